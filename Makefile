@@ -93,13 +93,15 @@ assembly = $(foreach folder,$1,$(wildcard grader/$(folder)/*.S grader/$(folder)/
 LIB_SRC := $(filter-out grader/device/emu/%,$(call sources,base emu/wire exercise sandbox device measure judge class)) build/texts/zh.c
 APP_SRC := $(filter-out grader/app/programs/%,$(call sources,app))
 EMU_SRC := $(call sources,base emu device/emu device/channel) $(call assembly,emu) grader/app/programs/worker.c
+# What an expected.c is linked with.
+EXPECTED_SRC := $(call sources,expected)
 LADDER_SRC := $(call sources,tools/ladder)
 # The checkers and the counter are pure, so unit tests link them, even with sanitizers.
 EMU_PURE_SRC := $(call sources,emu/memory emu/check emu/count)
 
 objects = $(patsubst %,$(OBJ)/%.o,$(basename $1))
 PROGRAMS := $(addprefix $(BUILD)/,tilegrade tilegrade-inspect tilegrade-nvrtc tilegrade-gpu-worker tilegrade-gpu-once \
-	tilegrade-bench tilegrade-unpack libemu-worker.a)
+	tilegrade-bench tilegrade-unpack libemu-worker.a libexpected.a)
 
 # `make setup all` runs setup first, also under -j.
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
@@ -141,7 +143,7 @@ $(BEGUN): | $(FIRST)
 # A terminal shows how far the build is: students wait for it.  `make` alone counts, so no two
 # recipes write over each other.
 NEW := $(if $(wildcard $(BUILD)/tilegrade),,new)
-ALL_OBJECTS = $(sort $(call objects,$(LIB_SRC) $(APP_SRC) $(LADDER_SRC) $(wildcard grader/app/programs/*.c)) $(EMU_SRC))
+ALL_OBJECTS = $(sort $(call objects,$(LIB_SRC) $(APP_SRC) $(LADDER_SRC) $(wildcard grader/app/programs/*.c)) $(EMU_SRC) $(EXPECTED_SRC))
 STEP = $(eval BUILT += .)@[ ! -t 2 ] || printf '\r\033[K  building the grader: %d$(if $(NEW), of %d)' $(words $(BUILT)) $(if $(NEW),$(words $(ALL_OBJECTS))) >&2
 STEPS_END = @[ ! -t 2 ] || printf '\r\033[K' >&2
 
@@ -195,6 +197,10 @@ $(BUILD)/libemu-pure.a: $(call objects,$(EMU_PURE_SRC))
 	$(call archive)
 
 $(BUILD)/libemu-worker.a: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(EMU_SRC)))
+	@mkdir -p $(@D)
+	$(call archive)
+
+$(BUILD)/libexpected.a: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(EXPECTED_SRC)))
 	@mkdir -p $(@D)
 	$(call archive)
 

@@ -25,8 +25,9 @@ LAYERS = {
     "device": {"emu", "base"},
     "measure": {"device", "emu", "base"},
     "exercise": {"base"},
+    "expected": {"include", "base"},
     "sandbox": {"base"},
-    "judge": {"measure", "device", "emu", "exercise", "sandbox", "base"},
+    "judge": {"measure", "device", "emu", "exercise", "include", "sandbox", "base"},
     "class": {"judge", "measure", "device", "emu", "exercise", "sandbox", "base"},
     "app": {"class", "judge", "measure", "device", "emu", "exercise", "sandbox", "base"},
 }
@@ -36,7 +37,7 @@ LAYERS = {
 ROOMS = {
     "emu": ["wire", "memory", "check", "count", "machine", "hooks"],
     "device": ["object", "source", "channel", "build", "assembly", "inspect", "gpu", "nvidia", "emu"],
-    "judge": ["model", "source", "explain", "oracle", "build", "run", "nvidia", "speed", "result", ""],
+    "judge": ["model", "source", "explain", "oracle", "build", "expected", "run", "nvidia", "speed", "result", ""],
     "class": ["", "intake", "run"],
     "app": ["", "terminal", "course", "commands", "watch", "programs"],
 }

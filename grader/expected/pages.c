@@ -1,0 +1,183 @@
+// See pages.h.  The first touch of a chunk is a SIGSEGV that the runner handles; the end of an array
+// is the end of a chunk, so that the element after the last is in a guard.
+#include "expected/pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static struct {
+    const struct expected_request *request;
+    unsigned char *memory;
+    struct pages_array array[EXPECTED_ARRAYS_MAX];
+    // The chunks in memory, in the order of their first touch.
+    struct {
+        uint32_t array;
+        uint64_t chunk;
+    } queue[PAGES_CHUNKS_MAX];
+    uint64_t touched;
+} pages;
+
+static uint64_t round_up(uint64_t bytes, uint64_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+// Bytes of an element as the function sees it.
+static uint64_t element_bytes(const struct pages_array *array) {
+    return expected_type_is_number(array->array->type) ? expected_number_bytes
+                                                       : expected_type_bytes(array->array->type);
+}
+
+static uint64_t chunk_bytes(void) {
+    return PAGES_CHUNK * expected_number_bytes;
+}
+
+// The values of whole numbers are where the function sees them; those of numbers are made later.
+static bool array_open(struct pages_array *pages_array) {
+    const struct expected_array *array = pages_array->array;
+    bool is_number = expected_type_is_number(array->type);
+    uint64_t used = array->elements * element_bytes(pages_array);
+    uint64_t bytes = round_up(used, is_number ? chunk_bytes() : EXPECTED_PAGE_BYTES);
+    uint64_t guard = EXPECTED_PAGE_BYTES;
+    unsigned char *range = mmap(NULL, bytes + 2 * guard, PROT_NONE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) {
+        return false;
+    }
+    pages_array->base = range + guard;
+    pages_array->bytes = bytes;
+    pages_array->start = pages_array->base + (bytes - used);
+    pages_array->slack = (bytes - used) / element_bytes(pages_array);
+    pages_array->present = calloc(bytes / chunk_bytes() + 1, 1);
+    if (!is_number) {
+        int access = array->direction == EXPECTED_IN ? PROT_READ : PROT_READ | PROT_WRITE;
+        if (mprotect(pages_array->base, bytes, PROT_READ | PROT_WRITE) != 0) {
+            return false;
+        }
+        memcpy(pages_array->start, pages.memory + array->values_at, used);
+        return mprotect(pages_array->base, bytes, access) == 0;
+    }
+    return pages_array->present != NULL;
+}
+
+bool pages_open(const struct expected_request *request, unsigned char *memory) {
+    pages.request = request;
+    pages.memory = memory;
+    for (uint32_t i = 0; i < request->array_count; i++) {
+        pages.array[i].array = &request->array[i];
+        if (!array_open(&pages.array[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void *pages_start(uint32_t array) {
+    return pages.array[array].start;
+}
+
+// Writes the results of a chunk, and gives its memory back.
+static void chunk_drop(struct pages_array *array, uint64_t chunk) {
+    unsigned char *at = array->base + chunk * chunk_bytes();
+    if (array->array->direction != EXPECTED_IN) {
+        int64_t outside = expected_flush(
+            at, (int64_t)(chunk * PAGES_CHUNK) - (int64_t)array->slack, PAGES_CHUNK,
+            array->array->elements, array->array->type,
+            (struct expected_result *)(void *)(pages.memory + array->array->results_at));
+        array->outside = outside < 0 ? outside : array->outside;
+    }
+    (void)mprotect(at, chunk_bytes(), PROT_NONE);
+    (void)madvise(at, chunk_bytes(), MADV_DONTNEED);
+    array->present[chunk] = 0;
+}
+
+static void chunk_take(struct pages_array *array, uint64_t chunk) {
+    const struct expected_array *declared = array->array;
+    unsigned char *at = array->base + chunk * chunk_bytes();
+    uint64_t slot = pages.touched % PAGES_CHUNKS_MAX;
+    if (pages.touched >= PAGES_CHUNKS_MAX) {
+        chunk_drop(&pages.array[pages.queue[slot].array], pages.queue[slot].chunk);
+    }
+    (void)mprotect(at, chunk_bytes(), PROT_READ | PROT_WRITE);
+    expected_fill(at, (int64_t)(chunk * PAGES_CHUNK) - (int64_t)array->slack, PAGES_CHUNK,
+                  declared->elements, declared->type,
+                  declared->direction == EXPECTED_OUT ? NULL : pages.memory + declared->values_at);
+    if (declared->direction == EXPECTED_IN) {
+        (void)mprotect(at, chunk_bytes(), PROT_READ);
+    }
+    array->present[chunk] = 1;
+    pages.queue[slot].array = (uint32_t)(array - pages.array);
+    pages.queue[slot].chunk = chunk;
+    pages.touched++;
+}
+
+bool pages_touch(uint64_t address, enum expected_end *ret_end, uint32_t *ret_array,
+                 int64_t *ret_index) {
+    for (uint32_t i = 0; i < pages.request->array_count; i++) {
+        struct pages_array *array = &pages.array[i];
+        uint64_t base = (uint64_t)(uintptr_t)array->base;
+        if (address + EXPECTED_PAGE_BYTES < base ||
+            address >= base + array->bytes + EXPECTED_PAGE_BYTES) {
+            continue;
+        }
+        int64_t offset = (int64_t)(address - (uint64_t)(uintptr_t)array->start);
+        int64_t bytes = (int64_t)element_bytes(array);
+        *ret_array = i;
+        *ret_index = offset < 0 ? -((bytes - 1 - offset) / bytes) : offset / bytes;
+        bool inside = address >= base && address < base + array->bytes;
+        bool is_number = expected_type_is_number(array->array->type);
+        if (inside && is_number && !array->present[(address - base) / chunk_bytes()]) {
+            chunk_take(array, (address - base) / chunk_bytes());
+            return true;
+        }
+        *ret_end = inside && *ret_index >= 0 ? EXPECTED_NO_WRITE : EXPECTED_OUTSIDE;
+        return false;
+    }
+    *ret_end = EXPECTED_WILD;
+    return false;
+}
+
+void pages_begin(uint8_t fill) {
+    pages.touched = 0;
+    for (uint32_t i = 0; i < pages.request->array_count; i++) {
+        struct pages_array *array = &pages.array[i];
+        const struct expected_array *declared = array->array;
+        uint64_t bytes = declared->elements * expected_type_bytes(declared->type);
+        if (expected_type_is_number(declared->type)) {
+            (void)mprotect(array->base, array->bytes, PROT_NONE);
+            (void)madvise(array->base, array->bytes, MADV_DONTNEED);
+            memset(array->present, 0, array->bytes / chunk_bytes());
+        } else if (declared->direction == EXPECTED_OUT) {
+            memset(array->start, fill, bytes);
+        } else if (declared->direction == EXPECTED_INOUT) {
+            memcpy(array->start, pages.memory + declared->values_at, bytes);
+        }
+    }
+}
+
+bool pages_end(bool second, uint32_t *ret_array, int64_t *ret_index) {
+    bool good = true;
+    for (uint32_t i = 0; i < pages.request->array_count; i++) {
+        struct pages_array *array = &pages.array[i];
+        const struct expected_array *declared = array->array;
+        uint64_t bytes = declared->elements * expected_type_bytes(declared->type);
+        if (declared->direction == EXPECTED_IN) {
+            continue;
+        }
+        if (!expected_type_is_number(declared->type)) {
+            memcpy(pages.memory + declared->results_at + (second ? bytes : 0), array->start, bytes);
+            continue;
+        }
+        for (uint64_t chunk = 0; chunk < array->bytes / chunk_bytes(); chunk++) {
+            if (array->present[chunk]) {
+                chunk_drop(array, chunk);
+            }
+        }
+        if (array->outside < 0) {
+            *ret_array = i;
+            *ret_index = array->outside;
+            good = false;
+        }
+    }
+    return good;
+}

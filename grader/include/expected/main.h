@@ -1,0 +1,118 @@
+// Included before an expected.c by its build: what the runner needs to know of numbers.
+#ifndef EXPECTED_MAIN_H
+#define EXPECTED_MAIN_H
+
+#include "expected/number.h"
+#include "expected/wire.h"
+
+// Numbers [first, first + count) of an array; those outside [0, elements) are slack before it.
+extern "C" {
+extern const uint64_t expected_number_bytes;
+void expected_fill(void *numbers, int64_t first, uint64_t count, uint64_t elements, uint32_t type,
+                   const void *values);
+int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint64_t elements,
+                       uint32_t type, struct expected_result *results);
+void expected_call(void *const *array, const struct expected_request *request);
+}
+
+const uint64_t expected_number_bytes = sizeof(struct number);
+
+// One half, from its bits.
+static double expected_half(uint16_t bits) {
+    int exponent = bits >> 10 & 31;
+    int fraction = bits & 1023;
+    double value = exponent == 0 ? ldexp(fraction, -24) : ldexp(fraction + 1024, exponent - 25);
+    if (exponent == 31) {
+        value = fraction == 0 ? INFINITY : NAN;
+    }
+    return bits >> 15 ? -value : value;
+}
+
+static double expected_value(uint32_t type, const void *values, uint64_t i) {
+    switch (type) {
+    case EXPECTED_FLOAT:
+        return ((const float *)values)[i];
+    case EXPECTED_DOUBLE:
+        return ((const double *)values)[i];
+    default:
+        return expected_half(((const uint16_t *)values)[i]);
+    }
+}
+
+// values is NULL for an output: none of its elements is set.
+void expected_fill(void *numbers, int64_t first, uint64_t count, uint64_t elements, uint32_t type,
+                   const void *values) {
+    struct number *number_at = (struct number *)numbers;
+    for (uint64_t k = 0; k < count; k++) {
+        int64_t i = first + (int64_t)k;
+        if (values && i >= 0 && (uint64_t)i < elements) {
+            number_at[k] = number((number_real)expected_value(type, values, (uint64_t)i));
+        } else {
+            number_at[k] = number();
+        }
+    }
+}
+
+// Storing rounds once more, unless the value is exact in the format.
+static number_real expected_rounding(uint32_t type, number_real value) {
+    number_real size = value < 0 ? -value : value;
+    switch (type) {
+    case EXPECTED_HALF:
+        return size * 0x1p-11 + 0x1p-25;
+    case EXPECTED_FLOAT:
+        return NUMBER_BITS == 24 ? 0 : size * 0x1p-24 + 0x1p-150;
+    default:
+        return NUMBER_BITS == 53 ? 0 : size * 0x1p-53;
+    }
+}
+
+static bool expected_fits(uint32_t type, number_real value) {
+    double unit = number_unit(value);
+    number_real size = value < 0 ? -value : value;
+    switch (type) {
+    case EXPECTED_HALF:
+        return size == 0 || (size < unit * 0x1p11 && unit >= 0x1p-24 && size < 65520);
+    case EXPECTED_FLOAT:
+        return size == 0 || (size < unit * 0x1p24 && unit >= 0x1p-149 && size <= FLT_MAX);
+    default:
+        return true;
+    }
+}
+
+// Returns the index of a number before the first element that was written, or 0.
+int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint64_t elements,
+                       uint32_t type, struct expected_result *results) {
+    int64_t outside = 0;
+    static const double largest[] = {FLT_MAX, DBL_MAX, 65504};
+    const struct number *number_at = (const struct number *)numbers;
+    for (uint64_t k = 0; k < count; k++) {
+        const struct number &a = number_at[k];
+        int64_t i = first + (int64_t)k;
+        if (a.unit < 0) {
+            continue;
+        }
+        if (i < 0) {
+            outside = i;
+            continue;
+        }
+        if ((uint64_t)i >= elements) {
+            break;
+        }
+        number_real bound = number_bound(a);
+        struct expected_result result = {(double)a.value, EXPECTED_EXACT, (double)a.magnitude};
+        if (isfinite(a.value) && (bound > 0 || !expected_fits(type, a.value))) {
+            // The value itself was computed in double: a little more.
+            bound += expected_rounding(type, a.value + bound);
+            bound += a.magnitude * 0x1p-50;
+            result.bound = (double)(bound * (1 + 0x1p-20));
+        }
+        if (isfinite(a.value) && (a.value > largest[type] || a.value < -largest[type])) {
+            result = (struct expected_result){a.value > 0 ? INFINITY : -INFINITY, EXPECTED_EXACT,
+                                              (double)a.magnitude};
+        }
+        results[i] = result;
+    }
+    return outside;
+}
+
+#endif

@@ -1,0 +1,325 @@
+// See case.h.  Inputs are tried from the widest to the narrowest, until no partial sum leaves the
+// range in which it is exact.
+#include "judge/expected/case.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/translate.h"
+
+#define REDRAWS_MAX 8   // inputs for which rounding decides a comparison
+#define WIDE_MIN    16  // fewer wide elements than this say little
+#define SHARE_LEFT  0.9  // of the room that is left for wide elements
+
+void expected_poison(enum expected_type type, uint64_t count, void *values) {
+    static const uint64_t pattern[] = {
+        [EXPECTED_FLOAT] = POISON_BITS, [EXPECTED_DOUBLE] = 0x7ff4a05eedf00d01, [EXPECTED_HALF] = 0x7d5e,
+        [EXPECTED_INT8] = 0x5e, [EXPECTED_INT16] = 0x5eed, [EXPECTED_INT32] = 0x5eedf00d,
+        [EXPECTED_INT64] = 0x5eedf00d5eedf00d, [EXPECTED_UINT8] = 0xde, [EXPECTED_UINT16] = 0xdeed,
+        [EXPECTED_UINT32] = 0xdeedf00d, [EXPECTED_UINT64] = 0xdeedf00d5eedf00d};
+    uint64_t bytes = expected_type_bytes(type);
+    for (uint64_t i = 0; i < count; i++) {
+        memcpy((unsigned char *)values + i * bytes, &pattern[type], bytes);
+    }
+}
+
+bool expected_is_poison(enum expected_type type, const void *values, uint64_t i) {
+    uint64_t poison = 0;
+    uint64_t bytes = expected_type_bytes(type);
+    expected_poison(type, 1, &poison);
+    return memcmp((const unsigned char *)values + i * bytes, &poison, bytes) == 0;
+}
+
+static const struct expected_parameter *parameter_at(const struct expected_case *made, int i) {
+    return &made->plan.program->function.parameter[i];
+}
+
+static int parameter_count(const struct expected_case *made) {
+    return made->plan.program->function.count;
+}
+
+static bool is_input(const struct expected_parameter *parameter) {
+    return parameter->kind == EXPECTED_ARRAY && parameter->direction != EXPECTED_OUT;
+}
+
+static enum status values_reserve(struct expected_case *made, struct error *err) {
+    for (int i = 0; i < parameter_count(made); i++) {
+        const struct expected_parameter *parameter = parameter_at(made, i);
+        if (parameter->kind != EXPECTED_ARRAY) {
+            continue;
+        }
+        uint64_t bytes = made->plan.elements[i] * expected_type_bytes(parameter->type);
+        made->values[i] = malloc(bytes > 0 ? bytes : 1);
+        if (!made->values[i]) {
+            return fail(err, STATUS_NO_MEMORY, "no memory for the arrays of %s at %s",
+                        made->plan.program->function.path, made->plan.size);
+        }
+        if (parameter->direction == EXPECTED_OUT) {
+            expected_poison(parameter->type, made->plan.elements[i], made->values[i]);
+        }
+    }
+    return STATUS_OK;
+}
+
+// Draws the inputs and calls the function.
+static enum status try_once(struct expected_case *made, struct error *err) {
+    struct expected_arguments arguments = {.samples = made->plan.samples,
+                                           .key = {made->key.word[0], made->key.word[1]}};
+    expected_results_done(&made->results);
+    for (int i = 0; i < parameter_count(made); i++) {
+        const struct expected_parameter *parameter = parameter_at(made, i);
+        uint64_t elements = made->plan.elements[i];
+        arguments.real[i] = made->plan.real[i];
+        arguments.whole[i] = made->plan.whole[i];
+        arguments.elements[i] = elements;
+        arguments.values[i] = made->values[i];
+        if (is_input(parameter)) {
+            struct draw_width width = made->width;
+            width.bits = width.bits < draw_bits(parameter->type) ? width.bits
+                                                                 : draw_bits(parameter->type);
+            if (made->wide >= 0 && made->wide != i) {
+                width.wide = 0;
+            }
+            draw_fill(&made->plan.draw[i], made->form, width, made->key, (uint32_t)i, elements, 0,
+                      elements, made->values[i]);
+        }
+    }
+    return expected_run(made->plan.program, &arguments, &made->results, err);
+}
+
+static bool fits(const struct expected_case *made) {
+    return made->results.notes[NOTE_OVERFLOWS] == 0;
+}
+
+// The largest sum of magnitudes of the results.
+static double magnitude_of(const struct expected_case *made) {
+    double most = 0;
+    for (int i = 0; i < parameter_count(made); i++) {
+        const struct expected_parameter *parameter = parameter_at(made, i);
+        if (parameter->kind != EXPECTED_ARRAY || parameter->direction == EXPECTED_IN ||
+            !expected_type_is_number(parameter->type)) {
+            continue;
+        }
+        const struct expected_result *result = expected_numbers(&made->results, i);
+        uint64_t elements = made->plan.elements[i];
+        for (uint64_t e = expected_next(&made->results, i, 0); e < elements;
+             e = expected_next(&made->results, i, e + 1)) {
+            most = isfinite(result[e].magnitude) && result[e].magnitude > most
+                       ? result[e].magnitude
+                       : most;
+        }
+    }
+    return most;
+}
+
+static bool has_double(const struct expected_case *made) {
+    for (int i = 0; i < parameter_count(made); i++) {
+        if (parameter_at(made, i)->kind == EXPECTED_ARRAY &&
+            parameter_at(made, i)->type == EXPECTED_DOUBLE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Chooses one input array of numbers, by the key, whose values are wide; -1 if there is only one.
+static int32_t wide_choose(const struct expected_case *made) {
+    int32_t candidates[EXPECTED_ARRAYS_MAX];
+    uint32_t count = 0;
+    for (int i = 0; i < parameter_count(made); i++) {
+        const struct expected_parameter *parameter = parameter_at(made, i);
+        if (is_input(parameter) && expected_type_is_number(parameter->type)) {
+            candidates[count++] = i;
+        }
+    }
+    return count < 2 ? -1 : candidates[random_below(made->key, STREAM_ROWS, count)];
+}
+
+// The elements of the inputs that may be wide.
+static uint64_t wide_elements(const struct expected_case *made) {
+    uint64_t elements = 0;
+    for (int i = 0; i < parameter_count(made); i++) {
+        if (is_input(parameter_at(made, i)) && (made->wide < 0 || made->wide == i)) {
+            elements += made->plan.elements[i];
+        }
+    }
+    return elements;
+}
+
+// Makes the inputs narrower until every partial sum is exact.  `all` is the largest sum of
+// magnitudes with all elements wide, which is too much.
+static enum status narrow(struct expected_case *made, double all, struct error *err) {
+    const double limit = has_double(made) ? 0x1p53 : 0x1p24;
+    const int bits = made->width.bits;
+    made->width = (struct draw_width){.bits = 1, .wide = 0, .some = 1};
+    enum status status = try_once(made, err);
+    if (status) {
+        return status;
+    }
+    double none = magnitude_of(made);
+    double share = fits(made) && all > none ? SHARE_LEFT * (limit - none) / (all - none) : 0;
+    for (int i = 0; i < 3 && share * (double)wide_elements(made) >= WIDE_MIN; i++, share /= 4) {
+        made->width = (struct draw_width){.bits = bits, .wide = share, .some = 1};
+        status = try_once(made, err);
+        if (status || fits(made)) {
+            return status;
+        }
+    }
+    // Products of wide elements leave no room for any: all of them get fewer bits.
+    for (int b = bits - 1; b > 1; b--) {
+        made->width = (struct draw_width){.bits = b, .wide = 1, .some = 1};
+        status = try_once(made, err);
+        if (status || fits(made)) {
+            return status;
+        }
+    }
+    for (double some = 1; some > 0x1p-20; some /= 2) {
+        made->width = (struct draw_width){.bits = 1, .wide = 0, .some = some};
+        status = try_once(made, err);
+        if (status || fits(made)) {
+            return status;
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status overflow_report(const struct expected_case *made, struct error *err) {
+    const struct expected_program *program = made->plan.program;
+    int line = expected_line(program, made->results.note_pc[NOTE_OVERFLOWS]);
+    return fail(err, STATUS_BAD_DATA,
+                "%s:%d: leaves the range in which whole numbers are exact (2^%d), at size %s, even "
+                "if all inputs are -1, 0 or 1: make this size smaller, or the constants in this "
+                "line",
+                program->function.path, line, has_double(made) ? 53 : 24, made->plan.size);
+}
+
+static enum status exact_make(struct expected_case *made, struct error *err) {
+    made->form = DRAW_EXACT;
+    made->width = (struct draw_width){.bits = 30, .wide = 1, .some = 1};
+    made->wide = -1;
+    made->key = made->plan.key;
+    enum status status = try_once(made, err);
+    if (!status && made->results.notes[NOTE_EXPONENTIAL] > 0) {
+        // Exponentials of whole numbers are rounded; those of two far values are 0 or 1.
+        made->form = DRAW_STEPS;
+        status = try_once(made, err);
+    }
+    int32_t chosen = wide_choose(made);
+    if (!status && !fits(made) && chosen >= 0) {
+        made->wide = chosen;
+        status = try_once(made, err);
+    }
+    if (!status && !fits(made)) {
+        made->width.bits = has_double(made) ? 30 : 12;
+        status = narrow(made, magnitude_of(made), err);
+    }
+    if (!status && !fits(made)) {
+        status = overflow_report(made, err);
+    }
+    return status;
+}
+
+static enum status undecided_report(const struct expected_case *made, struct error *err) {
+    const struct expected_program *program = made->plan.program;
+    int line = expected_line(program, made->results.note_pc[NOTE_UNDECIDED]);
+    return fail(err, STATUS_BAD_DATA,
+                "%s:%d: rounding decides this comparison at size %s, so right kernels may differ: "
+                "compare inputs, not sums, or use a check function (check.c)",
+                program->function.path, line, made->plan.size);
+}
+
+static enum status decided_make(struct expected_case *made, struct error *err) {
+    enum status status = STATUS_OK;
+    made->form = DRAW_REAL;
+    made->wide = -1;
+    for (uint64_t i = 0; i < REDRAWS_MAX; i++) {
+        made->key = made->plan.key;
+        made->key.word[1] ^= random_at(made->plan.key, STREAM_ROWS + i) * (i > 0);
+        status = try_once(made, err);
+        if (status || made->results.notes[NOTE_UNDECIDED] == 0) {
+            return status;
+        }
+    }
+    return undecided_report(made, err);
+}
+
+// Every output must have a value, and be a number.
+static enum status outputs_check(const struct expected_case *made, int parameter,
+                                 struct error *err) {
+    const struct expected_parameter *output = parameter_at(made, parameter);
+    const struct expected_program *program = made->plan.program;
+    uint64_t elements = made->plan.elements[parameter];
+    bool is_number = expected_type_is_number(output->type);
+    uint64_t decided = 0;
+    for (uint64_t e = 0; e < elements; e++) {
+        bool is_computed = true;
+        if (is_number) {
+            const struct expected_result *result =
+                &expected_numbers(&made->results, parameter)[e];
+            is_computed = result->bound != 0;
+            decided += isfinite(result->bound);
+            if (isnan(result->value) || isnan(result->bound)) {
+                return fail(err, STATUS_BAD_DATA,
+                            "%s: %s[%" PRIu64 "] is not a number (NaN) at size %s: does it divide "
+                            "0 by 0, or take the root or logarithm of a negative number? [inputs] "
+                            "of exercise.ini can keep inputs positive",
+                            program->function.path, output->name, e, made->plan.size);
+            }
+        } else {
+            uint64_t bytes = expected_type_bytes(output->type);
+            const unsigned char *first = expected_wholes(&made->results, parameter, 0);
+            const unsigned char *second = expected_wholes(&made->results, parameter, 1);
+            is_computed = memcmp(first + e * bytes, second + e * bytes, bytes) == 0;
+            decided++;
+        }
+        if (!is_computed && made->plan.samples == 0) {
+            return fail(err, STATUS_BAD_DATA,
+                        "%s: does not set %s[%" PRIu64 "] at size %s: every element of an output "
+                        "needs a value",
+                        program->function.path, output->name, e, made->plan.size);
+        }
+    }
+    if (decided == 0 && elements > 0) {
+        return fail(err, STATUS_BAD_DATA,
+                    "%s: so many roundings follow each other at size %s that any value of %s would "
+                    "do: make this size smaller",
+                    program->function.path, made->plan.size, output->name);
+    }
+    return STATUS_OK;
+}
+
+enum status expected_case_make(const struct expected_plan *plan, struct expected_case *ret_case,
+                               struct error *err) {
+    struct expected_case made = {.plan = *plan, .results = {.fd = -1}};
+    enum status status = values_reserve(&made, err);
+    if (!status) {
+        status =
+            plan->kind == INPUTS_EXACT ? exact_make(&made, err) : decided_make(&made, err);
+    }
+    if (!status && made.results.notes[NOTE_UNDECIDED] > 0) {
+        status = undecided_report(&made, err);
+    }
+    for (int i = 0; !status && i < parameter_count(&made); i++) {
+        if (parameter_at(&made, i)->kind == EXPECTED_ARRAY &&
+            parameter_at(&made, i)->direction != EXPECTED_IN) {
+            status = outputs_check(&made, i, err);
+        }
+    }
+    if (status) {
+        expected_case_done(&made);
+        return status;
+    }
+    *ret_case = made;
+    return STATUS_OK;
+}
+
+void expected_case_done(struct expected_case *made) {
+    for (int i = 0; i < EXPECTED_ARRAYS_MAX; i++) {
+        free(made->values[i]);
+        made->values[i] = NULL;
+    }
+    expected_results_done(&made->results);
+}

@@ -1,0 +1,50 @@
+// One case of an exercise with an expected.c: its inputs, and the results that a right kernel has.
+#ifndef JUDGE_EXPECTED_CASE_H
+#define JUDGE_EXPECTED_CASE_H
+
+#include "judge/expected/draw.h"
+#include "judge/expected/program.h"
+#include "judge/model/inputs.h"
+
+// What a case is made of.
+struct expected_plan {
+    const struct expected_program *program;
+    enum inputs_kind kind;
+    struct random_key key;
+    uint32_t samples;  // of each EACH loop; 0: all outputs
+    struct draw draw[EXPECTED_ARRAYS_MAX];      // of each array
+    uint64_t elements[EXPECTED_ARRAYS_MAX];     // of each array
+    double real[EXPECTED_ARRAYS_MAX];           // of each scalar of a floating type
+    int64_t whole[EXPECTED_ARRAYS_MAX];         // of each size and whole scalar
+    char size[64];                              // for messages: "1000"
+};
+
+struct expected_case {
+    struct expected_plan plan;
+    enum draw_form form;      // how inputs were drawn in the end …
+    struct draw_width width;  // … and how wide
+    int32_t wide;             // DRAW_EXACT: the parameter whose values are wide; -1: all
+    struct random_key key;    // of the inputs
+    void *values[EXPECTED_ARRAYS_MAX];  // of each array before the launch; outputs are poisoned
+    struct expected_results results;
+};
+
+// Draws inputs and computes the results.
+//
+// EXACT  whole numbers, as wide as they can be while every partial sum in any order is exact.  The
+//        result is then known bit for bit, unless the function divides or calls exp and the like.
+// REAL   values in their range; inputs for which rounding decides a comparison are drawn again.
+//
+// Errors  STATUS_BAD_DATA if expected.c has no result here: it does not write an output, leaves the
+//         exact range with the narrowest inputs, gives NaN, or rounding always decides a comparison.
+//         Those of expected_run.
+// Owns    the caller ends *ret_case with expected_case_done.
+enum status expected_case_make(const struct expected_plan *plan, struct expected_case *ret_case,
+                               struct error *err);
+void expected_case_done(struct expected_case *made);
+
+// What an output holds before a launch: an element "never written".
+void expected_poison(enum expected_type type, uint64_t count, void *values);
+bool expected_is_poison(enum expected_type type, const void *values, uint64_t i);
+
+#endif

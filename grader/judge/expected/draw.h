@@ -1,0 +1,54 @@
+// The inputs of an exercise with an expected.c.  Every element is a function of a key, its array and
+// its index, so any part of an array can be made alone.
+#ifndef JUDGE_EXPECTED_DRAW_H
+#define JUDGE_EXPECTED_DRAW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/random.h"
+#include "include/expected/wire.h"
+
+// What an array may hold, from [inputs] of exercise.ini.
+enum draw_order { DRAW_ANY, DRAW_SORTED, DRAW_PERMUTATION };
+
+struct draw {
+    enum expected_type type;
+    enum draw_order order;  // DRAW_PERMUTATION: of 0 … elements - 1
+    double low, high;       // of real values: low <= x <= high; of whole numbers: both included
+};
+
+// The draw of an array about which [inputs] says nothing.
+struct draw draw_default(enum expected_type type);
+
+// How the values of floating arrays are drawn.
+enum draw_form {
+    DRAW_REAL,   // uniform in [low, high]
+    DRAW_EXACT,  // odd whole numbers, secretly wide or narrow; positive if low >= 0
+    DRAW_STEPS,  // one of two values: exponentials of differences are exactly 0 or 1
+};
+
+// The width of the whole numbers of DRAW_EXACT: `wide` of them are odd and have all of `bits` bits;
+// the others are +1 or -1, except that only `some` of them are not 0.
+struct draw_width {
+    int bits;  // 1: all are +1 or -1
+    double wide, some;
+};
+
+// The widest that an element of a type may be: too wide for the next smaller format.
+int draw_bits(enum expected_type type);
+
+// Makes elements [first, first + count) of array number `array`.
+// Shapes  values [count], of the type.
+void draw_fill(const struct draw *draw, enum draw_form form, struct draw_width width,
+               struct random_key key, uint32_t array, uint64_t elements, uint64_t first,
+               uint64_t count, void *values);
+
+// One half from a value that the format has, and back.
+uint16_t draw_half(double value);
+double draw_half_value(uint16_t bits);
+
+// Element i of an array as a double; whole numbers beyond 2^53 are rounded.
+double draw_value(enum expected_type type, const void *values, uint64_t i);
+
+#endif

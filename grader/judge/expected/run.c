@@ -1,0 +1,292 @@
+// Calls the function of an expected.c in a process of its own: see program.h.
+#include "judge/expected/program.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "judge/build/step.h"
+#include "sandbox/box.h"
+
+#define CPU_MS_MAX 20000
+_Static_assert(CPU_MS_MAX == 20000, "as the message says");
+
+static const struct box_limits limits = {
+    .wall_ms = 8 * CPU_MS_MAX,
+    .cpu_seconds = 2 * CPU_MS_MAX / 1000,
+    .memory_bytes = 256ull << 30,  // numbers are made when they are touched
+    .file_bytes = 16ull << 30,
+    .output_bytes = 64 << 10,
+    .open_files = 16,
+};
+
+static uint64_t page_up(uint64_t bytes) {
+    return (bytes + EXPECTED_PAGE_BYTES - 1) / EXPECTED_PAGE_BYTES * EXPECTED_PAGE_BYTES;
+}
+
+// Where everything is in the memfd.
+static void request_make(const struct expected_program *program,
+                         const struct expected_arguments *arguments,
+                         struct expected_results *results) {
+    const struct expected_function *function = &program->function;
+    struct expected_request *request = &results->request;
+    uint64_t at = EXPECTED_DATA_AT;
+    *request = (struct expected_request){.magic = EXPECTED_MAGIC,
+                                         .samples = arguments->samples,
+                                         .cpu_ms_max = CPU_MS_MAX,
+                                         .key = {arguments->key[0], arguments->key[1]}};
+    for (int i = 0; i < function->count; i++) {
+        const struct expected_parameter *parameter = &function->parameter[i];
+        request->real[i] = arguments->real[i];
+        request->whole[i] = arguments->whole[i];
+        results->array[i] = -1;
+        if (parameter->kind != EXPECTED_ARRAY) {
+            continue;
+        }
+        uint64_t bytes = arguments->elements[i] * expected_type_bytes(parameter->type);
+        struct expected_array *array = &request->array[request->array_count];
+        *array = (struct expected_array){.type = parameter->type,
+                                         .direction = parameter->direction,
+                                         .elements = arguments->elements[i],
+                                         .values_at = at};
+        at += page_up(bytes);
+        array->results_at = at;
+        if (parameter->direction != EXPECTED_IN) {
+            at += page_up(expected_type_is_number(parameter->type)
+                              ? arguments->elements[i] * sizeof(struct expected_result)
+                              : 2 * bytes);
+        }
+        results->array[i] = (int)request->array_count++;
+    }
+    request->bytes = results->bytes = at;
+}
+
+// A memfd of that size, which no one can make smaller.
+static enum status memory_open(struct expected_results *results, struct error *err) {
+    results->fd = memfd_create("expected", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (results->fd < 0 || ftruncate(results->fd, (off_t)results->bytes) != 0 ||
+        fcntl(results->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+        return fail_errno(err, STATUS_SYSTEM, "memory for the expected result");
+    }
+    results->memory =
+        mmap(NULL, results->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, results->fd, 0);
+    if (results->memory == MAP_FAILED) {
+        results->memory = NULL;
+        return fail_errno(err, STATUS_SYSTEM, "memory for the expected result");
+    }
+    return STATUS_OK;
+}
+
+static void values_write(const struct expected_program *program,
+                         const struct expected_arguments *arguments,
+                         struct expected_results *results) {
+    memcpy(results->memory, &results->request, sizeof results->request);
+    for (int i = 0; i < program->function.count; i++) {
+        if (results->array[i] >= 0 && arguments->values[i] &&
+            program->function.parameter[i].direction != EXPECTED_OUT) {
+            const struct expected_array *array = &results->request.array[results->array[i]];
+            memcpy(results->memory + array->values_at, arguments->values[i],
+                   array->elements * expected_type_bytes(array->type));
+        }
+    }
+}
+
+// Our header is inlined, so the last of the frames that addr2line prints is the teacher's.
+int expected_line(const struct expected_program *program, uint64_t pc) {
+    struct build_step step = {.what = "addr2line"};
+    struct run_step_end end = {.output = NULL};
+    int line = 0;
+    step_add_words(&step, "/usr/bin/addr2line -i -e expected");
+    step_add(&step, "0x%llx", (unsigned long long)pc);
+    if (pc != 0 && !step_check(&step, NULL) && !run_step(&step, &program->build, &end, NULL)) {
+        for (const char *at = end.output; (at = strstr(at, "expected.c:")); at++) {
+            line = (int)strtol(at + strlen("expected.c:"), NULL, 10);
+        }
+    }
+    free(end.output);
+    build_step_done(&step);
+    return line;
+}
+
+static const struct expected_parameter *parameter_of(const struct expected_program *program,
+                                                     const struct expected_results *results,
+                                                     uint32_t array) {
+    for (int i = 0; i < program->function.count; i++) {
+        if (results->array[i] == (int)array) {
+            return &program->function.parameter[i];
+        }
+    }
+    return NULL;
+}
+
+static enum status outside_report(const struct expected_program *program,
+                                  const struct expected_results *results,
+                                  const struct expected_answer *answer, const char *place,
+                                  struct error *err) {
+    const struct expected_parameter *parameter = parameter_of(program, results, answer->array);
+    if (!parameter) {
+        return fail(err, STATUS_SYSTEM, "%s: the runner gave an impossible answer", place);
+    }
+    if (answer->end == EXPECTED_NO_WRITE) {
+        return fail(err, STATUS_BAD_DATA,
+                    "%s: writes %s[%lld], but exercise.ini says that %s is an input: write another "
+                    "array, or declare it inout",
+                    place, parameter->name, (long long)answer->index, parameter->name);
+    }
+    return fail(err, STATUS_BAD_DATA,
+                "%s: uses %s[%lld], but %s has the elements 0 to %lld at this size: correct the "
+                "index, or the shape in exercise.ini",
+                place, parameter->name, (long long)answer->index, parameter->name,
+                (long long)results->request.array[answer->array].elements - 1);
+}
+
+// A function that did not end well is a mistake in the course.
+static enum status end_report(const struct expected_program *program,
+                              const struct expected_results *results,
+                              const struct expected_answer *answer, const struct box *box,
+                              struct error *err) {
+    char place[PATH_BYTES_MAX + 16];
+    int line = expected_line(program, answer->pc);
+    (void)snprintf(place, sizeof place, line > 0 ? "%s:%d" : "%s", program->function.path, line);
+    switch (answer->end) {
+    case EXPECTED_LATE:
+        return fail(err, STATUS_BAD_DATA,
+                    "%s: does not end within 20 s at this size: is there a loop without end? For "
+                    "large outputs, write the loop over independent elements as EACH(i, n)",
+                    place);
+    case EXPECTED_OUTSIDE:
+    case EXPECTED_NO_WRITE:
+        return outside_report(program, results, answer, place, err);
+    case EXPECTED_WILD:
+        return fail(err, STATUS_BAD_DATA,
+                    "%s: accesses memory that belongs to no array: check the pointer or index in "
+                    "this line",
+                    place);
+    case EXPECTED_DEEP:
+        return fail(err, STATUS_BAD_DATA,
+                    "%s: uses up the stack (8 MiB): make the local array smaller, or end the "
+                    "recursion",
+                    place);
+    case EXPECTED_UNSET:
+        return fail(err, STATUS_BAD_DATA,
+                    "%s: uses a number that was never set: give the variable a value, or write "
+                    "the output before it is read",
+                    place);
+    case EXPECTED_ZERO:
+        return fail(err, STATUS_BAD_DATA, "%s: divides by zero: check the divisor", place);
+    default:
+        return fail(err, STATUS_SYSTEM, "%s: its program ended without a result (code %d): %.200s",
+                    program->function.path, box_exit_code(box), box_output(box));
+    }
+}
+
+static enum status box_run_once(const struct expected_program *program,
+                                struct expected_results *results, struct expected_answer *answer,
+                                struct error *err) {
+    const struct judge_machine *machine = program->build.machine;
+    struct build_step step = {.what = "expected.c"};
+    step_add(&step, "%s/expected", program->build.scratch);
+    enum status status = step_check(&step, err);
+    if (status) {
+        return status;
+    }
+    const char *const readable[] = {step.argument[0], NULL};
+    const struct box_command command = {.argument = step.argument,
+                                        .folder = program->build.scratch,
+                                        .passed = device_variables(DEVICE_EMU),
+                                        .descriptor = &results->fd,
+                                        .descriptor_count = 1,
+                                        .limits = limits,
+                                        .sandbox = machine->sandbox,
+                                        .profile = PROFILE_KERNEL,
+                                        .readable = readable};
+    struct box *box = NULL;
+    enum box_end end = BOX_RUNNING;
+    status = box_run(&command, &box, &end, err);
+    build_step_done(&step);
+    if (status) {
+        return status;
+    }
+    memcpy(answer, results->memory + EXPECTED_ANSWER_AT, sizeof *answer);
+    if (end == BOX_WALL_LIMIT && answer->end == EXPECTED_NOTHING) {
+        status = fail(err, STATUS_SYSTEM, "%s: got too little processor time; is this machine too "
+                                          "busy?",
+                      program->function.path);
+    } else if (answer->end != EXPECTED_DONE) {
+        status = end_report(program, results, answer, box, err);
+    }
+    box_free(box);
+    return status;
+}
+
+enum status expected_run(const struct expected_program *program,
+                         const struct expected_arguments *arguments,
+                         struct expected_results *ret_results, struct error *err) {
+    struct expected_results results = {.fd = -1};
+    struct expected_answer answer;
+    request_make(program, arguments, &results);
+    enum status status = memory_open(&results, err);
+    if (!status) {
+        values_write(program, arguments, &results);
+        status = box_run_once(program, &results, &answer, err);
+    }
+    if (status) {
+        expected_results_done(&results);
+        return status;
+    }
+    for (int i = 0; i < EXPECTED_NOTES; i++) {
+        results.notes[i] = answer.notes[i];
+        results.note_pc[i] = answer.note_pc[i];
+    }
+    *ret_results = results;
+    return STATUS_OK;
+}
+
+void expected_results_done(struct expected_results *results) {
+    if (results->memory) {
+        (void)munmap(results->memory, results->bytes);
+    }
+    if (results->fd >= 0) {
+        (void)close(results->fd);
+    }
+    *results = (struct expected_results){.fd = -1};
+}
+
+static const struct expected_array *array_of(const struct expected_results *results,
+                                             int parameter) {
+    return &results->request.array[results->array[parameter]];
+}
+
+const struct expected_result *expected_numbers(const struct expected_results *results,
+                                               int parameter) {
+    return (const struct expected_result *)(const void *)(results->memory +
+                                                          array_of(results, parameter)->results_at);
+}
+
+const void *expected_wholes(const struct expected_results *results, int parameter, int run) {
+    const struct expected_array *array = array_of(results, parameter);
+    uint64_t bytes = array->elements * expected_type_bytes(array->type);
+    // After one run, which is enough for an array that is not only an output, there is one result.
+    return results->memory + array->results_at +
+           (array->direction == EXPECTED_OUT && run == 1 ? bytes : 0);
+}
+
+uint64_t expected_next(const struct expected_results *results, int parameter, uint64_t first) {
+    const struct expected_array *array = array_of(results, parameter);
+    uint64_t each = expected_type_is_number(array->type) ? sizeof(struct expected_result)
+                                                         : expected_type_bytes(array->type);
+    if (first >= array->elements) {
+        return array->elements;
+    }
+    off_t at = lseek(results->fd, (off_t)(array->results_at + first * each), SEEK_DATA);
+    if (at < 0) {
+        return array->elements;  // there is no more data at all
+    }
+    uint64_t next = ((uint64_t)at - array->results_at) / each;
+    return next < first ? first : next > array->elements ? array->elements : next;
+}
