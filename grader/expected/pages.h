@@ -9,7 +9,7 @@
 
 #include "include/expected/wire.h"
 
-#define PAGES_CHUNK 4096  // numbers in a chunk, a whole number of pages
+#define PAGES_CHUNK      4096  // numbers in a chunk, a whole number of pages
 #define PAGES_CHUNKS_MAX 2048  // in memory at a time: 400 MB of numbers
 
 struct pages_array {

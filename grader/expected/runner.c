@@ -12,10 +12,10 @@
 #include "base/random.h"
 #include "expected/pages.h"
 
-#define STACK_BYTES       65536
-#define STACK_NEAR        (1 << 20)  // an access so far from the stack pointer is one to the stack
-#define EACH_DEPTH_MAX    8
-#define EACH_INNER        16  // samples of a loop inside another one
+#define STACK_BYTES    65536
+#define STACK_NEAR     (1 << 20)  // an access so far from the stack pointer is one to the stack
+#define EACH_DEPTH_MAX 8
+#define EACH_INNER     16  // samples of a loop inside another one
 
 static struct {
     const struct expected_request *request;
@@ -159,8 +159,8 @@ static void call(uint8_t fill, bool second) {
 }
 
 int main(void) {
-    struct expected_request *request = mmap(NULL, EXPECTED_DATA_AT, PROT_READ | PROT_WRITE,
-                                            MAP_SHARED, EXPECTED_FD, 0);
+    struct expected_request *request =
+        mmap(NULL, EXPECTED_DATA_AT, PROT_READ | PROT_WRITE, MAP_SHARED, EXPECTED_FD, 0);
     if (request == MAP_FAILED || request->magic != EXPECTED_MAGIC ||
         request->array_count > EXPECTED_ARRAYS_MAX) {
         return 1;

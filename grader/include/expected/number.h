@@ -35,23 +35,23 @@
 
 #if NUMBER_BITS == 53
 typedef long double number_real;
-#define NUMBER_TINY 0x1p-1022L
+#define NUMBER_TINY     0x1p-1022L
 #define NUMBER_EXP_ZERO (-745.2L)  // exp below it is 0, in every library
 #else
 typedef double number_real;
-#define NUMBER_TINY 0x1p-126
+#define NUMBER_TINY     0x1p-126
 #define NUMBER_EXP_ZERO (-104.0)
 #endif
 // Units in the last place of CUDA's functions, the less exact one of each pair: expf or __expf,
 // logf or __logf, and so on.  Source: CUDA C++ Programming Guide, "Mathematical Functions".
-#define NUMBER_ULP_DIVIDE 2       // __fdividef; also x * (1 / y)
-#define NUMBER_ULP_EXP 2          // __expf: 2 + floor(|1.173 x|)
+#define NUMBER_ULP_DIVIDE    2  // __fdividef; also x * (1 / y)
+#define NUMBER_ULP_EXP       2  // __expf: 2 + floor(|1.173 x|)
 #define NUMBER_ULP_EXP_SLOPE 1.173
-#define NUMBER_ULP_LOG 3          // __logf outside [0.5, 2] …
-#define NUMBER_LOG_ERROR 0x1p-21  // … and within it; __sinf and __cosf within [-pi, pi]
-#define NUMBER_ULP_SQRT 2         // x * rsqrtf(x) besides sqrtf
-#define NUMBER_ULP_OTHER 4        // tanhf, erff, sinf, cosf
-#define NUMBER_ULP_POW 9
+#define NUMBER_ULP_LOG       3        // __logf outside [0.5, 2] …
+#define NUMBER_LOG_ERROR     0x1p-21  // … and within it; __sinf and __cosf within [-pi, pi]
+#define NUMBER_ULP_SQRT      2        // x * rsqrtf(x) besides sqrtf
+#define NUMBER_ULP_OTHER     4        // tanhf, erff, sinf, cosf
+#define NUMBER_ULP_POW       9
 // A sum of exponentials may be rescaled each time that a term is added, as an online softmax does:
 // one addition, one product, one exponential.
 #define NUMBER_EXP_TERMS (2 + 2 * NUMBER_ULP_EXP)
@@ -355,8 +355,8 @@ static inline number number_extreme(const number &a, const number &b, bool takes
     number result = takes_a ? a : b;
     if (bound > 0 && !(gap > bound)) {
         const number &other = takes_a ? b : a;
-        double most = number_roundings(a) > number_roundings(b) ? number_roundings(a)
-                                                                : number_roundings(b);
+        double most =
+            number_roundings(a) > number_roundings(b) ? number_roundings(a) : number_roundings(b);
         result.unit = 0;
         result.magnitude = result.magnitude > other.magnitude ? result.magnitude : other.magnitude;
         result.error = result.error > other.error ? result.error : other.error;

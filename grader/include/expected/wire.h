@@ -61,12 +61,12 @@ struct expected_result {
 // they began with different bytes.  Where the two differ, it was not computed.
 struct expected_request {
     uint64_t magic;
-    uint64_t bytes;         // of the memfd
+    uint64_t bytes;  // of the memfd
     uint32_t array_count;
     uint32_t scalar_count;
-    uint32_t samples;       // of each EACH loop; 0: all
+    uint32_t samples;  // of each EACH loop; 0: all
     uint32_t cpu_ms_max;
-    uint64_t key[2];        // draws the samples
+    uint64_t key[2];  // draws the samples
     struct expected_array array[EXPECTED_ARRAYS_MAX];
     double real[EXPECTED_ARRAYS_MAX];    // the values of scalar parameters …
     int64_t whole[EXPECTED_ARRAYS_MAX];  // … and of sizes
@@ -75,13 +75,13 @@ struct expected_request {
 enum expected_end {
     EXPECTED_NOTHING,  // the runner ended by itself
     EXPECTED_DONE,
-    EXPECTED_LATE,     // more than cpu_ms_max
-    EXPECTED_OUTSIDE,  // accesses element `index` of an array that has fewer
-    EXPECTED_NO_WRITE, // writes an input
-    EXPECTED_WILD,     // an address in no array
-    EXPECTED_DEEP,     // uses up its stack
-    EXPECTED_UNSET,    // uses an element that was never set
-    EXPECTED_ZERO,     // divides a whole number by zero
+    EXPECTED_LATE,      // more than cpu_ms_max
+    EXPECTED_OUTSIDE,   // accesses element `index` of an array that has fewer
+    EXPECTED_NO_WRITE,  // writes an input
+    EXPECTED_WILD,      // an address in no array
+    EXPECTED_DEEP,      // uses up its stack
+    EXPECTED_UNSET,     // uses an element that was never set
+    EXPECTED_ZERO,      // divides a whole number by zero
     EXPECTED_ENDS
 };
 
@@ -97,7 +97,7 @@ struct expected_answer {
     uint32_t end;    // enum expected_end
     uint32_t array;  // of EXPECTED_OUTSIDE and EXPECTED_NO_WRITE
     int64_t index;
-    uint64_t pc;  // an address in the line that ended it
+    uint64_t pc;                       // an address in the line that ended it
     uint64_t note_pc[EXPECTED_NOTES];  // the first place of each note …
     uint64_t notes[EXPECTED_NOTES];    // … and how often
 };

@@ -17,24 +17,17 @@
 #include "sandbox/box.h"
 
 #define SOURCE   "expected.cc"
-#define SHOWN    "expected.c"      // its name in messages of the compiler
+#define SHOWN    "expected.c"        // its name in messages of the compiler
 #define CALL     "call-of-expected"  // and that of the call
 #define COMPILER "/usr/bin/g++"
 #define FLAGS                                                                                      \
     "-x c++ -std=c++17 -O1 -g -w -fno-exceptions -fno-rtti -fno-threadsafe-statics "               \
     "-ffp-contract=off -fno-pie -fdiagnostics-color=never -fno-diagnostics-show-caret"
 
-const char *expected_type_name(enum expected_type type) {
-    static const char *const names[EXPECTED_TYPES] = {
-        "float",         "double",         "half",     "signed char", "short", "int", "long long",
-        "unsigned char", "unsigned short", "unsigned", "unsigned long long"};
-    return names[type];
-}
-
-static bool has_double(const struct expected_function *function) {
-    for (int i = 0; i < function->count; i++) {
-        if (function->parameter[i].type == EXPECTED_DOUBLE &&
-            function->parameter[i].kind == EXPECTED_ARRAY) {
+bool expected_is_double(const struct signature *signature) {
+    for (int i = 0; i < signature->parameter_count; i++) {
+        if (parameter_is_array(&signature->parameter[i]) &&
+            signature->parameter[i].element == ELEMENT_DOUBLE) {
             return true;
         }
     }
@@ -42,46 +35,44 @@ static bool has_double(const struct expected_function *function) {
 }
 
 // The type of a parameter as expected.c declares it: "const number *".
-static void type_write(FILE *stream, const struct expected_parameter *parameter) {
-    bool is_number = expected_type_is_number(parameter->type);
-    if (parameter->kind != EXPECTED_ARRAY) {
-        (void)fprintf(stream, "%s ",
-                      parameter->type == EXPECTED_HALF ? "float"
-                                                       : expected_type_name(parameter->type));
-        return;
+static void type_write(FILE *stream, const struct parameter *parameter) {
+    bool is_real = element_is_real(parameter->element);
+    const char *type = element_c_name(parameter->element);
+    if (parameter_is_array(parameter)) {
+        (void)fprintf(stream, "%s%s *", parameter_is_output(parameter) ? "" : "const ",
+                      is_real ? "number" : type);
+    } else {
+        (void)fprintf(stream, "%s ", parameter->element == ELEMENT_HALF ? "float" : type);
     }
-    (void)fprintf(stream, "%s%s *", parameter->direction == EXPECTED_IN ? "const " : "",
-                  is_number ? "number" : expected_type_name(parameter->type));
 }
 
 // "void reduction(const number *x, number *y, int N)"
-static void prototype_write(FILE *stream, const struct expected_function *function) {
-    (void)fprintf(stream, "void %s(", function->name);
-    for (int i = 0; i < function->count; i++) {
+static void prototype_write(FILE *stream, const struct expected_program *program) {
+    (void)fprintf(stream, "void %s(", program->name);
+    for (int i = 0; i < program->signature->parameter_count; i++) {
         (void)fprintf(stream, "%s", i > 0 ? ", " : "");
-        type_write(stream, &function->parameter[i]);
-        (void)fprintf(stream, "%s", function->parameter[i].name);
+        type_write(stream, &program->signature->parameter[i]);
+        (void)fprintf(stream, "%s", program->signature->parameter[i].name);
     }
     (void)fprintf(stream, ")");
 }
 
-static void call_write(FILE *stream, const struct expected_function *function) {
+static void call_write(FILE *stream, const struct expected_program *program) {
     int array = 0;
     (void)fprintf(stream,
                   "\n#line 1 \"" CALL "\"\n"
                   "void expected_call(void *const *array, const struct expected_request *request) "
                   "{\n    %s(",
-                  function->name);
-    for (int i = 0; i < function->count; i++) {
-        const struct expected_parameter *parameter = &function->parameter[i];
+                  program->name);
+    for (int i = 0; i < program->signature->parameter_count; i++) {
+        const struct parameter *parameter = &program->signature->parameter[i];
         (void)fprintf(stream, "%s(", i > 0 ? ", " : "");
         type_write(stream, parameter);
-        if (parameter->kind == EXPECTED_ARRAY) {
+        if (parameter_is_array(parameter)) {
             (void)fprintf(stream, ")array[%d]", array++);
         } else {
-            bool real = parameter->kind == EXPECTED_SCALAR &&
-                        expected_type_is_number(parameter->type);
-            (void)fprintf(stream, ")request->%s[%d]", real ? "real" : "whole", i);
+            (void)fprintf(stream, ")request->%s[%d]",
+                          parameter->kind == PARAMETER_SIZE ? "whole" : "real", i);
         }
     }
     (void)fprintf(stream, ");\n}\n");
@@ -94,14 +85,14 @@ static enum status source_write(const struct expected_program *program, const ch
     size_t source_bytes = 0;
     FILE *stream = open_memstream(&source, &source_bytes);
     if (!stream) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for %s", program->function.path);
+        return fail(err, STATUS_NO_MEMORY, "no memory for %s", program->path);
     }
     (void)fprintf(stream, "#define NUMBER_BITS %d\n#include \"expected/main.h\"\n#line 1 \"%s\"\n",
-                  has_double(&program->function) ? 53 : 24, SHOWN);
+                  expected_is_double(program->signature) ? 53 : 24, SHOWN);
     (void)fwrite(text, 1, bytes, stream);
-    call_write(stream, &program->function);
+    call_write(stream, program);
     if (!stream_close(stream, &source)) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for %s", program->function.path);
+        return fail(err, STATUS_NO_MEMORY, "no memory for %s", program->path);
     }
     enum status status = path_make(path, err, "%s/" SOURCE, program->build.scratch);
     if (!status) {
@@ -126,7 +117,7 @@ static const char *remedy_of(const char *message) {
 }
 
 // "expected.c:12:5: error: …" becomes our message; an error in the call is one of the parameters.
-static enum status compile_failed(const struct expected_function *function, const char *output,
+static enum status compile_failed(const struct expected_program *program, const char *output,
                                   struct error *err) {
     static const char mark[] = ": error: ";
     const char *line = output;
@@ -141,13 +132,13 @@ static enum status compile_failed(const struct expected_function *function, cons
             size_t bytes = 0;
             FILE *stream = open_memstream(&prototype, &bytes);
             if (stream) {
-                prototype_write(stream, function);
+                prototype_write(stream, program);
                 (void)stream_close(stream, &prototype);
             }
             enum status status =
                 fail(err, STATUS_BAD_DATA,
                      "%s: has no function %s, which are the parameters of exercise.ini",
-                     function->path, prototype ? prototype : function->name);
+                     program->path, prototype ? prototype : program->name);
             free(prototype);
             return status;
         }
@@ -159,10 +150,10 @@ static enum status compile_failed(const struct expected_function *function, cons
             quote[0] = '\'';  // ‘ and ’
             memmove(quote + 1, quote + 3, strlen(quote + 3) + 1);
         }
-        return fail(err, STATUS_BAD_DATA, "%s:%d: does not compile: %.300s%s", function->path,
+        return fail(err, STATUS_BAD_DATA, "%s:%d: does not compile: %.300s%s", program->path,
                     number, message, remedy_of(message));
     }
-    return fail(err, STATUS_BAD_DATA, "%s: does not compile: %.300s", function->path, output);
+    return fail(err, STATUS_BAD_DATA, "%s: does not compile: %.300s", program->path, output);
 }
 
 static void plan_make(const struct device_paths *paths, struct build_step *compile,
@@ -179,11 +170,13 @@ static void plan_make(const struct device_paths *paths, struct build_step *compi
     step_add_words(link, "-lm -o expected");
 }
 
-enum status expected_build(const struct judge_machine *machine,
-                           const struct expected_function *function, const char *text,
-                           size_t bytes, struct expected_program *ret_program, struct error *err) {
+enum status expected_build(const struct judge_machine *machine, const struct signature *signature,
+                           const char *name, const char *path, const char *text, size_t bytes,
+                           struct expected_program *ret_program, struct error *err) {
     struct expected_program program = {.build = {.kind = DEVICE_EMU, .machine = machine},
-                                       .function = *function};
+                                       .signature = signature};
+    (void)snprintf(program.name, sizeof program.name, "%s", name);
+    (void)snprintf(program.path, sizeof program.path, "%s", path);
     struct build_step step[2] = {{.what = NULL}, {.what = NULL}};
     enum status status = box_scratch_make(machine->sandbox, program.build.scratch, err);
     if (!status) {
@@ -197,14 +190,14 @@ enum status expected_build(const struct judge_machine *machine,
             status = run_step(&step[i], &program.build, &end, err);
         }
         if (!status && end.text) {
-            status = fail(err, STATUS_BAD_DATA, "%s: %s; write it shorter", function->path,
-                          _(end.text));
+            status =
+                fail(err, STATUS_BAD_DATA, "%s: %s; write it shorter", program.path, _(end.text));
         } else if (!status && end.exit_code != 0) {
-            status = i == 0 ? compile_failed(function, end.output, err)
+            status = i == 0 ? compile_failed(&program, end.output, err)
                             : fail(err, STATUS_BAD_DATA,
                                    "%s: does not link; it may use only its own functions and "
                                    "those of math.h: %.300s",
-                                   function->path, end.output);
+                                   program.path, end.output);
         }
         free(end.output);
     }

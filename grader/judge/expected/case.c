@@ -10,55 +10,62 @@
 
 #include "base/translate.h"
 
-#define REDRAWS_MAX 8   // inputs for which rounding decides a comparison
-#define WIDE_MIN    16  // fewer wide elements than this say little
+#define REDRAWS_MAX 8    // inputs for which rounding decides a comparison
+#define WIDE_MIN    16   // fewer wide elements than this say little
 #define SHARE_LEFT  0.9  // of the room that is left for wide elements
 
-void expected_poison(enum expected_type type, uint64_t count, void *values) {
-    static const uint64_t pattern[] = {
-        [EXPECTED_FLOAT] = POISON_BITS, [EXPECTED_DOUBLE] = 0x7ff4a05eedf00d01, [EXPECTED_HALF] = 0x7d5e,
-        [EXPECTED_INT8] = 0x5e, [EXPECTED_INT16] = 0x5eed, [EXPECTED_INT32] = 0x5eedf00d,
-        [EXPECTED_INT64] = 0x5eedf00d5eedf00d, [EXPECTED_UINT8] = 0xde, [EXPECTED_UINT16] = 0xdeed,
-        [EXPECTED_UINT32] = 0xdeedf00d, [EXPECTED_UINT64] = 0xdeedf00d5eedf00d};
-    uint64_t bytes = expected_type_bytes(type);
+void expected_poison(enum element_type type, uint64_t count, void *values) {
+    static const uint64_t pattern[] = {[ELEMENT_FLOAT] = POISON_BITS,
+                                       [ELEMENT_DOUBLE] = 0x7ff4a05eedf00d01,
+                                       [ELEMENT_HALF] = 0x7d5e,
+                                       [ELEMENT_INT8] = 0x5e,
+                                       [ELEMENT_INT16] = 0x5eed,
+                                       [ELEMENT_INT32] = 0x5eedf00d,
+                                       [ELEMENT_INT64] = 0x5eedf00d5eedf00d,
+                                       [ELEMENT_UINT8] = 0xde,
+                                       [ELEMENT_UINT16] = 0xdeed,
+                                       [ELEMENT_UINT32] = 0xdeedf00d,
+                                       [ELEMENT_UINT64] = 0xdeedf00d5eedf00d};
+    uint64_t bytes = element_bytes(type);
     for (uint64_t i = 0; i < count; i++) {
         memcpy((unsigned char *)values + i * bytes, &pattern[type], bytes);
     }
 }
 
-bool expected_is_poison(enum expected_type type, const void *values, uint64_t i) {
+bool expected_is_poison(enum element_type type, const void *values, uint64_t i) {
     uint64_t poison = 0;
-    uint64_t bytes = expected_type_bytes(type);
+    uint64_t bytes = element_bytes(type);
     expected_poison(type, 1, &poison);
     return memcmp((const unsigned char *)values + i * bytes, &poison, bytes) == 0;
 }
 
-static const struct expected_parameter *parameter_at(const struct expected_case *made, int i) {
-    return &made->plan.program->function.parameter[i];
+static const struct parameter *parameter_at(const struct expected_case *made, int i) {
+    return &made->plan.program->signature->parameter[i];
 }
 
 static int parameter_count(const struct expected_case *made) {
-    return made->plan.program->function.count;
+    return made->plan.program->signature->parameter_count;
 }
 
-static bool is_input(const struct expected_parameter *parameter) {
-    return parameter->kind == EXPECTED_ARRAY && parameter->direction != EXPECTED_OUT;
+static uint64_t elements_of(const struct expected_case *made, int i) {
+    return parameter_elements(made->plan.program->signature, parameter_at(made, i),
+                              made->plan.size);
 }
 
 static enum status values_reserve(struct expected_case *made, struct error *err) {
     for (int i = 0; i < parameter_count(made); i++) {
-        const struct expected_parameter *parameter = parameter_at(made, i);
-        if (parameter->kind != EXPECTED_ARRAY) {
+        const struct parameter *parameter = parameter_at(made, i);
+        if (!parameter_is_array(parameter)) {
             continue;
         }
-        uint64_t bytes = made->plan.elements[i] * expected_type_bytes(parameter->type);
+        uint64_t bytes = elements_of(made, i) * element_bytes(parameter->element);
         made->values[i] = malloc(bytes > 0 ? bytes : 1);
         if (!made->values[i]) {
             return fail(err, STATUS_NO_MEMORY, "no memory for the arrays of %s at %s",
-                        made->plan.program->function.path, made->plan.size);
+                        made->plan.program->path, made->size);
         }
-        if (parameter->direction == EXPECTED_OUT) {
-            expected_poison(parameter->type, made->plan.elements[i], made->values[i]);
+        if (!parameter_is_input(parameter)) {
+            expected_poison(parameter->element, elements_of(made, i), made->values[i]);
         }
     }
     return STATUS_OK;
@@ -66,25 +73,22 @@ static enum status values_reserve(struct expected_case *made, struct error *err)
 
 // Draws the inputs and calls the function.
 static enum status try_once(struct expected_case *made, struct error *err) {
-    struct expected_arguments arguments = {.samples = made->plan.samples,
-                                           .key = {made->key.word[0], made->key.word[1]}};
+    struct expected_arguments arguments = {
+        .size = made->plan.size, .samples = made->plan.samples, .key = made->key};
     expected_results_done(&made->results);
     for (int i = 0; i < parameter_count(made); i++) {
-        const struct expected_parameter *parameter = parameter_at(made, i);
-        uint64_t elements = made->plan.elements[i];
-        arguments.real[i] = made->plan.real[i];
-        arguments.whole[i] = made->plan.whole[i];
-        arguments.elements[i] = elements;
+        const struct parameter *parameter = parameter_at(made, i);
+        uint64_t elements = elements_of(made, i);
         arguments.values[i] = made->values[i];
-        if (is_input(parameter)) {
+        if (parameter_is_input(parameter)) {
             struct draw_width width = made->width;
-            width.bits = width.bits < draw_bits(parameter->type) ? width.bits
-                                                                 : draw_bits(parameter->type);
+            width.bits = width.bits < draw_bits(parameter->element) ? width.bits
+                                                                    : draw_bits(parameter->element);
             if (made->wide >= 0 && made->wide != i) {
                 width.wide = 0;
             }
-            draw_fill(&made->plan.draw[i], made->form, width, made->key, (uint32_t)i, elements, 0,
-                      elements, made->values[i]);
+            draw_fill(parameter, made->form, width, made->key, (uint32_t)i, elements, 0, elements,
+                      made->values[i]);
         }
     }
     return expected_run(made->plan.program, &arguments, &made->results, err);
@@ -98,40 +102,28 @@ static bool fits(const struct expected_case *made) {
 static double magnitude_of(const struct expected_case *made) {
     double most = 0;
     for (int i = 0; i < parameter_count(made); i++) {
-        const struct expected_parameter *parameter = parameter_at(made, i);
-        if (parameter->kind != EXPECTED_ARRAY || parameter->direction == EXPECTED_IN ||
-            !expected_type_is_number(parameter->type)) {
+        const struct parameter *parameter = parameter_at(made, i);
+        if (!parameter_is_output(parameter) || !element_is_real(parameter->element)) {
             continue;
         }
         const struct expected_result *result = expected_numbers(&made->results, i);
-        uint64_t elements = made->plan.elements[i];
+        uint64_t elements = elements_of(made, i);
         for (uint64_t e = expected_next(&made->results, i, 0); e < elements;
              e = expected_next(&made->results, i, e + 1)) {
-            most = isfinite(result[e].magnitude) && result[e].magnitude > most
-                       ? result[e].magnitude
-                       : most;
+            most = isfinite(result[e].magnitude) && result[e].magnitude > most ? result[e].magnitude
+                                                                               : most;
         }
     }
     return most;
 }
 
-static bool has_double(const struct expected_case *made) {
-    for (int i = 0; i < parameter_count(made); i++) {
-        if (parameter_at(made, i)->kind == EXPECTED_ARRAY &&
-            parameter_at(made, i)->type == EXPECTED_DOUBLE) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Chooses one input array of numbers, by the key, whose values are wide; -1 if there is only one.
 static int32_t wide_choose(const struct expected_case *made) {
-    int32_t candidates[EXPECTED_ARRAYS_MAX];
+    int32_t candidates[PARAMETERS_MAX];
     uint32_t count = 0;
     for (int i = 0; i < parameter_count(made); i++) {
-        const struct expected_parameter *parameter = parameter_at(made, i);
-        if (is_input(parameter) && expected_type_is_number(parameter->type)) {
+        const struct parameter *parameter = parameter_at(made, i);
+        if (parameter_is_input(parameter) && element_is_real(parameter->element)) {
             candidates[count++] = i;
         }
     }
@@ -142,8 +134,8 @@ static int32_t wide_choose(const struct expected_case *made) {
 static uint64_t wide_elements(const struct expected_case *made) {
     uint64_t elements = 0;
     for (int i = 0; i < parameter_count(made); i++) {
-        if (is_input(parameter_at(made, i)) && (made->wide < 0 || made->wide == i)) {
-            elements += made->plan.elements[i];
+        if (parameter_is_input(parameter_at(made, i)) && (made->wide < 0 || made->wide == i)) {
+            elements += elements_of(made, i);
         }
     }
     return elements;
@@ -152,7 +144,7 @@ static uint64_t wide_elements(const struct expected_case *made) {
 // Makes the inputs narrower until every partial sum is exact.  `all` is the largest sum of
 // magnitudes with all elements wide, which is too much.
 static enum status narrow(struct expected_case *made, double all, struct error *err) {
-    const double limit = has_double(made) ? 0x1p53 : 0x1p24;
+    const double limit = expected_is_double(made->plan.program->signature) ? 0x1p53 : 0x1p24;
     const int bits = made->width.bits;
     made->width = (struct draw_width){.bits = 1, .wide = 0, .some = 1};
     enum status status = try_once(made, err);
@@ -193,7 +185,8 @@ static enum status overflow_report(const struct expected_case *made, struct erro
                 "%s:%d: leaves the range in which whole numbers are exact (2^%d), at size %s, even "
                 "if all inputs are -1, 0 or 1: make this size smaller, or the constants in this "
                 "line",
-                program->function.path, line, has_double(made) ? 53 : 24, made->plan.size);
+                program->path, line, expected_is_double(made->plan.program->signature) ? 53 : 24,
+                made->size);
 }
 
 static enum status exact_make(struct expected_case *made, struct error *err) {
@@ -213,7 +206,7 @@ static enum status exact_make(struct expected_case *made, struct error *err) {
         status = try_once(made, err);
     }
     if (!status && !fits(made)) {
-        made->width.bits = has_double(made) ? 30 : 12;
+        made->width.bits = expected_is_double(made->plan.program->signature) ? 30 : 12;
         status = narrow(made, magnitude_of(made), err);
     }
     if (!status && !fits(made)) {
@@ -228,7 +221,7 @@ static enum status undecided_report(const struct expected_case *made, struct err
     return fail(err, STATUS_BAD_DATA,
                 "%s:%d: rounding decides this comparison at size %s, so right kernels may differ: "
                 "compare inputs, not sums, or use a check function (check.c)",
-                program->function.path, line, made->plan.size);
+                program->path, line, made->size);
 }
 
 static enum status decided_make(struct expected_case *made, struct error *err) {
@@ -246,19 +239,23 @@ static enum status decided_make(struct expected_case *made, struct error *err) {
     return undecided_report(made, err);
 }
 
+// The next element of an output to look at; where samples were drawn, one that may be one of them.
+static uint64_t next_of(const struct expected_case *made, int parameter, uint64_t e) {
+    return made->plan.samples > 0 ? expected_next(&made->results, parameter, e) : e;
+}
+
 // Every output must have a value, and be a number.
 static enum status outputs_check(const struct expected_case *made, int parameter,
                                  struct error *err) {
-    const struct expected_parameter *output = parameter_at(made, parameter);
+    const struct parameter *output = parameter_at(made, parameter);
     const struct expected_program *program = made->plan.program;
-    uint64_t elements = made->plan.elements[parameter];
-    bool is_number = expected_type_is_number(output->type);
+    uint64_t elements = elements_of(made, parameter);
+    bool is_number = element_is_real(output->element);
     uint64_t decided = 0;
-    for (uint64_t e = 0; e < elements; e++) {
+    for (uint64_t e = 0; e < elements; e = next_of(made, parameter, e + 1)) {
         bool is_computed = true;
         if (is_number) {
-            const struct expected_result *result =
-                &expected_numbers(&made->results, parameter)[e];
+            const struct expected_result *result = &expected_numbers(&made->results, parameter)[e];
             is_computed = result->bound != 0;
             decided += isfinite(result->bound);
             if (isnan(result->value) || isnan(result->bound)) {
@@ -266,10 +263,10 @@ static enum status outputs_check(const struct expected_case *made, int parameter
                             "%s: %s[%" PRIu64 "] is not a number (NaN) at size %s: does it divide "
                             "0 by 0, or take the root or logarithm of a negative number? [inputs] "
                             "of exercise.ini can keep inputs positive",
-                            program->function.path, output->name, e, made->plan.size);
+                            program->path, output->name, e, made->size);
             }
         } else {
-            uint64_t bytes = expected_type_bytes(output->type);
+            uint64_t bytes = element_bytes(output->element);
             const unsigned char *first = expected_wholes(&made->results, parameter, 0);
             const unsigned char *second = expected_wholes(&made->results, parameter, 1);
             is_computed = memcmp(first + e * bytes, second + e * bytes, bytes) == 0;
@@ -279,14 +276,14 @@ static enum status outputs_check(const struct expected_case *made, int parameter
             return fail(err, STATUS_BAD_DATA,
                         "%s: does not set %s[%" PRIu64 "] at size %s: every element of an output "
                         "needs a value",
-                        program->function.path, output->name, e, made->plan.size);
+                        program->path, output->name, e, made->size);
         }
     }
     if (decided == 0 && elements > 0) {
         return fail(err, STATUS_BAD_DATA,
                     "%s: so many roundings follow each other at size %s that any value of %s would "
                     "do: make this size smaller",
-                    program->function.path, made->plan.size, output->name);
+                    program->path, made->size, output->name);
     }
     return STATUS_OK;
 }
@@ -294,17 +291,16 @@ static enum status outputs_check(const struct expected_case *made, int parameter
 enum status expected_case_make(const struct expected_plan *plan, struct expected_case *ret_case,
                                struct error *err) {
     struct expected_case made = {.plan = *plan, .results = {.fd = -1}};
+    size_format(plan->size, made.size);
     enum status status = values_reserve(&made, err);
     if (!status) {
-        status =
-            plan->kind == INPUTS_EXACT ? exact_make(&made, err) : decided_make(&made, err);
+        status = plan->kind == INPUTS_EXACT ? exact_make(&made, err) : decided_make(&made, err);
     }
     if (!status && made.results.notes[NOTE_UNDECIDED] > 0) {
         status = undecided_report(&made, err);
     }
     for (int i = 0; !status && i < parameter_count(&made); i++) {
-        if (parameter_at(&made, i)->kind == EXPECTED_ARRAY &&
-            parameter_at(&made, i)->direction != EXPECTED_IN) {
+        if (parameter_is_output(parameter_at(&made, i))) {
             status = outputs_check(&made, i, err);
         }
     }
@@ -317,7 +313,7 @@ enum status expected_case_make(const struct expected_plan *plan, struct expected
 }
 
 void expected_case_done(struct expected_case *made) {
-    for (int i = 0; i < EXPECTED_ARRAYS_MAX; i++) {
+    for (int i = 0; i < PARAMETERS_MAX; i++) {
         free(made->values[i]);
         made->values[i] = NULL;
     }

@@ -11,21 +11,18 @@ struct expected_plan {
     const struct expected_program *program;
     enum inputs_kind kind;
     struct random_key key;
+    struct size size;
     uint32_t samples;  // of each EACH loop; 0: all outputs
-    struct draw draw[EXPECTED_ARRAYS_MAX];      // of each array
-    uint64_t elements[EXPECTED_ARRAYS_MAX];     // of each array
-    double real[EXPECTED_ARRAYS_MAX];           // of each scalar of a floating type
-    int64_t whole[EXPECTED_ARRAYS_MAX];         // of each size and whole scalar
-    char size[64];                              // for messages: "1000"
 };
 
 struct expected_case {
     struct expected_plan plan;
-    enum draw_form form;      // how inputs were drawn in the end …
-    struct draw_width width;  // … and how wide
-    int32_t wide;             // DRAW_EXACT: the parameter whose values are wide; -1: all
-    struct random_key key;    // of the inputs
-    void *values[EXPECTED_ARRAYS_MAX];  // of each array before the launch; outputs are poisoned
+    char size[SIZE_TEXT_MAX];      // "1000", for messages
+    enum draw_form form;           // how inputs were drawn in the end …
+    struct draw_width width;       // … and how wide
+    int32_t wide;                  // DRAW_EXACT: the parameter whose values are wide; -1: all
+    struct random_key key;         // of the inputs
+    void *values[PARAMETERS_MAX];  // of each array before the launch; outputs are poisoned
     struct expected_results results;
 };
 
@@ -44,7 +41,7 @@ enum status expected_case_make(const struct expected_plan *plan, struct expected
 void expected_case_done(struct expected_case *made);
 
 // What an output holds before a launch: an element "never written".
-void expected_poison(enum expected_type type, uint64_t count, void *values);
-bool expected_is_poison(enum expected_type type, const void *values, uint64_t i);
+void expected_poison(enum element_type type, uint64_t count, void *values);
+bool expected_is_poison(enum element_type type, const void *values, uint64_t i);
 
 #endif

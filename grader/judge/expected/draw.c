@@ -4,22 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#define STEP_HIGH 100.0  // exp of it is infinite in fp32 …
+#define STEP_HIGH 100.0     // exp of it is infinite in fp32 …
 #define STEP_LOW  (-900.0)  // … and of the difference 0, in fp64 too
 
-struct draw draw_default(enum expected_type type) {
-    static const double low[EXPECTED_TYPES] = {
-        [EXPECTED_FLOAT] = -1,   [EXPECTED_DOUBLE] = -1,   [EXPECTED_HALF] = -1,
-        [EXPECTED_INT8] = -100,  [EXPECTED_INT16] = -1000, [EXPECTED_INT32] = -1000,
-        [EXPECTED_INT64] = -1000};
-    double high = type == EXPECTED_INT8 ? 100 : type == EXPECTED_UINT8 ? 255 : 1000;
-    return (struct draw){.type = type,
-                         .low = low[type],
-                         .high = expected_type_is_number(type) ? 1 : high};
-}
-
-int draw_bits(enum expected_type type) {
-    return type == EXPECTED_DOUBLE ? 30 : type == EXPECTED_HALF ? 11 : 12;
+int draw_bits(enum element_type type) {
+    return type == ELEMENT_DOUBLE ? 30 : type == ELEMENT_HALF ? 11 : 12;
 }
 
 double draw_half_value(uint16_t bits) {
@@ -49,47 +38,47 @@ uint16_t draw_half(double value) {
     return (uint16_t)(sign + (uint16_t)steps + (uint16_t)((exponent + 13) * 1024));
 }
 
-double draw_value(enum expected_type type, const void *values, uint64_t i) {
+double draw_value(enum element_type type, const void *values, uint64_t i) {
     switch (type) {
-    case EXPECTED_FLOAT:
+    case ELEMENT_FLOAT:
         return (double)((const float *)values)[i];
-    case EXPECTED_DOUBLE:
+    case ELEMENT_DOUBLE:
         return ((const double *)values)[i];
-    case EXPECTED_HALF:
+    case ELEMENT_HALF:
         return draw_half_value(((const uint16_t *)values)[i]);
-    case EXPECTED_INT8:
+    case ELEMENT_INT8:
         return ((const int8_t *)values)[i];
-    case EXPECTED_INT16:
+    case ELEMENT_INT16:
         return ((const int16_t *)values)[i];
-    case EXPECTED_INT32:
+    case ELEMENT_INT32:
         return ((const int32_t *)values)[i];
-    case EXPECTED_INT64:
+    case ELEMENT_INT64:
         return (double)((const int64_t *)values)[i];
-    case EXPECTED_UINT8:
+    case ELEMENT_UINT8:
         return ((const uint8_t *)values)[i];
-    case EXPECTED_UINT16:
+    case ELEMENT_UINT16:
         return ((const uint16_t *)values)[i];
-    case EXPECTED_UINT32:
+    case ELEMENT_UINT32:
         return ((const uint32_t *)values)[i];
     default:
         return (double)((const uint64_t *)values)[i];
     }
 }
 
-static void whole_store(enum expected_type type, int64_t value, void *values, uint64_t i) {
-    uint64_t bytes = expected_type_bytes(type);
+static void whole_store(enum element_type type, int64_t value, void *values, uint64_t i) {
+    uint64_t bytes = element_bytes(type);
     memcpy((unsigned char *)values + i * bytes, &value, bytes);  // little-endian
 }
 
-static void store(enum expected_type type, double value, void *values, uint64_t i) {
+static void store(enum element_type type, double value, void *values, uint64_t i) {
     switch (type) {
-    case EXPECTED_FLOAT:
+    case ELEMENT_FLOAT:
         ((float *)values)[i] = (float)value;
         break;
-    case EXPECTED_DOUBLE:
+    case ELEMENT_DOUBLE:
         ((double *)values)[i] = value;
         break;
-    case EXPECTED_HALF:
+    case ELEMENT_HALF:
         ((uint16_t *)values)[i] = draw_half(value);
         break;
     default:
@@ -134,27 +123,30 @@ static uint64_t permuted(struct random_key key, uint64_t stream, uint64_t elemen
     return i;
 }
 
-static double ranged(const struct draw *draw, uint64_t word, uint64_t elements, uint64_t i) {
+static double ranged(const struct parameter *parameter, uint64_t word, uint64_t elements,
+                     uint64_t i) {
+    const struct draw *draw = &parameter->draw;
     double part = unit_of(word);
     if (draw->order == DRAW_SORTED) {
         part = ((double)i + part) / (double)elements;
     }
-    if (!expected_type_is_number(draw->type)) {
+    if (!element_is_real(parameter->element)) {
         double value = floor(draw->low + part * (draw->high - draw->low + 1));
         return value > draw->high ? draw->high : value;
     }
-    if (draw->low == -1 && draw->high == 1 && draw->type == EXPECTED_FLOAT) {
+    if (draw->low == -1 && draw->high == 1 && parameter->element == ELEMENT_FLOAT) {
         // An odd multiple of 2^-24, so that all bits of the significand are used.
         return (floor(part * 0x1p24) * 2 + 1 - 0x1p24) * 0x1p-24;
     }
     return draw->low + part * (draw->high - draw->low);
 }
 
-void draw_fill(const struct draw *draw, enum draw_form form, struct draw_width width,
+void draw_fill(const struct parameter *parameter, enum draw_form form, struct draw_width width,
                struct random_key key, uint32_t array, uint64_t elements, uint64_t first,
                uint64_t count, void *values) {
     uint64_t stream = (uint64_t)array << 56;
-    bool is_number = expected_type_is_number(draw->type);
+    const struct draw *draw = &parameter->draw;
+    bool is_number = element_is_real(parameter->element);
     for (uint64_t k = 0; k < count; k++) {
         uint64_t i = first + k;
         uint64_t word = random_at(key, stream + i);
@@ -162,12 +154,12 @@ void draw_fill(const struct draw *draw, enum draw_form form, struct draw_width w
         if (draw->order == DRAW_PERMUTATION) {
             value = (double)permuted(key, stream, elements, i);
         } else if (!is_number || form == DRAW_REAL || draw->order == DRAW_SORTED) {
-            value = ranged(draw, word, elements, i);
+            value = ranged(parameter, word, elements, i);
         } else if (form == DRAW_STEPS) {
             value = word & 1 ? STEP_HIGH : STEP_LOW;
         } else {
             value = exact_of(draw, width, word);
         }
-        store(draw->type, value, values, k);
+        store(parameter->element, value, values, k);
     }
 }

@@ -7,19 +7,7 @@
 #include <stdint.h>
 
 #include "base/random.h"
-#include "include/expected/wire.h"
-
-// What an array may hold, from [inputs] of exercise.ini.
-enum draw_order { DRAW_ANY, DRAW_SORTED, DRAW_PERMUTATION };
-
-struct draw {
-    enum expected_type type;
-    enum draw_order order;  // DRAW_PERMUTATION: of 0 … elements - 1
-    double low, high;       // of real values: low <= x <= high; of whole numbers: both included
-};
-
-// The draw of an array about which [inputs] says nothing.
-struct draw draw_default(enum expected_type type);
+#include "exercise/signature.h"
 
 // How the values of floating arrays are drawn.
 enum draw_form {
@@ -36,11 +24,11 @@ struct draw_width {
 };
 
 // The widest that an element of a type may be: too wide for the next smaller format.
-int draw_bits(enum expected_type type);
+int draw_bits(enum element_type type);
 
 // Makes elements [first, first + count) of array number `array`.
-// Shapes  values [count], of the type.
-void draw_fill(const struct draw *draw, enum draw_form form, struct draw_width width,
+// Shapes  values [count], of the parameter's type.
+void draw_fill(const struct parameter *parameter, enum draw_form form, struct draw_width width,
                struct random_key key, uint32_t array, uint64_t elements, uint64_t first,
                uint64_t count, void *values);
 
@@ -49,6 +37,6 @@ uint16_t draw_half(double value);
 double draw_half_value(uint16_t bits);
 
 // Element i of an array as a double; whole numbers beyond 2^53 are rounded.
-double draw_value(enum expected_type type, const void *values, uint64_t i);
+double draw_value(enum element_type type, const void *values, uint64_t i);
 
 #endif

@@ -4,31 +4,36 @@
 
 #include <stddef.h>
 
+#include "exercise/signature.h"
+#include "include/expected/wire.h"
 #include "judge/build/program.h"
-#include "judge/expected/function.h"
 
 struct expected_program {
-    struct run_program build;  // its folder, and the machine
-    struct expected_function function;
+    struct run_program build;           // its folder, and the machine
+    const struct signature *signature;  // borrowed
+    char name[NAME_BYTES_MAX];          // of the function, which is that of the exercise
+    char path[PATH_BYTES_MAX];          // "lessons/200_transpose/expected.c", for messages
 };
 
-// Compiles the text of an expected.c in the sandbox.
+// Compiles the text of an expected.c in the sandbox.  The function takes the parameters of
+// exercise.ini, constant arrays too, in their order.
 // Errors   STATUS_BAD_DATA "lessons/…/expected.c:12: does not compile: …", with a remedy; those of
 //          run_step.
 // Owns     the caller ends *ret_program with expected_program_done.
-enum status expected_build(const struct judge_machine *machine,
-                           const struct expected_function *function, const char *text,
-                           size_t bytes, struct expected_program *ret_program, struct error *err);
+enum status expected_build(const struct judge_machine *machine, const struct signature *signature,
+                           const char *name, const char *path, const char *text, size_t bytes,
+                           struct expected_program *ret_program, struct error *err);
 void expected_program_done(struct expected_program *program);
 
-// The arguments of a call, parameter by parameter.
+// True if the arithmetic of right kernels is double.
+bool expected_is_double(const struct signature *signature);
+
+// The arguments of a call.
 struct expected_arguments {
-    const void *values[EXPECTED_ARRAYS_MAX];  // of an array, before the launch; NULL for an output
-    uint64_t elements[EXPECTED_ARRAYS_MAX];
-    double real[EXPECTED_ARRAYS_MAX];    // of a scalar of a floating type
-    int64_t whole[EXPECTED_ARRAYS_MAX];  // of a size, or a whole scalar
+    struct size size;
+    const void *values[PARAMETERS_MAX];  // of an array, before the launch; NULL for an output
     uint32_t samples;                    // of each EACH loop; 0: all outputs
-    uint64_t key[2];                     // draws the samples
+    struct random_key key;               // draws the samples
 };
 
 // The results of one call, in memory that nothing changes any more.
@@ -37,7 +42,7 @@ struct expected_results {
     unsigned char *memory;
     uint64_t bytes;
     struct expected_request request;
-    int array[EXPECTED_ARRAYS_MAX];  // of a parameter: its place in request.array; -1: no array
+    int array[PARAMETERS_MAX];         // of a parameter: its place in request.array; -1: no array
     uint64_t notes[EXPECTED_NOTES];    // enum expected_note: how often …
     uint64_t note_pc[EXPECTED_NOTES];  // … and where first
 };

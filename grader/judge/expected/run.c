@@ -29,36 +29,44 @@ static uint64_t page_up(uint64_t bytes) {
     return (bytes + EXPECTED_PAGE_BYTES - 1) / EXPECTED_PAGE_BYTES * EXPECTED_PAGE_BYTES;
 }
 
+static enum expected_direction direction_of(const struct parameter *parameter) {
+    return !parameter_is_output(parameter) ? EXPECTED_IN
+           : parameter_is_input(parameter) ? EXPECTED_INOUT
+                                           : EXPECTED_OUT;
+}
+
 // Where everything is in the memfd.
 static void request_make(const struct expected_program *program,
                          const struct expected_arguments *arguments,
                          struct expected_results *results) {
-    const struct expected_function *function = &program->function;
+    const struct signature *signature = program->signature;
     struct expected_request *request = &results->request;
     uint64_t at = EXPECTED_DATA_AT;
     *request = (struct expected_request){.magic = EXPECTED_MAGIC,
                                          .samples = arguments->samples,
                                          .cpu_ms_max = CPU_MS_MAX,
-                                         .key = {arguments->key[0], arguments->key[1]}};
-    for (int i = 0; i < function->count; i++) {
-        const struct expected_parameter *parameter = &function->parameter[i];
-        request->real[i] = arguments->real[i];
-        request->whole[i] = arguments->whole[i];
+                                         .key = {arguments->key.word[0], arguments->key.word[1]}};
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
         results->array[i] = -1;
-        if (parameter->kind != EXPECTED_ARRAY) {
+        request->real[i] = parameter->value;
+        request->whole[i] =
+            parameter->kind == PARAMETER_SIZE ? arguments->size.at[parameter->size] : 0;
+        if (!parameter_is_array(parameter)) {
             continue;
         }
-        uint64_t bytes = arguments->elements[i] * expected_type_bytes(parameter->type);
+        uint64_t elements = parameter_elements(signature, parameter, arguments->size);
+        uint64_t bytes = elements * element_bytes(parameter->element);
         struct expected_array *array = &request->array[request->array_count];
-        *array = (struct expected_array){.type = parameter->type,
-                                         .direction = parameter->direction,
-                                         .elements = arguments->elements[i],
+        *array = (struct expected_array){.type = parameter->element,
+                                         .direction = direction_of(parameter),
+                                         .elements = elements,
                                          .values_at = at};
         at += page_up(bytes);
         array->results_at = at;
-        if (parameter->direction != EXPECTED_IN) {
-            at += page_up(expected_type_is_number(parameter->type)
-                              ? arguments->elements[i] * sizeof(struct expected_result)
+        if (parameter_is_output(parameter)) {
+            at += page_up(element_is_real(parameter->element)
+                              ? elements * sizeof(struct expected_result)
                               : 2 * bytes);
         }
         results->array[i] = (int)request->array_count++;
@@ -86,9 +94,8 @@ static void values_write(const struct expected_program *program,
                          const struct expected_arguments *arguments,
                          struct expected_results *results) {
     memcpy(results->memory, &results->request, sizeof results->request);
-    for (int i = 0; i < program->function.count; i++) {
-        if (results->array[i] >= 0 && arguments->values[i] &&
-            program->function.parameter[i].direction != EXPECTED_OUT) {
+    for (int i = 0; i < program->signature->parameter_count; i++) {
+        if (arguments->values[i] && parameter_is_input(&program->signature->parameter[i])) {
             const struct expected_array *array = &results->request.array[results->array[i]];
             memcpy(results->memory + array->values_at, arguments->values[i],
                    array->elements * expected_type_bytes(array->type));
@@ -113,12 +120,12 @@ int expected_line(const struct expected_program *program, uint64_t pc) {
     return line;
 }
 
-static const struct expected_parameter *parameter_of(const struct expected_program *program,
-                                                     const struct expected_results *results,
-                                                     uint32_t array) {
-    for (int i = 0; i < program->function.count; i++) {
+static const struct parameter *parameter_of(const struct expected_program *program,
+                                            const struct expected_results *results,
+                                            uint32_t array) {
+    for (int i = 0; i < program->signature->parameter_count; i++) {
         if (results->array[i] == (int)array) {
-            return &program->function.parameter[i];
+            return &program->signature->parameter[i];
         }
     }
     return NULL;
@@ -128,7 +135,7 @@ static enum status outside_report(const struct expected_program *program,
                                   const struct expected_results *results,
                                   const struct expected_answer *answer, const char *place,
                                   struct error *err) {
-    const struct expected_parameter *parameter = parameter_of(program, results, answer->array);
+    const struct parameter *parameter = parameter_of(program, results, answer->array);
     if (!parameter) {
         return fail(err, STATUS_SYSTEM, "%s: the runner gave an impossible answer", place);
     }
@@ -152,7 +159,7 @@ static enum status end_report(const struct expected_program *program,
                               struct error *err) {
     char place[PATH_BYTES_MAX + 16];
     int line = expected_line(program, answer->pc);
-    (void)snprintf(place, sizeof place, line > 0 ? "%s:%d" : "%s", program->function.path, line);
+    (void)snprintf(place, sizeof place, line > 0 ? "%s:%d" : "%s", program->path, line);
     switch (answer->end) {
     case EXPECTED_LATE:
         return fail(err, STATUS_BAD_DATA,
@@ -181,7 +188,7 @@ static enum status end_report(const struct expected_program *program,
         return fail(err, STATUS_BAD_DATA, "%s: divides by zero: check the divisor", place);
     default:
         return fail(err, STATUS_SYSTEM, "%s: its program ended without a result (code %d): %.200s",
-                    program->function.path, box_exit_code(box), box_output(box));
+                    program->path, box_exit_code(box), box_output(box));
     }
 }
 
@@ -214,9 +221,10 @@ static enum status box_run_once(const struct expected_program *program,
     }
     memcpy(answer, results->memory + EXPECTED_ANSWER_AT, sizeof *answer);
     if (end == BOX_WALL_LIMIT && answer->end == EXPECTED_NOTHING) {
-        status = fail(err, STATUS_SYSTEM, "%s: got too little processor time; is this machine too "
-                                          "busy?",
-                      program->function.path);
+        status = fail(err, STATUS_SYSTEM,
+                      "%s: got too little processor time; is this machine too "
+                      "busy?",
+                      program->path);
     } else if (answer->end != EXPECTED_DONE) {
         status = end_report(program, results, answer, box, err);
     }
