@@ -1,0 +1,222 @@
+// Which operand is missing, or counted twice?  expected.c itself answers: it is called with fewer
+// elements, or with some inputs set to 0 or doubled, until its result is that of the launch.
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/compose.h"
+#include "judge/expected/seen.h"
+
+#define ELEMENTS_MAX (1u << 18)  // of all arrays: a call takes some milliseconds
+#define BITS_MIN     18.0        // of the results that must agree, against chance
+
+static const uint64_t blocks[] = {1, 32, 64, 128, 256, 512, 1024, 16, 8, 4, 2};
+
+// Elements of an input: all of [first, last], or those places of each block.
+struct change {
+    int input;
+    double factor;   // 0 or 2
+    uint64_t block;  // 0: a range
+    uint64_t first, last;
+};
+
+struct search {
+    const struct seen *seen;
+    struct expected_arguments arguments;
+    void *changed;  // room for one input
+};
+
+static const struct signature *signature_of(const struct search *search) {
+    return search->seen->made->plan.program->signature;
+}
+
+// True if a call gives what is in the output, in every element.
+static bool call_fits(const struct search *search) {
+    const struct seen *seen = search->seen;
+    struct expected_results results;
+    double bits = 0;
+    bool fits = true;
+    if (expected_run(seen->made->plan.program, &search->arguments, &results, NULL)) {
+        return false;
+    }
+    struct expected_case made = *seen->made;
+    made.results = results;
+    for (uint64_t e = 0; fits && e < seen->elements; e++) {
+        double got = seen_got(seen, e);
+        fits = expected_compare(&made, seen->parameter, seen->values, e) == ELEMENT_RIGHT;
+        bits += fabs(got) < 1 ? 1 : log2(fabs(got)) + 1;
+    }
+    expected_results_done(&results);
+    return fits && bits >= BITS_MIN;
+}
+
+static bool is_changed(const struct change *change, uint64_t element) {
+    uint64_t place = change->block > 0 ? element % change->block : element;
+    return place >= change->first && place <= change->last;
+}
+
+static bool change_fits(struct search *search, const struct change *change) {
+    const struct expected_case *made = search->seen->made;
+    const struct parameter *input = &signature_of(search)->parameter[change->input];
+    uint64_t elements = parameter_elements(signature_of(search), input, made->plan.size);
+    const float *values = made->values[change->input];
+    float *changed = search->changed;
+    for (uint64_t e = 0; e < elements; e++) {
+        changed[e] = is_changed(change, e) ? values[e] * (float)change->factor : values[e];
+    }
+    search->arguments.values[change->input] = changed;
+    bool fits = call_fits(search);
+    search->arguments.values[change->input] = values;
+    return fits;
+}
+
+static void change_text(const struct search *search, const struct change *change, char *text,
+                        size_t bytes) {
+    const struct parameter *input = &signature_of(search)->parameter[change->input];
+    struct size size = search->seen->made->plan.size;
+    char first[80];
+    char last[80];
+    parameter_place(signature_of(search), input, size, change->first, first, sizeof first);
+    parameter_place(signature_of(search), input, size, change->last, last, sizeof last);
+    if (change->block > 0 && change->first > 0 && change->last + 1 == change->block &&
+        change->first < change->last) {
+        words_write(text, bytes,
+                    _("The result is that of the first %" PRIu64 " of each %" PRIu64
+                      " elements of %s alone: the others are missing."),
+                    change->first, change->block, input->name);
+    } else if (change->block > 0) {
+        words_write(text, bytes,
+                    change->factor > 0
+                        ? _("Number %" PRIu64 " of each %" PRIu64
+                            " elements of %s, from 0, is counted twice.")
+                        : _("Number %" PRIu64 " of each %" PRIu64
+                            " elements of %s, from 0, is missing."),
+                    change->first, change->block, input->name);
+    } else if (change->first == change->last) {
+        words_write(text, bytes,
+                    change->factor > 0 ? _("%s is counted twice.") : _("%s is missing."), first);
+    } else {
+        words_write(text, bytes,
+                    change->factor > 0 ? _("%s to %s are counted twice.")
+                                       : _("%s to %s are missing."),
+                    first, last);
+    }
+}
+
+// The changes of one input that are tried, in their order.
+static int changes_make(int input, uint64_t elements, struct change list[64]) {
+    int count = 0;
+    for (int twice = 0; twice < 2; twice++) {
+        double factor = twice ? 2 : 0;
+        list[count++] = (struct change){input, factor, 0, elements - 1, elements - 1};
+        list[count++] = (struct change){input, factor, 0, 0, 0};
+    }
+    for (size_t i = 0; i < COUNT(blocks); i++) {
+        uint64_t block = blocks[i];
+        uint64_t whole = elements / block * block;
+        if (block < 2 || block >= elements) {
+            continue;
+        }
+        if (whole < elements) {
+            list[count++] = (struct change){input, 0, 0, whole, elements - 1};
+        }
+        list[count++] = (struct change){input, 0, 0, block, elements - 1};
+        list[count++] = (struct change){input, 0, block, block - 1, block - 1};
+        list[count++] = (struct change){input, 0, block, 1, block - 1};
+        if (block > 32) {
+            list[count++] = (struct change){input, 0, block, 32, block - 1};
+        }
+    }
+    return count;
+}
+
+static bool changes_explain(struct search *search, char *text, size_t bytes) {
+    struct change list[64];
+    for (int i = 0; i < signature_of(search)->parameter_count; i++) {
+        const struct parameter *input = &signature_of(search)->parameter[i];
+        uint64_t elements =
+            parameter_elements(signature_of(search), input, search->seen->made->plan.size);
+        if (!parameter_is_input(input) || input->element != ELEMENT_FLOAT || elements < 2) {
+            continue;
+        }
+        int count = changes_make(i, elements, list);
+        for (int k = 0; k < count; k++) {
+            if (change_fits(search, &list[k])) {
+                change_text(search, &list[k], text, bytes);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// True if no output has another shape at the smaller size.
+static bool is_same_output(const struct search *search, struct size size) {
+    const struct signature *signature = signature_of(search);
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
+        if (parameter_is_output(parameter) &&
+            parameter_elements(signature, parameter, size) !=
+                parameter_elements(signature, parameter, search->seen->made->plan.size)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Fewer elements: what is missing is the end.  This needs no input that can be 0.
+static bool sizes_explain(struct search *search, char *text, size_t bytes) {
+    const struct size whole = search->seen->made->plan.size;
+    for (int s = 0; s < signature_of(search)->size_count; s++) {
+        uint64_t count = (uint64_t)whole.at[s];
+        for (size_t i = 0; i < 2 * COUNT(blocks); i++) {
+            uint64_t block = blocks[i / 2];
+            uint64_t left = i % 2 == 0 ? (count - 1) / block * block : block;
+            struct size size = whole;
+            size.at[s] = (int32_t)left;
+            if (left == 0 || left >= count || !is_same_output(search, size)) {
+                continue;
+            }
+            search->arguments.size = size;
+            bool fits = call_fits(search);
+            search->arguments.size = whole;
+            if (fits) {
+                words_write(text, bytes,
+                            _("The result is that of the first %" PRIu64 " of %" PRIu64
+                              " elements (%s): the others are missing."),
+                            left, count, signature_of(search)->size_name[s]);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+enum status seen_missing(const struct seen *seen, enum explained *ret_explained, char *text,
+                         size_t bytes, struct error *err) {
+    struct search search = {.seen = seen,
+                            .arguments = {.size = seen->made->plan.size, .key = seen->made->key}};
+    uint64_t elements = 0;
+    *ret_explained = EXPLAINED_NOTHING;
+    text[0] = '\0';
+    for (int i = 0; i < signature_of(&search)->parameter_count; i++) {
+        search.arguments.values[i] = seen->made->values[i];
+        elements += parameter_elements(signature_of(&search), &signature_of(&search)->parameter[i],
+                                       seen->made->plan.size);
+    }
+    if (elements > ELEMENTS_MAX || seen->sampled < seen->elements) {
+        return STATUS_OK;
+    }
+    search.changed = malloc(elements * sizeof(float));
+    if (!search.changed) {
+        return fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong result");
+    }
+    if (sizes_explain(&search, text, bytes) || changes_explain(&search, text, bytes)) {
+        *ret_explained = EXPLAINED_TERMS;
+    }
+    free(search.changed);
+    return STATUS_OK;
+}

@@ -1,0 +1,56 @@
+// What is seen in an output that is not right: which elements, and what they hold instead.
+#ifndef JUDGE_EXPECTED_SEEN_H
+#define JUDGE_EXPECTED_SEEN_H
+
+#include "judge/expected/compare.h"
+
+// One output after a launch, compared whole.
+struct seen {
+    const struct expected_case *made;
+    int parameter;
+    const struct parameter *declared;
+    const void *values;    // after the launch
+    uint8_t *state;        // [elements], enum element_state
+    uint64_t elements;
+    uint64_t wrong;    // elements that are wrong or unwritten
+    uint64_t sampled;  // elements that were compared
+    uint64_t first;    // the first wrong one …
+    uint64_t last;     // … and the last
+};
+
+static inline bool seen_is_wrong(const struct seen *seen, uint64_t element) {
+    return seen->state[element] == ELEMENT_WRONG || seen->state[element] == ELEMENT_UNWRITTEN;
+}
+
+static inline double seen_got(const struct seen *seen, uint64_t element) {
+    return draw_value(seen->declared->element, seen->values, element);
+}
+
+static inline double seen_want(const struct seen *seen, uint64_t element) {
+    double bound = 0;
+    return expected_want(seen->made, seen->parameter, element, &bound);
+}
+
+// "y[99]" or "image[3][7]".
+void seen_place(const struct seen *seen, uint64_t element, char *text, size_t bytes);
+
+// Which elements: "all of y", "the last element alone", "y[256] and all after it", "the last of each
+// 32 elements", "columns 64 to 66", else "12 of 2211 elements".
+void seen_which(const struct seen *seen, char *text, size_t bytes);
+
+// What each wrong element holds instead: zero, a value of another place or of an input, its own
+// value times or plus a number, a sum that does not go far enough.  It was checked for every wrong
+// element.  EXPLAINED_NOTHING with "" if nothing fits.
+enum explained seen_held(const struct seen *seen, char *text, size_t bytes);
+
+// Finds an operand that is left out, by calling expected.c with fewer elements or with some of the
+// inputs set to 0: the result must be that of the launch in every element.
+// Errors  STATUS_NO_MEMORY.  A call that fails explains nothing.
+enum status seen_missing(const struct seen *seen, enum explained *ret_explained, char *text,
+                         size_t bytes, struct error *err);
+
+// A sentence if all elements, right or wrong, have no more bits than a half or bfloat16 number, and
+// chance does not explain that; else NULL.
+const char *seen_few_bits(const struct seen *seen);
+
+#endif
