@@ -1,5 +1,5 @@
-// See pages.h.  The first touch of a chunk is a SIGSEGV that the runner handles; the end of an array
-// is the end of a chunk, so that the element after the last is in a guard.
+// See pages.h.  The first touch of a chunk is a SIGSEGV that the runner handles; the end of an
+// array is the end of a chunk, so that the element after the last is in a guard.
 #include "expected/pages.h"
 
 #include <stdlib.h>

@@ -15,6 +15,8 @@ int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint6
 void expected_call(void *const *array, const struct expected_request *request);
 }
 
+#define EXPECTED_CALL void expected_call(void *const *array, const struct expected_request *request)
+
 const uint64_t expected_number_bytes = sizeof(struct number);
 
 // One half, from its bits.

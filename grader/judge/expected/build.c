@@ -1,7 +1,7 @@
 // Compiles an expected.c: g++ with our header, linked with the runner.
 //
-// The text is compiled with #line, so that messages name the teacher's own lines, and is followed by
-// a call with the parameters of the exercise, which only compiles if the function has them.
+// The text is compiled with #line, so that messages name the teacher's own lines.  A call with the
+// parameters of the exercise follows it, which only compiles if the function has them.
 #include "judge/expected/program.h"
 
 #include <stdio.h>
@@ -20,6 +20,7 @@
 #define SHOWN    "expected.c"        // its name in messages of the compiler
 #define CALL     "call-of-expected"  // and that of the call
 #define COMPILER "/usr/bin/g++"
+#define LINKER   "/usr/bin/gcc"
 #define FLAGS                                                                                      \
     "-x c++ -std=c++17 -O1 -g -w -fno-exceptions -fno-rtti -fno-threadsafe-statics "               \
     "-ffp-contract=off -fno-pie -fdiagnostics-color=never -fno-diagnostics-show-caret"
@@ -59,11 +60,7 @@ static void prototype_write(FILE *stream, const struct expected_program *program
 
 static void call_write(FILE *stream, const struct expected_program *program) {
     int array = 0;
-    (void)fprintf(stream,
-                  "\n#line 1 \"" CALL "\"\n"
-                  "void expected_call(void *const *array, const struct expected_request *request) "
-                  "{\n    %s(",
-                  program->name);
+    (void)fprintf(stream, "\n#line 1 \"" CALL "\"\nEXPECTED_CALL {\n    %s(", program->name);
     for (int i = 0; i < program->signature->parameter_count; i++) {
         const struct parameter *parameter = &program->signature->parameter[i];
         (void)fprintf(stream, "%s(", i > 0 ? ", " : "");
@@ -107,10 +104,10 @@ static enum status source_write(const struct expected_program *program, const ch
 
 // What to do about a message of the compiler, if that is known.
 static const char *remedy_of(const char *message) {
-    if (strstr(message, "'number' to 'float'") || strstr(message, "'number' to 'double'")) {
+    if (strstr(message, "number' to 'float'") || strstr(message, "number' to 'double'")) {
         return _("; declare it as number");
     }
-    if (strstr(message, "was not declared")) {
+    if (strstr(message, "declared")) {
         return _("; expected.c has number, EACH, the functions of math.h and its own parameters");
     }
     return "";
@@ -146,10 +143,6 @@ static enum status compile_failed(const struct expected_program *program, const 
         char message[400];
         (void)snprintf(message, sizeof message, "%.*s", (int)(end - error - (long)strlen(mark)),
                        error + strlen(mark));
-        for (char *quote = message; (quote = strstr(quote, "\xe2\x80")); quote++) {
-            quote[0] = '\'';  // ‘ and ’
-            memmove(quote + 1, quote + 3, strlen(quote + 3) + 1);
-        }
         return fail(err, STATUS_BAD_DATA, "%s:%d: does not compile: %.300s%s", program->path,
                     number, message, remedy_of(message));
     }
@@ -159,13 +152,14 @@ static enum status compile_failed(const struct expected_program *program, const 
 static void plan_make(const struct device_paths *paths, struct build_step *compile,
                       struct build_step *link) {
     const char *compiler = paths->compiler[0] != '\0' ? paths->compiler : COMPILER;
-    compile->what = "compile expected.c";
+    compile->what = "expected-compile";
     step_add(compile, "%s", compiler);
     step_add_words(compile, FLAGS);
     step_add(compile, "-I%s", paths->include);
     step_add_words(compile, "-c " SOURCE " -o expected.o");
-    link->what = "link expected.c";
-    step_add_words(link, "/usr/bin/gcc -static -no-pie -Wl,-z,noexecstack expected.o");
+    link->what = "expected-link";
+    step_add_words(link, LINKER " -static -no-pie -Wl,-z,noexecstack");
+    step_add(link, "expected.o");
     step_add(link, "%s/libexpected.a", paths->programs);
     step_add_words(link, "-lm -o expected");
 }
@@ -174,7 +168,8 @@ enum status expected_build(const struct judge_machine *machine, const struct sig
                            const char *name, const char *path, const char *text, size_t bytes,
                            struct expected_program *ret_program, struct error *err) {
     struct expected_program program = {.build = {.kind = DEVICE_EMU, .machine = machine},
-                                       .signature = signature};
+                                       .signature = signature,
+                                       .seconds_max = EXPECTED_SECONDS_MAX};
     (void)snprintf(program.name, sizeof program.name, "%s", name);
     (void)snprintf(program.path, sizeof program.path, "%s", path);
     struct build_step step[2] = {{.what = NULL}, {.what = NULL}};

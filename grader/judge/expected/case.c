@@ -10,9 +10,11 @@
 
 #include "base/translate.h"
 
-#define REDRAWS_MAX 8    // inputs for which rounding decides a comparison
-#define WIDE_MIN    16   // fewer wide elements than this say little
-#define SHARE_LEFT  0.9  // of the room that is left for wide elements
+#define REDRAWS_MAX        8           // inputs for which rounding decides a comparison
+#define WIDE_MIN           16          // fewer wide elements than this say little
+#define ZEROS_ELEMENTS_MIN (1u << 20)  // fewer inputs must not be 0 …
+#define ZEROS_SHARE_MIN    0x1p-10     // … and more than this share must not be
+#define SHARE_LEFT         0.9         // of the room that is left for wide elements
 
 void expected_poison(enum element_type type, uint64_t count, void *values) {
     static const uint64_t pattern[] = {[ELEMENT_FLOAT] = POISON_BITS,
@@ -168,7 +170,9 @@ static enum status narrow(struct expected_case *made, double all, struct error *
             return status;
         }
     }
-    for (double some = 1; some > 0x1p-20; some /= 2) {
+    // Sums of more than 2^24 terms have room for zeros only, at secret places.
+    double least = wide_elements(made) > ZEROS_ELEMENTS_MIN ? ZEROS_SHARE_MIN : 1;
+    for (double some = 1; some >= least; some /= 2) {
         made->width = (struct draw_width){.bits = 1, .wide = 0, .some = some};
         status = try_once(made, err);
         if (status || fits(made)) {

@@ -33,8 +33,8 @@ struct expected_case {
 // REAL   values in their range; inputs for which rounding decides a comparison are drawn again.
 //
 // Errors  STATUS_BAD_DATA if expected.c has no result here: it does not write an output, leaves the
-//         exact range with the narrowest inputs, gives NaN, or rounding always decides a comparison.
-//         Those of expected_run.
+//         exact range with the narrowest inputs, or gives NaN, or rounding always decides a
+//         comparison.  Those of expected_run.
 // Owns    the caller ends *ret_case with expected_case_done.
 enum status expected_case_make(const struct expected_plan *plan, struct expected_case *ret_case,
                                struct error *err);

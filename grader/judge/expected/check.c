@@ -29,7 +29,8 @@ static enum status look(const struct expected_case *made, int parameter, const v
     memset(state, ELEMENT_NOT_SAMPLED, seen->elements);
     bool is_sampled = made->plan.samples > 0;
     for (uint64_t e = is_sampled ? expected_next(&made->results, parameter, 0) : 0;
-         e < seen->elements; e = is_sampled ? expected_next(&made->results, parameter, e + 1) : e + 1) {
+         e < seen->elements;
+         e = is_sampled ? expected_next(&made->results, parameter, e + 1) : e + 1) {
         state[e] = (uint8_t)expected_compare(made, parameter, values, e);
         seen->sampled += state[e] != ELEMENT_NOT_SAMPLED;
         if (seen_is_wrong(seen, e)) {
@@ -101,8 +102,7 @@ static enum status wrong_report(const struct seen *seen, struct expected_report 
     }
     report->explained = seen_held(seen, report->cause, sizeof report->cause);
     if (report->explained == EXPLAINED_NOTHING) {
-        status =
-            seen_missing(seen, &report->explained, report->cause, sizeof report->cause, err);
+        status = seen_missing(seen, &report->explained, report->cause, sizeof report->cause, err);
     }
     const char *few = report->explained == EXPLAINED_NOTHING ? seen_few_bits(seen) : NULL;
     if (!status && few) {

@@ -34,7 +34,7 @@ struct expected_report {
     enum explained explained;
 };
 
-// Judges all outputs.  after[i] are the elements of output i after the launch, as many as before it.
+// Judges all outputs.  after[i] are the elements of output i after the launch.
 // Errors  STATUS_NO_MEMORY, and those of expected_run, because a cause may be tried out by calling
 //         expected.c with other inputs.
 enum status expected_check(const struct expected_case *made, const void *const *after,

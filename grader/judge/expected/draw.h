@@ -1,5 +1,5 @@
-// The inputs of an exercise with an expected.c.  Every element is a function of a key, its array and
-// its index, so any part of an array can be made alone.
+// The inputs of an exercise with an expected.c.  Every element is a function of a key, its array
+// and its index, so any part of an array can be made alone.
 #ifndef JUDGE_EXPECTED_DRAW_H
 #define JUDGE_EXPECTED_DRAW_H
 

@@ -1,8 +1,8 @@
 // What the wrong elements of an output hold instead: see seen.h.
 //
 // A hypothesis must hold for every wrong element, and these must be so many, with values so wide,
-// that it does not hold by chance.  With inputs of one sign or one value, few hypotheses can be told
-// apart; then nothing is said.
+// that it does not hold by chance.  With inputs of one sign or one value, few hypotheses can be
+// distinguished; then nothing is said.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -33,9 +33,8 @@ struct hypothesis {
     int input;  // the parameter
 };
 
-static const int64_t distances[] = {1,   -1,  2,    -2,   4,    -4,   8,     -8,    16,  -16,
-                                    32,  -32, 64,   -64,  128,  -128, 256,   -256,  512, -512,
-                                    1024, -1024};
+static const int64_t distances[] = {1,   -1, 2,   -2,  4,    -4,  8,    -8,  16,   -16,  32,
+                                    -32, 64, -64, 128, -128, 256, -256, 512, -512, 1024, -1024};
 static const int64_t lengths[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 
 static bool is_inside(const struct seen *seen, int64_t place) {
@@ -65,10 +64,9 @@ static double value_of(const struct seen *seen, const struct hypothesis *hypothe
         return is_inside(seen, at) ? seen_want(seen, (uint64_t)at) : (double)NAN;
     case SOURCE_INPUT:
         at += hypothesis->by;
-        return is_inside(seen, at)
-                   ? draw_value(seen->declared->element, seen->made->values[hypothesis->input],
-                                (uint64_t)at)
-                   : (double)NAN;
+        return is_inside(seen, at) ? draw_value(seen->declared->element,
+                                                seen->made->values[hypothesis->input], (uint64_t)at)
+                                   : (double)NAN;
     case SOURCE_BEFORE:
         return draw_value(seen->declared->element, seen->made->values[seen->parameter], element);
     case SOURCE_WINDOW:
@@ -298,9 +296,8 @@ enum explained seen_held(const struct seen *seen, char *text, size_t bytes) {
     if (places_explain(seen, text, bytes) || inputs_explain(seen, text, bytes)) {
         return EXPLAINED_PLACES;
     }
-    return sums_explain(seen, text, bytes) || scale_explains(seen, text, bytes)
-               ? EXPLAINED_TERMS
-               : EXPLAINED_NOTHING;
+    return sums_explain(seen, text, bytes) || scale_explains(seen, text, bytes) ? EXPLAINED_TERMS
+                                                                                : EXPLAINED_NOTHING;
 }
 
 // Bits of a whole number from its first to its last 1.

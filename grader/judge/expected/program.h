@@ -8,17 +8,20 @@
 #include "include/expected/wire.h"
 #include "judge/build/program.h"
 
+#define EXPECTED_SECONDS_MAX 20  // usual processor time of a call
+
 struct expected_program {
     struct run_program build;           // its folder, and the machine
     const struct signature *signature;  // borrowed
     char name[NAME_BYTES_MAX];          // of the function, which is that of the exercise
     char path[PATH_BYTES_MAX];          // "lessons/200_transpose/expected.c", for messages
+    uint32_t seconds_max;               // processor time of a call
 };
 
 // Compiles the text of an expected.c in the sandbox.  The function takes the parameters of
 // exercise.ini, constant arrays too, in their order.
-// Errors   STATUS_BAD_DATA "lessons/…/expected.c:12: does not compile: …", with a remedy; those of
-//          run_step.
+// Errors   STATUS_BAD_DATA "lessons/…/expected.c:12: does not compile: …", with a remedy.
+//          Those of run_step.
 // Owns     the caller ends *ret_program with expected_program_done.
 enum status expected_build(const struct judge_machine *machine, const struct signature *signature,
                            const char *name, const char *path, const char *text, size_t bytes,
@@ -59,8 +62,8 @@ void expected_results_done(struct expected_results *results);
 // The line of expected.c that an address is in; 0 if it is unknown.
 int expected_line(const struct expected_program *program, uint64_t pc);
 
-// The results of an output of a floating type [elements], and of whole numbers: the two that are the
-// same where an element was computed.
+// The results of an output of a floating type [elements], and of whole numbers: the two that are
+// the same where an element was computed.
 const struct expected_result *expected_numbers(const struct expected_results *results,
                                                int parameter);
 const void *expected_wholes(const struct expected_results *results, int parameter, int run);

@@ -13,12 +13,9 @@
 #include "judge/build/step.h"
 #include "sandbox/box.h"
 
-#define CPU_MS_MAX 20000
-_Static_assert(CPU_MS_MAX == 20000, "as the message says");
-
 static const struct box_limits limits = {
-    .wall_ms = 8 * CPU_MS_MAX,
-    .cpu_seconds = 2 * CPU_MS_MAX / 1000,
+    .wall_ms = 8000 * EXPECTED_SECONDS_MAX,
+    .cpu_seconds = 2 * EXPECTED_SECONDS_MAX,
     .memory_bytes = 256ull << 30,  // numbers are made when they are touched
     .file_bytes = 16ull << 30,
     .output_bytes = 64 << 10,
@@ -44,7 +41,7 @@ static void request_make(const struct expected_program *program,
     uint64_t at = EXPECTED_DATA_AT;
     *request = (struct expected_request){.magic = EXPECTED_MAGIC,
                                          .samples = arguments->samples,
-                                         .cpu_ms_max = CPU_MS_MAX,
+                                         .cpu_ms_max = 1000 * program->seconds_max,
                                          .key = {arguments->key.word[0], arguments->key.word[1]}};
     for (int i = 0; i < signature->parameter_count; i++) {
         const struct parameter *parameter = &signature->parameter[i];
@@ -163,9 +160,9 @@ static enum status end_report(const struct expected_program *program,
     switch (answer->end) {
     case EXPECTED_LATE:
         return fail(err, STATUS_BAD_DATA,
-                    "%s: does not end within 20 s at this size: is there a loop without end? For "
+                    "%s: does not end within %u s at this size: is there a loop without end? For "
                     "large outputs, write the loop over independent elements as EACH(i, n)",
-                    place);
+                    place, program->seconds_max);
     case EXPECTED_OUTSIDE:
     case EXPECTED_NO_WRITE:
         return outside_report(program, results, answer, place, err);

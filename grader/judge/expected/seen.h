@@ -9,8 +9,8 @@ struct seen {
     const struct expected_case *made;
     int parameter;
     const struct parameter *declared;
-    const void *values;    // after the launch
-    uint8_t *state;        // [elements], enum element_state
+    const void *values;  // after the launch
+    uint8_t *state;      // [elements], enum element_state
     uint64_t elements;
     uint64_t wrong;    // elements that are wrong or unwritten
     uint64_t sampled;  // elements that were compared
@@ -34,8 +34,8 @@ static inline double seen_want(const struct seen *seen, uint64_t element) {
 // "y[99]" or "image[3][7]".
 void seen_place(const struct seen *seen, uint64_t element, char *text, size_t bytes);
 
-// Which elements: "all of y", "the last element alone", "y[256] and all after it", "the last of each
-// 32 elements", "columns 64 to 66", else "12 of 2211 elements".
+// Which elements: "all of y", "the last element alone", "y[256] and all after it", "the last of
+// each 32 elements", "columns 64 to 66", else "12 of 2211 elements".
 void seen_which(const struct seen *seen, char *text, size_t bytes);
 
 // What each wrong element holds instead: zero, a value of another place or of an input, its own

@@ -69,8 +69,7 @@ static bool rectangle_text(const struct seen *seen, char *text, size_t bytes) {
     }
     if (all_columns) {
         words_write(text, bytes,
-                    rows.first == rows.last ? _("row %" PRIu64)
-                                            : _("rows %" PRIu64 " to %" PRIu64),
+                    rows.first == rows.last ? _("row %" PRIu64) : _("rows %" PRIu64 " to %" PRIu64),
                     rows.first, rows.last);
     } else if (all_rows) {
         words_write(text, bytes,
@@ -117,10 +116,10 @@ static bool blocks_text(const struct seen *seen, char *text, size_t bytes) {
             words_write(text, bytes, _("number %" PRIu64 " of each %" PRIu64 " elements, from 0"),
                         span.first, block);
         } else {
-            words_write(text, bytes,
-                        _("numbers %" PRIu64 " to %" PRIu64 " of each %" PRIu64
-                          " elements, from 0"),
-                        span.first, span.last, block);
+            words_write(
+                text, bytes,
+                _("numbers %" PRIu64 " to %" PRIu64 " of each %" PRIu64 " elements, from 0"),
+                span.first, span.last, block);
         }
         return true;
     }
