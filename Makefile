@@ -256,6 +256,9 @@ FORGET ?=
 STATUS ?=
 ANONYMOUS ?=
 PAGE ?=
+BLOCK ?=
+THREAD ?=
+GDB ?=
 RESULT ?= build/grade/result.json
 FORMAT ?= html
 # Without this check, SUBMISSION=$FOLDER would grade student/ in a script that has not set FOLDER.
@@ -294,6 +297,10 @@ list: $(PROGRAMS) ## the exercises, each with its last result (EX ASSIGNMENT)
 
 hint: $(PROGRAMS) ## the next hint (EX=name; N=2: those of TODO 2 again, N=0: from the start)
 	$(Q)$(TILEGRADE) hint $(call option,exercise,EX) $(call option,hint,N)
+
+debug: $(PROGRAMS) ## gdb at a kernel, in the thread of the last finding (EX=name SIZE; BLOCK=1,0 THREAD=3,5 GDB=command ASSIGNMENT SEED SANDBOX)
+	$(Q)$(TILEGRADE) debug $(CHOICE) $(call option,size,SIZE) $(call option,seed,SEED) $(call option,sandbox,SANDBOX) \
+		$(call option,block,BLOCK) $(call option,thread,THREAD) $(call option,gdb,GDB)
 
 reset: $(PROGRAMS) ## start an exercise again; the old file is kept (EX=name)
 	$(Q)$(TILEGRADE) reset $(call option,exercise,EX)
@@ -519,5 +526,5 @@ format-check: | $(FIRST) ## what `make format` would change
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: quiz predict drawings watch next show class similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
+.PHONY: quiz predict drawings watch next show debug class similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
 	setup help clean

@@ -56,9 +56,11 @@ struct options {
     const char *result;  // NULL = that of the last grade
     enum verbosity verbosity;
     struct class_options class;
-    const char *job;   // one job of a class
-    bool page;         // serve the page while watching
-    const char *hint;  // a TODO, a verdict, or "0"; NULL = the next hint
+    const char *job;             // one job of a class
+    bool page;                   // serve the page while watching
+    const char *block, *thread;  // to debug, as typed; NULL: those of the last finding
+    const char *gdb;             // its command line; NULL: gdb
+    const char *hint;            // a TODO, a verdict, or "0"; NULL = the next hint
 };
 
 #endif

@@ -42,6 +42,7 @@ oclgrind         make bench-emu compares with it
 pocl-opencl-icd  the same
 ocl-icd-opencl-dev  builds programs for these two
 opencl-headers   the same
+gdb              make debug, for its tests
 chromium         looks at the page, for the tests of reports
 chromium-driver  the same
 python3-selenium  the same

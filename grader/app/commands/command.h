@@ -30,6 +30,7 @@
 #define OPTION_JOB        1048576u
 #define OPTION_PAGE       4194304u
 #define OPTION_HINT       2097152u
+#define OPTION_DEBUG      8388608u
 
 // What a command works on.
 struct app {
@@ -45,7 +46,7 @@ typedef enum status command_body(const struct app *app, enum exit_code *ret_code
                                  struct error *err);
 command_body cmd_test, cmd_grade, cmd_list, cmd_hint, cmd_reset, cmd_stubs, cmd_new;
 command_body cmd_check_course, cmd_handout, cmd_tiles, cmd_profile, cmd_regrade, cmd_diff,
-    cmd_doctor, cmd_watch, cmd_next, cmd_show, cmd_submit;
+    cmd_doctor, cmd_watch, cmd_next, cmd_show, cmd_submit, cmd_debug;
 command_body cmd_class, cmd_class_job, cmd_class_collect;
 
 struct command {

@@ -50,6 +50,9 @@ enum option_key {
     KEY_JOB,
     KEY_PAGE,
     KEY_HINT,
+    KEY_BLOCK,
+    KEY_THREAD,
+    KEY_GDB,
     KEY_LANGUAGE,
     KEY_HELP,
     KEY_USAGE,
@@ -109,6 +112,12 @@ static const struct row {
      N_("also grade a submission without any kernel file: every exercise is missing then")},
     {OPTION_HINT, KEY_HINT, "hint", "WHICH",
      N_("the hints for a TODO (2) or a verdict (race) again, and one more; 0: from the start")},
+    {OPTION_DEBUG, KEY_BLOCK, "block", "X,Y",
+     N_("the block to stop in (default: that of the last finding)")},
+    {OPTION_DEBUG, KEY_THREAD, "thread", "X,Y",
+     N_("the thread of it to stop in (default: that of the last finding)")},
+    {OPTION_DEBUG, KEY_GDB, "gdb", "COMMAND",
+     N_("the debugger and options of its own (default: gdb)")},
     {OPTION_FORCE, KEY_FORCE, "force", NULL, N_("also overwrite finished work")},
     {0, KEY_LANGUAGE, "language", "en|zh",
      N_("English or Chinese (default: the language of the system)")},
@@ -213,6 +222,9 @@ static const size_t text_at[] = {
     [KEY_FORGET] = offsetof(struct options, class.forget),
     [KEY_JOB] = offsetof(struct options, job),
     [KEY_HINT] = offsetof(struct options, hint),
+    [KEY_BLOCK] = offsetof(struct options, block),
+    [KEY_THREAD] = offsetof(struct options, thread),
+    [KEY_GDB] = offsetof(struct options, gdb),
 };
 
 // The options that are only given or not.

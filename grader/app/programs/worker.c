@@ -2,7 +2,8 @@
 //
 // Two programs are made from this file: one linked with the student's object and the CPU machine,
 // one with the GPU launcher (arguments: cubin, kernel, device number).  It ends when the judge
-// closes the channel.
+// closes the channel.  A debugger starts the former with the name of a file that holds what a judge
+// would send.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 
 #include "device/channel/launcher.h"
 #include "device/channel/protocol.h"
+#include "device/channel/recorded.h"
 
 // Receives one request.  Returns 1, 0 if the judge closed the channel, -1 if it is not a valid
 // request.
@@ -50,6 +52,10 @@ int main(int argc, char **argv) {
     static struct answer answer;
     struct error err = {.text = "the device could not be opened"};
     struct launcher *launcher = NULL;
+    if (argc == 2 && recorded_open(argv[1], &err)) {
+        (void)fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
     enum status opened = launcher_open(argc - 1, argv + 1, &launcher, &err);
     int received;
     while ((received = request_receive(&request)) == 1) {

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device/build/build.h"
 #include "device/build/gxx_diagnostics.h"
 #include "device/build/kind.h"
 
@@ -46,6 +47,9 @@
     "-Wall -Wno-sign-compare -Wno-unknown-pragmas -Wno-unused-function -Werror=vla "               \
     "-Wuninitialized -Wshadow -Wempty-body -Wcomma-subscript -Wlogical-op -Wtype-limits "          \
     "-Wfloat-conversion"
+
+// What the compiler instruments, for the inspector.
+#define DUMP(pass) "-fdump-tree-" pass "-lineno=kernel.tsan"
 
 const char *build_emu_flags(void) {
     return FLAGS_LANGUAGE " " FLAGS_CODE "\n" FLAGS_CALLS "\n";
@@ -121,8 +125,7 @@ enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
     }
     struct build_step *step = plan->step;
     plan->step_count = EMU_STEPS;
-    compiler_step(paths, kernel, "compile",
-                  "-S -MD -MF kernel.d -fdump-tree-tsan-lineno=kernel.tsan -o kernel.s",
+    compiler_step(paths, kernel, "compile", "-S -MD -MF kernel.d " DUMP("tsan") " -o kernel.s",
                   &step[STEP_COMPILE]);
     compiler_step(paths, kernel, "preprocess", "-E -o kernel.ii", &step[STEP_PREPROCESS]);
     inspect_step(paths, "inspect text", "text", &step[STEP_TEXT]);
@@ -141,6 +144,28 @@ enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
     inspect_step(paths, "inspect program", "program", &step[STEP_PROGRAM]);
     step_add(&step[STEP_PROGRAM], "%s", kernel);
     return STATUS_OK;
+}
+
+static void replace(struct build_step *step, const char *old, const char *new) {
+    for (int i = 0; step->argument[i]; i++) {
+        if (strcmp(step->argument[i], old) == 0) {
+            free(step->argument[i]);
+            step->argument[i] = strdup(new);
+            step->failure = step->argument[i] ? step->failure : STATUS_NO_MEMORY;
+        }
+    }
+}
+
+enum status build_plan_debug(struct build_plan *plan, struct error *err) {
+    replace(&plan->step[STEP_COMPILE], "-Og", "-O0");
+    replace(&plan->step[STEP_PREPROCESS], "-Og", "-O0");
+    // Without optimization gcc's pass has another name.
+    replace(&plan->step[STEP_COMPILE], DUMP("tsan"), DUMP("tsan0"));
+    // What libthread_db reads, with which gdb finds thread-local variables: the shared arrays.  One
+    // symbol keeps its whole section of the C library.
+    step_add(&plan->step[STEP_LINK],
+             "-Wl,-u,__nptl_version,-u,_thread_db_pthread_dtvp,-u,_thread_db_const_thread_area");
+    return step_check(&plan->step[STEP_COMPILE], err);
 }
 
 void build_emu_worker(const char *scratch, struct build_step *step) {

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -15,6 +16,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "device/channel/announced.h"
+#include "device/channel/recorded.h"
 
 #define WATCH_INTERVAL_MS 100
 
@@ -251,6 +253,30 @@ enum status session_read(const struct session *session, uint64_t offset, void *r
         count -= (size_t)got;
     }
     return STATUS_OK;
+}
+
+enum status session_record(struct session *session, const struct request *request, const float *a,
+                           const float *b, const float *poisoned_c, const char *path,
+                           struct error *err) {
+    struct recorded *recorded = NULL;
+    enum status status = matrices_write(session, request->size, a, b, poisoned_c, err);
+    if (!status) {
+        recorded = calloc(1, sizeof *recorded + session->bytes);
+        status = recorded ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a launch");
+    }
+    if (!status) {
+        recorded->setup.shared = session->shared;
+        recorded->launch = *request;
+        recorded->setup.kind = REQUEST_SETUP;
+        recorded->launch.kind = REQUEST_LAUNCH;
+        recorded->setup.magic = recorded->launch.magic = PROTOCOL_MAGIC;
+        status = session_read(session, 0, recorded + 1, session->bytes, err);
+    }
+    if (!status) {
+        status = file_write(path, recorded, sizeof *recorded + session->bytes, err);
+    }
+    free(recorded);
+    return status;
 }
 
 enum status session_fetch(struct session *session, struct size size, enum global_array array,

@@ -50,6 +50,12 @@ enum status session_launch(struct session *session, const struct request *reques
                            const float *b, const float *poisoned_c, uint64_t deadline_ms,
                            enum session_end *ret_end, struct answer *ret_answer, struct error *err);
 
+// Writes what session_setup and session_launch would send to a file (device/channel/recorded.h).
+// session: no worker has it.
+enum status session_record(struct session *session, const struct request *request, const float *a,
+                           const float *b, const float *poisoned_c, const char *path,
+                           struct error *err);
+
 // Sends one part of a timed launch (kind, size, flags, time_ms_max and timed of *request; the rest
 // is filled in) and waits at most deadline_ms.  No matrix is written.
 enum status session_timed(struct session *session, const struct request *request,

@@ -134,6 +134,9 @@ static enum status plan_make(const struct exercise *exercise, struct run_program
     if (!status && exercise->precision != PRECISION_FP32) {
         status = build_plan_allow_tensor_cores(program->kind, plan, err);
     }
+    if (!status && machine->debugs) {
+        status = build_plan_debug(plan, err);
+    }
     return status;
 }
 

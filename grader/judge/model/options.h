@@ -25,6 +25,7 @@ struct judge_machine {
     uint32_t jobs;                  // processes that may share a launch; the result is the same
     const char *cache;              // folder of finished builds; NULL: none, as always for a grade
     const char *counts;       // folder of the references' counts; NULL: they are made each time
+    bool debugs;              // builds are for a debugger
     bool has_nvrtc;           // the GPU device's compiler is installed; this needs no GPU
     struct gpu gpu;           // what builds are for; all zero if there is none
     struct gpu_lease *lease;  // those to run on, all like it; NULL: that one, never shared

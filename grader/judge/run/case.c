@@ -17,7 +17,8 @@
 #define ORDER_DRAW    (1ull << 40)
 #define SAMPLE_DRAW   (ORDER_DRAW + 1)
 #define PLAN_ACCESSES 10000000ull
-#define PLAN_MS       2000ull  // for one launch configuration
+#define PLAN_MS       2000ull      // for one launch configuration
+#define RECORDED_MS   86400000ull  // a day: someone thinks meanwhile
 
 // The matrices of one launch: as made, and as read back.
 struct matrices {
@@ -259,6 +260,33 @@ enum status run_case_product(struct run_worker *worker, struct size size, const 
     }
     free(poisoned);
     free(reply);
+    return status;
+}
+
+enum status run_case_record(const struct run_program *program, const struct planned_case *planned,
+                            uint32_t flags, const char *path, struct error *err) {
+    const struct way way = {.flags = flags | (planned->junk ? REQUEST_JUNK : 0),
+                            .processes = 1,
+                            .sample_draw = random_at(planned->key, SAMPLE_DRAW)};
+    struct run_limits limits = run_limits_of(program->kind, planned->size, NULL);
+    struct matrices matrices = {.a = NULL};
+    struct session session;
+    struct request request;
+    limits.time_ms = RECORDED_MS;
+    request_make(program, planned->size, &way, &limits, &request);
+    enum status status = session_open(&session, err);
+    if (status) {
+        return status;
+    }
+    session.shared = program->report.shared;
+    status = matrices_init(planned->size, &matrices, err);
+    if (!status) {
+        inputs_fill(planned->inputs, planned->key, planned->size, matrices.a, matrices.b);
+        poison_fill(matrices.c, size_elements_c(planned->size));
+        status = session_record(&session, &request, matrices.a, matrices.b, matrices.c, path, err);
+    }
+    matrices_done(&matrices);
+    session_close(&session);
     return status;
 }
 

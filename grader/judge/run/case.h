@@ -16,6 +16,11 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
 enum status run_case_product(struct run_worker *worker, struct size size, const float *a,
                              const float *b, float *c, bool *ret_ended, struct error *err);
 
+// Writes the first launch of a case to a file that a worker of the CPU device can read by itself:
+// see device/channel/recorded.h.
+enum status run_case_record(const struct run_program *program, const struct planned_case *planned,
+                            uint32_t flags, const char *path, struct error *err);
+
 // Asks the CPU device for the launch configuration of a size, and launches nothing.  *ret_answered
 // is false if the worker gave no answer, which a configuration can cause.
 enum status run_case_plan(struct run_worker *worker, struct size size, bool *ret_answered,
