@@ -38,6 +38,7 @@ class Rig:
     toolchain: Toolchain
     runner: Path  # the object of runner.c
     library: Path  # libemu-worker.a
+    system: Path | None = None  # what these two need of the C library, linked once
 
     @property
     def programs(self) -> Path:
@@ -90,7 +91,27 @@ def rig_make(toolchain: Toolchain, folder: Path, library: Path) -> Rig:
     )
     if compiled.returncode != 0:
         sys.exit(compiled.stderr)
-    return Rig(toolchain, runner, library)
+    return Rig(toolchain, runner, library, system_make(toolchain, folder, [runner, library]))
+
+
+def system_make(toolchain: Toolchain, folder: Path, users: list[Path]) -> Path:
+    """One object with the start-up code and what `users` need of the C library.
+
+    A linker needs more time to find these in libc.a than for all else, and so for each kernel.
+    """
+    system = folder / f"system-{toolchain.name}.o"
+    gcc = f"{toolchain.prefix}gcc"
+    names = "crt1.o crti.o crtbeginT.o crtend.o crtn.o".split()
+    start = [command(gcc, f"-print-file-name={name}").stdout.strip() for name in names]
+    wanted = re.findall(r"^ +U (\w+)$", command(f"{toolchain.prefix}nm", *users).stdout, re.M)
+    made = command(
+        *(gcc, "-r", "-nostdlib", "-o", system, *start[:3]),
+        *(f"-Wl,--undefined={name}" for name in sorted(set(wanted))),
+        *("-lm", "-Wl,--start-group", "-lgcc", "-lgcc_eh", "-lc", "-Wl,--end-group", *start[3:]),
+    )
+    if made.returncode != 0:
+        sys.exit(made.stderr)
+    return system
 
 
 def dynamic_arrays(toolchain: Toolchain, obj: Path) -> str:
@@ -166,6 +187,7 @@ def build(
         obj,
         extra,
         rig.library,
+        *([rig.system, "-nostartfiles"] if rig.system else []),
         "-lm",
         "-o",
         program,
