@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 """Every kernel of the tests gives the same output, byte by byte, with every gcc and on aarch64.
 
-The kernels of tests/emu, of reference/ and every fifth of tests/wrong/ run with checks and counts,
-compiled by `g++`; then compiled by each other g++ that is found (g++-11 to g++-15), and by the
-cross compiler for aarch64, whose programs run under qemu-user.  Addresses are compared as source
-lines; everything else is compared as it is printed.  `check-course` then proves every fourth
-exercise with each other g++, or with SETS=all the whole course.  Missing compilers are skipped and
-counted: `make setup DEV=1` installs them.
+The kernels of tests/emu, reference/ and tests/wrong/ run with checks and counts, compiled by `g++`;
+then compiled by each other g++ that is found (g++-11 to g++-15), and by the cross compiler for
+aarch64, whose programs run under qemu-user.  Addresses are compared as source lines; everything
+else is compared as it is printed.  `check-course` then proves the course with each other g++.
+Missing compilers are skipped and counted: `make setup DEV=1` installs them.
+
+With SETS=all, all kernels take part.  Otherwise the references do, and a part of the others, which
+differs from commit to commit.  The first line says how to draw the same part again.
 
 The rewriting of kernel.s (grader/device/assembly/rewrite.h) knows only x86-64. So on aarch64 no
 FLOPs are counted, and kernels whose calls take or return structs through memory are refused.  It
@@ -18,12 +20,15 @@ Usage: portability.py BUILD_FOLDER [compilers] [aarch64]
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,9 +40,11 @@ NEWEST = 15
 OLDEST = 11
 COURSE_SIZE = "35x37x34"  # not a multiple of a tile, and more than one block
 COURSE_BUDGET = "budget=2000000"  # a kernel that never ends is stopped by its accesses
-WRONG_STEP = 5
+# One in so many is drawn.
+EMU_PART = 3
+WRONG_PART = 12
+PROVEN_PART = 20
 TRIES = 8
-EXERCISE_STEP = 1 if os.environ.get("SETS") == "all" else 4
 CROSS = "aarch64-linux-gnu-"
 QEMU = "qemu-aarch64"
 REFUSED = "is refused, as its accesses would not all be seen\n"
@@ -74,9 +81,27 @@ class Case:
     words: tuple[str, ...]
 
 
+@functools.cache
+def draw() -> str:
+    """What the parts are drawn by; empty if everything takes part."""
+    if os.environ.get("SETS") == "all":
+        return ""
+    head = command("git", "-C", ROOT, "rev-parse", "--short=12", "HEAD").stdout.strip()
+    return os.environ.get("SAMPLE") or head or "no commit"
+
+
+def drawn(sources: Iterable[Path], part: int) -> list[Path]:
+    """One in `part` of these files, in order."""
+    return [
+        source
+        for source in sorted(sources)
+        if not draw() or zlib.crc32(f"{draw()} {source.relative_to(ROOT)}".encode()) % part == 0
+    ]
+
+
 def emu_cases() -> list[Case]:
     cases = []
-    for source in sorted(HERE.glob("*.cu")):
+    for source in drawn(HERE.glob("*.cu"), EMU_PART):
         expected = expectation_read(source.read_text())
         checks = () if "nocheck" in expected.options else ("check",)
         options = tuple(option for option in expected.options if option != "nocheck")
@@ -94,7 +119,7 @@ def course_cases() -> list[Case]:
         for name in exercises()
         for source in [
             ROOT / "reference" / f"{name}.cu",
-            *sorted(ROOT.glob(f"tests/wrong/{name}/*.cu"))[::WRONG_STEP],
+            *drawn(ROOT.glob(f"tests/wrong/{name}/*.cu"), WRONG_PART),
         ]
     ]
 
@@ -164,20 +189,35 @@ def other_compilers() -> list[str]:
     return [name for name in here if version_of(name) != version_of("g++")]
 
 
-def exercise_is_proven(build_folder: Path, compiler: str, exercise: str) -> bool:
-    """The whole way of the product: build, inspection, worker, judge."""
+def course_copy(folder: Path) -> None:
+    """The course, with the wrong and right kernels that are drawn."""
+    for part in ("lessons", "reference", "student"):
+        shutil.copytree(ROOT / part, folder / part)
+    for name in exercises():
+        for side in ("wrong", "right"):
+            for source in drawn(ROOT.glob(f"tests/{side}/{name}/*.cu"), PROVEN_PART):
+                place = folder / source.relative_to(ROOT)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, place)
+
+
+def course_prove(build_folder: Path, compiler: str, course: Path) -> tuple[int, int]:
+    """The whole way of the product: build, inspection, worker, judge.  Returns passed, failed."""
     proof = subprocess.run(
-        [build_folder / "tilegrade", "check-course", f"--exercise={exercise}"],
+        [build_folder / "tilegrade", "check-course", f"--root={course}"],
         env={**os.environ, "TILEGRADE_CXX": compiler},
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    if proof.returncode != 0:
+    counted = re.search(r"^(\d+) passed, (\d+) failed", proof.stdout, re.M)
+    if proof.returncode != 0 or not counted:
         bad = [line for line in proof.stdout.splitlines() if not line.startswith("ok")]
-        print("\n".join([f"check-course of {exercise} with {compiler}:", *bad[:20], proof.stderr]))
-    return proof.returncode == 0
+        print("\n".join([f"check-course with {compiler}:", *bad[:20], proof.stderr]))
+        return 0, 1
+    print(f"{compiler}: check-course, {counted[0]}")
+    return int(counted[1]), int(counted[2])
 
 
 def cross_library() -> Path:
@@ -193,6 +233,7 @@ def main() -> int:
         sys.exit(__doc__)
     build_folder = Path(sys.argv[1]).resolve()
     parts = sys.argv[2:] or ["compilers", "aarch64"]
+    print(f"a part, drawn by SAMPLE={draw()}" if draw() else "all kernels")
     cases = emu_cases() + course_cases()
     compilers = other_compilers() if "compilers" in parts else []
     aarch64 = "aarch64" in parts and shutil.which(f"{CROSS}g++") and shutil.which(QEMU)
@@ -222,11 +263,11 @@ def main() -> int:
             passed += len(cases) - bad
             about = f"{toolchain.name} ({version_of(toolchain.cxx)})"
             print(f"{about}: {len(cases)} kernels, {bad} differ")
-    for name in compilers:
-        for exercise in exercises()[EXERCISE_STEP // 2 :: EXERCISE_STEP]:
-            proven = exercise_is_proven(build_folder, name, exercise)
+        course_copy(folder / "course")
+        for name in compilers:
+            proven, unproven = course_prove(build_folder, name, folder / "course")
             passed += proven
-            failed += not proven
+            failed += unproven
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 
