@@ -51,11 +51,15 @@ static void source_print(const struct terminal *terminal, uint32_t line, const c
     bool same = strcmp(source, clean) == 0;
     uint32_t room = (uint32_t)(terminal_columns_of(terminal) - SOURCE_MARGIN);
     uint32_t end = mark.start + mark.length;
-    uint32_t from = same && end > room ? end - room : 0;
+    uint32_t from = same && end + 1 > room ? end + 2 - room : 0;  // both ends may be cut
     from = from > mark.start ? mark.start : from;
     const char *cut = from > 0 ? "…" : "";
     const char *shown = clean + from;
+    room -= from > 0;
     size_t bytes = terminal_cut(shown, (int)room);
+    if (shown[bytes] != '\0') {
+        bytes = terminal_cut(shown, (int)room - 1);
+    }
     (void)fprintf(terminal->out, "  %5" PRIu32 " | %s%.*s%s\n", line, cut, (int)bytes, shown,
                   shown[bytes] != '\0' ? "…" : "");
     memset(marks, ' ', sizeof marks);

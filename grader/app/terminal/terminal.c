@@ -183,6 +183,17 @@ static void reason_print(const struct terminal *terminal, const struct exercise_
     }
 }
 
+// True if the only variable that the compiler warns of is in a warning, which is printed above.
+static bool is_warned_of(const struct exercise_result *result) {
+    int count = 0;
+    for (int i = 0; i < result->findings.count; i++) {
+        const struct judged_finding *judged = &result->findings.list[i];
+        count += judged->size.m == 0 && judged->finding.kind == FINDING_UNINITIALIZED &&
+                 judged->finding.severity == SEVERITY_WARNING;
+    }
+    return count == 1;
+}
+
 // The compiler's messages: why it refuses the kernel, or its warnings if the kernel runs.
 static void diagnostics_print(const struct terminal *terminal,
                               const struct exercise_result *result) {
@@ -210,7 +221,9 @@ bool terminal_is_one_size(const struct exercise_result *result) {
 
 static void pass_print(const struct terminal *terminal, const struct exercise_result *result) {
     terminal_warnings(terminal, result);
-    diagnostics_print(terminal, result);
+    if (!is_warned_of(result)) {
+        diagnostics_print(terminal, result);
+    }
     output_print(terminal, result);
     if (terminal->verbosity == VERBOSITY_VERBOSE) {
         terminal_cases(terminal, result);
@@ -239,7 +252,9 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
         terminal_warnings(terminal, result);
         reason_print(terminal, result);
     }
-    diagnostics_print(terminal, result);
+    if (cause || !is_warned_of(result)) {
+        diagnostics_print(terminal, result);
+    }
     output_print(terminal, result);
     if (terminal->verbosity == VERBOSITY_VERBOSE) {
         terminal_other_findings(terminal, result, cause);
