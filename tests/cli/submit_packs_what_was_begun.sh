@@ -2,10 +2,10 @@
 cp tests/wrong/sum/no_bounds.cu student/sum.cu
 cp student/sum.cu student/sum.cu.1
 mkdir build
-tilegrade submit && python3 "$REPOSITORY/grader/tools/submit.py" build/submit/a.zip
+tilegrade submit --out build/submit/a.zip
 tilegrade test >/dev/null
 tilegrade submit | head -n 2
-touch student/sum.cu && python3 "$REPOSITORY/grader/tools/submit.py" b.zip
+touch student/sum.cu && tilegrade submit --out b.zip | tail -n 1
 cmp build/submit/a.zip b.zip
 python3 -m zipfile -l b.zip | awk 'NR > 1 {print $1, $NF}'
 mkdir class && mv b.zip "class/anna.zip"
@@ -13,4 +13,5 @@ tilegrade class --submissions class --out graded --quiet >/dev/null; echo "class
 grep -o '"verdict":[^,]*' graded/jobs/*/result.json | sort -u | head -n 1
 tilegrade stubs --force >/dev/null
 tilegrade submit
-python3 "$REPOSITORY/grader/tools/submit.py" here
+cp tests/wrong/sum/no_bounds.cu student/sum.cu
+tilegrade submit --out here

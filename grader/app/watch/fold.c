@@ -49,21 +49,27 @@ static int hang_of(const char *line, size_t length, int columns) {
     return hang;
 }
 
-// The bytes of a line that fit: up to a blank, unless that would leave half of the room empty.
-static size_t fit_of(const char *line, size_t length, int columns) {
-    size_t blank = 0;
+// The bytes of a line that fit.
+static size_t cut_of(const char *line, size_t length, int columns) {
     for (size_t at = 0; at < length;) {
         struct unit unit = unit_of(line + at);
         columns -= unit.columns;
-        if (line[at] == ' ') {
-            blank = at;
-        }
         if (columns < 0) {
-            return blank > at / 2 ? blank : at;
+            return at;
         }
         at += unit.bytes;
     }
     return length;
+}
+
+// The same up to a blank, unless that would leave half of the room empty.
+static size_t fit_of(const char *line, size_t length, int columns) {
+    size_t cut = cut_of(line, length, columns);
+    size_t blank = cut;
+    while (cut < length && blank > cut / 2 && line[blank] != ' ') {
+        blank--;
+    }
+    return blank > cut / 2 ? blank : cut;
 }
 
 static void units_write(FILE *out, const char *text, size_t length) {
@@ -76,7 +82,18 @@ static void units_write(FILE *out, const char *text, size_t length) {
     }
 }
 
+// Code that is quoted by a compiler, with marks in the line after it: it is cut instead.
+static bool is_quoted(const char *line) {
+    line += strspn(line, " ");
+    return strncmp(line, FOREIGN_MARK, strlen(FOREIGN_MARK)) == 0;
+}
+
 static void line_fold(FILE *out, const char *line, size_t length, int columns) {
+    if (is_quoted(line)) {
+        units_write(out, line, cut_of(line, length, columns));
+        (void)fputc('\n', out);
+        return;
+    }
     int hang = hang_of(line, length, columns);
     size_t fit = fit_of(line, length, columns);
     size_t next = fit + strspn(line + fit, " ");

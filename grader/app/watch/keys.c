@@ -15,6 +15,11 @@
 
 #define DIGITS_MS 1000  // between the digits of a number
 
+static void notice_say(struct watch *watch, const char *text) {
+    (void)snprintf(watch->notice, sizeof watch->notice, "%s", text);
+    watch->notice_ms = clock_ms();
+}
+
 // What a command prints.
 static enum status command_text(struct watch *watch, command_body *body, char **ret_text,
                                 struct error *err) {
@@ -49,6 +54,9 @@ static enum status hint_show(struct watch *watch, struct error *err) {
     }
     enum status status = command_text(watch, cmd_hint, &text, err);
     if (!status && text) {
+        size_t shown = strlen(watch->aside);
+        bool apart = shown < 2 || strcmp(watch->aside + shown - 2, "\n\n") == 0;
+        text_append(&watch->aside, apart ? "" : "\n");
         text_append(&watch->aside, text);
         watch->from = INT_MAX;
     }
@@ -56,14 +64,15 @@ static enum status hint_show(struct watch *watch, struct error *err) {
     return status;
 }
 
-// On the line for notices.
+// On the lines for notices.
 static enum status notice_show(struct watch *watch, command_body *body, struct error *err) {
     char *text = NULL;
     enum status status = command_text(watch, body, &text, err);
     if (!status) {
-        (void)snprintf(watch->notice, sizeof watch->notice, "%s", text ? text : "");
-        for (char *at = watch->notice; (at = strchr(at, '\n')) != NULL;) {
-            *at = at[1] == '\0' ? '\0' : ' ';
+        notice_say(watch, text ? text : "");
+        size_t length = strlen(watch->notice);
+        while (length > 0 && watch->notice[length - 1] == '\n') {
+            watch->notice[--length] = '\0';
         }
     }
     free(text);
@@ -95,9 +104,8 @@ static void help_show(struct watch *watch) {
 
 static enum status exercise_go(struct watch *watch, int place, struct error *err) {
     if (place < 0 || place >= watch->app->whole->exercise_count) {
-        (void)snprintf(watch->notice, sizeof watch->notice, "%s",
-                       place < 0 ? _("This is the first exercise.")
-                                 : _("This is the last exercise."));
+        notice_say(watch,
+                   place < 0 ? _("This is the first exercise.") : _("This is the last exercise."));
         return STATUS_OK;
     }
     watch->current = place;
@@ -139,7 +147,7 @@ static enum status page_do(struct watch *watch, struct error *err) {
     if (watch->page.pid == 0) {
         return notice_show(watch, page_show, err);
     }
-    (void)snprintf(watch->notice, sizeof watch->notice, "%s", watch->page.address);
+    notice_say(watch, watch->page.address);
     return STATUS_OK;
 }
 
@@ -172,7 +180,7 @@ static enum status key_do(struct watch *watch, int key, struct error *err) {
     case 'p':
         return page_do(watch, err);
     case 'n':
-        return exercise_go(watch, watch->current + 1, err);
+        return exercise_go(watch, next_place(watch), err);
     case 'b':
         return exercise_go(watch, watch->current - 1, err);
     case 'r':

@@ -23,10 +23,12 @@ struct watch {
     int current;                        // its place in the whole course
     int64_t due_ms;                     // when to judge; 0: nothing was saved
     char *verdict;                      // text of the last judgement; NULL: none yet
+    size_t next_at;                     // where what comes next begins in it
     char *aside;                        // hints, the list or help, shown instead; NULL: none
     bool hints;                         // they are hints
     char message[MESSAGE_MAX];          // about the last run
-    char notice[MESSAGE_MAX];           // about the last key; "": none
+    char notice[MESSAGE_MAX];           // about the last key; "": none …
+    uint64_t notice_ms;                 // … and when it was pressed
     int from;                           // first line that is shown
     bool asks;                          // whether to reset
     char typed[FOLDER_DIGITS_MAX + 1];  // the number of an exercise, so far …

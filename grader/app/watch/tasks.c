@@ -14,6 +14,8 @@
 #include "base/file.h"
 #include "base/translate.h"
 
+#define NOTICE_MS 2000  // a key may cause a save, as r does, which must not take its notice away
+
 // A message, with the time of day, so that a student sees that this save was noticed.
 static void moment_say(struct watch *watch, uint64_t took_ms) {
     time_t now = time(NULL);
@@ -40,6 +42,9 @@ enum status judge_begin(struct watch *watch, struct error *err) {
     errand_stop(&watch->errand);
     watch->due_ms = 0;
     watch->asks = false;
+    if (clock_ms() - watch->notice_ms > NOTICE_MS) {
+        watch->notice[0] = '\0';
+    }
     *watch->course = *watch->app->whole;
     watch->course->exercises[0] = *exercise;
     watch->course->exercise_count = 1;
@@ -60,6 +65,12 @@ static int open_find(const struct watch *watch) {
     return -1;
 }
 
+int next_place(const struct watch *watch) {
+    struct standing standing = standing_read(watch->app->places, exercise_now(watch));
+    int open = standing_passed(&standing) ? open_find(watch) : -1;
+    return open < 0 ? watch->current + 1 : open;
+}
+
 // What comes after a pass.
 static void next_append(struct watch *watch) {
     char text[512];
@@ -71,6 +82,7 @@ static void next_append(struct watch *watch) {
     if (!out) {
         return;
     }
+    watch->next_at = watch->verdict ? strlen(watch->verdict) : 0;
     if (watch->app->options->size.m > 0) {
         (void)snprintf(text, sizeof text, _("make watch EX=%s (all sizes)"),
                        exercise_now(watch)->name);
@@ -103,7 +115,9 @@ static enum status judge_end(struct watch *watch, int code, char *text, uint64_t
     bool compares = code == EXIT_ALL_WELL && watch->app->options->size.m == 0;
     if (compares && exercise_now(watch)->counted_count > 0) {
         status = task_begin(watch, TASK_COMPARE, verdict_compare, err);
-    } else if (code == EXIT_ALL_WELL) {
+    }
+    // A stream cannot put the comparison before it later.
+    if (code == EXIT_ALL_WELL && (watch->task == TASK_NONE || watch->screen.is_drawn)) {
         next_append(watch);
     }
     return status;
@@ -111,6 +125,9 @@ static enum status judge_end(struct watch *watch, int code, char *text, uint64_t
 
 static void compare_end(struct watch *watch, int code, char *text) {
     watch->task = TASK_NONE;
+    if (watch->verdict && watch->screen.is_drawn) {
+        watch->verdict[watch->next_at] = '\0';
+    }
     if (code == EXIT_ALL_WELL && text) {  // else there is nothing to compare with
         text_append(&watch->verdict, text);
         stream_say(watch, text);

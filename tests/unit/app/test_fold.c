@@ -20,6 +20,7 @@ static const struct {
     {"\033[1mbold text is as wide as text\033[0m\n",
      "\033[1mbold text is as wide\nas text\033[0m\n"},
     {"\033[2Jnothing \033is erased here", "[2Jnothing is erased\nhere\n"},
+    {"  │  7 | quoted, and marked below\n", "  │  7 | quoted, and\n"},
     {"数据竞争数据竞争数据竞争\n", "数据竞争数据竞争数据\n竞争\n"},
     {"                              far\n", "                    \nfar\n"},
 };
