@@ -302,6 +302,15 @@ debug: $(PROGRAMS) ## gdb at a kernel, in the thread of the last finding (EX=nam
 	$(Q)$(TILEGRADE) debug $(CHOICE) $(call option,size,SIZE) $(call option,seed,SEED) $(call option,sandbox,SANDBOX) \
 		$(call option,block,BLOCK) $(call option,thread,THREAD) $(call option,gdb,GDB)
 
+# The lines that cut the stub from the reference are no part of the answer.
+answer: $(PROGRAMS) build/texts/zh.mo ## after a pass: a model answer next to yours, with counts and drawings (EX=name; ASSIGNMENT)
+	$(Q)paths=$$($(TILEGRADE) answer $(CHOICE)) && read -r own model <<<"$$paths" && \
+	{ sed '/^ *\/\/@/d' "$$model" | diff -u --color=auto --label "$$own" --label "$$model" "$$own" - || [ $$? = 1 ]; } && \
+	{ $(TILEGRADE) grade --quiet $(CHOICE) --out=build/answer >/dev/null || [ $$? = 1 ]; } && \
+	$(TILEGRADE) test --quiet $(CHOICE) --submission=reference --out=build/answer/reference >/dev/null && \
+	/usr/bin/python3 grader/report/report.py html build/answer/result.json build/answer \
+		--beside=build/answer/reference/result.json $(LANGUAGE_OPTION)
+
 reset: $(PROGRAMS) ## start an exercise again; the old file is kept (EX=name)
 	$(Q)$(TILEGRADE) reset $(call option,exercise,EX)
 
@@ -526,5 +535,5 @@ format-check: | $(FIRST) ## what `make format` would change
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: quiz predict drawings watch next show debug class similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
+.PHONY: quiz predict drawings watch next show debug answer class similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
 	setup help clean

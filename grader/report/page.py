@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
+from types import MappingProxyType
 
 import jinja2
 import markupsafe
@@ -53,6 +55,7 @@ class ExerciseView:
     cells: squares.Cells | None
     counters: counters.Counters | None
     maps: tuple[index_map.Map, ...]
+    model: tuple[index_map.Map, ...]  # of the model answer
     repeat: str
     section: Section | None  # about the verdict; None if a finding has shown it
     estimate_section: Section | None
@@ -102,7 +105,7 @@ def _sections(links: list[str]) -> list[Section | None]:
     ]
 
 
-def _exercise_view(exercise: Exercise, result: Result) -> ExerciseView:
+def _exercise_view(exercise: Exercise, result: Result, model: Exercise | None) -> ExerciseView:
     shown = exercise.findings[:FINDINGS_MAX]
     place = [] if exercise.findings else code_view.place_in_headline(exercise)
     whole = code_view.whole_file(exercise, place) if exercise.source else ()
@@ -137,6 +140,7 @@ def _exercise_view(exercise: Exercise, result: Result) -> ExerciseView:
         wrong=squares.wrong_squares(exercise),
         cells=squares.wrong_cells(exercise),
         maps=index_map.index_maps(exercise.maps, formula.rows_of, exercise.findings),
+        model=index_map.index_maps(model.maps, formula.rows_of, ()) if model else (),
         repeat=_repeat(exercise),
         counters=counters.counters(exercise),
         section=of_verdict,
@@ -214,11 +218,13 @@ def render(
     title: str = "",
     facts: tuple[str, ...] = (),
     answers: tuple[tuple[str, str], ...] = (),
+    models: Mapping[str, Exercise] = MappingProxyType({}),
 ) -> str:
     """Returns the whole page; ends in a newline.
 
     `title` is by default that of the assignment, `facts` are sentences on the points that a result
-    lacks, and `answers` are the titles and sources of model answers.
+    lacks, and `answers` are the titles and sources of model answers.  `models` are those whose
+    drawings are shown, by the name of the exercise.
     """
     return (
         environment()
@@ -232,6 +238,9 @@ def render(
             graded_at=moment_text(result.graded_at),
             summary=" ".join(text for text in (_summary(result), missing_text(result)) if text),
             share=100 * result.points // result.points_max if result.points_max else 0,
-            views=[_exercise_view(exercise, result) for exercise in result.exercises],
+            views=[
+                _exercise_view(exercise, result, models.get(exercise.name))
+                for exercise in result.exercises
+            ],
         )
     )

@@ -1,6 +1,7 @@
-"""Renders one result.json: report.py FORMAT RESULT OUT [--language=en|zh] writes OUT/FILE.
+"""Renders one result.json: report.py FORMAT RESULT OUT [OPTION…] writes OUT/FILE.
 
-Without that option a report has the language of its result.
+--language=en|zh   by default a report has the language of its result
+--beside=RESULT    that of model answers, whose text and drawings the page shows too
 
 A format is a module in this folder with FILE and `render(result) -> str`, found by its name;
 the module for html is page.py, because one called html.py would hide Python's own.  One with
@@ -13,13 +14,14 @@ from __future__ import annotations
 import importlib
 import re
 import sys
+from datetime import datetime, timezone
 from pathlib import Path
 from types import ModuleType
 
 from answers import model_answers
 from files import write_whole
 from language import LANGUAGES, _, language_of_environment, language_used
-from model import Result, for_students
+from model import Exercise, Result, for_students
 from parse import ResultError, result_parse
 
 HERE = Path(__file__).resolve().parent
@@ -32,13 +34,23 @@ def formats() -> list[str]:
     return sorted(modules - set(MODULES.values()) | set(MODULES))
 
 
-def _answers(result: Result) -> tuple[tuple[str, str], ...]:
+def _answers(result: Result, beside: str) -> tuple[tuple[str, str], ...]:
     since = result.assignment.reference_from if result.assignment else None
+    if beside:
+        since = datetime.fromtimestamp(0, timezone.utc)
     named = ((exercise.name, exercise.title) for exercise in result.exercises)
     return model_answers(named, since)
 
 
-def rendered(module: ModuleType, text: str, path: str, language: str) -> str:
+def _models(path: str, language: str) -> dict[str, Exercise]:
+    """The exercises of another result, by name."""
+    if not path:
+        return {}
+    result = result_parse(Path(path).read_text(encoding="utf-8"), path, language)
+    return {exercise.name: exercise for exercise in result.exercises}
+
+
+def rendered(module: ModuleType, text: str, path: str, language: str, beside: str = "") -> str:
     """The report of a result.  Raises ResultError for a file that the grader cannot have written.
 
     Numbers and kinds of values are not checked one by one: a result that a format cannot show
@@ -48,7 +60,9 @@ def rendered(module: ModuleType, text: str, path: str, language: str) -> str:
     try:
         with language_used(language or result.language):
             shown = for_students(result) if hasattr(module, "FOR_STUDENTS") else result
-            more = {"answers": _answers(result)} if hasattr(module, "WITH_ANSWERS") else {}
+            more: dict[str, object] = {}
+            if hasattr(module, "WITH_ANSWERS"):
+                more = {"answers": _answers(result, beside), "models": _models(beside, language)}
             report = str(module.render(shown, **more))
         report.encode("utf-8")
         return report
@@ -61,7 +75,7 @@ def complain(text: str) -> None:
     print(f"report: {text}", file=sys.stderr)
 
 
-def run(name: str, result_path: str, folder: str, language: str) -> int:
+def run(name: str, result_path: str, folder: str, language: str, beside: str) -> int:
     try:
         module = importlib.import_module(MODULES.get(name, name))
     except ModuleNotFoundError as error:
@@ -69,7 +83,7 @@ def run(name: str, result_path: str, folder: str, language: str) -> int:
         return 3
     try:
         text = Path(result_path).read_text(encoding="utf-8")
-        report = rendered(module, text, result_path, language)
+        report = rendered(module, text, result_path, language, beside)
     except (ResultError, UnicodeDecodeError) as error:
         complain(str(error))
         return 2
@@ -89,7 +103,8 @@ def run(name: str, result_path: str, folder: str, language: str) -> int:
 
 def main(arguments: list[str]) -> int:
     languages = [word[11:] for word in arguments if word.startswith("--language=")]
-    words = [word for word in arguments if not word.startswith("--language=")]
+    beside = [word[9:] for word in arguments if word.startswith("--beside=")]
+    words = [word for word in arguments if not word.startswith(("--language=", "--beside="))]
     language = languages[-1] if languages else ""
     with language_used(language or language_of_environment()):
         if len(words) != 3 or words[0] not in formats() or language not in ("", *LANGUAGES):
@@ -102,7 +117,7 @@ def main(arguments: list[str]) -> int:
                 )
             )
             return 2
-        return run(*words, language)
+        return run(*words, language, beside[-1] if beside else "")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import json
 import random
 import re
 import sys
+import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -297,6 +298,19 @@ class Alone(unittest.TestCase):
             text = report.rendered(html_page, json.dumps(data), "r.json", "en")
             self.assertEqual(text.count("__global__ void matmul_tiled"), shown)
             self.assertNotIn("//@", text)
+
+    def test_the_drawing_of_a_model_answer_is_beside_ones_own(self) -> None:
+        own, model = (make_result.result([exercise_with(tiled())]) for _ in range(2))
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as other:
+            json.dump(model, other)
+            other.flush()
+            text = report.rendered(html_page, json.dumps(own), "r.json", "en", other.name)
+        page = Page(text)
+        self.assertEqual(page.faults, [])
+        self.assertEqual(text.count("Who loads what, and when</h3>"), 1)
+        self.assertEqual(text.count("The model answer: who loads what, and when</h3>"), 1)
+        ids = re.findall(r'\bid="([^"]*)"', text)
+        self.assertEqual(len(ids), len(set(ids)))
 
     def test_a_page_is_small_and_quick(self) -> None:
         """Eight exercises, graded on a GPU, each with all its drawings."""

@@ -46,7 +46,7 @@ typedef enum status command_body(const struct app *app, enum exit_code *ret_code
                                  struct error *err);
 command_body cmd_test, cmd_grade, cmd_list, cmd_hint, cmd_reset, cmd_stubs, cmd_new;
 command_body cmd_check_course, cmd_handout, cmd_tiles, cmd_profile, cmd_regrade, cmd_diff,
-    cmd_doctor, cmd_watch, cmd_next, cmd_show, cmd_submit, cmd_debug;
+    cmd_doctor, cmd_watch, cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer;
 command_body cmd_class, cmd_class_job, cmd_class_collect;
 
 struct command {
@@ -57,6 +57,9 @@ struct command {
 };
 
 const char *device_choice_name(enum device_choice choice);  // "auto", "emu", "gpu"
+
+// May students see the references?  Without an assignment they are in the course, for all to read.
+bool answer_is_open(const struct app *app);
 
 // Reads the arguments of one command.  Ends the program with EXIT_USAGE if they are wrong, and
 // after --help.

@@ -1,9 +1,12 @@
-// The two references that `make diff` compares: one step of the course and the step before it.
+// The files that make compares: for `make diff`, a step of the course and the step before it; for
+// `make answer`, a student's kernel and the reference.
 #include "app/commands/command.h"
 
 #include <stdio.h>
 
+#include "app/standing.h"
 #include "base/file.h"
+#include "base/moment.h"
 
 static enum status reference_path(const struct app *app, const char *name,
                                   char path[PATH_BYTES_MAX], struct error *err) {
@@ -43,4 +46,59 @@ static enum status paths_print(const struct app *app, const struct exercise *exe
 enum status cmd_diff(const struct app *app, enum exit_code *ret_code, struct error *err) {
     *ret_code = EXIT_ALL_WELL;
     return app_each_named(app, paths_print, err);
+}
+
+// Errors: STATUS_BAD_USAGE, with the reason.
+static enum status answer_open(const struct app *app, const char *name, struct error *err) {
+    char from[MOMENT_TEXT_BYTES];
+    int64_t moment = 0;
+    if (!app->course->has_references) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "%s: the model answers are not in this course; your teacher has them", name);
+    }
+    if (!app->assignment || answer_is_open(app)) {
+        return STATUS_OK;
+    }
+    if (!assignment_reference_time(app->assignment, 0, &moment)) {
+        return fail(err, STATUS_BAD_USAGE, "%s: the assignment %s shows no model answers", name,
+                    app->assignment->name);
+    }
+    moment_format(moment, from);
+    return fail(err, STATUS_BAD_USAGE, "%s: the assignment %s shows model answers from %s on", name,
+                app->assignment->name, from);
+}
+
+bool answer_is_open(const struct app *app) {
+    int64_t from = 0;
+    return app->course->has_references &&
+           (!app->assignment ||
+            (assignment_reference_time(app->assignment, 0, &from) && moment_now() >= from));
+}
+
+static enum status answer_print(const struct app *app, const struct exercise *exercise,
+                                struct error *err) {
+    char own[PATH_BYTES_MAX];
+    char reference[PATH_BYTES_MAX];
+    struct standing standing = standing_read(app->places, exercise);
+    enum status status = answer_open(app, exercise->name, err);
+    if (!status && !standing_passed(&standing)) {
+        status = fail(err, STATUS_BAD_USAGE,
+                      "%s: the model answer is shown when your kernel passes `make test EX=%s`",
+                      exercise->name, exercise->name);
+    }
+    if (!status) {
+        status = place_make(app->places, own, err, "student/%s.cu", exercise->name);
+    }
+    if (!status) {
+        status = reference_path(app, exercise->name, reference, err);
+    }
+    if (!status) {
+        (void)printf("%s %s\n", own, reference);
+    }
+    return status;
+}
+
+enum status cmd_answer(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    *ret_code = EXIT_ALL_WELL;
+    return app_each_named(app, answer_print, err);
 }

@@ -11,7 +11,6 @@
 #include "app/last_test.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
-#include "base/moment.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "exercise/hints.h"
@@ -224,14 +223,6 @@ static void sentence_print(const char *format, ...) {
     terminal_wrap(&terminal, 0, text);
 }
 
-// May students see the reference?  Without an assignment it is in the course, for all to read.
-static bool reference_is_open(const struct app *app) {
-    int64_t from = 0;
-    return app->course->has_references &&
-           (!app->assignment ||
-            (assignment_reference_time(app->assignment, 0, &from) && moment_now() >= from));
-}
-
 // What to do if no hint is left.
 static void end_print(const struct app *app, const struct hinting *hinting) {
     bool keys = terminal_of(stdout, "", "").keys;
@@ -242,8 +233,8 @@ static void end_print(const struct app *app, const struct hinting *hinting) {
         sentence_print(_("%s passes: there is nothing left to hint at. `make grade EX=%s` compares "
                          "its work with the reference's."),
                        name, name);
-        if (reference_is_open(app)) {
-            sentence_print(_("A model answer: reference/%s.cu"), name);
+        if (answer_is_open(app)) {
+            sentence_print(_("`make answer EX=%s` shows a model answer next to yours."), name);
         }
     } else if (hinting->open_count == 0 && !current) {
         sentence_print(keys ? _("All TODOs of %s have lines of yours. Save the file: the next hint "

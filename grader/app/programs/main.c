@@ -76,6 +76,9 @@ static const struct command commands[] = {
      OPTION_RESULT | OPTION_OUT | WHOLE_COURSE, cmd_regrade},
     {"diff", N_("print the paths that `make diff` compares: a reference and the step before it"),
      OPTION_EXERCISE | OPTION_NAME, cmd_diff},
+    {"answer",
+     N_("print the paths that `make answer` compares: a kernel that passes and its reference"),
+     OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME, cmd_answer},
     {"doctor", N_("show what this machine has and lacks, and how to fix it"), NO_COURSE,
      cmd_doctor},
 };
