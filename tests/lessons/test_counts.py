@@ -1,0 +1,83 @@
+"""The tables of counters in the lessons are what the CPU device counts.
+
+All kernels of the tables work tile by tile, and 128 is a multiple of each tile. So for n = 128, 256
+and 512 a counter is a * n^3 + b * n^2: products and tiles along K, and stores of C. Two small runs
+give a and b, and so the numbers at 512.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "tests/emu"), str(ROOT / "tests/lessons")]
+
+# pylint: disable=wrong-import-position
+from test_lessons import lessons, rows_below
+from toolchain import Toolchain, build, rig_make, run
+
+SMALL, DOUBLE, TABLE = 128, 256, 512
+
+
+def tables() -> list[tuple[str, list[str], list[list[str]]]]:
+    """The lesson, the exercises at the head of its table of counters, and its rows."""
+    found = []
+    for page in lessons():
+        text = page.read_text("utf-8")
+        head = re.search(r"^\| counter \|(.*)\|$", text, re.M)
+        if head:
+            names = [cell.strip().replace("-", "_") for cell in head[1].split("|")]
+            known = [name for name in names if (ROOT / f"reference/{name}.cu").is_file()]
+            found.append((page.parent.name, known, rows_below(text[head.start() - 1 :], "\n")))
+    return found
+
+
+class Counts(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(scratch.cleanup)
+        cls.folder = Path(scratch.name)
+        cls.rig = rig_make(Toolchain("g++"), cls.folder, ROOT / "build/libemu-worker.a")
+
+    def counted(self, name: str) -> dict[str, int]:
+        """What the reference counts at TABLE."""
+        folder = self.folder / name
+        folder.mkdir()
+        source = ROOT / f"reference/{name}.cu"
+        program, log = build(self.rig, source, f"matmul_{name}", folder)
+        self.assertIsNotNone(program, log)
+        both = []
+        for size in (SMALL, DOUBLE):
+            done = run(self.rig, program, f"{size}x{size}x{size}", "count", "cpu_ms=100000")
+            self.assertIn("end finished", done.stdout, done.stderr)
+            words = re.findall(r"^count (\w+) (\d+)", done.stdout, re.M)
+            both.append({key: int(value) for key, value in words})
+        # c(n) = a n^3 + b n^2: with n doubled, 8 a and 4 b.
+        numbers = {}
+        for key, small in both[0].items():
+            cubes = (both[1][key] - 4 * small) / 4
+            numbers[key] = round(64 * cubes + 16 * (small - cubes))
+        return numbers
+
+    def test_tables_at_512(self) -> None:
+        wanted = tables()
+        names = sorted({name for _page, known, _rows in wanted for name in known})
+        cells = sum(len(known) * len(rows) for _page, known, rows in wanted)
+        self.assertGreaterEqual((len(names), cells), (6, 40))
+        with ThreadPoolExecutor(2) as pool:
+            counts = dict(zip(names, pool.map(self.counted, names)))
+        for page, known, rows in wanted:
+            for row in rows:
+                for name, cell in zip(known, row[1:]):
+                    with self.subTest(lesson=page, kernel=name, counter=row[0]):
+                        self.assertEqual(f"{counts[name][row[0].strip('`')]:,}", cell)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,244 @@
+"""What the lessons say is so: counters, mistakes, drawings, questions, figures in the text."""
+
+from __future__ import annotations
+
+import math
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "grader/tools")]
+
+# pylint: disable=wrong-import-position
+from drawings import machine
+from practice.questions import OTHER, answer_of, questions_read, same, value_of
+
+DRAW = ROOT / "grader/tools/drawings/draw.py"
+QUESTIONS_MIN = 5
+VERDICT = re.compile(r"verdicts\.md#(\w+)")
+
+
+def lessons() -> list[Path]:
+    return sorted(ROOT.glob("lessons/[0-9]*_*/lesson.md"))
+
+
+def lesson(name: str) -> str:
+    (page,) = (page for page in lessons() if page.parent.name.split("_", 1)[1] == name)
+    return page.read_text("utf-8")
+
+
+def rows_below(text: str, head: str) -> list[list[str]]:
+    """The cells of the first table after a line."""
+    after = text.split(head, 1)[1] if head in text else ""
+    table = re.search(r"(?:^\|.*\n)+", after, re.M)
+    lines = table[0].splitlines()[2:] if table else []
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+class Drawings(unittest.TestCase):
+    def test_each_is_what_its_mark_says(self) -> None:
+        done = subprocess.run([sys.executable, DRAW, ROOT, "--check"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertGreater(len(list(ROOT.glob("lessons/*/*.svg"))), 8)
+
+    def test_each_svg_has_a_mark_and_each_image_a_text(self) -> None:
+        for page in lessons():
+            text = page.read_text("utf-8")
+            for svg in page.parent.glob("*.svg"):
+                with self.subTest(svg=svg.name):
+                    self.assertRegex(text, rf"<!-- drawing: .*-->\n!\[[^\]]{{20,}}\]\({svg.name}\)")
+
+    def test_the_chip_is_the_card_of_the_table(self) -> None:
+        card = re.search(r"<!-- drawing: machine (.*) -->", lesson("machine"))[1]
+        values = dict(word.split("=") for word in card.split())
+        source = (ROOT / "grader/measure/devices.c").read_text("utf-8")
+        name, sms, clock, l2, memory = (
+            values[key] for key in ("name", "sms", "clock_mhz", "l2_mib", "memory_gb_s")
+        )
+        self.assertIn(f'{{"{name}", &hopper, {sms}, {clock}, 5120, {l2} * KIB, {memory},', source)
+        hopper = flat(re.search(r"hopper = \{(.*?)\}", source, re.S)[1])
+        self.assertIn(f"{values['shared_kib']} * KIB", hopper)
+        self.assertIn(f"{values['fma_per_clock']}, SHARED_CLOCK", hopper)
+
+    def test_sectors_and_wavefronts_of_a_warp(self) -> None:
+        floats = [4 * lane for lane in range(32)]
+        self.assertEqual(machine.sectors(floats), 4)
+        self.assertEqual(machine.sectors([2048 * lane for lane in range(32)]), 32)
+        self.assertEqual(machine.sectors([16 + place for place in floats[:16]]), 3)
+        strides = {1: 1, 2: 2, 3: 1, 4: 4, 32: 32, 33: 1, 0: 1}
+        for stride, wanted in strides.items():
+            with self.subTest(stride=stride):
+                self.assertEqual(machine.wavefronts([stride * lane for lane in range(32)]), wanted)
+
+
+class Questions(unittest.TestCase):
+    def test_each_lesson_asks_and_answers(self) -> None:
+        for page in lessons():
+            asked = page.parent / "questions.md"
+            if not asked.is_file():
+                continue
+            found = questions_read(asked.read_text("utf-8"))
+            self.assertGreaterEqual(len(found), QUESTIONS_MIN, asked)
+            for question in found:
+                with self.subTest(lesson=page.parent.name, question=question.title):
+                    self.assertTrue(question.text and question.text.endswith((".", "?", ")")))
+                    self.assertTrue(all(len(answer.reason) > 3 for answer in question.answers))
+                    self.assertGreaterEqual(len(question.answers), 2)
+                    right = next(answer for answer in question.answers if answer.right)
+                    typed = right.text
+                    if not question.is_typed:
+                        typed = "abcdefgh"[question.answers.index(right)]
+                    self.assertIs(answer_of(question, typed, None), right)
+                    if question.is_typed:
+                        values = [
+                            value_of(answer.text)
+                            for answer in question.answers
+                            if answer.text != OTHER
+                        ]
+                        for i, value in enumerate(values):
+                            for other in values[:i]:
+                                self.assertFalse(same(value, other), "two answers are the same")
+
+    def test_a_wrong_answer_gets_its_own_reason(self) -> None:
+        (question,) = questions_read(
+            "## Sectors\n\nHow many?\n\n- [x] 4 = `a / b`: yes\n- [ ] 32: one each\n- [ ] *: count\n"
+        )
+        self.assertEqual(answer_of(question, "32", None).reason, "one each")
+        self.assertEqual(answer_of(question, "31", None).reason, "count")
+        self.assertEqual(answer_of(question, "8/2", None).reason, "yes")
+        self.assertIsNone(answer_of(question, "many", None))
+
+    def test_questions_without_one_right_answer_are_refused(self) -> None:
+        for answers in ("- [ ] 4: no\n", "- [x] 4: yes\n- [x] 5: yes\n", "- [y] 4: no\n", ""):
+            with self.assertRaises(ValueError):
+                questions_read(f"## Sectors\n\nHow many?\n\n{answers}")
+
+
+class Mistakes(unittest.TestCase):
+    @staticmethod
+    def listed() -> dict[str, list[list[str]]]:
+        found: dict[str, list[list[str]]] = {}
+        for line in (HERE / "mistakes.txt").read_text("utf-8").splitlines():
+            if line.startswith("["):
+                name = line.strip("[]")
+                found[name] = []
+            elif line and not line.startswith("#"):
+                found[name].append(line.split())
+        return found
+
+    def test_each_row_has_a_kernel_with_its_verdict(self) -> None:
+        for name, kernels in self.listed().items():
+            rows = rows_below(lesson(name), "## Common mistakes")
+            self.assertEqual(len(rows), len(kernels), name)
+            for (mistake, words), files in zip(rows, kernels):
+                verdicts = VERDICT.findall(words)
+                for file in files:
+                    if file == "-":
+                        continue
+                    with self.subTest(lesson=name, mistake=mistake, kernel=file):
+                        path = ROOT / (file if "/" in file else f"tests/wrong/{name}/{file}.cu")
+                        first = path.read_text("utf-8").split("\n", 1)[0]
+                        if "/" in file:
+                            self.assertEqual(verdicts, ["slow"])
+                        else:
+                            wanted = re.match(r"// expect: (\w+)", first)[1]
+                            self.assertIn(wanted, verdicts)
+
+    def test_a_lesson_with_mistakes_is_listed(self) -> None:
+        first = [path.parent.name.split("_", 1)[1] for path in lessons() if path.parent.name < "090"]
+        with_rows = {name for name in first if "## Common mistakes" in lesson(name)}
+        self.assertEqual(with_rows, set(self.listed()))
+
+
+def tflops(n: int, ms: float) -> float:
+    return 2 * n**3 / ms / 1e9
+
+
+def occupancy(threads: int, registers: int, sm: tuple[int, int]) -> tuple[int, float]:
+    """Blocks, and warps in percent, on an SM that holds so many threads and blocks."""
+    warps = threads // 32
+    piece = math.ceil(registers * 32 / 256) * 256
+    by_registers = 65536 // piece // 4 * 4 // warps
+    blocks = min(sm[0] // threads, sm[1], by_registers)
+    return blocks, 100 * blocks * warps / (sm[0] / 32)
+
+
+# A lesson, what it says, and how that is computed: the number in the text, and its value.
+FIGURES: list[tuple[str, str, float, float]] = [
+    ("machine", "= 66.9 TFLOPS", 66.9, 132 * 128 * 1.98 * 2 / 1000),
+    ("machine", "| 535 TB |", 535, 132 * 128 * 16 * 1.98e9 / 1e12),
+    ("machine", "| 33 TB |", 33, 132 * 128 * 1.98e9 / 1e12),
+    ("machine", "= 242 ns", 242, 480 / 1.98),
+    ("machine", "= 1,030 KB", 1030, 242e-9 * 4.26e12 / 1e3),
+    ("machine", "= 61 loads", 61, 1030e3 / 132 / 128),
+    ("machine", "63.7 / 4.26 = 15", 15, 63.7 / 4.26),
+    ("machine", "46 times more", 46, 683 / 15),
+    ("naive", "= 3.3 %", 3.3, 100 * 50 / 1500),
+    ("naive", "4.26 / 4 = 1.07", 1.07, 4.26 / 4),
+    ("naive", "| 3 | 5.3 |", 5.3, 63.8 / 12),
+    ("naive", "| 2 | 8.0 | 6.14 |", 6.14, tflops(4096, 22.40)),
+    ("naive", "| 17 | 0.94 | 0.97 |", 0.97, tflops(4096, 141.90)),
+    ("naive", "12,582,912", 12582912, 3 * 512**3 / 32),
+    ("naive", "16,777,216", 16777216, 2 * 512**3 / 16),
+    ("tiled", "TILE 8 reached 5.13", 5.13, tflops(4096, 26.78)),
+    ("tiled", "32 reached 8.88", 8.88, tflops(4096, 15.47)),
+    ("tiled", "63.8 / (4 * 1.875) = 8.5", 8.5, 63.8 / (4 * 1.875)),
+    ("tiled", "6,291,456", 6291456, 1.5 * 512**3 / 32),
+    ("register_tiled", "63.8 / (4 * 0.453) = 35", 35, 63.8 / (4 * 0.453)),
+    ("register_tiled", "**0.0625 bytes for each FLOP**", 0.0625, 8192 / 131072),
+    ("vectorized", "**0.031 bytes for each FLOP**", 0.031, 8192 / 262144),
+    ("double_buffered", "25,088 bytes", 25088, 4 * 8 * (64 + 4 + 128) * 4),
+]
+
+
+class Figures(unittest.TestCase):
+    def test_numbers_follow_from_their_formulas(self) -> None:
+        for name, words, number, value in FIGURES:
+            with self.subTest(lesson=name, words=words):
+                self.assertIn(words, flat(lesson(name)))
+                digits = len(f"{number:g}".partition(".")[2])
+                self.assertLess(abs(number - value), max(0.51 * 10**-digits, 0.006 * value))
+
+    def test_intensity_of_products(self) -> None:
+        for n, *cells in rows_below(lesson("machine"), "FLOP, and it has to read A and B"):
+            size = int(n)
+            flop, moved = 2 * size**3, 4 * 3 * size**2
+            numbers = [float(cell.replace(",", "")) for cell in cells]
+            self.assertEqual(numbers[:2], [flop, moved])
+            self.assertAlmostEqual(numbers[2], flop / moved, delta=0.5)
+
+    def test_occupancy_by_hand(self) -> None:
+        rows = rows_below(lesson("machine"), "The smallest number counts")
+        self.assertEqual(len(rows), 6)
+        for block, registers, *cells in rows:
+            threads = math.prod(map(int, block.split(" x ")))
+            for sm, (blocks, percent, _limit) in (
+                ((2048, 32), cells[:3]),
+                ((1536, 16), cells[3:]),
+            ):
+                found = occupancy(threads, int(registers), sm)
+                self.assertEqual((int(blocks), round(found[1])), (found[0], int(percent[:-2])))
+
+    def test_dated_figures_are_those_of_the_tables(self) -> None:
+        """The kernels of the estimate's table, and of the ladder, are what the lessons quote."""
+        speed = (ROOT / "lessons/speed.md").read_text("utf-8")
+        for row in ("| tiled_8 * | 26.78 |", "| naive_32 | 22.40 |", "| tiled_32 | 15.47 |"):
+            self.assertIn(row, speed)
+        steps = {row[0]: row[1] for row in rows_below(speed, "<!-- ladder: steps=4096 -->")}
+        mark = re.search(r"wavefront_roofline peak=(\S+) kernels=(\S+)", lesson("naive"))
+        self.assertEqual(mark[1], steps["the multiply-add units alone"])
+        drawn = {name: value for name, _p, value in (k.split(":") for k in mark[2].split(","))}
+        for name in ("naive", "tiled", "register-tiled", "vectorized"):
+            self.assertEqual(drawn[name], steps[name.replace("-", "_")])
+
+
+if __name__ == "__main__":
+    unittest.main()

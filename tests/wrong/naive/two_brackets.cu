@@ -1,0 +1,23 @@
+// expect: build_error 13  (A is a pointer to floats, so A[row] is a number)
+#include "matmul.cuh"
+
+#define TILE 16
+
+__global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    const int row = blockIdx.y * TILE + threadIdx.y;
+    const int col = blockIdx.x * TILE + threadIdx.x;
+    if (row < M && col < N) {
+        float sum = 0.0f;
+        for (int k = 0; k < K; ++k) {
+            sum += A[row][k] * B[k][col];
+        }
+        C[row * N + col] = sum;
+    }
+}
+
+LAUNCH_CONFIG(matmul_naive, M, N, K)
+{
+    launch->block = dim3(TILE, TILE);
+    launch->grid = dim3(ceil_div(N, TILE), ceil_div(M, TILE));
+}
