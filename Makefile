@@ -327,6 +327,10 @@ quiz: $(PROGRAMS) build/texts/zh.mo ## questions on a lesson; a wrong answer get
 predict: $(PROGRAMS) build/texts/zh.mo ## predict the wavefronts for a multiply-add, then see them counted (EX=name)
 	$(Q)/usr/bin/python3 grader/report/practice/predict.py . $(call quoted,$(EX)) $(LANGUAGE_OPTION)
 
+.PHONY: standalone
+standalone: build/texts/zh.mo | $(FIRST) ## a whole CUDA program around your kernel, for nvcc (EX=name OUT=build/standalone/name.cu)
+	$(Q)/usr/bin/python3 grader/report/practice/standalone.py . $(call quoted,$(EX)) $(if $(OUT),$(call quoted,$(OUT))) $(LANGUAGE_OPTION)
+
 tiles: $(PROGRAMS) ## tile sizes on a card, which need not be here (CARD=h200)
 	$(Q)$(TILEGRADE) tiles $(call option,card,CARD)
 

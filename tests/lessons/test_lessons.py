@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -16,6 +18,7 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "grader/tools")]
 # pylint: disable=wrong-import-position
 from drawings import machine
 from practice.questions import OTHER, answer_of, questions_read, same, value_of
+from practice.standalone import program
 
 DRAW = ROOT / "grader/tools/drawings/draw.py"
 QUESTIONS_MIN = 5
@@ -45,7 +48,9 @@ def flat(text: str) -> str:
 
 class Drawings(unittest.TestCase):
     def test_each_is_what_its_mark_says(self) -> None:
-        done = subprocess.run([sys.executable, DRAW, ROOT, "--check"], capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, DRAW, ROOT, "--check"], capture_output=True, text=True
+        )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertGreater(len(list(ROOT.glob("lessons/*/*.svg"))), 8)
 
@@ -109,10 +114,10 @@ class Questions(unittest.TestCase):
 
     def test_a_wrong_answer_gets_its_own_reason(self) -> None:
         (question,) = questions_read(
-            "## Sectors\n\nHow many?\n\n- [x] 4 = `a / b`: yes\n- [ ] 32: one each\n- [ ] *: count\n"
+            "## Sectors\n\nHow many?\n\n- [x] 4 = `a / b`: yes\n- [ ] 32: one each\n- [ ] *: no\n"
         )
         self.assertEqual(answer_of(question, "32", None).reason, "one each")
-        self.assertEqual(answer_of(question, "31", None).reason, "count")
+        self.assertEqual(answer_of(question, "31", None).reason, "no")
         self.assertEqual(answer_of(question, "8/2", None).reason, "yes")
         self.assertIsNone(answer_of(question, "many", None))
 
@@ -153,7 +158,9 @@ class Mistakes(unittest.TestCase):
                             self.assertIn(wanted, verdicts)
 
     def test_a_lesson_with_mistakes_is_listed(self) -> None:
-        first = [path.parent.name.split("_", 1)[1] for path in lessons() if path.parent.name < "090"]
+        first = [
+            path.parent.name.split("_", 1)[1] for path in lessons() if path.parent.name < "090"
+        ]
         with_rows = {name for name in first if "## Common mistakes" in lesson(name)}
         self.assertEqual(with_rows, set(self.listed()))
 
@@ -238,6 +245,51 @@ class Figures(unittest.TestCase):
         drawn = {name: value for name, _p, value in (k.split(":") for k in mark[2].split(","))}
         for name in ("naive", "tiled", "register-tiled", "vectorized"):
             self.assertEqual(drawn[name], steps[name.replace("-", "_")])
+
+
+class Programs(unittest.TestCase):
+    """Whole programs: the one of the machine's lesson, and those of `make standalone`."""
+
+    LAUNCHED = (
+        '#include "matmul.cuh"\n'
+        "__global__ void part(const float *A, const float *B, float *C, int M, int N, int K) {}\n"
+        "LAUNCH_CONFIG(matmul_mine, M, N, K) { LAUNCH(part, ceil_div(M, 16), 256); }\n"
+    )
+
+    def test_they_compile(self) -> None:
+        """One compilation: the programs are made into one file, each in a namespace of its own."""
+        if not shutil.which("nvcc"):
+            self.skipTest("needs nvcc")
+        own = re.search(r"```cuda\n(.*?)```", lesson("machine"), re.S)[1]
+        naive = (ROOT / "reference/naive.cu").read_text("utf-8")
+        texts = [own, program(naive, "naive.cu")]
+        lines = [line for text in texts for line in text.split("\n")]
+        heads = sorted({line for line in lines if line.startswith("#include")})
+        parts = [
+            f"namespace part_{number} {{\n"
+            + re.sub(r"^#(include|define LAUNCHES_MAX).*$", "", text, flags=re.M)
+            + "\n}\n"
+            for number, text in enumerate(texts)
+        ]
+        text = "\n".join([*heads, "#define LAUNCHES_MAX 4", *parts, "int main(void) { return 0; }"])
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "all.cu"
+            source.write_text(text, "utf-8")
+            words = ["nvcc", "-arch=sm_90", "-Wno-deprecated-gpu-targets", "-O0", "-c"]
+            done = subprocess.run(
+                [*words, "-o", Path(folder) / "all.o", source], capture_output=True, text=True
+            )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertNotIn("warning", done.stderr)
+
+    def test_a_program_names_what_it_launches(self) -> None:
+        self.assertIn('{"part", (const void *)part}', program(self.LAUNCHED, "mine.cu"))
+
+    def test_files_that_have_no_program(self) -> None:
+        macro = "#define ONE(name) \\\n    LAUNCH(name, 1, 1)\n" + self.LAUNCHED
+        for text in ("int main(void) { return 0; }", macro):
+            with self.assertRaises(ValueError):
+                program(text, "mine.cu")
 
 
 if __name__ == "__main__":
