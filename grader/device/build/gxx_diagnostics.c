@@ -195,7 +195,19 @@ struct reading {
     int first_line;
     int from_line;   // the student's #include that led to the next message; 0 if none
     int open_brace;  // line of the first { that is not closed; 0 if none
+    int define;      // line of a #define whose ; is in the way; 0 if none
 };
+
+// True if the ; of a `#define TILE 16;` is what the compiler did not expect.
+static bool is_defined_semicolon(const struct compiler_message *message, const char *excerpt) {
+    const char *code = strstr(excerpt, " | ");
+    const char *last = excerpt + strlen(excerpt);
+    while (last > excerpt && (last[-1] == ' ' || last[-1] == '\r')) {
+        last--;
+    }
+    return code && text_starts(code + 3 + strspn(code + 3, " "), "#define") && last[-1] == ';' &&
+           strstr(message->said, "';' token") && compiler_message_is_submission(message->file);
+}
 
 // Takes one message; `rest` is the output after it.  True if it decides the verdict.
 static bool message_take(struct reading *reading, const struct compiler_message *message,
@@ -217,6 +229,9 @@ static bool message_take(struct reading *reading, const struct compiler_message 
     }
     if (compiler_message_is_open_brace(message) && reading->open_brace == 0) {
         reading->open_brace = note_line(rest, "to match this '{'");
+    }
+    if (reading->define == 0 && is_defined_semicolon(message, excerpt)) {
+        reading->define = message->line;
     }
     if (reading->first[0] == '\0') {
         (void)snprintf(reading->first, sizeof reading->first, "%s", message->said);
@@ -250,6 +265,12 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
         build_report_fault(report, BUILD_FAULT_ERROR, reading.open_brace,
                            "a } is missing: the { of line %d, or one inside it, is not closed",
                            reading.open_brace);
+        return STATUS_OK;
+    }
+    if (reading.define > 0) {
+        build_report_fault(report, BUILD_FAULT_ERROR, reading.define,
+                           "the ; at the end of a #define becomes part of every place that uses "
+                           "its name");
         return STATUS_OK;
     }
     const struct compiler_error first = {.said = reading.first,

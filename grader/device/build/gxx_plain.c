@@ -6,6 +6,7 @@
 #include "device/build/gxx_plain.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -37,6 +38,20 @@ static const char *last_word(const char *text) {
 
 enum place { IN_LINE, FIRST_IN_LINE, PAST_LINE };
 
+// The words before the type of a declaration.
+static size_t specifiers(const char *text) {
+    static const char *const words[] = {"__global__ ", "__device__ ", "__shared__ ",
+                                        "static ",     "extern ",     "const "};
+    size_t bytes = 0;
+    for (size_t i = 0; i < COUNT(words); i++) {
+        if (text_starts(text + bytes, words[i])) {
+            bytes += strlen(words[i]);
+            i = (size_t)-1;  // from the first again
+        }
+    }
+    return bytes;
+}
+
 // Where the ^ is: both lines begin with a margin of the same width, up to the |.
 static enum place place_of(const struct compiler_error *error) {
     const char *bar = strstr(error->excerpt, " | ");
@@ -47,7 +62,39 @@ static enum place place_of(const struct compiler_error *error) {
     size_t start = (size_t)(bar - error->excerpt) + 3;
     size_t first = start + strspn(error->excerpt + start, " ");
     size_t at = (size_t)(mark - error->caret);
-    return at == first ? FIRST_IN_LINE : at >= strlen(error->excerpt) ? PAST_LINE : IN_LINE;
+    bool begins = at == first || at == first + specifiers(error->excerpt + first);
+    return begins ? FIRST_IN_LINE : at >= strlen(error->excerpt) ? PAST_LINE : IN_LINE;
+}
+
+// Is the ^ inside the parentheses of a `for` of its line?
+static bool is_in_for(const struct compiler_error *error) {
+    const char *head = strstr(error->excerpt, "for (");
+    const char *mark = strchr(error->caret, '^');
+    int depth = 0;
+    for (const char *at = head; at && mark && *at && at - error->excerpt < mark - error->caret;
+         at++) {
+        depth += (*at == '(') - (*at == ')');
+    }
+    return depth > 0;
+}
+
+// `a = b` and in the next line `*(float4 *)…`: without the ; between them it is a product.
+static bool product_of_lines(const struct compiler_error *error, struct build_report *report) {
+    char right[WORD_MAX];
+    bool is_product = text_starts(error->said, "no match for 'operator*' ") ||
+                      strstr(error->said, " to binary 'operator*'");
+    int number = is_product && text_starts(error->said, "no match") ? 2 : 1;
+    quoted(error->said, number, right);
+    size_t length = strlen(right);
+    int above = (int)strtol(error->excerpt, NULL, 10);
+    if (!is_product || length == 0 || right[length - 1] != '*' || above == 0 ||
+        above >= error->line) {
+        return false;
+    }
+    build_report_fault(report, BUILD_FAULT_ERROR, error->line,
+                       "a ; is missing at the end of this line");
+    report->is_before_line = true;
+    return true;
 }
 
 static bool semicolon(const struct compiler_error *error, struct build_report *report) {
@@ -56,22 +103,37 @@ static bool semicolon(const struct compiler_error *error, struct build_report *r
     enum place place = place_of(error);
     char word[WORD_MAX];
     size_t i = 0;
+    if (product_of_lines(error, report)) {
+        return true;
+    }
     while (i < COUNT(begins) && !text_starts(error->said, begins[i])) {
         i++;
     }
-    if (i == COUNT(begins) || (i == 2 && place != FIRST_IN_LINE)) {
+    if (i == COUNT(begins)) {
         return false;
     }
     quoted(error->said + strlen(begins[i]), 0, word);
+    // The first words of __shared__ and __global__, which begin a declaration.
+    if (strcmp(word, "thread_local") == 0 || strcmp(word, "__attribute__") == 0) {
+        place = FIRST_IN_LINE;
+    }
+    if (i == 2 && place != FIRST_IN_LINE) {
+        return false;
+    }
     if (place == FIRST_IN_LINE || place == PAST_LINE) {
         build_report_fault(report, BUILD_FAULT_ERROR, error->line,
                            "a ; is missing at the end of this line");
         report->is_before_line = place == FIRST_IN_LINE;
+    } else if (is_in_for(error)) {
+        build_report_fault(report, BUILD_FAULT_ERROR, error->line,
+                           "the three parts in the head of a for are separated by ;");
+    } else if (strcmp(word, "}") == 0) {
+        build_report_fault(report, BUILD_FAULT_ERROR, error->line, "a ; is missing before }");
     } else if (word[0] != '\0') {
-        build_report_fault(report, BUILD_FAULT_ERROR, error->line, "a ; is missing before %s",
-                           word);
+        build_report_fault(report, BUILD_FAULT_ERROR, error->line,
+                           "an operator such as * or a ; is missing before %s", word);
     }
-    return word[0] != '\0' || place != IN_LINE;
+    return word[0] != '\0' || place != IN_LINE || is_in_for(error);
 }
 
 static bool missing(const struct compiler_error *error, struct build_report *report) {
@@ -82,7 +144,7 @@ static bool missing(const struct compiler_error *error, struct build_report *rep
     quoted(said, 0, wanted);
     quoted(said, 1, word);
     if (text_starts(said, "expected '") && strstr(said, "' before ") && word[0] != '\0' &&
-        strlen(wanted) == 1 && strchr(")]}", wanted[0])) {
+        strlen(wanted) == 1 && strchr("()]}", wanted[0])) {
         build_report_fault(report, BUILD_FAULT_ERROR, line, "a %s is missing before %s", wanted,
                            word);
     } else if (text_starts(said, "expected primary-expression before '")) {
@@ -201,8 +263,8 @@ static bool use(const struct compiler_error *error, struct build_report *report)
                            "an index in [ ] must be a whole number, such as an int");
     } else if (text_starts(said, "invalid types '")) {
         build_report_fault(report, BUILD_FAULT_ERROR, line,
-                           "there are more [ ] here than the array has dimensions: A, B and C have "
-                           "one");
+                           "there is one [ ] too many: A, B and C are pointers, which take one "
+                           "index, and A[i] is a number already");
     } else {
         return false;
     }

@@ -96,8 +96,10 @@ static int fault_line(const struct judge_source *source, const struct build_repo
     struct cpp_lexer lexer = cpp_open(source->text, source->bytes);
     struct cpp_token token;
     int line = report->line;
+    bool directive = false;
     while (report->is_before_line && cpp_next(&lexer, &token) && token.line < report->line) {
-        line = token.line;
+        directive = (directive && !token.fresh) || cpp_is_directive(&token);
+        line = directive ? line : token.line;
     }
     return line;
 }

@@ -22,6 +22,36 @@ static const struct {
      "1;\n"
      "      |     ^~~~~\n",
      1, BUILD_FAULT_ERROR, 7, "a ; is missing at the end of this line"},
+    {"; before __shared__",
+     "/x/emu/shim/cuda_emu.h:36:20: error: expected initializer before 'thread_local'\n"
+     "submission.cu:7:5: note: in expansion of macro '__shared__'\n",
+     1, BUILD_FAULT_ERROR, 7, "a ; is missing at the end of this line"},
+    {"; before a function with specifiers",
+     "submission.cu:7:12: error: expected initializer before 'void'\n    7 | __global__ void f() "
+     "{\n"
+     "      |            ^~~~\n",
+     1, BUILD_FAULT_ERROR, 7, "a ; is missing at the end of this line"},
+    {"; before a store by pointer",
+     "submission.cu:8:5: error: no match for 'operator*' (operand types are 'const float4' and "
+     "'float4*')\n    7 |     a = b\n      |         ~\n    8 |     *(float4 *)c = d;\n",
+     1, BUILD_FAULT_ERROR, 8, "a ; is missing at the end of this line"},
+    {"product of two vectors in one line",
+     "submission.cu:8:5: error: no match for 'operator*' (operand types are 'const float4' and "
+     "'float4*')\n    8 |     a = b * c;\n      |         ~ ^ ~\n",
+     1, BUILD_FAULT_ERROR, 8, "does not compile: no match"},
+    {"operator or ; in a line",
+     "submission.cu:7:11: error: expected ';' before 'B'\n    7 |     s += A B;\n      |           "
+     "^~\n",
+     1, BUILD_FAULT_ERROR, 7, "an operator such as * or a ; is missing before B"},
+    {"comma in a for",
+     "submission.cu:7:23: error: expected ';' before '<' token\n    7 |     for (int k = 0, k < "
+     "K, ++k) {\n      |                      ^~\n",
+     1, BUILD_FAULT_ERROR, 7, "the three parts in the head of a for are separated by ;"},
+    {"; of a #define",
+     "submission.cu:9:25: error: expected primary-expression before '(' token\n"
+     "    9 |     block = dim3(TILE);\n      |                         ^\n"
+     "submission.cu:3:16: error: expected ')' before ';' token\n    3 | #define TILE 16;\n",
+     1, BUILD_FAULT_ERROR, 3, "the ; at the end of a #define"},
     {"name that is spelled alike",
      "submission.cu:7:5: error: 'thredIdx' was not declared in this scope; did you mean "
      "'threadIdx'?\n",
