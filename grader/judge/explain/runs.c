@@ -221,30 +221,26 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
     } else if (run.first == size.k - 1) {  // also what one step too few leaves: names no tile
         words_write(text, text_bytes, _("%s, the last one, is missing."), name);
     } else if (tile > 0) {
-        words_write(text, text_bytes,
-                    one ? _("%s is missing: it remains after the whole tiles, as K = %d is not "
-                            "a multiple of %d.")
-                        : _("%s are missing: they remain after the whole tiles, as K = %d is "
-                            "not a multiple of %d."),
-                    name, size.k, tile);
+        words_write(text, text_bytes, one ? _("%s is missing.") : _("%s are missing."), name);
+        words_sentence(text, text_bytes, "What remains after whole tiles of %d is not in the sum.",
+                       tile);
     } else if (run.first == 0 && 2 * run.end >= size.k) {
         run_name((struct run){run.end, size.k}, false, name, sizeof name);
         words_write(text, text_bytes,
-                    size.k - run.end == 1
-                        ? _("Only %s is in the sum. What was added before it is lost.")
-                        : _("Only %s are in the sum. What was added before them is lost."),
+                    size.k - run.end == 1 ? _("Only %s is in the sum.")
+                                          : _("Only %s are in the sum."),
                     name);
+        words_sentence(text, text_bytes, "What was added before is lost.");
     } else if (run.end == size.k && end_name(size, run.first)) {
-        words_write(text, text_bytes,
-                    one ? _("%s is missing: the sum ends at %s = %d, not at K = %d.")
-                        : _("%s are missing: the sum ends at %s = %d, not at K = %d."),
-                    name, end_name(size, run.first), run.first, size.k);
+        words_write(text, text_bytes, one ? _("%s is missing.") : _("%s are missing."), name);
+        words_sentence(text, text_bytes, "The sum ends at %s, not at K.",
+                       end_name(size, run.first));
     } else if (run.end == size.k && 2 * run.first <= size.k) {
         run_name((struct run){0, run.first}, false, name, sizeof name);
         words_write(text, text_bytes,
-                    run.first == 1 ? _("Only %s is in the sum. It ends too early.")
-                                   : _("Only %s are in the sum. It ends too early."),
+                    run.first == 1 ? _("Only %s is in the sum.") : _("Only %s are in the sum."),
                     name);
+        words_sentence(text, text_bytes, "It ends too early.");
     } else {
         words_write(text, text_bytes, one ? _("%s is missing.") : _("%s are missing."), name);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/words.h"
 #include "judge/model/judgement.h"
 #include "judge/run/case.h"
 #include "judge/explain/finding.h"
@@ -170,31 +171,45 @@ static bool is_about_dimensions(const struct run_outcome *outcome) {
     return false;
 }
 
+static int32_t larger(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+// What follows the first sentence of a guess: a reason, or the formula that holds for all of C.
+static const char *reason_of(const char *guess) {
+    return guess + words_sentence_end(guess);
+}
+
 // What a few elements suggest must hold at a second size too, a little larger: at the smallest one
-// a formula may fit by chance.  Without a second size that fails it is said.
+// a formula may fit by chance, and a number be that of a tile.  Without a second size that fails it
+// is said.
 static void guess_check(struct shrinking *shrinking) {
     struct run_outcome *failed = &shrinking->failure->outcome;
     struct size size = shrinking->failure->planned.size;
     struct run_outcome outcome;
-    bool larger =
-        size.m < SIZE_DIMENSION_MAX && size.n < SIZE_DIMENSION_MAX && size.k < SIZE_DIMENSION_MAX;
-    if (shrinking->status || failed->guess[0] == '\0' || failed->stop || !larger) {
+    bool is_reason = failed->explained == EXPLAINED_TERMS && reason_of(failed->guess)[0] != '\0';
+    int32_t more = is_reason ? larger(shrinking->exercise->tile, 1) : 1;  // a whole tile of terms
+    bool fits = size.m < SIZE_DIMENSION_MAX && size.n < SIZE_DIMENSION_MAX &&
+                size.k <= SIZE_DIMENSION_MAX - more;
+    if (shrinking->status || failed->guess[0] == '\0' || failed->stop || !fits) {
         return;
     }
     struct planned_case planned =
         case_of(shrinking->exercise, shrinking->options->seed, shrinking->failure->planned.inputs,
-                (struct size){size.m + 1, size.n + 1, size.k + 1});
+                (struct size){size.m + 1, size.n + 1, size.k + more});
     shrinking->status = run_case(&shrinking->worker, &planned, flags_of(shrinking->failure->device),
                                  &outcome, shrinking->err);
-    if (!shrinking->status && outcome.verdict == failed->verdict &&
-        outcome.explained == EXPLAINED_NOTHING) {
+    if (shrinking->status || outcome.verdict != failed->verdict) {
+        return;
+    }
+    bool same = strcmp(reason_of(failed->guess), reason_of(outcome.guess)) == 0;
+    if (outcome.explained == EXPLAINED_NOTHING ||
+        (!same && failed->explained == EXPLAINED_PLACES)) {
         failed->guess[0] = '\0';
         failed->explained = failed->cause[0] == '\0' ? EXPLAINED_NOTHING : failed->explained;
+    } else if (!same && is_reason) {
+        failed->guess[words_sentence_end(failed->guess)] = '\0';
     }
-}
-
-static int32_t larger(int32_t a, int32_t b) {
-    return a > b ? a : b;
 }
 
 // True if C is wrong, and nothing or little is known of the cause.
