@@ -247,10 +247,13 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
             terminal_wrap(terminal, 2, result->why.detail);  // what the loop waits for
         }
         terminal_no_call(terminal, result);
-    } else {
-        // A warning may name a cause that the wrong elements do not show.
+    } else if (is_headline_of_warning(result)) {
         terminal_warnings(terminal, result);
         reason_print(terminal, result);
+    } else {
+        // A warning may name a cause that the wrong elements do not show.
+        reason_print(terminal, result);
+        terminal_warnings(terminal, result);
     }
     if (cause || !is_warned_of(result)) {
         diagnostics_print(terminal, result);

@@ -248,6 +248,42 @@ static void barriers_set(struct placing *placing, struct finding_list *findings)
     }
 }
 
+// --- Threads that do not come to a barrier -----------------------------------------------------
+
+// Notes the nearest condition that may keep some threads of a block from the barrier at that place.
+static void guard_find(const struct code *code, uint32_t line, uint32_t column,
+                       struct judged_finding *judged) {
+    struct code_path path;
+    int token = line > 0 && column > 0 ? code_token_at(code, (int)line, (int)column) : -1;
+    if (judged->guard != GUARD_NONE || token < 0 || !code_path_find(code, token, &path)) {
+        return;
+    }
+    for (int i = path.count - 1; i >= 0 && judged->guard == GUARD_NONE; i--) {
+        const struct around *around = &path.around[i];
+        if (around->kind == AROUND_EMPTY ||
+            is_same_for_all(code, &path, around->head_first, around->head_end, 0)) {
+            continue;
+        }
+        bool loops = around->kind == AROUND_LOOP || around->kind == AROUND_DO;
+        judged->guard = around->kind == AROUND_LEAVE ? GUARD_LEFT
+                        : loops                      ? GUARD_LOOP
+                                                     : GUARD_BRANCH;
+        judged->guard_line = (uint32_t)around->line;
+        judged->guarded_line = line;
+    }
+}
+
+static void guards_set(const struct code *code, struct finding_list *findings) {
+    for (int i = 0; i < findings->count; i++) {
+        struct judged_finding *judged = &findings->list[i];
+        const struct finding *seen = &judged->finding;
+        if (seen->kind == FINDING_BARRIER_DIVERGENCE && seen->detail == LANE_CALL_FINE) {
+            guard_find(code, seen->line, judged->column, judged);
+            guard_find(code, seen->other_line, judged->other_column, judged);
+        }
+    }
+}
+
 enum status barriers_find(const char *text, size_t bytes, struct finding_list *findings,
                           struct error *err) {
     struct code code;
@@ -255,6 +291,7 @@ enum status barriers_find(const char *text, size_t bytes, struct finding_list *f
     if (!status) {
         struct placing placing = {.code = &code};
         barriers_set(&placing, findings);
+        guards_set(&code, findings);
         code_done(&code);
     }
     return status;

@@ -10,6 +10,8 @@
 // Races that one call at one place would end become one finding: its count is their sum, and `also`
 // names the others.
 //
+// Notes for a barrier that some threads do not reach what is around it and may differ between them.
+//
 // text     of the kernel file; the findings have lines, columns and arrays.
 // Errors   STATUS_NO_MEMORY.
 enum status barriers_find(const char *text, size_t bytes, struct finding_list *findings,

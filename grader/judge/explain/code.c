@@ -219,10 +219,11 @@ static int body(struct search *search, int at, struct around around, int depth) 
     return end;
 }
 
-// Does the body, at most one statement in braces, do nothing but `return`?
+// Does the body, at most one statement in braces, do nothing but leave the function or the loop?
 static bool leaves(const struct search *search, int first) {
+    static const char *const words[] = {"return", "break", "continue"};
     int at = first + (cpp_begins(token_of(search, first), '{') ? 1 : 0);
-    return at < search->end && cpp_is(token_of(search, at), "return");
+    return at < search->end && cpp_is_any(token_of(search, at), words, COUNT(words));
 }
 
 static int if_statement(struct search *search, int at, int depth) {

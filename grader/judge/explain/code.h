@@ -44,7 +44,7 @@ enum around_kind {
     AROUND_LOOP,  // in the body of a `for` or `while`
     AROUND_DO,    // … of a `do`
     AROUND_SWITCH,
-    AROUND_LEAVE,  // before it: `if (…) return;`
+    AROUND_LEAVE,  // before it: `if (…) return;`, or break or continue
     AROUND_EMPTY,  // before it: `if (…);`
 };
 

@@ -272,18 +272,56 @@ static void message_begin(struct judged_finding *finding) {
     words_capitalize(finding->message);
 }
 
+// One pair of lines is enough for an array: four stores of a float4 are one mistake.
+static bool is_said(const struct judged_finding *judged, int also) {
+    const char *array = judged->also[also].array;
+    bool said = strcmp(array, judged->array) == 0;
+    for (int i = 0; i < also; i++) {
+        said |= strcmp(array, judged->also[i].array) == 0;
+    }
+    return said;
+}
+
 // The other arrays that the same barrier would protect.
 static void also_raced(const struct words *words, char *message) {
     const struct judged_finding *judged = words->judged;
     bool reads_first = words_hazard(words->seen) == HAZARD_WRITE_AFTER_READ;
     for (int i = 0; i < judged->also_count; i++) {
         const struct also_raced *also = &judged->also[i];
+        if (is_said(judged, i)) {
+            continue;
+        }
         words_sentence(message, ERROR_TEXT_MAX,
                        reads_first ? _("It is missing for %s too: line %u reads it, then line %u "
                                        "stores to it.")
                                    : _("It is missing for %s too: line %u stores to it, then line "
                                        "%u reads it."),
                        also->array, also->line, also->other_line);
+    }
+}
+
+// The condition that keeps threads from a barrier.
+static void guarded(const struct judged_finding *judged, char *message) {
+    switch (judged->guard) {
+    case GUARD_NONE:
+        break;
+    case GUARD_BRANCH:
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "The barrier of line %u is under the condition of line %u, which may differ "
+                       "between threads.",
+                       judged->guarded_line, judged->guard_line);
+        break;
+    case GUARD_LEFT:
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Before the barrier of line %u, some threads may leave in line %u.",
+                       judged->guarded_line, judged->guard_line);
+        break;
+    case GUARD_LOOP:
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "The barrier of line %u is in the loop of line %u, which some threads may "
+                       "end earlier than others.",
+                       judged->guarded_line, judged->guard_line);
+        break;
     }
 }
 
@@ -297,6 +335,7 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
     words_clause(&words, finding->clause);
     message_begin(finding);
     also_raced(&words, finding->message);
+    guarded(finding, finding->message);
     who(&words, finding->message);
     why(&words, finding->message);
     (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#%s",

@@ -138,23 +138,27 @@ static bool choice_find(const struct telling *telling, struct check *ret_check, 
     const struct watch *watch = telling->watch;
     int first = watch->path.statement_first;
     int question = -1;
+    bool passes = true;
     *ret_odd = watch->path.in_head;
     for (int i = first; i < watch->place; i++) {
+        bool colon = cpp_is(telling_token(telling, i), ":");
         *ret_odd |= cpp_is_any(telling_token(telling, i), odd, COUNT(odd));
-        question = cpp_is(telling_token(telling, i), "?")   ? i
-                   : cpp_is(telling_token(telling, i), ":") ? -1
-                                                            : question;
+        question = cpp_is(telling_token(telling, i), "?") ? i : question;
+        passes = question == i || (passes && !colon);
     }
     if (question < 0 || watch->path.in_head) {
         return false;
     }
     int from = question;
     while (from > first && !cpp_is_any(telling_token(telling, from - 1), before, COUNT(before)) &&
-           !cpp_is(telling_token(telling, from - 1), "?")) {
+           !cpp_is(telling_token(telling, from - 1), "?") &&
+           !cpp_is(telling_token(telling, from - 1), ":")) {
         from--;
     }
-    *ret_check = (struct check){
-        .line = telling_token(telling, from)->line, .first = from, .end = question, .passes = true};
+    *ret_check = (struct check){.line = telling_token(telling, from)->line,
+                                .first = from,
+                                .end = question,
+                                .passes = passes};
     return from < question;
 }
 
@@ -182,29 +186,46 @@ static bool check_find(const struct telling *telling, int item, struct check *re
     return false;
 }
 
+// Says that the condition looks at something else, if it compares a variable.
+static bool unlooked_tell(struct telling *telling, int line, int first, int end) {
+    const struct watch *watch = telling->watch;
+    struct comparison comparison;
+    for (int v = 0; v < watch->count; v++) {
+        if (watch_size_letter(watch, v) == '\0' &&
+            comparison_find(telling, v, first, end, &comparison)) {
+            telling->shows[v] = true;
+            words_sentence(telling->more, ERROR_TEXT_MAX,
+                           "The check in line %d does not look at %s.", line,
+                           watch->item[telling->excess.item].name);
+            return true;
+        }
+    }
+    return false;
+}
+
 // A thread that no condition on this variable kept out.
 static void unchecked_tell(struct telling *telling) {
     const struct watch *watch = telling->watch;
-    int item = telling->excess.item;
-    struct check other;
-    struct comparison comparison;
+    struct check choice;
     bool odd = false;
-    (void)choice_find(telling, &other, &odd);
+    // The only condition that chooses this access is meant for it.
+    if (choice_find(telling, &choice, &odd)) {
+        for (int i = watch->path.statement_first; i < choice.first; i++) {
+            if (cpp_is(telling_token(telling, i), "?")) {
+                return;
+            }
+        }
+        (void)unlooked_tell(telling, choice.line, choice.first, choice.end);
+        return;
+    }
     if (odd || !telling->excess.has_no_element) {
         return;
     }
     for (int i = watch->path.count - 1; i >= 0; i--) {
         const struct around *around = &watch->path.around[i];
         bool is_if = around->kind == AROUND_IF || around->kind == AROUND_LEAVE;
-        for (int v = 0; v < watch->count && is_if; v++) {
-            if (watch_size_letter(watch, v) == '\0' &&
-                comparison_find(telling, v, around->head_first, around->head_end, &comparison)) {
-                telling->shows[v] = true;
-                words_sentence(telling->more, ERROR_TEXT_MAX,
-                               "The check in line %d does not look at %s.", around->line,
-                               watch->item[item].name);
-                return;
-            }
+        if (is_if && unlooked_tell(telling, around->line, around->head_first, around->head_end)) {
+            return;
         }
         if (around->kind != AROUND_LOOP) {
             return;  // a condition that is not understood

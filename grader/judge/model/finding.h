@@ -54,6 +54,9 @@ struct judged_finding {
     uint32_t barrier_after, barrier_before;
     int also_count;
     struct also_raced also[ALSO_MAX];
+    // What may keep threads from a barrier that they do not reach: its line, and the barrier's.
+    enum barrier_guard { GUARD_NONE, GUARD_BRANCH, GUARD_LEFT, GUARD_LOOP } guard;
+    uint32_t guard_line, guarded_line;
 };
 
 struct finding_list {

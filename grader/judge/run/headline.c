@@ -129,10 +129,13 @@ static enum status note_uninitialized(struct exercise_result *result,
     if (!kernel->built[DEVICE_EMU] || !kernel->program[DEVICE_EMU].report.diagnostics) {
         return STATUS_OK;
     }
+    int before = result->findings.count;
     unset_add(kernel->program[DEVICE_EMU].report.diagnostics, &kernel->source, explained, result);
     free(result->why.diagnostics);
     result->why.diagnostics = NULL;
-    if (explained) {
+    // Warnings are shown only if no finding is the cause; then the compiler's words repeat them.
+    bool has_cause = before > 0 && result->findings.list[0].finding.severity == SEVERITY_ERROR;
+    if (explained || (result->findings.count > before && !has_cause)) {
         return STATUS_OK;
     }
     return diagnostics_uninitialized(kernel->program[DEVICE_EMU].report.diagnostics,

@@ -248,7 +248,7 @@ START_TEST(warning_stands_beside_a_pass) {
 }
 END_TEST
 
-START_TEST(warning_goes_before_a_failure_without_a_cause) {
+START_TEST(warning_follows_a_failure_without_a_cause) {
     struct exercise_result *result = calloc(1, sizeof *result);
     ck_assert_ptr_nonnull(result);
     *result = (struct exercise_result){.exercise = &exercise,
@@ -265,10 +265,10 @@ START_TEST(warning_goes_before_a_failure_without_a_cause) {
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal, "tiled: wrong result\n"
+                              "  C[0][0] is 0.\n"
+                              "  where   size 1x1x1\n"
                               "  warning: the same value is stored twice\n"
                               "  Same value, in the first block.\n"
-                              "  where   size 1x1x1\n"
-                              "  C[0][0] is 0.\n"
                               "  where   size 1x1x1\n"
                               "  read    lessons/verdicts.md#wrong_result\n"
                               "  again   make test EX=tiled SIZE=1x1x1 SEED=ff\n\n");
@@ -476,7 +476,7 @@ int main(void) {
     tcase_add_test(tests, race_shows_both_lines_and_how_to_repeat_it);
     tcase_add_test(tests, wrong_result_says_the_same_sentence_once);
     tcase_add_test(tests, warning_stands_beside_a_pass);
-    tcase_add_test(tests, warning_goes_before_a_failure_without_a_cause);
+    tcase_add_test(tests, warning_follows_a_failure_without_a_cause);
     tcase_add_test(tests, output_of_the_kernel_is_shown_clean);
     tcase_add_test(tests, messages_of_the_compiler_can_be_clicked);
     tcase_add_test(tests, grade_shows_points_without_rounding);
