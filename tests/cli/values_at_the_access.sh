@@ -20,3 +20,11 @@ try 'chosen' 's/A\[row \* K + k\]/(k <= K ? A[row * K + k + 1] : 0.0f)/'
 try 'divided' 's/acc = 0.0f;/acc = 0.0f; int part = row \/ (M - 1); acc += part;/'
 try 'past an array' \
     's/acc = 0.0f;/acc = 0.0f; __shared__ float s[8], t[8]; s[0] = acc; acc += s[0] + t[col];/'
+# A helper, and a helper of a helper: where the kernel calls it.
+helper='__device__ float at(const float *X, int i) { return X[i]; }'
+try 'in a helper' "s/__global__/$helper\n&/; s/A\[row \* K + k\]/at(A, row * K + k + 1)/"
+try 'two calls' "s/__global__/$helper\n&/
+    s/A\[row \* K + k\]/(at(A, row * K) +\nat(A, row * K + k + 1))/"
+outer='__device__ float get(const float *X, int i) { return at(X, i); }'
+try 'called by a helper' "s/__global__/$helper\n$outer\n&/
+    s/A\[row \* K + k\]/get(A, row * K + k + 1)/"

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 
-#define BUILD_ARGUMENTS_MAX 96  // two addresses of each finding fit on one command line
+#define BUILD_ARGUMENTS_MAX 112  // three addresses of each finding fit on one command line
 #define BUILD_STEPS_MAX     8
 #define BUILD_TENSOR_CORES  "--tensor-cores"  // an option of tilegrade-nvrtc
 #define BUILD_INPUTS        "inputs.cubin"    // our kernels for timed launches

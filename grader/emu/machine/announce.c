@@ -10,10 +10,23 @@
 
 #include "emu/machine/state.h"
 
+static bool is_of_one(const struct finding *finding) {
+    return finding->kind != FINDING_RACE && finding->kind != FINDING_BARRIER_DIVERGENCE &&
+           finding->kind != FINDING_EXITED_BEFORE_BARRIER;
+}
+
+// The first function that the kernel called, if the finding is of the running thread.
+static void call_add(const struct emu_machine *machine, struct finding *finding) {
+    const struct thread *thread = &machine->thread[machine->current];
+    if (is_of_one(finding) && thread->depth > 1 && thread->depth <= CALLERS_MAX &&
+        memcmp(thread->index, finding->thread, sizeof thread->index) == 0) {
+        finding->call_pc = thread->caller[1];
+    }
+}
+
 // The values that the finding's thread noted, if it was the last thread to do so.
 static void values_add(const struct noted *noted, struct finding *finding) {
-    bool is_of_one = finding->kind != FINDING_RACE && finding->kind != FINDING_BARRIER_DIVERGENCE;
-    if (noted->count > 0 && is_of_one &&
+    if (noted->count > 0 && is_of_one(finding) &&
         memcmp(noted->block, finding->block, sizeof noted->block) == 0 &&
         memcmp(noted->thread, finding->thread, sizeof noted->thread) == 0) {
         finding->value_count = noted->count;
@@ -25,6 +38,7 @@ void findings_kept(struct finding *finding) {
     const struct emu_machine *machine = &machine_state;
     struct announcement message;
     ssize_t sent = -1;
+    call_add(machine, finding);
     values_add(&machine->noted, finding);
     if (machine->channel_fd == 0) {
         return;

@@ -128,6 +128,9 @@ struct finding {
     uint32_t flags;     // FINDING_ bits
     uint64_t pc;        // address of the call in the worker's program (non-PIE), 0 if unknown
     uint64_t other_pc;
+    // The call in the kernel through which one thread came to pc; 0: pc is in the kernel itself, or
+    // it is not known.
+    uint64_t call_pc;
     uint64_t count;  // how often this kind and pair of places was seen in the launch
     uint32_t space;  // enum memory_space
     uint32_t array;
@@ -146,7 +149,7 @@ struct finding {
     uint32_t other_line;
     // What the thread noted last (emu_note_values), in a build that explains a finding; else none.
     uint32_t value_count;
-    uint32_t reserved;
+    uint32_t call_line;  // of call_pc; the judge fills it in, 0 if unknown
     int64_t value[FINDING_VALUES_MAX];
 };
 

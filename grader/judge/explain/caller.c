@@ -79,7 +79,9 @@ static int call_find(const struct watch *watch, const struct judged_finding *fin
             return -1;
         }
         int only = arguments.first[array];
-        if (arguments.end[array] == only + 1 && cpp_is(at(watch, only), finding->array)) {
+        bool here = finding->finding.call_line == 0 ||
+                    at(watch, i)->line == (int)finding->finding.call_line;
+        if (here && arguments.end[array] == only + 1 && cpp_is(at(watch, only), finding->array)) {
             if (found >= 0) {
                 return -1;
             }
@@ -100,7 +102,7 @@ static bool is_used(const struct watch *watch, const struct cpp_token *parameter
     return false;
 }
 
-void explain_caller(const struct watch *watch, const struct judged_finding *finding,
+void explain_caller(const struct watch *watch, struct judged_finding *finding,
                     char sentences[ERROR_TEXT_MAX]) {
     struct list parameters;
     struct list arguments;
@@ -125,6 +127,7 @@ void explain_caller(const struct watch *watch, const struct judged_finding *find
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s = %s", used > 0 ? ", " : "",
                                  name, argument);
     }
+    finding->names_call = used > 0;
     if (used > 0) {
         words_sentence(sentences, ERROR_TEXT_MAX, "The call is in line %d, with %s.",
                        at(watch, call)->line, text);

@@ -256,6 +256,14 @@ static void who(const struct words *words, char *message) {
     }
 }
 
+// From where the kernel called the function that the line is in.
+static void called(const struct judged_finding *finding, char *message) {
+    if (finding->finding.call_line > 0 && !finding->names_call) {
+        words_sentence(message, ERROR_TEXT_MAX, "The call from the kernel is in line %u.",
+                       finding->finding.call_line);
+    }
+}
+
 // The element as people write it; "memory" if no array is known.
 static void element_of(const struct judged_finding *finding, char element[ELEMENT_MAX]) {
     words_write(element, ELEMENT_MAX, "%s",
@@ -336,6 +344,7 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
     message_begin(finding);
     also_raced(&words, finding->message);
     guarded(finding, finding->message);
+    called(finding, finding->message);
     who(&words, finding->message);
     why(&words, finding->message);
     (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#%s",
@@ -348,6 +357,7 @@ void finding_retell(struct judged_finding *finding, const char *more, bool names
     struct words words = {.judged = finding, .seen = &finding->finding};
     message_begin(finding);
     words_sentence(finding->message, sizeof finding->message, "%s", more);
+    called(finding, finding->message);
     if (!names_thread) {
         who(&words, finding->message);
     }

@@ -52,6 +52,7 @@ struct judged_finding {
     // A race that one `__syncthreads()` would end: it belongs after the one line and before the
     // other (of the next round, if that is not greater); 0 if that is not certain.
     uint32_t barrier_after, barrier_before;
+    bool names_call;  // the message says where the function was called, and with what
     int also_count;
     struct also_raced also[ALSO_MAX];
     // What may keep threads from a barrier that they do not reach: its line, and the barrier's.

@@ -467,11 +467,11 @@ START_TEST(addresses_become_lines) {
 END_TEST
 
 START_TEST(all_addresses_of_all_findings_fit) {
-    uint64_t addresses[2 * FINDINGS_MAX] = {0};
+    uint64_t addresses[3 * FINDINGS_MAX] = {0};
     struct build_step step;
     struct error err;
     ck_assert_int_eq(
-        build_locate_command(&paths, scratch, addresses, 2 * FINDINGS_MAX, &step, &err), STATUS_OK);
+        build_locate_command(&paths, scratch, addresses, 3 * FINDINGS_MAX, &step, &err), STATUS_OK);
     build_step_done(&step);
 }
 END_TEST
