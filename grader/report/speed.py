@@ -112,17 +112,17 @@ class Speed:
             return _("counted work")
         if self.metric_line:
             return _(
-                "%(metric)s: %(work)d, reference %(reference)d; most of it at line %(line)d",
+                "%(metric)s: %(work)s, reference %(reference)s; most of it at line %(line)d",
                 metric=self.metric_text,
-                work=self.work,
-                reference=self.reference_work,
+                work=f"{self.work:,}",
+                reference=f"{self.reference_work:,}",
                 line=self.metric_line,
             )
         return _(
-            "%(metric)s: %(work)d, reference %(reference)d",
+            "%(metric)s: %(work)s, reference %(reference)s",
             metric=self.metric_text,
-            work=self.work,
-            reference=self.reference_work,
+            work=f"{self.work:,}",
+            reference=f"{self.reference_work:,}",
         )
 
     @property

@@ -17,7 +17,7 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 import make_result  # noqa: E402
 import page as html_page  # noqa: E402
 import report  # noqa: E402
-from drawing import bars, counters  # noqa: E402
+from drawing import axes, bars, counters  # noqa: E402
 from language import LANGUAGES, language_used  # noqa: E402
 from make_exercises import PEAKS, SOURCE, counted, estimated, measured, racing  # noqa: E402
 from read_page import Page  # noqa: E402
@@ -136,6 +136,12 @@ class Drawn(unittest.TestCase):
         self.assertIn("yours: 7 TFLOPS at 4 FLOP per byte", page.text)
         del exercise["estimate"]["card_peaks"]
         self.assertEqual(page_of(exercise).with_tag("polyline"), [])
+
+    def test_the_name_of_a_roof_keeps_away_from_points(self) -> None:
+        point = axes.Point("student", 60, 150, "", "yours 1 TFLOPS", 154)
+        self.assertFalse(axes.is_free((56, 160, -35, "memory"), (point,)))
+        self.assertTrue(axes.is_free((56, 120, -35, "memory"), (point,)))
+        self.assertTrue(axes.is_free((200, 120, -35, "memory"), (point,)))
 
     def test_a_measured_speed_is_a_point_where_the_card_and_the_work_are_known(self) -> None:
         exercise = measured([[1000] * 3, [4096] * 3]) | {"counts": counted()["counts"]}

@@ -174,7 +174,7 @@ class Renderings(unittest.TestCase):
             "reference_gflops": 4500.0,
         }
         result = parse(data)
-        decided = "sectors of global memory: 270336, reference 73728; most of it at line 26"
+        decided = "sectors of global memory: 270,336, reference 73,728; most of it at line 26"
         estimate = (
             "Estimated, not measured: about 1.2 TFLOPS on RTX 3060 at 4096x4096x4096, bound by "
             "loads from shared memory; occupancy 50 %. The reference: about 4.5 TFLOPS. The "

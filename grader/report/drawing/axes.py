@@ -159,8 +159,32 @@ def _intensities(exercise: Exercise) -> dict[str, float]:
     return found
 
 
-def _roofs(peaks: Peaks, low: tuple[float, float], high_x: float, x: Axis, y: Axis):
-    """The roofs as strokes, each with its name along it."""
+def is_free(label: tuple[float, float, float, str], points: tuple[Point, ...]) -> bool:
+    """True if no point, and no name of one, is where the label would be."""
+    x, y, angle, text = label
+    slope = math.tan(math.radians(angle))
+    run = LETTER * len(text) * math.cos(math.radians(angle))
+    for point in points:
+        width = LETTER * len(point.label) + 12
+        left = point.x - (width if point.on_left else 8)
+        right = point.x + (8 if point.on_left else width)
+        begin, end = max(x, left), min(x + run, right)
+        at = sorted(y + slope * (edge - x) for edge in (begin, end))
+        low, high = min(point.y, point.label_y) - 12, max(point.y, point.label_y) + 12
+        if begin <= end and at[0] <= high and at[1] >= low:
+            return False
+    return True
+
+
+def _roofs(
+    peaks: Peaks,
+    low: tuple[float, float],
+    high_x: float,
+    x: Axis,
+    y: Axis,
+    points: tuple[Point, ...],
+):
+    """The roofs as strokes, each with its name along it, away from the points."""
     strokes, labels = [], []
     for name, bandwidth in (
         (_("L1 cache"), peaks.l1_gb_s),
@@ -172,7 +196,12 @@ def _roofs(peaks: Peaks, low: tuple[float, float], high_x: float, x: Axis, y: Ax
         left, right = (x(start), y(bandwidth * start)), (x(knee), y(bandwidth * knee))
         strokes.append(("roof", f"{left[0]:.1f},{left[1]:.1f} {right[0]:.1f},{right[1]:.1f}"))
         angle = -math.degrees(math.atan2(left[1] - right[1], right[0] - left[0]))
-        labels.append((left[0] + 10, left[1] - 10, angle, name))
+        slope = math.tan(math.radians(angle))
+        places = [
+            (left[0] + 10 + step, left[1] - 10 + slope * step, angle, name)
+            for step in range(0, max(1, int(right[0] - left[0]) - 60), 10)
+        ]
+        labels.append(next((place for place in places if is_free(place, points)), places[0]))
     top = y(peaks.gflops)
     first = x(min(peaks.gflops / peaks.l1_gb_s, high_x))
     strokes.append(("roof", f"{first:.1f},{top:.1f} {x(high_x):.1f},{top:.1f}"))
@@ -211,7 +240,6 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     low_y = 10.0 ** math.floor(math.log10(min(speeds.values()) / 4))
     x = _log_axis(low_x, high_x, LEFT, WIDTH - RIGHT, 2)
     y = _log_axis(low_y, peaks.gflops * 2.2, HEIGHT - BOTTOM, TOP, 10)
-    strokes, labels = _roofs(peaks, (low_x, low_y), high_x, x, y)
     points, texts = [], []
     for who, gflops in speeds.items():
         title = f"{_(NAMES[who])}: {gflops_text(gflops)}"
@@ -225,6 +253,8 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
         label = f"{_(NAMES[who])} {gflops_text(gflops)}"
         points.append(Point(who, at, y(gflops), title, label))
         texts.append(title)
+    named = _named(points)
+    strokes, labels = _roofs(peaks, (low_x, low_y), high_x, x, y, named)
     powers = [2.0**power for power in range(-4, 14) if low_x <= 2.0**power <= high_x]
     tens = [10.0**power for power in range(0, 7) if low_y <= 10.0**power <= peaks.gflops * 2.2]
     plot = Lines(
@@ -233,7 +263,7 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
         tuple(Tick(y(ten), f"{ten / 1000:g}") for ten in tens),
         strokes,
         labels,
-        _named(points),
+        named,
         _(
             "%(titles)s (%(basis)s); the peak is %(peak)s, bandwidths are L1 %(l1).0f, L2 "
             "%(l2).0f, memory %(memory).0f GB/s",
