@@ -10,12 +10,9 @@ static struct {
     const struct expected_request *request;
     unsigned char *memory;
     struct pages_array array[EXPECTED_ARRAYS_MAX];
-    // The chunks in memory, in the order of their first touch.
-    struct {
-        uint32_t array;
-        uint64_t chunk;
-    } queue[PAGES_CHUNKS_MAX];
-    uint64_t touched;
+    struct pages_extent queue[PAGES_EXTENTS_MAX];  // in memory, in the order of their first touch
+    uint64_t made, dropped;                        // extents …
+    uint64_t bytes;                                // … and the bytes of those in memory
 } pages;
 
 static uint64_t round_up(uint64_t bytes, uint64_t unit) {
@@ -76,39 +73,57 @@ void *pages_start(uint32_t array) {
     return pages.array[array].start;
 }
 
-// Writes the results of a chunk, and gives its memory back.
-static void chunk_drop(struct pages_array *array, uint64_t chunk) {
-    unsigned char *at = array->base + chunk * chunk_bytes();
+// Writes the results of an extent, and gives its memory back.
+static void extent_drop(const struct pages_extent *extent) {
+    struct pages_array *array = &pages.array[extent->array];
+    unsigned char *at = array->base + extent->first * chunk_bytes();
     if (array->array->direction != EXPECTED_IN) {
         int64_t outside = expected_flush(
-            at, (int64_t)(chunk * PAGES_CHUNK) - (int64_t)array->slack, PAGES_CHUNK,
-            array->array->elements, array->array->type,
+            at, (int64_t)(extent->first * PAGES_CHUNK) - (int64_t)array->slack,
+            (uint64_t)extent->count * PAGES_CHUNK, array->array->elements, array->array->type,
             (struct expected_result *)(void *)(pages.memory + array->array->results_at));
         array->outside = outside < 0 ? outside : array->outside;
     }
-    (void)mprotect(at, chunk_bytes(), PROT_NONE);
-    (void)madvise(at, chunk_bytes(), MADV_DONTNEED);
-    array->present[chunk] = 0;
+    (void)mprotect(at, extent->count * chunk_bytes(), PROT_NONE);
+    (void)madvise(at, extent->count * chunk_bytes(), MADV_DONTNEED);
+    memset(array->present + extent->first, 0, extent->count);
+    pages.bytes -= extent->count * chunk_bytes();
 }
 
-static void chunk_take(struct pages_array *array, uint64_t chunk) {
+static void oldest_drop(void) {
+    extent_drop(&pages.queue[pages.dropped++ % PAGES_EXTENTS_MAX]);
+}
+
+// Makes a chunk, and more after it if the one before it was made last.
+static void extent_take(struct pages_array *array, uint64_t chunk) {
     const struct expected_array *declared = array->array;
     unsigned char *at = array->base + chunk * chunk_bytes();
-    uint64_t slot = pages.touched % PAGES_CHUNKS_MAX;
-    if (pages.touched >= PAGES_CHUNKS_MAX) {
-        chunk_drop(&pages.array[pages.queue[slot].array], pages.queue[slot].chunk);
+    uint64_t left = array->bytes / chunk_bytes() - chunk;
+    uint32_t wanted = chunk != array->next             ? 1
+                      : array->ahead < PAGES_AHEAD_MAX ? 2 * array->ahead
+                                                       : PAGES_AHEAD_MAX;
+    uint32_t count = 1;
+    while (count < wanted && count < left && !array->present[chunk + count]) {
+        count++;
     }
-    (void)mprotect(at, chunk_bytes(), PROT_READ | PROT_WRITE);
-    expected_fill(at, (int64_t)(chunk * PAGES_CHUNK) - (int64_t)array->slack, PAGES_CHUNK,
-                  declared->elements, declared->type,
+    uint64_t bytes = count * chunk_bytes();
+    while (pages.made - pages.dropped == PAGES_EXTENTS_MAX ||
+           (pages.bytes > 0 && pages.bytes + bytes > PAGES_BYTES_MAX)) {
+        oldest_drop();
+    }
+    (void)mprotect(at, bytes, PROT_READ | PROT_WRITE);
+    expected_fill(at, (int64_t)(chunk * PAGES_CHUNK) - (int64_t)array->slack,
+                  (uint64_t)count * PAGES_CHUNK, declared->elements, declared->type,
                   declared->direction == EXPECTED_OUT ? NULL : pages.memory + declared->values_at);
     if (declared->direction == EXPECTED_IN) {
-        (void)mprotect(at, chunk_bytes(), PROT_READ);
+        (void)mprotect(at, bytes, PROT_READ);
     }
-    array->present[chunk] = 1;
-    pages.queue[slot].array = (uint32_t)(array - pages.array);
-    pages.queue[slot].chunk = chunk;
-    pages.touched++;
+    memset(array->present + chunk, 1, count);
+    array->next = chunk + count;
+    array->ahead = count;
+    pages.bytes += bytes;
+    pages.queue[pages.made++ % PAGES_EXTENTS_MAX] =
+        (struct pages_extent){(uint32_t)(array - pages.array), count, chunk};
 }
 
 bool pages_touch(uint64_t address, enum expected_end *ret_end, uint32_t *ret_array,
@@ -127,7 +142,7 @@ bool pages_touch(uint64_t address, enum expected_end *ret_end, uint32_t *ret_arr
         bool inside = address >= base && address < base + array->bytes;
         bool is_number = expected_type_is_number(array->array->type);
         if (inside && is_number && !array->present[(address - base) / chunk_bytes()]) {
-            chunk_take(array, (address - base) / chunk_bytes());
+            extent_take(array, (address - base) / chunk_bytes());
             return true;
         }
         *ret_end = inside && *ret_index >= 0 ? EXPECTED_NO_WRITE : EXPECTED_OUTSIDE;
@@ -138,16 +153,14 @@ bool pages_touch(uint64_t address, enum expected_end *ret_end, uint32_t *ret_arr
 }
 
 void pages_begin(uint8_t fill) {
-    pages.touched = 0;
     for (uint32_t i = 0; i < pages.request->array_count; i++) {
         struct pages_array *array = &pages.array[i];
         const struct expected_array *declared = array->array;
         uint64_t bytes = declared->elements * expected_type_bytes(declared->type);
         if (expected_type_is_number(declared->type)) {
-            (void)mprotect(array->base, array->bytes, PROT_NONE);
-            (void)madvise(array->base, array->bytes, MADV_DONTNEED);
-            memset(array->present, 0, array->bytes / chunk_bytes());
-        } else if (declared->direction == EXPECTED_OUT) {
+            continue;  // pages_end has dropped all of them
+        }
+        if (declared->direction == EXPECTED_OUT) {
             memset(array->start, fill, bytes);
         } else if (declared->direction == EXPECTED_INOUT) {
             memcpy(array->start, pages.memory + declared->values_at, bytes);
@@ -157,6 +170,9 @@ void pages_begin(uint8_t fill) {
 
 bool pages_end(bool second, uint32_t *ret_array, int64_t *ret_index) {
     bool good = true;
+    while (pages.dropped < pages.made) {
+        oldest_drop();
+    }
     for (uint32_t i = 0; i < pages.request->array_count; i++) {
         struct pages_array *array = &pages.array[i];
         const struct expected_array *declared = array->array;
@@ -166,12 +182,6 @@ bool pages_end(bool second, uint32_t *ret_array, int64_t *ret_index) {
         }
         if (!expected_type_is_number(declared->type)) {
             memcpy(pages.memory + declared->results_at + (second ? bytes : 0), array->start, bytes);
-            continue;
-        }
-        for (uint64_t chunk = 0; chunk < array->bytes / chunk_bytes(); chunk++) {
-            if (array->present[chunk]) {
-                chunk_drop(array, chunk);
-            }
         }
         if (array->outside < 0) {
             *ret_array = i;

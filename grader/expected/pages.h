@@ -9,8 +9,17 @@
 
 #include "include/expected/wire.h"
 
-#define PAGES_CHUNK      4096  // numbers in a chunk, a whole number of pages
-#define PAGES_CHUNKS_MAX 2048  // in memory at a time: 400 MB of numbers
+#define PAGES_CHUNK       256                    // numbers in a chunk, a whole number of pages
+#define PAGES_AHEAD_MAX   64                     // chunks made at a time for one after the other
+#define PAGES_BYTES_MAX   (UINT64_C(256) << 20)  // of numbers in memory at a time
+#define PAGES_EXTENTS_MAX 16384                  // in memory; each may be a mapping of its own
+
+// Chunks that were made together.
+struct pages_extent {
+    uint32_t array;
+    uint32_t count;
+    uint64_t first;
+};
 
 struct pages_array {
     const struct expected_array *array;
@@ -19,6 +28,8 @@ struct pages_array {
     uint64_t bytes;        // of the range without its guards
     uint64_t slack;        // elements before the first
     uint8_t *present;      // by chunk
+    uint64_t next;         // the chunk after those made last …
+    uint32_t ahead;        // … and how many these were
     int64_t outside;       // an element before the first that was written; 0: none
 };
 

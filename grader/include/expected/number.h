@@ -25,6 +25,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "expected/wire.h"
 
@@ -55,15 +56,26 @@ int number_each_at(int n, int count, int k);
 void number_each_end(void);
 }
 
-// The smallest power of two that divides a finite value; infinite for 0.
+// The largest power of two that divides a finite value; infinite for 0.
 static inline double number_unit(number_real value) {
-    int exponent = 0;
     if (value == 0) {
         return INFINITY;
     }
-    long double fraction = frexpl(fabsl((long double)value), &exponent);
-    uint64_t whole = (uint64_t)(fraction * 0x1p64L);
-    return ldexp(1.0, exponent - 64 + __builtin_ctzll(whole));
+#if NUMBER_BITS == 24
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof bits);
+    int exponent = (int)(bits >> 52 & 2047);
+    int zeros = __builtin_ctzll(bits | UINT64_C(1) << 52);
+    if (exponent > 52) {
+        bits = (uint64_t)(exponent - 52 + zeros) << 52;
+        double unit = 0;
+        memcpy(&unit, &bits, sizeof unit);
+        return unit;
+    }
+#endif
+    int places = 0;
+    long double fraction = frexpl(fabsl((long double)value), &places);
+    return ldexp(1.0, places - 64 + __builtin_ctzll((uint64_t)(fraction * 0x1p64L)));
 }
 
 struct number {
@@ -139,7 +151,7 @@ static inline number_real number_bound(const number &a) {
         return 0;
     }
     number_real gamma = number_gamma(number_roundings(a));
-    return gamma * a.magnitude + a.error * (1 + gamma);
+    return gamma < INFINITY ? gamma * a.magnitude + a.error * (1 + gamma) : INFINITY;
 }
 
 static inline void number_need(const number &a) {

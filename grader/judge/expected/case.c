@@ -10,11 +10,11 @@
 
 #include "base/translate.h"
 
-#define REDRAWS_MAX        8           // inputs for which rounding decides a comparison
-#define WIDE_MIN           16          // fewer wide elements than this say little
-#define ZEROS_ELEMENTS_MIN (1u << 20)  // fewer inputs must not be 0 …
-#define ZEROS_SHARE_MIN    0x1p-10     // … and more than this share must not be
-#define SHARE_LEFT         0.9         // of the room that is left for wide elements
+#define REDRAWS_MAX     8           // inputs for which rounding decides a comparison
+#define WIDE_MIN        16          // fewer wide elements than this say little
+#define LARGE_ELEMENTS  (1u << 20)  // fewer inputs must not be 0 …
+#define ZEROS_SHARE_MIN 0x1p-10     // … and more than this share must not be
+#define SHARE_LEFT      0.9         // of the room that is left for wide elements
 
 void expected_poison(enum element_type type, uint64_t count, void *values) {
     static const uint64_t pattern[] = {[ELEMENT_FLOAT] = POISON_BITS,
@@ -143,43 +143,55 @@ static uint64_t wide_elements(const struct expected_case *made) {
     return elements;
 }
 
+// Tries widths from a share of wide elements down to none; less than WIDE_MIN of them say little.
+static enum status share_try(struct expected_case *made, int bits, double share,
+                             struct error *err) {
+    for (int i = 0; i < 3 && share * (double)wide_elements(made) >= WIDE_MIN; i++, share /= 4) {
+        made->width = (struct draw_width){.bits = bits, .wide = fmin(share, 1), .some = 1};
+        enum status status = try_once(made, err);
+        if (status || fits(made)) {
+            return status;
+        }
+    }
+    return STATUS_OK;
+}
+
+// Sums of more than 2^24 terms have room for zeros only, at secret places.
+static enum status zeros_try(struct expected_case *made, double some, struct error *err) {
+    for (; some >= ZEROS_SHARE_MIN; some /= 2) {
+        made->width = (struct draw_width){.bits = 1, .wide = 0, .some = some};
+        enum status status = try_once(made, err);
+        if (status || fits(made)) {
+            return status;
+        }
+    }
+    return STATUS_OK;
+}
+
 // Makes the inputs narrower until every partial sum is exact.  `all` is the largest sum of
 // magnitudes with all elements wide, which is too much.
 static enum status narrow(struct expected_case *made, double all, struct error *err) {
     const double limit = expected_is_double(made->plan.program->signature) ? 0x1p53 : 0x1p24;
-    const int bits = made->width.bits;
+    const int bits = expected_is_double(made->plan.program->signature) ? 30 : 12;
     made->width = (struct draw_width){.bits = 1, .wide = 0, .some = 1};
     enum status status = try_once(made, err);
     if (status) {
         return status;
     }
     double none = magnitude_of(made);
-    double share = fits(made) && all > none ? SHARE_LEFT * (limit - none) / (all - none) : 0;
-    for (int i = 0; i < 3 && share * (double)wide_elements(made) >= WIDE_MIN; i++, share /= 4) {
-        made->width = (struct draw_width){.bits = bits, .wide = share, .some = 1};
-        status = try_once(made, err);
-        if (status || fits(made)) {
-            return status;
-        }
+    if (!fits(made)) {
+        return wide_elements(made) < LARGE_ELEMENTS
+                   ? STATUS_OK
+                   : zeros_try(made, fmin(0.5, SHARE_LEFT * limit / none), err);
     }
+    status =
+        share_try(made, bits, all > none ? SHARE_LEFT * (limit - none) / (all - none) : 0, err);
     // Products of wide elements leave no room for any: all of them get fewer bits.
-    for (int b = bits - 1; b > 1; b--) {
+    for (int b = bits - 1; !status && !fits(made) && b > 0; b--) {
         made->width = (struct draw_width){.bits = b, .wide = 1, .some = 1};
         status = try_once(made, err);
-        if (status || fits(made)) {
-            return status;
-        }
     }
-    // Sums of more than 2^24 terms have room for zeros only, at secret places.
-    double least = wide_elements(made) > ZEROS_ELEMENTS_MIN ? ZEROS_SHARE_MIN : 1;
-    for (double some = 1; some >= least; some /= 2) {
-        made->width = (struct draw_width){.bits = 1, .wide = 0, .some = some};
-        status = try_once(made, err);
-        if (status || fits(made)) {
-            return status;
-        }
-    }
-    return STATUS_OK;
+    return status;
 }
 
 static enum status overflow_report(const struct expected_case *made, struct error *err) {
@@ -198,7 +210,16 @@ static enum status exact_make(struct expected_case *made, struct error *err) {
     made->width = (struct draw_width){.bits = 30, .wide = 1, .some = 1};
     made->wide = -1;
     made->key = made->plan.key;
+    if (made->plan.like) {
+        made->form = made->plan.like->form;
+        made->width = made->plan.like->width;
+        made->wide = made->plan.like->wide;
+    }
     enum status status = try_once(made, err);
+    if (!status && made->plan.like && !fits(made)) {
+        made->plan.like = NULL;
+        return exact_make(made, err);
+    }
     if (!status && made->results.notes[NOTE_EXPONENTIAL] > 0) {
         // Exponentials of whole numbers are rounded; those of two far values are 0 or 1.
         made->form = DRAW_STEPS;
@@ -210,7 +231,6 @@ static enum status exact_make(struct expected_case *made, struct error *err) {
         status = try_once(made, err);
     }
     if (!status && !fits(made)) {
-        made->width.bits = expected_is_double(made->plan.program->signature) ? 30 : 12;
         status = narrow(made, magnitude_of(made), err);
     }
     if (!status && !fits(made)) {
@@ -283,7 +303,7 @@ static enum status outputs_check(const struct expected_case *made, int parameter
                         program->path, output->name, e, made->size);
         }
     }
-    if (decided == 0 && elements > 0) {
+    if (decided == 0 && elements > 0 && made->plan.samples == 0) {
         return fail(err, STATUS_BAD_DATA,
                     "%s: so many roundings follow each other at size %s that any value of %s would "
                     "do: make this size smaller",

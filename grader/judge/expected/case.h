@@ -12,7 +12,8 @@ struct expected_plan {
     enum inputs_kind kind;
     struct random_key key;
     struct size size;
-    uint32_t samples;  // of each EACH loop; 0: all outputs
+    uint32_t samples;                  // of each EACH loop; 0: all outputs
+    const struct expected_case *like;  // of this size too: its width of inputs is tried first
 };
 
 struct expected_case {

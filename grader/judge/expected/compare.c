@@ -23,7 +23,9 @@ double expected_want(const struct expected_case *made, int parameter, uint64_t e
 static bool is_computed(const struct expected_case *made, int parameter, uint64_t element) {
     enum element_type type = parameter_at(made, parameter)->element;
     if (element_is_real(type)) {
-        return expected_numbers(&made->results, parameter)[element].bound != 0;
+        // A bound that is infinite decides nothing.
+        double bound = expected_numbers(&made->results, parameter)[element].bound;
+        return bound != 0 && isfinite(bound);
     }
     uint64_t bytes = element_bytes(type);
     const unsigned char *first = expected_wholes(&made->results, parameter, 0);
