@@ -386,6 +386,10 @@ handout: $(PROGRAMS) ## a repository for students, without references (OUT=dir; 
 notebook: | $(FIRST) ## lessons/notebook.ipynb, for Jupyter and Colab, with the files of student/; a handout has one
 	$(Q)/usr/bin/python3 grader/tools/notebook.py .
 
+.PHONY: site
+site: | $(FIRST) ## the lessons as plain HTML, with their drawings (OUT=build/site; needs python3-markdown)
+	$(Q)/usr/bin/python3 grader/tools/site.py . $(call quoted,$(or $(OUT),build/site))
+
 # An assignment is read first, so that a mistake in it is found here and not by each student.
 pack = $(Q)$(if $(ASSIGNMENT),$(TILEGRADE) list $(call option,assignment,ASSIGNMENT) >/dev/null && )/usr/bin/python3 grader/tools/pack.py $1 $(call quoted,$(or $(OUT),build/pack)) $(if $(ASSIGNMENT),$(call quoted,$(ASSIGNMENT)))
 gradescope: $(if $(ASSIGNMENT),$(PROGRAMS)) | $(FIRST) ## autograder.zip for Gradescope, with references (OUT=build/pack; ASSIGNMENT)

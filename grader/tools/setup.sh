@@ -31,6 +31,7 @@ python3-jsonschema  checks results against their schema'
 if [ -n "${DEV:-}" ]; then
     packages+='
 clang-format     make format
+python3-markdown  make site: the lessons as HTML
 python3-matplotlib  the plot of make ladder and make bench
 shellcheck       checks shell scripts
 g++-11           another compiler of kernels, for the tests of portability
