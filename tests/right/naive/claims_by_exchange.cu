@@ -2,6 +2,7 @@
 #include "matmul.cuh"
 
 #define TERMS 32
+#define TRIES 4  // terms that a thread tries to claim; each term has 8 threads
 
 __global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K)
 {
@@ -16,7 +17,7 @@ __global__ void matmul_naive(const float *A, const float *B, float *C, int M, in
             taken[t] = 0;
         }
         __syncthreads();
-        for (int i = 0; i < TERMS; ++i) {
+        for (int i = 0; i < TRIES; ++i) {
             const int k = first + (t + i) % TERMS;
             if (k < K && atomicExch(&taken[k - first], 1) == 0) {
                 const float term = A[blockIdx.y * K + k] * B[k * N + blockIdx.x];
