@@ -20,20 +20,21 @@ Usage: portability.py BUILD_FOLDER [compilers] [aarch64]
 
 from __future__ import annotations
 
-import functools
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import zlib
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from run import expectation_read
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from course.run import course_copy, course_prove  # noqa: E402
+from drawn import drawn, sample  # noqa: E402
+from run import expectation_read  # noqa: E402
 from toolchain import HERE, ROOT, Rig, Toolchain, build, command, lines_for_places, rig_make, run
 
 NEWEST = 15
@@ -81,27 +82,9 @@ class Case:
     words: tuple[str, ...]
 
 
-@functools.cache
-def draw() -> str:
-    """What the parts are drawn by; empty if everything takes part."""
-    if os.environ.get("SETS") == "all":
-        return ""
-    head = command("git", "-C", ROOT, "rev-parse", "--short=12", "HEAD").stdout.strip()
-    return os.environ.get("SAMPLE") or head or "no commit"
-
-
-def drawn(sources: Iterable[Path], part: int) -> list[Path]:
-    """One in `part` of these files, in order."""
-    return [
-        source
-        for source in sorted(sources)
-        if not draw() or zlib.crc32(f"{draw()} {source.relative_to(ROOT)}".encode()) % part == 0
-    ]
-
-
 def emu_cases() -> list[Case]:
     cases = []
-    for source in drawn(HERE.glob("*.cu"), EMU_PART):
+    for source in drawn("tests/emu/*.cu", EMU_PART):
         expected = expectation_read(source.read_text())
         checks = () if "nocheck" in expected.options else ("check",)
         options = tuple(option for option in expected.options if option != "nocheck")
@@ -119,7 +102,7 @@ def course_cases() -> list[Case]:
         for name in exercises()
         for source in [
             ROOT / "reference" / f"{name}.cu",
-            *drawn(ROOT.glob(f"tests/wrong/{name}/*.cu"), WRONG_PART),
+            *drawn(f"tests/wrong/{name}/*.cu", WRONG_PART),
         ]
     ]
 
@@ -189,32 +172,13 @@ def other_compilers() -> list[str]:
     return [name for name in here if version_of(name) != version_of("g++")]
 
 
-def course_copy(folder: Path) -> None:
-    """The course, with the wrong and right kernels that are drawn."""
-    for part in ("lessons", "reference", "student"):
-        shutil.copytree(ROOT / part, folder / part)
-    for name in exercises():
-        for side in ("wrong", "right"):
-            for source in drawn(ROOT.glob(f"tests/{side}/{name}/*.cu"), PROVEN_PART):
-                place = folder / source.relative_to(ROOT)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source, place)
-
-
-def course_prove(build_folder: Path, compiler: str, course: Path) -> tuple[int, int]:
-    """The whole way of the product: build, inspection, worker, judge.  Returns passed, failed."""
-    proof = subprocess.run(
-        [build_folder / "tilegrade", "check-course", f"--root={course}"],
-        env={**os.environ, "TILEGRADE_CXX": compiler},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def proved(build_folder: Path, compiler: str, course: Path) -> tuple[int, int]:
+    """How many kernels of the course pass and fail."""
+    proof = course_prove(build_folder, course, compiler)
     counted = re.search(r"^(\d+) passed, (\d+) failed", proof.stdout, re.M)
     if proof.returncode != 0 or not counted:
         bad = [line for line in proof.stdout.splitlines() if not line.startswith("ok")]
-        print("\n".join([f"check-course with {compiler}:", *bad[:20], proof.stderr]))
+        print("\n".join([f"check-course with {compiler}:", *bad[:20]]))
         return 0, 1
     print(f"{compiler}: check-course, {counted[0]}")
     return int(counted[1]), int(counted[2])
@@ -233,7 +197,7 @@ def main() -> int:
         sys.exit(__doc__)
     build_folder = Path(sys.argv[1]).resolve()
     parts = sys.argv[2:] or ["compilers", "aarch64"]
-    print(f"a part, drawn by SAMPLE={draw()}" if draw() else "all kernels")
+    print(f"a part, drawn by SAMPLE={sample()}" if sample() else "all kernels")
     cases = emu_cases() + course_cases()
     compilers = other_compilers() if "compilers" in parts else []
     aarch64 = "aarch64" in parts and shutil.which(f"{CROSS}g++") and shutil.which(QEMU)
@@ -263,9 +227,9 @@ def main() -> int:
             passed += len(cases) - bad
             about = f"{toolchain.name} ({version_of(toolchain.cxx)})"
             print(f"{about}: {len(cases)} kernels, {bad} differ")
-        course_copy(folder / "course")
+        course_copy(folder / "course", PROVEN_PART)
         for name in compilers:
-            proven, unproven = course_prove(build_folder, name, folder / "course")
+            proven, unproven = proved(build_folder, name, folder / "course")
             passed += proven
             failed += unproven
     print(f"{passed} passed, {failed} failed, {skipped} skipped")

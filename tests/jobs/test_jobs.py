@@ -1,7 +1,7 @@
 """The result of a kernel is the same, byte by byte, in every run and for any number of processes.
 
-Takes kernels of tests/wrong and tests/right at one size that is large enough to be shared: every
-STEP-th of them, or all with JOBS_ALL=1 (minutes).
+Takes kernels of tests/wrong and tests/right at one size that is large enough to be shared: one in
+PART, drawn by the commit, or all with SETS=all (minutes).
 """
 
 from __future__ import annotations
@@ -10,28 +10,32 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from drawn import drawn, sample  # noqa: E402  (found by the line above)
+
 TILEGRADE = ROOT / os.environ.get("BUILD", "build") / "tilegrade"
-STEP = 1 if os.environ.get("JOBS_ALL") else 8
+PART = 24
 SIZE = "97x83x70"  # 563,570 multiply-adds: two shares
 JOBS = (1, 2, 4)
 
 
 def kernels() -> list[Path]:
-    """Every STEP-th kernel of the exercises of the course."""
+    """The kernels of the exercises of the course that are drawn."""
     exercises = [folder.name.split("_", 1)[1] for folder in sorted(ROOT.glob("lessons/[0-9]*"))]
-    found = [
+    return [
         path
         for kind in ("wrong", "right")
         for exercise in exercises
-        for path in sorted((ROOT / "tests" / kind / exercise).glob("*.cu"))
+        for path in drawn(f"tests/{kind}/{exercise}/*.cu", PART)
     ]
-    return found[::STEP]
 
 
 def result_of(exercise: str, submission: Path, out: Path, jobs: int) -> bytes:
@@ -71,7 +75,7 @@ class Jobs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(2) as pool:
             folders = [Path(temporary) / str(number) for number in range(len(paths))]
             differences = [text for text in pool.map(difference, paths, folders) if text]
-        self.assertEqual(differences, [])
+        self.assertEqual(differences, [], f"drawn by SAMPLE={sample()}")
 
 
 if __name__ == "__main__":

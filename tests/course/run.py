@@ -1,0 +1,64 @@
+#!/usr/bin/python3
+"""Proves the course: run.py BUILD_FOLDER.
+
+All references and stubs are proved, and one in PART of the wrong and right kernels, drawn by the
+commit, or with SETS=all each of them.  `make check-course` proves them all too.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from drawn import drawn, sample  # noqa: E402  (found by the line above)
+
+PART = 3
+
+
+def course_copy(folder: Path, part: int) -> None:
+    """The course, with the wrong and right kernels that are drawn."""
+    for name in ("lessons", "reference", "student"):
+        shutil.copytree(ROOT / name, folder / name)
+    for reference in sorted((ROOT / "reference").glob("*.cu")):
+        for side in ("wrong", "right"):
+            for source in drawn(f"tests/{side}/{reference.stem}/*.cu", part):
+                place = folder / source.relative_to(ROOT)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, place)
+
+
+def course_prove(
+    build_folder: Path, folder: Path, compiler: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """check-course of a folder: the whole way of the product, with another g++ if one is named."""
+    return subprocess.run(
+        [build_folder / "tilegrade", "check-course", f"--root={folder}"],
+        env={**os.environ, **({"TILEGRADE_CXX": compiler} if compiler else {})},
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+def main() -> int:
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as temporary:
+        course_copy(Path(temporary), PART)
+        proof = course_prove(Path(sys.argv[1]).resolve(), Path(temporary))
+    print(f"kernels drawn by SAMPLE={sample()}" if sample() else "all kernels")
+    print(proof.stdout, end="")
+    return proof.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

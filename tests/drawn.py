@@ -1,0 +1,57 @@
+"""Which part of the slow tests runs: all of them with SETS=all, else a part drawn by the commit.
+
+A file that differs from the commit before is always in its part.  SAMPLE=TEXT draws the part of
+another commit, or of any text.  `drawn.py PART NAME...` prints those of the names that are drawn.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def git(*words: str) -> str:
+    """What git prints; nothing if this is no checkout, or there is no commit before."""
+    command = ["git", "-C", str(ROOT), *words]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    except FileNotFoundError:
+        return ""
+
+
+@functools.cache
+def sample() -> str:
+    """What the parts are drawn by; empty if everything runs."""
+    if os.environ.get("SETS") == "all":
+        return ""
+    return os.environ.get("SAMPLE") or git("rev-parse", "--short=12", "HEAD") or "none"
+
+
+@functools.cache
+def changed() -> set[str]:
+    """The files that differ from the commit before, committed or not, by their paths below ROOT."""
+    differ = git("diff", "--name-only", "HEAD~1")
+    new = git("ls-files", "--others", "--exclude-standard")
+    return set(f"{differ}\n{new}".split("\n"))
+
+
+def is_drawn(name: str, part: int) -> bool:
+    """True for one in `part` of all names, for a changed file, or if everything runs."""
+    digest = hashlib.sha256(f"{sample()} {name}".encode()).hexdigest()
+    return not sample() or int(digest, 16) % part == 0 or name in changed()
+
+
+def drawn(pattern: str, part: int) -> list[Path]:
+    """The files below ROOT that are drawn, in order."""
+    found = sorted(ROOT.glob(pattern))
+    return [path for path in found if is_drawn(str(path.relative_to(ROOT)), part)]
+
+
+if __name__ == "__main__":
+    print("\n".join(name for name in sys.argv[2:] if is_drawn(name, int(sys.argv[1]))))
