@@ -134,6 +134,9 @@ enum status course_open(const char *root, struct course **ret_course, struct err
     if (!status) {
         status = folders_read(course, err);
     }
+    for (int i = 0; i < course->exercise_count; i++) {
+        course->exercises[i].root = course->root;
+    }
     if (!status && course->exercise_count == 0) {
         status = fail(err, STATUS_BAD_DATA,
                       "no exercises found: there is no lessons/*/exercise.ini in %s", root);

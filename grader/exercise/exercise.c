@@ -107,6 +107,11 @@ static enum status place_read(const char *path, struct exercise *exercise, struc
     return STATUS_OK;
 }
 
+void exercise_kernel_name(const struct exercise *exercise, char name[KERNEL_BYTES_MAX]) {
+    (void)snprintf(name, KERNEL_BYTES_MAX, "%s%s", exercise->signature.is_product ? "matmul_" : "",
+                   exercise->name);
+}
+
 enum status exercise_read(const char *path, struct exercise *ret_exercise, struct error *err) {
     struct exercise *exercise = calloc(1, sizeof *exercise);
     if (!exercise) {

@@ -51,6 +51,7 @@
 
 #define LEARNED_BYTES_MAX  180  // with the final NUL; a line of an ini file holds no more
 #define FOLDER_DIGITS_MAX  3    // of a lesson's number; older courses have two
+#define KERNEL_BYTES_MAX   (NAME_BYTES_MAX + 16)  // of a kernel's name, with the final NUL
 #define EXERCISE_TIMED_MAX 16
 #define EXERCISE_CASES_MAX 96  // leaves room in CASES_MAX for the cases of every exercise
 
@@ -78,6 +79,7 @@ const char *exercise_precision_name(enum precision precision);  // "fp32", "tf32
 
 struct exercise {
     char name[NAME_BYTES_MAX];         // "tiled": the folder without its number
+    const char *root;                  // of its course; borrowed
     char lesson[NAME_BYTES_MAX + 16];  // "lessons/020_tiled"
     int number;                        // 20
     char title[TITLE_BYTES_MAX];
@@ -132,6 +134,9 @@ const struct exercise *course_numbered(const struct course *course, const char *
 // The digits with which the name of a lesson's folder begins, "020_tiled": 3 or 2; else 0.
 size_t exercise_number_digits(const char *folder);
 int exercise_digits(const struct exercise *exercise);  // of its own folder: as wide as a number is
+
+// The name of its kernel: that of the exercise, after "matmul_" for a product.
+void exercise_kernel_name(const struct exercise *exercise, char name[KERNEL_BYTES_MAX]);
 
 // Reads one exercise file; path is used in messages and gives name and number.
 enum status exercise_read(const char *path, struct exercise *ret_exercise, struct error *err);

@@ -12,11 +12,11 @@
 #include "exercise/expression.h"
 
 #define PAGE_BYTES      4096u
-#define SIZE_MAX_OF_ONE (1 << 28)  // so that sums of some of them are ints
 
-#define ELEMENT_NAME(enumerator, name, c_name, bytes)   [enumerator] = name,
-#define ELEMENT_C_NAME(enumerator, name, c_name, bytes) [enumerator] = c_name,
-#define ELEMENT_BYTES(enumerator, name, c_name, bytes)  [enumerator] = bytes,
+#define ELEMENT_NAME(enumerator, name, c_name, bytes, mangled)    [enumerator] = name,
+#define ELEMENT_C_NAME(enumerator, name, c_name, bytes, mangled)  [enumerator] = c_name,
+#define ELEMENT_MANGLED(enumerator, name, c_name, bytes, mangled) [enumerator] = mangled,
+#define ELEMENT_BYTES(enumerator, name, c_name, bytes, mangled)   [enumerator] = bytes,
 
 const char *element_name(enum element_type element) {
     static const char *const names[] = {ELEMENTS(ELEMENT_NAME)};
@@ -25,6 +25,11 @@ const char *element_name(enum element_type element) {
 
 const char *element_c_name(enum element_type element) {
     static const char *const names[] = {ELEMENTS(ELEMENT_C_NAME)};
+    return names[element];
+}
+
+const char *element_mangled(enum element_type element) {
+    static const char *const names[] = {ELEMENTS(ELEMENT_MANGLED)};
     return names[element];
 }
 
@@ -162,10 +167,10 @@ enum status signature_size_parse(const struct signature *signature, const char *
         return size_parse(text, ret_size, err);
     }
     form_write(signature, form, sizeof form);
-    int count = size_numbers(text, SIZE_MAX_OF_ONE, &size);
+    int count = size_numbers(text, SIZE_OF_OTHER_MAX, &size);
     if (count != signature->size_count && count != 1) {
         return fail(err, STATUS_BAD_USAGE, "bad size '%s': write %s, each from 1 to %d", text, form,
-                    SIZE_MAX_OF_ONE);
+                    SIZE_OF_OTHER_MAX);
     }
     for (int i = count; i < signature->size_count; i++) {
         size.at[i] = size.at[0];

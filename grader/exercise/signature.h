@@ -26,10 +26,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/limits.h"
 #include "base/size.h"
 #include "exercise/ini_file.h"
 
-#define PARAMETERS_MAX       12
+#define PARAMETERS_MAX       ARGUMENTS_MAX
 #define PARAMETER_NAME_BYTES 32  // with the final NUL
 #define PARAMETER_RANK_MAX   3
 #define SCALAR_FLOATS_MAX    8  // numbers by value: as many as go in registers on the CPU device
@@ -37,25 +38,26 @@
 #define SIGNATURE_TEXT_BYTES 1024
 #define SIGNATURE_BYTES_MAX  (UINT64_C(2) << 30)  // all arrays of one launch together
 
-// X(enumerator, name in exercise.ini, name in C++, bytes)
+// X(enumerator, name in exercise.ini, name in C++, bytes, mangled name)
 #define ELEMENTS(X)                                                                                \
-    X(ELEMENT_FLOAT, "float", "float", 4)                                                          \
-    X(ELEMENT_DOUBLE, "double", "double", 8)                                                       \
-    X(ELEMENT_HALF, "half", "__half", 2)                                                           \
-    X(ELEMENT_INT8, "int8", "int8_t", 1)                                                           \
-    X(ELEMENT_INT16, "int16", "int16_t", 2)                                                        \
-    X(ELEMENT_INT32, "int32", "int", 4)                                                            \
-    X(ELEMENT_INT64, "int64", "int64_t", 8)                                                        \
-    X(ELEMENT_UINT8, "uint8", "uint8_t", 1)                                                        \
-    X(ELEMENT_UINT16, "uint16", "uint16_t", 2)                                                     \
-    X(ELEMENT_UINT32, "uint32", "uint32_t", 4)                                                     \
-    X(ELEMENT_UINT64, "uint64", "uint64_t", 8)
-#define ELEMENT_ENUMERATOR(enumerator, name, c_name, bytes) enumerator,
+    X(ELEMENT_FLOAT, "float", "float", 4, "f")                                                     \
+    X(ELEMENT_DOUBLE, "double", "double", 8, "d")                                                  \
+    X(ELEMENT_HALF, "half", "__half", 2, "6__half")                                                \
+    X(ELEMENT_INT8, "int8", "int8_t", 1, "a")                                                      \
+    X(ELEMENT_INT16, "int16", "int16_t", 2, "s")                                                   \
+    X(ELEMENT_INT32, "int32", "int", 4, "i")                                                       \
+    X(ELEMENT_INT64, "int64", "int64_t", 8, "l")                                                   \
+    X(ELEMENT_UINT8, "uint8", "uint8_t", 1, "h")                                                   \
+    X(ELEMENT_UINT16, "uint16", "uint16_t", 2, "t")                                                \
+    X(ELEMENT_UINT32, "uint32", "uint32_t", 4, "j")                                                \
+    X(ELEMENT_UINT64, "uint64", "uint64_t", 8, "m")
+#define ELEMENT_ENUMERATOR(enumerator, name, c_name, bytes, mangled) enumerator,
 enum element_type { ELEMENTS(ELEMENT_ENUMERATOR) ELEMENT_COUNT };
 #undef ELEMENT_ENUMERATOR
 
-const char *element_name(enum element_type element);    // "uint8"
-const char *element_c_name(enum element_type element);  // "uint8_t"
+const char *element_name(enum element_type element);     // "uint8"
+const char *element_c_name(enum element_type element);   // "uint8_t"
+const char *element_mangled(enum element_type element);  // "h"
 size_t element_bytes(enum element_type element);
 bool element_is_real(enum element_type element);  // float, double or half
 

@@ -12,8 +12,6 @@
 #include "base/array.h"
 #include "exercise/expression.h"
 
-#define CONSTANT_BYTES_MAX 65536  // __constant__ memory (CUDA C++ guide, specifications)
-
 static bool name_is_good(const char *name) {
     size_t length = 0;
     while (isalnum((unsigned char)name[length]) || name[length] == '_') {

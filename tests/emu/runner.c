@@ -103,7 +103,8 @@ static bool options_read(int count, char **argument, struct options *ret_options
     return true;
 }
 
-static const char *const global_name[] = {"A", "B", "C", "workspace"};
+static const char *const global_name[GLOBAL_ARRAY_COUNT] = {
+    [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C", [ARRAY_WORKSPACE] = "workspace"};
 
 static const char *array_name(const struct finding *finding,
                               const struct shared_array_table *table) {
@@ -218,9 +219,29 @@ static double seconds_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+// A [M][K], B [K][N], C [M][N], M, N, K.
+static struct arguments arguments_make(struct size size) {
+    struct arguments arguments = {.count = 6};
+    const int32_t extent[3][2] = {{size.m, size.k}, {size.k, size.n}, {size.m, size.n}};
+    for (uint32_t i = 0; i < 3; i++) {
+        for (int d = 0; d < 2; d++) {
+            arguments.extent[i][d] = (uint32_t)extent[i][d];
+        }
+        arguments.list[i] = (struct argument){.kind = ARGUMENT_ARRAY,
+                                              .is_input = i < 2,
+                                              .one_bytes = sizeof(float),
+                                              .bytes = sizeof(float) * (uint64_t)extent[i][0] *
+                                                       (uint64_t)extent[i][1]};
+        arguments.list[3 + i] = (struct argument){
+            .kind = ARGUMENT_INTEGER, .one_bytes = sizeof(int32_t), .value = (uint64_t)size.at[i]};
+    }
+    return arguments;
+}
+
 // One launch as the worker does it.  Returns false if there is no configuration to launch.
 static bool launch(struct emu_machine *machine, const struct options *options,
                    const struct matrices *matrices, struct emu_result *result, struct error *err) {
+    const struct arguments arguments = arguments_make(options->size);
     struct emu_request request = {.size = options->size,
                                   .observe = options->observe,
                                   .sample_draw = options->sample_draw,
@@ -228,9 +249,8 @@ static bool launch(struct emu_machine *machine, const struct options *options,
                                   .cpu_ms_max = options->cpu_ms,
                                   .processes = options->processes,
                                   .order = options->order,
-                                  .a = matrices->a,
-                                  .b = matrices->b,
-                                  .c = matrices->c};
+                                  .arguments = &arguments,
+                                  .array = {matrices->a, matrices->b, matrices->c}};
     struct launch_config config;
     if (emu_configure(machine, options->size, &config, result, err)) {
         return false;

@@ -12,6 +12,7 @@
 #include "judge/model/judgement.h"
 #include "judge/result/result.h"
 #include "judge/run/case.h"
+#include "judge/model/arguments.h"
 #include "judge/run/findings.h"
 
 #define PATCH_HEAD 3
@@ -25,6 +26,7 @@ static void good_make(struct request *request, struct answer *answer) {
     request->kind = REQUEST_LAUNCH;
     request->nonce = 42;
     request->size = (struct size){4, 5, 6};
+    request->arguments = arguments_of(signature_of_product(), request->size, NULL);
     request->flags = REQUEST_CHECK | REQUEST_COUNT;
     request->shared.count = 2;
     request->shared.array[0] = (struct shared_array){

@@ -26,6 +26,7 @@ struct rig {
 static inline void rig_init(struct rig *rig) {
     memset(rig, 0, sizeof *rig);
     rig->shape = (struct launch_shape){.grid = {2, 2, 1}, .block = {8, 12, 1}, .thread_count = 96};
+    rig->shape.inputs = 1u << ARRAY_A | 1u << ARRAY_B;
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
         rig->shape.global_bytes[i] = RIG_BYTES;
         rig->shape.global_address[i] = (uint64_t)(uintptr_t)rig->global[i];

@@ -123,7 +123,9 @@ enum status judging_open(const struct app *app, const char *submission, FILE *no
     *judge = (struct judge_options){
         .course = app->course,
         .submission = -1,
-        .machine = {.paths = app->places->device, .jobs = jobs_of(app->options)},
+        .machine = {.paths = app->places->device,
+                    .jobs = jobs_of(app->options),
+                    .expected = &judging->expected},
         .listener = {.context = &judging->progress, .waiting = run_waiting}};
     if (app->options->card && card_find(app->options->card, &judge->extras.card, err)) {
         return STATUS_BAD_USAGE;
@@ -157,6 +159,7 @@ void judging_close(struct judging *judging) {
         judging->options.submission = -1;
     }
     gpu_lease_give(judging->options.machine.lease);
+    expected_store_done(&judging->expected);
     sandbox_close(judging->sandbox);
     judging->sandbox = NULL;
 }

@@ -8,6 +8,7 @@
 #include "app/progress.h"
 #include "judge/model/judgement.h"
 #include "judge/model/options.h"
+#include "judge/expected/store.h"
 #include "judge/run/gpu_lease.h"
 
 // The seed of all tests and of check-course, so that two students who compare notes, and the author
@@ -19,6 +20,7 @@
 struct judging {
     struct judge_options options;  // borrows the rest
     struct sandbox *sandbox;
+    struct expected_store expected;
     struct gpu_lease lease;
     struct progress progress;
     char counts[PATH_BYTES_MAX];      // the folder of the references' counts

@@ -19,10 +19,8 @@
 #include "base/clock.h"
 #include "base/size.h"
 #include "base/words.h"
-#include "device/gpu/driver.h"
-#include "device/gpu/module.h"
-#include "device/channel/launch_check.h"
-#include "device/channel/protocol.h"
+#include "device/gpu/launch.h"
+#include "judge/model/arguments.h"
 
 #define LAUNCHES_MAX 200
 #define WAIT_MS_MAX  300000  // a tool slows a kernel down a thousand times
@@ -33,6 +31,7 @@ struct once {
     cuda_event_handle start, end;
     cuda_address config_memory;
     cuda_address matrix[MATRIX_COUNT];
+    struct arguments arguments;  // of a product
     struct size size;
     cuda_address workspace;  // 0: none
     struct launch_plan plan;
@@ -120,13 +119,13 @@ static enum status matrices_make(struct once *once, struct error *err) {
 static cuda_result configure(struct once *once, struct launch_config *ret_config) {
     const struct cuda_api *api = &once->driver.api;
     const struct plan_launch one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
-    struct config_parameters parameters = {
-        .launch = once->config_memory, .m = once->size.m, .n = once->size.n, .k = once->size.k};
+    struct config_parameters parameters = {.launch = once->config_memory};
+    memcpy(parameters.size, once->size.at, sizeof parameters.size);
     const struct launch_config start = LAUNCH_CONFIG_START;
     cuda_result result = api->copy_to_device(once->config_memory, &start, sizeof start);
     result = result ? result
                     : function_run(once, once->module.configure, &one, &parameters,
-                                   CONFIG_PARAMETER_BYTES);
+                                   gpu_config_bytes(once->size));
     return result ? result : api->copy_to_host(ret_config, once->config_memory, sizeof *ret_config);
 }
 
@@ -137,8 +136,8 @@ static enum status plan_make(struct once *once, const struct launch_config *conf
     for (uint32_t i = 0; bad == BAD_LAUNCH_NONE && i < once->plan.count; i++) {
         const struct plan_launch *launch = &once->plan.launch[i];
         bool found = false;
-        enum status status = gpu_module_function(&once->driver, &once->module, launch->kernel,
-                                                 &found, &once->function[i], err);
+        enum status status = gpu_module_function(&once->driver, &once->module, &once->arguments,
+                                                 launch->kernel, &found, &once->function[i], err);
         if (status) {
             return status;
         }
@@ -163,19 +162,18 @@ static int compare(const void *left, const void *right) {
 
 // One product: each launch of the plan, and their times added.
 static cuda_result product_run(struct once *once, float *ret_ms) {
-    struct kernel_parameters parameters = {.a = once->matrix[ARRAY_A],
-                                           .b = once->matrix[ARRAY_B],
-                                           .c = once->matrix[ARRAY_C],
-                                           .m = once->size.m,
-                                           .n = once->size.n,
-                                           .k = once->size.k,
-                                           .workspace = once->workspace};
+    unsigned char parameters[GPU_PARAMETER_BYTES_MAX];
+    struct gpu_array array[GLOBAL_ARRAY_COUNT] = {[ARRAY_WORKSPACE] = {.start = once->workspace}};
+    for (int i = 0; i < MATRIX_COUNT; i++) {
+        array[i].start = once->matrix[i];
+    }
+    gpu_parameters_write(&once->arguments, array, parameters);
     cuda_result result = CUDA_RESULT_SUCCESS;
     float sum = 0.0f;
     for (uint32_t i = 0; i < once->plan.count && !result; i++) {
         const struct gpu_function *function = &once->function[i];
         float ms = 0.0f;
-        result = function_run(once, function->handle, &once->plan.launch[i], &parameters,
+        result = function_run(once, function->handle, &once->plan.launch[i], parameters,
                               function->parameter_bytes);
         result = result ? result : once->driver.api.event_elapsed(&ms, once->start, once->end);
         sum += ms;
@@ -243,7 +241,8 @@ static int once_run(struct once *once, int device, int launches) {
     if (result) {
         return kernel_failed(once, "LAUNCH_CONFIG", result);
     }
-    if (plan_make(once, &config, &reason, &err)) {
+    if (gpu_module_check(&once->driver, &once->module, &once->arguments, once->size, &err) ||
+        plan_make(once, &config, &reason, &err)) {
         return give_up(ONCE_TROUBLE, err.text);
     }
     if (reason != BAD_LAUNCH_NONE) {
@@ -281,6 +280,7 @@ int main(int argc, char **argv) {
         gpu_module_read(argv[1], argv[2], &once.module, &err)) {
         return give_up(ONCE_USAGE, err.text);
     }
+    once.arguments = arguments_of(signature_of_product(), once.size, NULL);
     int code = once_run(&once, device, launches);
     gpu_module_done(&once.module);
     return code;  // the context ends with the process

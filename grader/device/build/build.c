@@ -23,6 +23,28 @@ enum status build_plan_allow_tensor_cores(enum device_kind kind, struct build_pl
     return step_check(&plan->step[0], err);
 }
 
+enum status build_plan_contract(enum device_kind kind, const struct build_contract *contract,
+                                struct build_plan *plan, struct error *err) {
+    enum status status = STATUS_OK;
+    int steps = kind == DEVICE_EMU ? EMU_STEPS_OF_COMPILER : 1;
+    for (int i = 0; i < steps && !status; i++) {
+        struct build_step *step = &plan->step[i];
+        step_add(step, "-DKERNEL_PARAMETERS=%s", contract->parameters);
+        step_add(step, "-DKERNEL_SIZES=%s", contract->sizes);
+        if (contract->uses_half) {
+            step_add(step, "-DKERNEL_USES_HALF");
+        }
+        if (contract->uses_stdint) {
+            step_add(step, "-DKERNEL_USES_STDINT");
+        }
+        if (kind == DEVICE_GPU) {
+            step_add(step, BUILD_TAKES "%s", contract->takes);
+        }
+        status = step_check(step, err);
+    }
+    return status;
+}
+
 enum status build_plan_make(enum device_kind kind, const struct device_paths *paths,
                             const char *kernel, const char *architecture,
                             struct build_plan *ret_plan, struct error *err) {

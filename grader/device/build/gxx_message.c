@@ -92,8 +92,9 @@ void compiler_message_plain(char *text) {
     }
 }
 
-// Ours are the headers next to matmul.cuh and those of the shim.
+// Ours are the headers next to kernel.cuh and those of the shim.
 bool compiler_message_is_ours(const char *file) {
     return strstr(file, "/include/standin/") != NULL ||
-           strstr(file, "/include/matmul.cuh") != NULL || compiler_message_is_shim(file);
+           strstr(file, "/include/matmul.cuh") != NULL ||
+           strstr(file, "/include/kernel.cuh") != NULL || compiler_message_is_shim(file);
 }

@@ -10,6 +10,7 @@
 #define BUILD_ARGUMENTS_MAX 112  // three addresses of each finding fit on one command line
 #define BUILD_STEPS_MAX     8
 #define BUILD_TENSOR_CORES  "--tensor-cores"  // an option of tilegrade-nvrtc
+#define BUILD_TAKES         "--takes="         // … another: the letters of ptx_entry_takes
 #define BUILD_INPUTS        "inputs.cubin"    // our kernels for timed launches
 
 // Where the parts of the program are.  All absolute.
@@ -29,6 +30,7 @@ struct build_step {
     const char *what;                         // for messages: "compile", "link", "inspect"
     char *argument[BUILD_ARGUMENTS_MAX + 1];  // NULL-terminated; argument[0] is an absolute path or
                                               // found in /usr/bin
+    bool reads_headers;                       // the system's too, which no kernel may include
     enum status failure;                      // the first failure while arguments are added
 };
 

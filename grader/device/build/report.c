@@ -37,13 +37,21 @@ static json_t *report_pack(const struct build_report *report) {
             return NULL;
         }
     }
-    return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:i, s:I, s:s, s:i, s:i, s:o}", "fault",
+    json_t *constants = json_array();
+    for (uint32_t i = 0; constants && i < report->constant_count; i++) {
+        const struct constant_array *constant = &report->constant[i];
+        (void)json_array_append_new(
+            constants,
+            json_pack("{s:s, s:I, s:I}", "name", constant->name, "address",
+                      (json_int_t)constant->address, "bytes", (json_int_t)constant->bytes));
+    }
+    return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:i, s:I, s:s, s:i, s:i, s:o, s:o}", "fault",
                      build_fault_name(report->fault), "line", report->line, "text", report->text,
                      "diagnostics", report->diagnostics ? report->diagnostics : "", "threads_max",
                      (int)report->threads_max, "bounds_line", report->bounds_line, "registers",
                      report->registers, "local_bytes", (json_int_t)report->local_bytes,
                      "local_name", report->local_name, "registers_max", (int)report->registers_max,
-                     "waits_line", report->waits_line, "shared", shared);
+                     "waits_line", report->waits_line, "shared", shared, "constants", constants);
 }
 
 enum status build_report_write(const char *path, const struct build_report *report,
@@ -152,6 +160,30 @@ static enum status shared_get(const json_t *root, struct shared_array_table *tab
     return STATUS_OK;
 }
 
+static enum status constants_get(const json_t *root, struct build_report *report,
+                                 struct error *err) {
+    const json_t *list = json_object_get(root, "constants");
+    size_t count = json_array_size(list);
+    if ((list && !json_is_array(list)) || count > CONSTANT_ARRAYS_MAX) {
+        return field_bad(err, "constants");
+    }
+    for (size_t i = 0; i < count; i++) {
+        const json_t *object = json_array_get(list, i);
+        struct constant_array *constant = &report->constant[i];
+        json_int_t address;
+        json_int_t bytes;
+        if (!name_get(object, constant->name) ||
+            !number_get(object, "address", INT64_MAX, &address) ||
+            !number_get(object, "bytes", ARRAY_BYTES_MAX, &bytes)) {
+            return field_bad(err, "constants");
+        }
+        constant->address = (uint64_t)address;
+        constant->bytes = (uint64_t)bytes;
+    }
+    report->constant_count = (uint32_t)count;
+    return STATUS_OK;
+}
+
 // An omitted field is 0.
 static enum status number_of(const json_t *root, const char *field, json_int_t max,
                              json_int_t *ret_number, struct error *err) {
@@ -224,7 +256,8 @@ static enum status report_get(const json_t *root, struct build_report *report, s
     const char *local = json_string_value(json_object_get(root, "local_name"));
     (void)snprintf(report->local_name, sizeof report->local_name, "%s", local ? local : "");
     text_clean(report->local_name);
-    return shared_get(root, &report->shared, err);
+    status = constants_get(root, report, err);
+    return status ? status : shared_get(root, &report->shared, err);
 }
 
 enum status build_report_parse(const char *text, size_t bytes, struct build_report *ret_report,

@@ -5,7 +5,7 @@
 //    "threads_max": 256, "bounds_line": 12, "registers": 40,
 //    "local_bytes": 96, "local_name": "acc", "registers_max": 128, "waits_line": 0,
 //    "shared": [{"name": "As", "offset": 0, "bytes": 1024, "element_bytes": 4, "extent": [16, 16],
-//    "dynamic": false}]}
+//    "dynamic": false}], "constants": [{"name": "filter", "address": 4210688, "bytes": 36}]}
 #ifndef DEVICE_BUILD_REPORT_H
 #define DEVICE_BUILD_REPORT_H
 

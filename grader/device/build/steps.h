@@ -6,6 +6,8 @@
 #include "device/build/plan.h"
 #include "device/source/fault.h"
 
+#define EMU_STEPS_OF_COMPILER 2  // the first of the plan: compile and preprocess
+
 // Steps keep their own failures: see step_check.
 enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
                            struct build_plan *plan, struct error *err);

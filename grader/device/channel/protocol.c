@@ -6,7 +6,6 @@
 
 #include "base/compose.h"
 
-#define PAGE_BYTES 4096u
 // No counter or time of a launch gets near this; above it, sums in the judge could overflow.
 #define COUNT_MAX (1ull << 62)
 
@@ -31,21 +30,14 @@ const char *bad_launch_text(uint32_t reason) {
     return reason < BAD_LAUNCH_COUNT ? texts[reason] : "unknown";
 }
 
-static uint64_t to_page(uint64_t bytes) {
-    return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-}
-
-struct matrix_layout matrix_layout_of(struct size size) {
-    struct matrix_layout layout = {.a = 0};
-    layout.b = layout.a + to_page(size_elements_a(size) * sizeof(float));
-    layout.c = layout.b + to_page(size_elements_b(size) * sizeof(float));
-    layout.total = layout.c + to_page(size_elements_c(size) * sizeof(float));
-    return layout;
-}
-
-static bool size_check(struct size size) {
-    return size.m >= 1 && size.m <= SIZE_DIMENSION_MAX && size.n >= 1 &&
-           size.n <= SIZE_DIMENSION_MAX && size.k >= 1 && size.k <= SIZE_DIMENSION_MAX;
+static bool size_check(struct size size, bool is_product) {
+    int32_t most = is_product ? SIZE_DIMENSION_MAX : SIZE_OF_OTHER_MAX;
+    for (int i = 0; i < SIZE_RANK_MAX; i++) {
+        if (size.at[i] < (i == 0) || size.at[i] > most) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool request_check(const struct request *request, size_t bytes) {
@@ -58,9 +50,11 @@ bool request_check(const struct request *request, size_t bytes) {
     bool timed = request->timed.batch > 0;
     bool known = timed ? request->kind >= REQUEST_RESERVE && request->kind <= REQUEST_COLLECT
                        : request->kind == REQUEST_LAUNCH || request->kind == REQUEST_RESERVE;
-    return known && bytes == REQUEST_HEAD_BYTES && size_check(request->size) &&
-           (request->flags & ~REQUEST_FLAGS) == 0 && request->processes <= LAUNCH_SHARES_MAX &&
-           request->threads_max <= THREADS_MAX && timed_request_check(&request->timed, timed);
+    return known && bytes == REQUEST_HEAD_BYTES &&
+           size_check(request->size, request->arguments.extent[0][0] > 0) &&
+           arguments_check(&request->arguments) && (request->flags & ~REQUEST_FLAGS) == 0 &&
+           request->processes <= LAUNCH_SHARES_MAX && request->threads_max <= THREADS_MAX &&
+           timed_request_check(&request->timed, timed);
 }
 
 // A place in a grid or a block, of this launch or of another of the product; an extent of 0 means
@@ -169,11 +163,13 @@ static bool coverage_check(const struct request *request, const struct answer *a
     if (answer->end != RUN_FINISHED || !(request->flags & REQUEST_CHECK)) {
         return memcmp(gap, &none, sizeof none) == 0;
     }
-    uint32_t m = (uint32_t)request->size.m;
-    uint32_t n = (uint32_t)request->size.n;
-    uint32_t k = (uint32_t)request->size.k;
-    return gap_check(&gap[ARRAY_A], m, k) && gap_check(&gap[ARRAY_B], k, n) &&
-           gap_check(&gap[ARRAY_C], m, n);
+    for (int i = 0; i < MATRIX_COUNT; i++) {
+        const uint32_t *extent = request->arguments.extent[i];
+        if (!gap_check(&gap[i], extent[0], extent[1])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // A launch that is said to have finished must have been one that can run.
@@ -203,8 +199,8 @@ bool answer_check(const struct request *request, const struct answer *answer, si
         answer->guard_damaged >= 1u << GLOBAL_ARRAY_COUNT || answer->elapsed_ns >= COUNT_MAX ||
         answer->steps >= COUNT_MAX || answer->launch_count > PLAN_LAUNCHES_MAX ||
         (answer->launch > 0 && answer->launch >= answer->launch_count) ||
-        !timed_answer_check(&answer->timed) || !counts_check(&answer->counts) ||
-        memchr(answer->text, '\0', sizeof answer->text) == NULL) {
+        !timed_answer_check(&answer->timed, &request->arguments) ||
+        !counts_check(&answer->counts) || memchr(answer->text, '\0', sizeof answer->text) == NULL) {
         return false;
     }
     if (answer->findings.count > FINDINGS_MAX) {

@@ -1,5 +1,5 @@
 // The messages between judge and worker: fixed-size messages over one SOCK_SEQPACKET socket pair,
-// and the matrices in one memfd.
+// and the arrays of a launch in one memfd.
 //
 // The judge asks, the worker answers, one for one, with the request's nonce.  The judge never maps
 // the memfd and never believes a field: answer_check says whether an answer can be one.  The worker
@@ -16,6 +16,7 @@
 #include "base/size.h"
 #include "base/translate.h"
 #include "device/channel/timed.h"
+#include "emu/wire/arguments.h"
 #include "emu/wire/counts.h"
 #include "emu/wire/coverage.h"
 #include "emu/wire/finding.h"
@@ -40,7 +41,7 @@
 
 enum request_kind {
     REQUEST_SETUP,    // the first message: struct request.shared is valid
-    REQUEST_LAUNCH,   // read A, B and poison from the memfd, configure, launch, write A, B, C back
+    REQUEST_LAUNCH,   // read the arrays from the memfd, configure, launch, write them back
     REQUEST_RESERVE,  // gpu: take what such a launch needs of the driver; nothing runs
     REQUEST_PREPARE,  // gpu: the three parts of a timed launch, see timed.h
     REQUEST_GO,
@@ -54,6 +55,8 @@ struct request {
     uint32_t kind;  // enum request_kind
     uint64_t nonce;
     struct size size;
+    struct arguments arguments;  // what the kernel is called with, and where its arrays are
+    uint64_t work;               // emu: multiply-adds that the launch needs at least, about
     uint32_t flags;              // REQUEST_ bits
     uint64_t order;              // emu: of blocks and threads, see struct emu_request
     uint64_t sample_draw;        // emu: which blocks REQUEST_SAMPLE means
@@ -68,7 +71,7 @@ struct request {
 
 // How a launch ended, seen by the worker.
 enum run_end {
-    RUN_FINISHED,    // the kernel ended by itself; C is in the memfd
+    RUN_FINISHED,    // the kernel ended by itself; the arrays are in the memfd
     RUN_STOPPED,     // emu: a finding stopped it; see findings
     RUN_BAD_LAUNCH,  // the launch configuration is none that a GPU takes; see bad_launch
     RUN_CRASHED,     // gpu: the driver reports an error of the kernel; text says which
@@ -94,7 +97,10 @@ enum run_end {
     X(BAD_LAUNCH_BOTH,                                                                             \
       N_("launch->grid, launch->block or launch->shared_bytes is set although LAUNCH is used"))    \
     X(BAD_LAUNCH_KERNEL, N_("LAUNCH names no __global__ function of the file"))                    \
-    X(BAD_LAUNCH_WORKSPACE, N_("the workspace is larger than 64 MiB"))
+    X(BAD_LAUNCH_WORKSPACE, N_("the workspace is larger than 64 MiB"))                             \
+    X(BAD_LAUNCH_CONSTANT,                                                                         \
+      N_("a __constant__ array of the exercise is missing in the file, or too small for its "      \
+         "values"))
 
 #define BAD_LAUNCH_ENUMERATOR(enumerator, text) enumerator,
 enum bad_launch { BAD_LAUNCHES(BAD_LAUNCH_ENUMERATOR) BAD_LAUNCH_COUNT };
@@ -135,15 +141,6 @@ struct answer {
 static inline size_t answer_bytes(uint32_t flags) {
     return flags & REQUEST_TRACE ? sizeof(struct answer) : ANSWER_HEAD_BYTES;
 }
-
-// Where the matrices are in the memfd, in bytes; each starts on a page.  The judge writes A, B and
-// the poisoned C before a request; the worker writes A, B (as they are after the launch) and C
-// before its answer.
-struct matrix_layout {
-    uint64_t a, b, c;
-    uint64_t total;
-};
-struct matrix_layout matrix_layout_of(struct size size);
 
 // True if answer is a possible answer to request: magic, kind, nonce, every enum, every count,
 // the text's end. request->shared is the table that the worker was set up with: places in it are

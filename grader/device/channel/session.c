@@ -154,10 +154,11 @@ enum status session_setup(struct session *session, const struct shared_array_tab
     return exchange(session, &request, sizeof request, deadline_ms, ret_end, ret_answer, err);
 }
 
-static enum status matrix_write(const struct session *session, uint64_t offset,
-                                const float *elements, size_t count, struct error *err) {
-    const char *bytes = (const char *)elements;
-    size_t left = count * sizeof *elements;
+static enum status array_write(const struct session *session, const struct argument *array,
+                               const void *elements, struct error *err) {
+    const char *bytes = elements;
+    uint64_t offset = array->at;
+    uint64_t left = array->bytes;
     while (left > 0) {
         ssize_t put = pwrite(session->matrices_fd, bytes, left, (off_t)offset);
         if (put < 0 && errno == EINTR) {
@@ -184,29 +185,23 @@ static enum status room_make(struct session *session, uint64_t bytes, struct err
     return STATUS_OK;
 }
 
-static enum status matrices_write(struct session *session, struct size size, const float *a,
-                                  const float *b, const float *c, struct error *err) {
-    struct matrix_layout layout = matrix_layout_of(size);
-    enum status status = room_make(session, layout.total, err);
-    if (!status) {
-        status = matrix_write(session, layout.a, a, size_elements_a(size), err);
-    }
-    if (!status) {
-        status = matrix_write(session, layout.b, b, size_elements_b(size), err);
-    }
-    if (!status) {
-        status = matrix_write(session, layout.c, c, size_elements_c(size), err);
+static enum status arrays_write(struct session *session, const struct arguments *arguments,
+                                const void *const array[ARGUMENTS_MAX], struct error *err) {
+    enum status status = room_make(session, arguments_memory_bytes(arguments), err);
+    for (uint32_t i = 0; i < arguments->count && !status; i++) {
+        if (arguments->list[i].bytes > 0) {
+            status = array_write(session, &arguments->list[i], array[i], err);
+        }
     }
     return status;
 }
 
-enum status session_launch(struct session *session, const struct request *request, const float *a,
-                           const float *b, const float *poisoned_c, uint64_t deadline_ms,
+enum status session_launch(struct session *session, const struct request *request,
+                           const void *const array[ARGUMENTS_MAX], uint64_t deadline_ms,
                            enum session_end *ret_end, struct answer *ret_answer,
                            struct error *err) {
     bool plans = request->flags & REQUEST_PLAN;
-    enum status status =
-        plans ? STATUS_OK : matrices_write(session, request->size, a, b, poisoned_c, err);
+    enum status status = plans ? STATUS_OK : arrays_write(session, &request->arguments, array, err);
     if (status) {
         return status;
     }
@@ -223,7 +218,7 @@ enum status session_timed(struct session *session, const struct request *request
                           struct answer *ret_answer, struct error *err) {
     assert(request->kind >= REQUEST_RESERVE && request->kind <= REQUEST_COLLECT);
     enum status status =
-        room_make(session, timed_layout_of(request->size, request->timed.batch).total, err);
+        room_make(session, timed_layout_of(&request->arguments, request->timed.batch).total, err);
     if (status) {
         return status;
     }
@@ -255,11 +250,11 @@ enum status session_read(const struct session *session, uint64_t offset, void *r
     return STATUS_OK;
 }
 
-enum status session_record(struct session *session, const struct request *request, const float *a,
-                           const float *b, const float *poisoned_c, const char *path,
+enum status session_record(struct session *session, const struct request *request,
+                           const void *const array[ARGUMENTS_MAX], const char *path,
                            struct error *err) {
     struct recorded *recorded = NULL;
-    enum status status = matrices_write(session, request->size, a, b, poisoned_c, err);
+    enum status status = arrays_write(session, &request->arguments, array, err);
     if (!status) {
         recorded = calloc(1, sizeof *recorded + session->bytes);
         status = recorded ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a launch");
@@ -279,13 +274,7 @@ enum status session_record(struct session *session, const struct request *reques
     return status;
 }
 
-enum status session_fetch(struct session *session, struct size size, enum global_array array,
-                          float *ret_elements, struct error *err) {
-    struct matrix_layout layout = matrix_layout_of(size);
-    const uint64_t offsets[MATRIX_COUNT] = {layout.a, layout.b, layout.c};
-    const size_t counts[MATRIX_COUNT] = {size_elements_a(size), size_elements_b(size),
-                                         size_elements_c(size)};
-    assert(array < MATRIX_COUNT);
-    return session_read(session, offsets[array], ret_elements, counts[array] * sizeof *ret_elements,
-                        err);
+enum status session_fetch(const struct session *session, const struct argument *array,
+                          void *ret_elements, struct error *err) {
+    return session_read(session, array->at, ret_elements, array->bytes, err);
 }

@@ -44,20 +44,21 @@ enum status session_setup(struct session *session, const struct shared_array_tab
                           uint64_t deadline_ms, enum session_end *ret_end,
                           struct answer *ret_answer, struct error *err);
 
-// Writes A [M][K], B [K][N] and C's poison [M][N], sends the request (size, flags, budgets from
-// *request; the rest is filled in) and waits at most deadline_ms.
-enum status session_launch(struct session *session, const struct request *request, const float *a,
-                           const float *b, const float *poisoned_c, uint64_t deadline_ms,
+// Writes the arrays, sends the request (size, arguments, flags, budgets from *request; the rest is
+// filled in) and waits at most deadline_ms.  array[i] holds what array i of request->arguments
+// holds before the launch.
+enum status session_launch(struct session *session, const struct request *request,
+                           const void *const array[ARGUMENTS_MAX], uint64_t deadline_ms,
                            enum session_end *ret_end, struct answer *ret_answer, struct error *err);
 
 // Writes what session_setup and session_launch would send to a file (device/channel/recorded.h).
 // session: no worker has it.
-enum status session_record(struct session *session, const struct request *request, const float *a,
-                           const float *b, const float *poisoned_c, const char *path,
+enum status session_record(struct session *session, const struct request *request,
+                           const void *const array[ARGUMENTS_MAX], const char *path,
                            struct error *err);
 
-// Sends one part of a timed launch (kind, size, flags, time_ms_max and timed of *request; the rest
-// is filled in) and waits at most deadline_ms.  No matrix is written.
+// Sends one part of a timed launch (kind, size, arguments, flags, time_ms_max and timed of
+// *request; the rest is filled in) and waits at most deadline_ms.  No matrix is written.
 enum status session_timed(struct session *session, const struct request *request,
                           uint64_t deadline_ms, enum session_end *ret_end,
                           struct answer *ret_answer, struct error *err);
@@ -66,9 +67,9 @@ enum status session_timed(struct session *session, const struct request *request
 enum status session_read(const struct session *session, uint64_t offset, void *ret_bytes,
                          size_t count, struct error *err);
 
-// Copies a matrix out of the memfd (never maps it).  Errors: STATUS_SYSTEM, also if the worker
+// Copies an array out of the memfd (never maps it).  Errors: STATUS_SYSTEM, also if the worker
 // shrank it.
-enum status session_fetch(struct session *session, struct size size, enum global_array array,
-                          float *ret_elements, struct error *err);
+enum status session_fetch(const struct session *session, const struct argument *array,
+                          void *ret_elements, struct error *err);
 
 #endif

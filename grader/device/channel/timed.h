@@ -18,6 +18,7 @@
 
 #include "base/random.h"
 #include "base/size.h"
+#include "emu/wire/arguments.h"
 
 #define TIMED_BATCH_MAX 32
 
@@ -66,13 +67,14 @@ struct timed_answer {
     struct gpu_state state;   // COLLECT, if it is asked for
 };
 
-// Where C of launch j of a batch is in the memfd: j * stride.
+// Where the results of launch j of a batch are in the memfd: from j * stride on, one array after
+// the other, as COLLECT writes them.
 struct timed_layout {
     uint64_t stride, total;
 };
-struct timed_layout timed_layout_of(struct size size, uint32_t batch);
+struct timed_layout timed_layout_of(const struct arguments *arguments, uint32_t batch);
 
 bool timed_request_check(const struct timed_request *timed, bool is_timed);
-bool timed_answer_check(const struct timed_answer *timed);
+bool timed_answer_check(const struct timed_answer *timed, const struct arguments *arguments);
 
 #endif

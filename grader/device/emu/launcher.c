@@ -1,5 +1,5 @@
-// The CPU device behind the worker's interface: matrices in, the launches of one product, matrices
-// and findings out.
+// The CPU device behind the worker's interface: arrays in, the launches of one product, arrays and
+// findings out.
 #include "device/channel/launcher.h"
 
 #include <errno.h>
@@ -11,14 +11,15 @@
 #include "device/channel/launch_check.h"
 #include "emu/machine/emu.h"
 
-// Of a process that shares a launch: some milliseconds of work, as a fork costs one or two.
-#define SHARE_MULTIPLY_ADDS 200000u
+// Multiply-adds of a process that shares a launch: some milliseconds of work, as a fork costs one
+// or two.
+#define SHARE_WORK 200000u
 
 struct launcher {
     struct emu_machine *machine;  // NULL until the set-up request
     uint64_t static_bytes;        // static shared memory of the kernel file; 0 if unknown
-    float *matrix[MATRIX_COUNT];
-    uint64_t room[MATRIX_COUNT];  // bytes of each, kept between launches
+    void *array[ARGUMENTS_MAX];
+    uint64_t room[ARGUMENTS_MAX];  // bytes of each, kept between launches
     struct emu_result result;
 };
 
@@ -39,8 +40,8 @@ void launcher_close(struct launcher *launcher) {
         return;
     }
     emu_close(launcher->machine);
-    for (int i = 0; i < MATRIX_COUNT; i++) {
-        free(launcher->matrix[i]);
+    for (int i = 0; i < ARGUMENTS_MAX; i++) {
+        free(launcher->array[i]);
     }
     free(launcher);
 }
@@ -66,20 +67,20 @@ static enum status set_up(struct launcher *launcher, const struct request *reque
     return STATUS_OK;
 }
 
-static enum status matrix_read(struct launcher *launcher, int array, int fd, uint64_t at,
-                               uint64_t bytes, struct error *err) {
-    if (launcher->room[array] < bytes) {
-        free(launcher->matrix[array]);
-        launcher->room[array] = 0;
-        launcher->matrix[array] = malloc(bytes);
-        if (!launcher->matrix[array]) {
+static enum status array_read(struct launcher *launcher, uint32_t i,
+                              const struct argument *argument, int fd, struct error *err) {
+    if (launcher->room[i] < argument->bytes) {
+        free(launcher->array[i]);
+        launcher->room[i] = 0;
+        launcher->array[i] = malloc(argument->bytes);
+        if (!launcher->array[i]) {
             return fail(err, STATUS_NO_MEMORY, "no memory for a matrix");
         }
-        launcher->room[array] = bytes;
+        launcher->room[i] = argument->bytes;
     }
-    char *to = (char *)launcher->matrix[array];
-    for (uint64_t done = 0; done < bytes;) {
-        ssize_t got = pread(fd, to + done, bytes - done, (off_t)(at + done));
+    char *to = launcher->array[i];
+    for (uint64_t done = 0; done < argument->bytes;) {
+        ssize_t got = pread(fd, to + done, argument->bytes - done, (off_t)(argument->at + done));
         if (got < 0 && errno == EINTR) {
             continue;
         }
@@ -91,11 +92,11 @@ static enum status matrix_read(struct launcher *launcher, int array, int fd, uin
     return STATUS_OK;
 }
 
-static enum status matrix_write(const struct launcher *launcher, int array, int fd, uint64_t at,
-                                uint64_t bytes, struct error *err) {
-    const char *from = (const char *)launcher->matrix[array];
-    for (uint64_t done = 0; done < bytes;) {
-        ssize_t put = pwrite(fd, from + done, bytes - done, (off_t)(at + done));
+static enum status array_write(const struct launcher *launcher, uint32_t i,
+                               const struct argument *argument, int fd, struct error *err) {
+    const char *from = launcher->array[i];
+    for (uint64_t done = 0; done < argument->bytes;) {
+        ssize_t put = pwrite(fd, from + done, argument->bytes - done, (off_t)(argument->at + done));
         if (put < 0 && errno == EINTR) {
             continue;
         }
@@ -105,18 +106,6 @@ static enum status matrix_write(const struct launcher *launcher, int array, int 
         done += (uint64_t)put;
     }
     return STATUS_OK;
-}
-
-struct matrix_place {
-    uint64_t at;
-    uint64_t bytes;
-};
-
-static void places_of(struct size size, struct matrix_place ret_place[MATRIX_COUNT]) {
-    struct matrix_layout layout = matrix_layout_of(size);
-    ret_place[ARRAY_A] = (struct matrix_place){layout.a, size_elements_a(size) * sizeof(float)};
-    ret_place[ARRAY_B] = (struct matrix_place){layout.b, size_elements_b(size) * sizeof(float)};
-    ret_place[ARRAY_C] = (struct matrix_place){layout.c, size_elements_c(size) * sizeof(float)};
 }
 
 // The answer holds the first invalid launch of the plan, else the first launch.
@@ -158,6 +147,9 @@ static enum status configure(struct launcher *launcher, const struct request *re
     if (answer->bad_launch == BAD_LAUNCH_NONE) {
         plan_check(launcher, request, ret_plan, answer);
     }
+    if (answer->bad_launch == BAD_LAUNCH_NONE && arguments_lack(&request->arguments)) {
+        answer->bad_launch = BAD_LAUNCH_CONSTANT;
+    }
     if (answer->bad_launch != BAD_LAUNCH_NONE) {
         answer->end = RUN_BAD_LAUNCH;
         answer->findings = launcher->result.findings;  // where LAUNCH_CONFIG itself was stopped
@@ -165,9 +157,9 @@ static enum status configure(struct launcher *launcher, const struct request *re
     return STATUS_OK;
 }
 
-// As many processes as have enough to do.
+// As many processes as have enough to do: the judge expects this of a launch at least.
 static uint32_t processes_of(const struct request *request) {
-    uint64_t most = size_multiply_adds(request->size) / SHARE_MULTIPLY_ADDS;
+    uint64_t most = request->work / SHARE_WORK;
     return most < request->processes ? (uint32_t)most : request->processes;
 }
 
@@ -184,8 +176,9 @@ static enum status launch(struct launcher *launcher, const struct request *reque
                               .sample_draw = request->sample_draw,
                               .access_budget = request->access_budget,
                               .cpu_ms_max = request->time_ms_max,
-                              .processes = processes_of(request)};
-    struct matrix_place place[MATRIX_COUNT];
+                              .processes = processes_of(request),
+                              .arguments = &request->arguments};
+    const struct arguments *arguments = &request->arguments;
     uint64_t begin_ns = processor_ns();
     enum status status = configure(launcher, request, &run.plan, answer, err);
     if (status || answer->bad_launch != BAD_LAUNCH_NONE) {
@@ -195,12 +188,14 @@ static enum status launch(struct launcher *launcher, const struct request *reque
         answer->end = RUN_FINISHED;
         return STATUS_OK;
     }
-    places_of(request->size, place);
-    for (int i = 0; i < MATRIX_COUNT; i++) {
-        status = matrix_read(launcher, i, fd, place[i].at, place[i].bytes, err);
-        if (status) {
-            return status;
+    for (uint32_t i = 0; i < arguments->count && !status; i++) {
+        if (arguments->list[i].bytes > 0) {
+            status = array_read(launcher, i, &arguments->list[i], fd, err);
+            run.array[i] = launcher->array[i];
         }
+    }
+    if (status) {
+        return status;
     }
     run.observe = (request->flags & REQUEST_CHECK ? EMU_CHECK : 0) |
                   (request->flags & REQUEST_COUNT ? EMU_COUNT : 0) |
@@ -208,18 +203,17 @@ static enum status launch(struct launcher *launcher, const struct request *reque
                   (request->flags & REQUEST_FIRST ? EMU_FIRST : 0) |
                   (request->flags & REQUEST_SAMPLE ? EMU_SAMPLE : 0) |
                   (request->flags & REQUEST_JUNK ? EMU_JUNK : 0);
-    run.a = run.a_after = launcher->matrix[ARRAY_A];
-    run.b = run.b_after = launcher->matrix[ARRAY_B];
-    run.c = launcher->matrix[ARRAY_C];
     status = emu_run(launcher->machine, &run, &launcher->result, err);
     if (status) {
         return status;
     }
-    for (int i = 0; i < MATRIX_COUNT; i++) {
-        status = matrix_write(launcher, i, fd, place[i].at, place[i].bytes, err);
-        if (status) {
-            return status;
+    for (uint32_t i = 0; i < arguments->count && !status; i++) {
+        if (arguments_global_bytes(arguments, i) > 0) {
+            status = array_write(launcher, i, &arguments->list[i], fd, err);
         }
+    }
+    if (status) {
+        return status;
     }
     answer->end = launcher->result.end == EMU_FINISHED ? RUN_FINISHED : RUN_STOPPED;
     answer->processes = launcher->result.processes;

@@ -98,6 +98,8 @@ enum {
     X(module_unload, "cuModuleUnload", (cuda_module_handle module))                                \
     X(module_function, "cuModuleGetFunction",                                                      \
       (cuda_function_handle * function, cuda_module_handle module, const char *name))              \
+    X(module_global, "cuModuleGetGlobal_v2",                                                       \
+      (cuda_address * address, size_t * bytes, cuda_module_handle module, const char *name))       \
     X(function_attribute, "cuFuncGetAttribute",                                                    \
       (int *value, int attribute, cuda_function_handle function))                                  \
     X(function_attribute_set, "cuFuncSetAttribute",                                                \

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "device/gpu/fault.h"
 
@@ -82,17 +83,15 @@ static enum status configure_run(const struct gpu_context *context, const struct
                                  cuda_result *ret_result, struct error *err) {
     const struct cuda_api *api = &context->driver.api;
     struct plan_launch one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
-    struct config_parameters parameters = {.launch = kernel->config_memory,
-                                           .m = request->size.m,
-                                           .n = request->size.n,
-                                           .k = request->size.k};
+    struct config_parameters parameters = {.launch = kernel->config_memory};
+    memcpy(parameters.size, request->size.at, sizeof parameters.size);
     const struct launch_config start = LAUNCH_CONFIG_START;
     cuda_result result = api->copy_to_device(kernel->config_memory, &start, sizeof start);
     if (result != CUDA_RESULT_SUCCESS) {
         return cuda_fail(&context->driver, result, "preparing LAUNCH_CONFIG", err);
     }
     result = start_function(context, kernel->module.configure, &one, &parameters,
-                            CONFIG_PARAMETER_BYTES);
+                            gpu_config_bytes(request->size));
     if (result == CUDA_RESULT_SUCCESS) {
         result = api->event_record(context->end, NULL);
     }
@@ -146,13 +145,39 @@ static enum status shared_opt_in(const struct gpu_context *context, const struct
                : cuda_fail(&context->driver, result, "asking for shared memory", err);
 }
 
+// A constant array that is missing in the cubin, or too small.
+static bool constants_lack(const struct gpu_context *context, const struct gpu_kernel *kernel,
+                           const struct arguments *arguments) {
+    for (uint32_t i = 0; i < arguments->count; i++) {
+        const struct argument *argument = &arguments->list[i];
+        cuda_address address = 0;
+        size_t bytes = 0;
+        if (argument->kind == ARGUMENT_CONSTANT &&
+            (context->driver.api.module_global(&address, &bytes, kernel->module.handle,
+                                               argument->name) != CUDA_RESULT_SUCCESS ||
+             bytes < argument->bytes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Asks LAUNCH_CONFIG for the plan of the request's size and finds the kernels that it names.
 static enum status plan_make(struct gpu_context *context, struct gpu_kernel *kernel,
                              const struct request *request, struct answer *answer,
                              struct error *err) {
     cuda_result result = CUDA_RESULT_SUCCESS;
     struct launch_config config = {.shared_bytes = 0};
-    enum status status = configure_run(context, kernel, request, &config, &result, err);
+    if (constants_lack(context, kernel, &request->arguments)) {
+        bad_launch_answer(BAD_LAUNCH_CONSTANT, bad_launch_text(BAD_LAUNCH_CONSTANT), answer);
+        return STATUS_OK;
+    }
+    enum status status = gpu_module_check(&context->driver, &kernel->module, &request->arguments,
+                                          request->size, err);
+    if (status) {
+        return status;
+    }
+    status = configure_run(context, kernel, request, &config, &result, err);
     if (!status && result != CUDA_RESULT_SUCCESS) {
         status = failure_answer(context, request, result, answer, err);
         if (!status) {
@@ -167,8 +192,8 @@ static enum status plan_make(struct gpu_context *context, struct gpu_kernel *ker
     for (uint32_t i = 0; reason == BAD_LAUNCH_NONE && i < kernel->plan.count; i++) {
         bool found = false;
         status =
-            gpu_module_function(&context->driver, &kernel->module, kernel->plan.launch[i].kernel,
-                                &found, &kernel->function[i], err);
+            gpu_module_function(&context->driver, &kernel->module, &request->arguments,
+                                kernel->plan.launch[i].kernel, &found, &kernel->function[i], err);
         if (status) {
             return status;
         }
@@ -234,20 +259,61 @@ static enum status refusal_answer(struct gpu_context *context, const struct gpu_
     return STATUS_OK;
 }
 
+// The parameters as device code expects them, the workspace last.
+void gpu_parameters_write(const struct arguments *arguments,
+                             const struct gpu_array array[GLOBAL_ARRAY_COUNT],
+                             unsigned char bytes[GPU_PARAMETER_BYTES_MAX]) {
+    struct gpu_parameters list = gpu_parameters_of(arguments, true);
+    uint32_t taken = 0;
+    memset(bytes, 0, GPU_PARAMETER_BYTES_MAX);
+    for (uint32_t i = 0; i < arguments->count; i++) {
+        const struct argument *argument = &arguments->list[i];
+        if (argument->kind != ARGUMENT_CONSTANT) {
+            const void *from = argument->kind == ARGUMENT_ARRAY ? (const void *)&array[i].start
+                                                                : (const void *)&argument->value;
+            memcpy(bytes + list.one[taken].offset, from, list.one[taken].bytes);
+            taken++;
+        }
+    }
+    memcpy(bytes + list.one[taken].offset, &array[ARRAY_WORKSPACE].start, list.one[taken].bytes);
+}
+
+enum status gpu_constants_fill(const struct gpu_context *context, const struct gpu_kernel *kernel,
+                               const struct request *request, int fd, struct error *err) {
+    unsigned char values[CONSTANT_BYTES_MAX];
+    for (uint32_t i = 0; i < request->arguments.count; i++) {
+        const struct argument *argument = &request->arguments.list[i];
+        cuda_address address = 0;
+        size_t bytes = 0;
+        if (argument->kind != ARGUMENT_CONSTANT) {
+            continue;
+        }
+        if (argument->bytes > sizeof values ||
+            pread(fd, values, argument->bytes, (off_t)argument->at) != (ssize_t)argument->bytes) {
+            return fail(err, STATUS_SYSTEM, "the matrices cannot be read");
+        }
+        cuda_result result = context->driver.api.module_global(
+            &address, &bytes, kernel->module.handle, argument->name);
+        if (result == CUDA_RESULT_SUCCESS) {
+            result = context->driver.api.copy_to_device(address, values, argument->bytes);
+        }
+        if (result != CUDA_RESULT_SUCCESS) {
+            return cuda_fail(&context->driver, result, "filling __constant__ memory", err);
+        }
+    }
+    return STATUS_OK;
+}
+
 enum status gpu_kernel_queue(struct gpu_context *context, const struct gpu_kernel *kernel,
-                             const struct gpu_array array[GLOBAL_ARRAY_COUNT], struct size size,
-                             struct answer *answer, struct error *err) {
-    struct kernel_parameters parameters = {.a = array[ARRAY_A].start,
-                                           .b = array[ARRAY_B].start,
-                                           .c = array[ARRAY_C].start,
-                                           .m = size.m,
-                                           .n = size.n,
-                                           .k = size.k,
-                                           .workspace = array[ARRAY_WORKSPACE].start};
+                             const struct gpu_array array[GLOBAL_ARRAY_COUNT],
+                             const struct arguments *arguments, struct answer *answer,
+                             struct error *err) {
+    unsigned char parameters[GPU_PARAMETER_BYTES_MAX];
+    gpu_parameters_write(arguments, array, parameters);
     cuda_result result = CUDA_RESULT_SUCCESS;
     for (uint32_t i = 0; i < kernel->plan.count && result == CUDA_RESULT_SUCCESS; i++) {
         const struct gpu_function *function = &kernel->function[i];
-        result = start_function(context, function->handle, &kernel->plan.launch[i], &parameters,
+        result = start_function(context, function->handle, &kernel->plan.launch[i], parameters,
                                 function->parameter_bytes);
         if (result == CUDA_RESULT_INVALID_VALUE || result == CUDA_RESULT_OUT_OF_MEMORY ||
             result == CUDA_RESULT_LAUNCH_OUT_OF_RESOURCES ||

@@ -30,12 +30,22 @@ void gpu_kernel_free(const struct gpu_context *context, struct gpu_kernel *kerne
 enum status gpu_configure(struct gpu_context *context, struct gpu_kernel *kernel,
                           const struct request *request, struct answer *answer, struct error *err);
 
+// The parameters as device code expects them, the workspace last.
+void gpu_parameters_write(const struct arguments *arguments,
+                          const struct gpu_array array[GLOBAL_ARRAY_COUNT],
+                          unsigned char bytes[GPU_PARAMETER_BYTES_MAX]);
+
 // Puts the launches of one product into the queue, one after the other.  A refused launch is an
 // answer, RUN_BAD_LAUNCH if it is the kernel's fault.
 // Errors  STATUS_NO_MEMORY: the GPU has memory for this kernel, but other programs have taken it.
 enum status gpu_kernel_queue(struct gpu_context *context, const struct gpu_kernel *kernel,
-                             const struct gpu_array array[GLOBAL_ARRAY_COUNT], struct size size,
-                             struct answer *answer, struct error *err);
+                             const struct gpu_array array[GLOBAL_ARRAY_COUNT],
+                             const struct arguments *arguments, struct answer *answer,
+                             struct error *err);
+
+// Fills the constant arrays of a request from the memfd.  Errors: STATUS_SYSTEM.
+enum status gpu_constants_fill(const struct gpu_context *context, const struct gpu_kernel *kernel,
+                               const struct request *request, int fd, struct error *err);
 
 // Waits for what was queued, up to the request's limit; a failure goes into the answer.
 enum status gpu_kernel_wait(struct gpu_context *context, const struct request *request,

@@ -26,26 +26,30 @@ struct launcher {
     struct gpu_timed timed;
 };
 
-static enum status matrices_fit(struct launcher *launcher, const struct request *request,
-                                struct error *err) {
-    const size_t elements[] = {size_elements_a(request->size), size_elements_b(request->size),
-                               size_elements_c(request->size)};
+// The bytes of array i on the GPU: in whole words, as the guard bands are.
+static size_t array_bytes(const struct request *request, uint32_t i) {
+    return (arguments_global_bytes(&request->arguments, i) + 3) / 4 * 4;
+}
+
+static enum status arrays_fit(struct launcher *launcher, const struct request *request,
+                              struct error *err) {
     enum status status = STATUS_OK;
-    for (int i = 0; i < MATRIX_COUNT && !status; i++) {
+    for (uint32_t i = 0; i < ARGUMENTS_MAX && !status; i++) {
         status = gpu_array_fit(&launcher->context.driver, &launcher->array[i],
-                               elements[i] * sizeof(float), err);
+                               array_bytes(request, i), err);
     }
     return status;
 }
 
-static enum status matrices_upload(struct launcher *launcher, const struct request *request, int fd,
-                                   struct error *err) {
+static enum status arrays_upload(struct launcher *launcher, const struct request *request, int fd,
+                                 struct error *err) {
     const struct cuda_driver *driver = &launcher->context.driver;
-    struct matrix_layout layout = matrix_layout_of(request->size);
-    const uint64_t offsets[] = {layout.a, layout.b, layout.c};
-    enum status status = matrices_fit(launcher, request, err);
-    for (int i = 0; i < MATRIX_COUNT && !status; i++) {
-        status = gpu_array_upload(driver, &launcher->array[i], fd, (off_t)offsets[i], err);
+    enum status status = arrays_fit(launcher, request, err);
+    for (uint32_t i = 0; i < request->arguments.count && !status; i++) {
+        if (array_bytes(request, i) > 0) {
+            status = gpu_array_upload(driver, &launcher->array[i], fd,
+                                      (off_t)request->arguments.list[i].at, err);
+        }
     }
     if (!status) {
         status = gpu_array_fit(driver, &launcher->array[ARRAY_WORKSPACE],
@@ -54,16 +58,15 @@ static enum status matrices_upload(struct launcher *launcher, const struct reque
     return status ? status : gpu_workspace_fill(driver, &launcher->array[ARRAY_WORKSPACE], err);
 }
 
-static enum status matrices_download(struct launcher *launcher, const struct request *request,
-                                     int fd, struct answer *answer, struct error *err) {
+static enum status arrays_download(struct launcher *launcher, const struct request *request, int fd,
+                                   struct answer *answer, struct error *err) {
     const struct cuda_driver *driver = &launcher->context.driver;
-    struct matrix_layout layout = matrix_layout_of(request->size);
-    const uint64_t offsets[] = {layout.a, layout.b, layout.c};
     enum status status = STATUS_OK;
-    for (int i = 0; i < GLOBAL_ARRAY_COUNT && !status; i++) {
+    for (uint32_t i = 0; i < GLOBAL_ARRAY_COUNT && !status; i++) {
         bool intact = true;
-        if (i < MATRIX_COUNT) {
-            status = gpu_array_download(driver, &launcher->array[i], fd, (off_t)offsets[i], err);
+        if (array_bytes(request, i) > 0) {
+            status = gpu_array_download(driver, &launcher->array[i], fd,
+                                        (off_t)request->arguments.list[i].at, err);
         }
         if (!status && launcher->array[i].base != 0) {
             status = gpu_array_guards(driver, &launcher->array[i], &intact, err);
@@ -73,17 +76,20 @@ static enum status matrices_download(struct launcher *launcher, const struct req
     return status;
 }
 
-// A launch whose result is checked: matrices come from the judge and go back to it.
+// A launch whose result is checked: arrays come from the judge and go back to it.
 static enum status launch(struct launcher *launcher, const struct request *request, int fd,
                           struct answer *answer, struct error *err) {
     enum status status = gpu_configure(&launcher->context, &launcher->kernel, request, answer, err);
     if (status || answer->end != RUN_FINISHED) {
         return status;
     }
-    status = matrices_upload(launcher, request, fd, err);
+    status = arrays_upload(launcher, request, fd, err);
+    if (!status) {
+        status = gpu_constants_fill(&launcher->context, &launcher->kernel, request, fd, err);
+    }
     if (!status) {
         status = gpu_kernel_queue(&launcher->context, &launcher->kernel, launcher->array,
-                                  request->size, answer, err);
+                                  &request->arguments, answer, err);
     }
     if (!status && answer->end == RUN_FINISHED) {
         status = gpu_kernel_wait(&launcher->context, request, answer, err);
@@ -91,7 +97,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
     if (status || answer->end != RUN_FINISHED) {
         return status;
     }
-    return matrices_download(launcher, request, fd, answer, err);
+    return arrays_download(launcher, request, fd, answer, err);
 }
 
 static enum status request_do(struct launcher *launcher, const struct request *request, int fd,
@@ -116,7 +122,7 @@ static enum status request_do(struct launcher *launcher, const struct request *r
     case REQUEST_RESERVE:
         return request->timed.batch > 0
                    ? gpu_timed_reserve(&launcher->context, &launcher->timed, request, fd, err)
-                   : matrices_fit(launcher, request, err);
+                   : arrays_fit(launcher, request, err);
     case REQUEST_PREPARE:
         return gpu_timed_prepare(&launcher->context, &launcher->kernel, &launcher->timed, request,
                                  answer, err);

@@ -11,55 +11,62 @@
 #include "base/file.h"
 #include "device/build/kind.h"
 
-struct parameter {
-    size_t offset, bytes;
-};
-#define PARAMETER(type, field)                                                                     \
-    { offsetof(struct type, field), sizeof(((struct type *)NULL)->field) }
-
-static const struct parameter kernel_list[] = {
-    PARAMETER(kernel_parameters, a),        PARAMETER(kernel_parameters, b),
-    PARAMETER(kernel_parameters, c),        PARAMETER(kernel_parameters, m),
-    PARAMETER(kernel_parameters, n),        PARAMETER(kernel_parameters, k),
-    PARAMETER(kernel_parameters, workspace)};
-static const struct parameter config_list[] = {
-    PARAMETER(config_parameters, launch), PARAMETER(config_parameters, m),
-    PARAMETER(config_parameters, n), PARAMETER(config_parameters, k)};
-#define KERNEL_PARAMETERS    6
-#define WORKSPACE_PARAMETERS 7
-#define CONFIG_PARAMETERS    4
+struct gpu_parameters gpu_parameters_of(const struct arguments *arguments, bool workspace) {
+    struct gpu_parameters list = {.count = 0};
+    for (uint32_t i = 0; i < arguments->count + workspace; i++) {
+        const struct argument *argument = &arguments->list[i];
+        bool is_pointer = i == arguments->count || argument->kind == ARGUMENT_ARRAY;
+        if (i < arguments->count && argument->kind == ARGUMENT_CONSTANT) {
+            continue;
+        }
+        size_t bytes = is_pointer ? sizeof(cuda_address) : argument->one_bytes;
+        list.one[list.count].offset = (list.bytes + bytes - 1) / bytes * bytes;
+        list.one[list.count].bytes = bytes;
+        list.bytes = list.one[list.count].offset + bytes;
+        list.count++;
+    }
+    return list;
+}
 
 // Has the function exactly these parameters?  cuFuncGetParamInfo fails after the last one.  Older
 // drivers cannot say; with them, a parameter block of the exact size keeps a longer list from
 // reading our memory.
 static bool parameters_check(const struct cuda_driver *driver, cuda_function_handle function,
-                             const struct parameter *list, size_t count) {
+                             const struct gpu_parameters *list) {
     if (!driver->api.function_parameter) {
         return true;
     }
-    for (size_t i = 0; i <= count; i++) {
-        struct parameter got = {0, 0};
-        cuda_result result = driver->api.function_parameter(function, i, &got.offset, &got.bytes);
-        if (i == count) {
+    for (size_t i = 0; i <= list->count; i++) {
+        size_t offset = 0;
+        size_t bytes = 0;
+        cuda_result result = driver->api.function_parameter(function, i, &offset, &bytes);
+        if (i == list->count) {
             return result != CUDA_RESULT_SUCCESS;
         }
-        if (result != CUDA_RESULT_SUCCESS || got.offset != list[i].offset ||
-            got.bytes != list[i].bytes) {
+        if (result != CUDA_RESULT_SUCCESS || offset != list->one[i].offset ||
+            bytes != list->one[i].bytes) {
             return false;
         }
     }
     return false;
 }
 
-// *ret_takes is false for a function of other parameters.
-static enum status function_check(const struct cuda_driver *driver, struct gpu_function *function,
-                                  bool *ret_takes, struct error *err) {
+// A configuration takes the address of what it fills in, and the sizes.
+static struct gpu_parameters config_list_of(struct size size) {
+    struct gpu_parameters list = {.count = 1 + (uint32_t)size_rank(size)};
+    list.one[0].bytes = sizeof(cuda_address);
+    for (uint32_t i = 1; i < list.count; i++) {
+        list.one[i].offset = sizeof(cuda_address) + (i - 1) * sizeof(int32_t);
+        list.one[i].bytes = sizeof(int32_t);
+    }
+    return list;
+}
+
+static enum status attributes_read(const struct cuda_driver *driver, struct gpu_function *function,
+                                   struct error *err) {
     int threads = 0;
     int bytes = 0;
     int local = 0;
-    bool workspace = function->parameter_bytes == WORKSPACE_PARAMETER_BYTES;
-    *ret_takes = parameters_check(driver, function->handle, kernel_list,
-                                  workspace ? WORKSPACE_PARAMETERS : KERNEL_PARAMETERS);
     cuda_result result =
         driver->api.function_attribute(&threads, CUDA_FUNCTION_THREADS_MAX, function->handle);
     if (result == CUDA_RESULT_SUCCESS) {
@@ -79,37 +86,98 @@ static enum status function_check(const struct cuda_driver *driver, struct gpu_f
     return STATUS_OK;
 }
 
+// The parameters of a mangled name.  A type that comes again is written as its number.
+// Source: Itanium C++ ABI, 5.1 "External Names (a.k.a. Mangling)".
+struct mangling {
+    char text[2 * GPU_KERNEL_NAME_MAX];
+    char known[3 * (ARGUMENTS_MAX + 1)][16];
+    int known_count;
+};
+
+static void text_add(struct mangling *mangling, const char *text) {
+    size_t used = strlen(mangling->text);
+    (void)snprintf(mangling->text + used, sizeof mangling->text - used, "%s", text);
+}
+
+// Writes the number of a type that was there; false if it was not.
+static bool known_add(struct mangling *mangling, const char *type) {
+    for (int i = 0; i < mangling->known_count; i++) {
+        if (strcmp(mangling->known[i], type) == 0) {
+            char number[16] = "S_";
+            if (i > 0) {
+                (void)snprintf(number, sizeof number, "S%d_", i - 1);
+            }
+            text_add(mangling, number);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Writes "PKf": each prefix is a type of its own, known once what it points to is.
+static void type_add(struct mangling *mangling, const char *type) {
+    bool is_builtin = type[1] == '\0';
+    if (!is_builtin && known_add(mangling, type)) {
+        return;
+    }
+    if (type[0] == 'P' || type[0] == 'K') {
+        text_add(mangling, (const char[]){type[0], '\0'});
+        type_add(mangling, type + 1);
+    } else {
+        text_add(mangling, type);
+    }
+    if (!is_builtin) {
+        (void)snprintf(mangling->known[mangling->known_count++], sizeof mangling->known[0], "%s",
+                       type);
+    }
+}
+
+// "_Z3addPKfS0_Pfi" of add; with a workspace, "_Z3addPKfS0_PfiS1_".
+static void symbol_write(const struct arguments *arguments, const char *name, bool workspace,
+                         struct mangling *mangling) {
+    memset(mangling, 0, sizeof *mangling);
+    (void)snprintf(mangling->text, sizeof mangling->text, "_Z%zu%s", strlen(name), name);
+    for (uint32_t i = 0; i < arguments->count; i++) {
+        const struct argument *argument = &arguments->list[i];
+        bool is_array = argument->kind == ARGUMENT_ARRAY;
+        char type[16];
+        (void)snprintf(type, sizeof type, "%s%s",
+                       !is_array            ? ""
+                       : argument->is_input ? "PK"
+                                            : "P",
+                       argument->type);
+        if (argument->kind != ARGUMENT_CONSTANT) {
+            type_add(mangling, type);
+        }
+    }
+    if (workspace) {
+        type_add(mangling, "Pf");
+    }
+}
+
 enum status gpu_module_function(const struct cuda_driver *driver, const struct gpu_module *module,
-                                const char *name, bool *ret_found,
-                                struct gpu_function *ret_function, struct error *err) {
-    // The exercise's own kernel is extern "C".  Mangled names of others encode their parameters.
-    // Source: Itanium C++ ABI, 5.1 "External Names (a.k.a. Mangling)".
-    static const struct {
-        const char *parameters;
-        size_t bytes;
-    } spelling[] = {{"PKfS0_PfiiiS1_", WORKSPACE_PARAMETER_BYTES},
-                    {"PKfS0_Pfiii", KERNEL_PARAMETER_BYTES}};
-    struct gpu_function function = {.handle = NULL};
+                                const struct arguments *arguments, const char *name,
+                                bool *ret_found, struct gpu_function *ret_function,
+                                struct error *err) {
     *ret_found = false;
+    // The exercise's own kernel is extern "C".
     if (name[0] == '\0' || strcmp(name, module->name) == 0) {
         *ret_found = true;
         *ret_function = module->kernel;
         return STATUS_OK;
     }
-    for (size_t i = 0; i < COUNT(spelling); i++) {
-        char symbol[2 * GPU_KERNEL_NAME_MAX];
-        (void)snprintf(symbol, sizeof symbol, "_Z%zu%s%s", strlen(name), name,
-                       spelling[i].parameters);
-        function.parameter_bytes = spelling[i].bytes;
-        if (driver->api.module_function(&function.handle, module->handle, symbol) ==
+    for (int workspace = 1; workspace >= 0; workspace--) {
+        struct mangling symbol;
+        struct gpu_function function = {.handle = NULL};
+        struct gpu_parameters list = gpu_parameters_of(arguments, workspace);
+        symbol_write(arguments, name, workspace, &symbol);
+        function.parameter_bytes = list.bytes;
+        if (driver->api.module_function(&function.handle, module->handle, symbol.text) ==
             CUDA_RESULT_SUCCESS) {
             // A file can give one of these names to a function with other parameters.
-            bool takes = false;
-            enum status status = function_check(driver, &function, &takes, err);
-            if (!status && takes) {
-                *ret_found = true;
-                *ret_function = function;
-            }
+            enum status status = attributes_read(driver, &function, err);
+            *ret_found = !status && parameters_check(driver, function.handle, &list);
+            *ret_function = function;
             return status;
         }
     }
@@ -141,23 +209,28 @@ enum status gpu_module_load(const struct cuda_driver *driver, struct gpu_module 
         module->handle = NULL;
         return cuda_fail(driver, result, "loading the cubin", err);
     }
-    module->kernel = (struct gpu_function){.parameter_bytes = KERNEL_PARAMETER_BYTES};
+    module->kernel = (struct gpu_function){.handle = NULL};
     result = driver->api.module_function(&module->kernel.handle, module->handle, module->name);
     if (result == CUDA_RESULT_SUCCESS) {
         result = driver->api.module_function(&module->configure, module->handle, config);
     }
-    if (result != CUDA_RESULT_SUCCESS) {
-        return cuda_fail(driver, result, "finding the kernel in the cubin", err);
-    }
-    bool takes = false;
-    enum status status = function_check(driver, &module->kernel, &takes, err);
-    if (!status &&
-        (!takes || !parameters_check(driver, module->configure, config_list, CONFIG_PARAMETERS))) {
-        // The compile box has checked the parameters of both.
-        status = fail(err, STATUS_SYSTEM,
+    return result == CUDA_RESULT_SUCCESS
+               ? attributes_read(driver, &module->kernel, err)
+               : cuda_fail(driver, result, "finding the kernel in the cubin", err);
+}
+
+enum status gpu_module_check(const struct cuda_driver *driver, struct gpu_module *module,
+                             const struct arguments *arguments, struct size size,
+                             struct error *err) {
+    const struct gpu_parameters list = gpu_parameters_of(arguments, false);
+    const struct gpu_parameters config = config_list_of(size);
+    module->kernel.parameter_bytes = list.bytes;
+    // The compile box has checked the parameters of both.
+    return parameters_check(driver, module->kernel.handle, &list) &&
+                   parameters_check(driver, module->configure, &config)
+               ? STATUS_OK
+               : fail(err, STATUS_SYSTEM,
                       "%s: the cubin's parameters are not those of the contract", module->name);
-    }
-    return status;
 }
 
 void gpu_module_unload(const struct cuda_driver *driver, struct gpu_module *module) {

@@ -7,29 +7,36 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "base/size.h"
 #include "device/gpu/driver.h"
+#include "emu/wire/arguments.h"
 
 #define GPU_KERNEL_NAME_MAX (2 * NAME_BYTES_MAX)
 
-// The parameters of the kernel and of its launch configuration, laid out as device code expects
-// them.
-struct kernel_parameters {
-    cuda_address a, b, c;
-    int32_t m, n, k;
-    cuda_address workspace;  // used by kernels that take it
+#define GPU_PARAMETER_BYTES_MAX ((ARGUMENTS_MAX + 1) * 8)
+
+// The parameters of a kernel, laid out as device code expects them.
+struct gpu_parameters {
+    uint32_t count;
+    struct {
+        size_t offset, bytes;
+    } one[ARGUMENTS_MAX + 1];
+    size_t bytes;  // without the padding at the end
 };
+struct gpu_parameters gpu_parameters_of(const struct arguments *arguments, bool workspace);
+
+// Those of a launch configuration.
 struct config_parameters {
     cuda_address launch;
-    int32_t m, n, k;
+    int32_t size[SIZE_RANK_MAX];
 };
-// The size without the padding at the end.
-#define KERNEL_PARAMETER_BYTES    (offsetof(struct kernel_parameters, k) + sizeof(int32_t))
-#define WORKSPACE_PARAMETER_BYTES sizeof(struct kernel_parameters)
-#define CONFIG_PARAMETER_BYTES    (offsetof(struct config_parameters, k) + sizeof(int32_t))
+static inline size_t gpu_config_bytes(struct size size) {
+    return offsetof(struct config_parameters, size) + (size_t)size_rank(size) * sizeof(int32_t);
+}
 
 struct gpu_function {
     cuda_function_handle handle;
-    size_t parameter_bytes;  // KERNEL_PARAMETER_BYTES or WORKSPACE_PARAMETER_BYTES
+    size_t parameter_bytes;  // that it takes, once its parameters are checked
     uint64_t static_bytes;   // shared memory that the kernel declares
     uint64_t local_bytes;    // local memory of each thread
     uint32_t threads_max;    // the most that a block of this kernel may have
@@ -49,18 +56,24 @@ enum status gpu_module_read(const char *path, const char *kernel, struct gpu_mod
                             struct error *err);
 
 // Loads it, again if it was loaded: static device data is then as in the file.
-// Errors: STATUS_SYSTEM: the driver refuses it, or the kernel has other parameters;
-// STATUS_NO_MEMORY.
+// Errors: STATUS_SYSTEM: the driver refuses it; STATUS_NO_MEMORY.
 enum status gpu_module_load(const struct cuda_driver *driver, struct gpu_module *module,
                             struct error *err);
 
+// Checks the parameters of the exercise's kernel and of its configuration.
+// Errors: STATUS_SYSTEM: they are others.
+enum status gpu_module_check(const struct cuda_driver *driver, struct gpu_module *module,
+                             const struct arguments *arguments, struct size size,
+                             struct error *err);
+
 // Finds a kernel by the name that LAUNCH has for it, or the exercise's own by its name.
 //
-// Returns  false if the file has no such kernel.
-// Errors   STATUS_SYSTEM: its parameters are not those that matmul.cuh requires of a kernel.
+// Returns  false if the file has no such kernel with the parameters of the exercise, or these and a
+//          workspace.
 enum status gpu_module_function(const struct cuda_driver *driver, const struct gpu_module *module,
-                                const char *name, bool *ret_found,
-                                struct gpu_function *ret_function, struct error *err);
+                                const struct arguments *arguments, const char *name,
+                                bool *ret_found, struct gpu_function *ret_function,
+                                struct error *err);
 
 // Unloads it (while the context lives), and frees what the host holds.
 void gpu_module_unload(const struct cuda_driver *driver, struct gpu_module *module);

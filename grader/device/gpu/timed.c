@@ -185,7 +185,7 @@ static enum status product_queue(struct gpu_context *context, const struct gpu_k
                                  const struct request *request, struct answer *answer,
                                  struct error *err) {
     return request->timed.by == TIMED_BY_KERNEL
-               ? gpu_kernel_queue(context, kernel, array, request->size, answer, err)
+               ? gpu_kernel_queue(context, kernel, array, &request->arguments, answer, err)
                : cublas_queue(timed->cublas, array, request->size, err);
 }
 
@@ -239,7 +239,7 @@ static enum status window_fit(const struct gpu_context *context, struct gpu_time
 
 enum status gpu_timed_reserve(const struct gpu_context *context, struct gpu_timed *timed,
                               const struct request *request, int matrices_fd, struct error *err) {
-    const struct timed_layout layout = timed_layout_of(request->size, request->timed.batch);
+    const struct timed_layout layout = timed_layout_of(&request->arguments, request->timed.batch);
     clocks_fit(context, timed);
     if (request->timed.by == TIMED_BY_CUBLAS && !timed->cublas) {
         timed->cublas = cublas_open();  // that there is none is said when it is needed
@@ -251,7 +251,7 @@ enum status gpu_timed_reserve(const struct gpu_context *context, struct gpu_time
 enum status gpu_timed_collect(struct gpu_context *context, struct gpu_timed *timed,
                               const struct request *request, int matrices_fd, struct answer *answer,
                               struct error *err) {
-    const struct timed_layout layout = timed_layout_of(request->size, request->timed.batch);
+    const struct timed_layout layout = timed_layout_of(&request->arguments, request->timed.batch);
     cuda_result result = CUDA_RESULT_SUCCESS;
     if (!is_prepared(timed, request)) {
         return fail(err, STATUS_BAD_USAGE, "a launch to be collected was not prepared");

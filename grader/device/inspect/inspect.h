@@ -9,8 +9,7 @@
 
 #include "device/source/fault.h"
 
-#define CONSTANT_SECTION   "tilegrade_constant"  // where the shim puts __constant__ variables
-#define CONSTANT_BYTES_MAX 65536                 // of all of them, on every GPU
+#define CONSTANT_SECTION "tilegrade_constant"  // where the shim puts __constant__ variables
 
 // Checks kernel.ii and kernel.s: no inline assembly, which could do anything and which a GPU would
 // not accept, nothing else that reaches the assembler as a student wrote it, and no arrays too

@@ -98,6 +98,39 @@ static enum status unused_check(struct inspected_program *program, struct error 
     return status;
 }
 
+// The address of a global variable in the program; 0 if the link has dropped it.
+static uint64_t final_address(const struct elf_file *elf, const char *name) {
+    for (size_t i = 1; i < elf->count; i++) {
+        GElf_Sym symbol;
+        if (strcmp(elf_symbol(elf, i, &symbol), name) == 0 && symbol.st_shndx != SHN_UNDEF) {
+            return symbol.st_value;
+        }
+    }
+    return 0;
+}
+
+// The __constant__ arrays that the harness can fill: an exercise may name some.
+static void constants_read(const struct inspected_program *program) {
+    struct build_report *report = program->report;
+    for (size_t i = 1; i < program->object.count; i++) {
+        GElf_Sym symbol;
+        GElf_Shdr section;
+        const char *name = elf_symbol(&program->object, i, &symbol);
+        bool is_global = GELF_ST_TYPE(symbol.st_info) == STT_OBJECT &&
+                         GELF_ST_BIND(symbol.st_info) == STB_GLOBAL &&
+                         symbol.st_shndx != SHN_UNDEF && strlen(name) < ARRAY_NAME_MAX;
+        if (is_global && report->constant_count < CONSTANT_ARRAYS_MAX &&
+            text_starts(elf_section(&program->object, symbol.st_shndx, &section),
+                        CONSTANT_SECTION) &&
+            (section.sh_flags & SHF_WRITE)) {
+            struct constant_array *constant = &report->constant[report->constant_count++];
+            (void)snprintf(constant->name, sizeof constant->name, "%s", name);
+            constant->address = final_address(&program->elf, name);
+            constant->bytes = symbol.st_size;
+        }
+    }
+}
+
 // The most registers that nvcc gives a thread, by the second number of __launch_bounds__ or by
 // __maxnreg__; 0 if a kernel has neither.
 static uint32_t registers_promised(const struct assembly_function *function) {
@@ -187,6 +220,7 @@ enum status inspect_program(const char *kernel, struct build_report *report, str
         status = unused_check(&program, err);
     }
     if (!status && report->fault == BUILD_FAULT_NONE) {
+        constants_read(&program);
         status = bounds_read(kernel, report, err);
     }
     if (!status && report->fault == BUILD_FAULT_NONE) {

@@ -28,12 +28,22 @@ const char *build_fault_name(enum build_fault fault);  // "none", "error", "not_
 
 #define LOCAL_NAME_MAX 64
 
+// A __constant__ array of the file, as the linked program of the CPU device has it.
+#define CONSTANT_ARRAYS_MAX 16
+struct constant_array {
+    char name[ARRAY_NAME_MAX];
+    uint64_t address;  // 0: nothing uses it
+    uint64_t bytes;
+};
+
 struct build_report {
     enum build_fault fault;
     int line;                   // of the student's file, 0 if unknown
     bool is_before_line;        // the place is the end of the last code before that line
     char text[ERROR_TEXT_MAX];  // one sentence for the student
     char *diagnostics;          // the compiler's messages, cleaned, at most 40 lines; may be empty
+    uint32_t constant_count;
+    struct constant_array constant[CONSTANT_ARRAYS_MAX];
     struct shared_array_table shared;  // emu
     uint32_t threads_max;              // emu: of the kernel's __launch_bounds__; 0 without one
     int bounds_line;                   // emu: the line of __launch_bounds__; 0 without one

@@ -10,13 +10,13 @@ void bounds_report(struct findings *findings, const struct launch_shape *shape,
                    const struct block_place *place, const struct access *access);
 
 // Reports FINDING_OUT_OF_BOUNDS for an access outside its array, and FINDING_INPUT_WRITTEN for one
-// inside A or B that writes; both are errors.
+// inside an input that writes; both are errors.
 //
 // Returns  true if the access is outside its array: the machine decides whether it may happen.
 static inline bool bounds_access(struct findings *findings, const struct launch_shape *shape,
                                  const struct block_place *place, const struct access *access) {
-    bool writes_input =
-        access->kind != ACCESS_READ && access->space == SPACE_GLOBAL && access->array < ARRAY_C;
+    bool writes_input = access->kind != ACCESS_READ && access->space == SPACE_GLOBAL &&
+                        (shape->inputs >> access->array & 1);
     if (__builtin_expect(!access->in_bounds || writes_input, 0)) {
         struct access copy = access_copy(access);
         bounds_report(findings, shape, place, &copy);

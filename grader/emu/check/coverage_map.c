@@ -97,7 +97,7 @@ static void gap_sum(const uint8_t *element, uint8_t bit, const uint32_t extent[2
             stretch(row, gap->row_count++, gap->rows);
         }
     }
-    if (gap->missing < extent[0]) {
+    if (gap->missing == 0 || gap->missing < extent[0]) {
         return;  // fewer than a column
     }
     for (uint32_t column = gap->first[1]; column <= gap->last[1]; column++) {

@@ -320,12 +320,11 @@ static void compare_cell(struct race *race, const struct race_shadow *shadow,
     }
 }
 
-// Adds an access to a cell, or to what the cell has no room for.  A and B are only read.
+// Adds an access to a cell, or to what the cell has no room for.  Inputs are only read.
 static void keep(struct race *race, const struct race_shadow *shadow, struct race_cell *cell,
                  bool writes, const struct access *access, uint64_t me, const struct part *part) {
     uint64_t left = cell_add(race, shadow, cell, me);
-    bool input =
-        access->space == SPACE_GLOBAL && (access->array == ARRAY_A || access->array == ARRAY_B);
+    bool input = access->space == SPACE_GLOBAL && (race->shape->inputs >> access->array & 1);
     if (left != 0 && race->more && !input) {
         uint64_t word = race_shadow_word(part->unit, access->space, writes);
         race_more_add(race->more, word, left, shadow->alive, race->block_now);

@@ -29,7 +29,7 @@ counted_find(const struct emu_machine *machine, uint64_t address, uint32_t bytes
 // Notes what was just logged, if further accesses of this instruction are usual.
 static inline __attribute__((always_inline)) void counted_learn(const struct emu_machine *machine,
                                                                 const struct access *access) {
-    bool constant = access->kind == ACCESS_READ && access->array < ARRAY_C;
+    bool constant = access->kind == ACCESS_READ && (machine->memory.inputs >> access->array & 1);
     if (machine->only_counts && access->in_bounds && access->bytes <= access->array_bytes &&
         (access->space == SPACE_SHARED || constant)) {
         uint64_t instruction = instruction_of(machine, access->pc);

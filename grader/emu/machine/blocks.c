@@ -61,7 +61,7 @@ static bool spread_open(struct spread *spread, const struct emu_machine *machine
     memset(spread, 0, sizeof *spread);
     spread->map_at = to_page(sizeof(struct share));
     spread->c_at = spread->map_at + to_page(machine->coverage.bytes);
-    spread->share_bytes = spread->c_at + to_page(machine->memory.bytes[ARRAY_C]);
+    spread->share_bytes = spread->c_at + to_page(machine->memory.bytes[machine->output]);
     spread->bytes = PAGE_BYTES + spread->share_bytes * (processes - 1);
     void *memory = mmap(NULL, spread->bytes, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -104,8 +104,8 @@ static _Noreturn void share_main(struct emu_machine *machine, const struct sprea
     if (!share_run(machine, index, processes, budget, cpu_ms)) {
         _exit(1);
     }
-    memcpy(memory + spread->c_at, machine->kernel_argument[ARRAY_C],
-           machine->memory.bytes[ARRAY_C]);
+    memcpy(memory + spread->c_at, (const void *)(uintptr_t)machine->memory.start[machine->output],
+           machine->memory.bytes[machine->output]);
     share->counts = machine->result.counts;
     share->steps = machine->result.steps;
     share->clean = 1;
@@ -168,10 +168,10 @@ static bool share_join(struct emu_machine *machine, const struct spread *spread,
     }
     // An element that differs from before the launch was written by this child.  One that was
     // written and does not differ need not be copied.
-    const uint32_t *before = (const uint32_t *)(const void *)machine->c_before;
+    const uint32_t *before = (const uint32_t *)(const void *)machine->before;
     const uint32_t *from = (const uint32_t *)(const void *)(memory + spread->c_at);
-    uint32_t *to = (uint32_t *)(uintptr_t)machine->memory.start[ARRAY_C];
-    for (uint64_t i = 0; i < machine->memory.bytes[ARRAY_C] / sizeof *to; i++) {
+    uint32_t *to = (uint32_t *)(uintptr_t)machine->memory.start[machine->output];
+    for (uint64_t i = 0; i < machine->memory.bytes[machine->output] / sizeof *to; i++) {
         to[i] = from[i] != before[i] ? from[i] : to[i];
     }
     counts_add(&machine->result.counts, &share->counts);

@@ -37,10 +37,11 @@ static void config_findings(struct emu_result *result) {
 }
 
 #if defined(__x86_64__)
-// True for "name", "_Z4namePKfS0_Pfiii" and, if it is static, "_ZL4namePKfS0_Pfiii".
+// True for "name", "_Z4namePKfS0_Pfiii" and, if it is static, "_ZL4namePKfS0_Pfiii"; LAUNCH has
+// checked the parameters.
 static bool symbol_has_name(const char *symbol, const char *name) {
     char mangled[KERNEL_NAME_MAX + 16];
-    (void)snprintf(mangled, sizeof mangled, "%zu%sPKf", strlen(name), name);
+    (void)snprintf(mangled, sizeof mangled, "%zu%s", strlen(name), name);
     bool is_mangled = strncmp(symbol, "_Z", 2) == 0;
     const char *rest = symbol + (is_mangled ? 2 + (symbol[2] == 'L') : 0);
     return strcmp(symbol, name) == 0 || (is_mangled && text_starts(rest, mangled));
@@ -82,16 +83,15 @@ enum status emu_configure(struct emu_machine *machine, struct size size,
     machine->counts = false;
     machine->configuring = true;
     machine->order = ORDER_FORWARD;
-    machine->kernel_size[0] = size.m;
-    machine->kernel_size[1] = size.n;
-    machine->kernel_size[2] = size.k;
+    machine->memory.inputs = 0;
+    machine->size = size;
     status = machine_launch(machine, &one, err);
     if (status) {
         return status;
     }
     machine_run_blocks(machine, CONFIG_BUDGET, CONFIG_CPU_MS);
     config_findings(&machine->result);
-    memcpy(ret_config, machine->kernel_argument[ARRAY_C], sizeof *ret_config);
+    memcpy(ret_config, (const void *)(uintptr_t)machine->memory.start[ARRAY_C], sizeof *ret_config);
     *ret_result = machine->result;
     return STATUS_OK;
 }

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/size.h"
+#include "emu/wire/arguments.h"
 #include "emu/wire/counts.h"
 #include "emu/wire/coverage.h"
 #include "emu/wire/findings.h"
@@ -31,16 +32,15 @@ struct emu_request {
     struct size size;
     struct launch_plan plan;  // already validated by the caller (limits of CUDA)
     uint32_t observe;
-    uint64_t sample_draw;      // EMU_SAMPLE: which blocks
-    uint32_t processes;        // how many may share the blocks, 0 means 1; the result is the same
-    uint64_t order;            // of blocks and threads: ORDER_FORWARD, ORDER_REVERSE, or another
-    uint64_t access_budget;    // limit on accesses and barrier arrivals of all launches;
-                               // 0 = none
-    uint64_t cpu_ms_max;       // limit on the CPU time of a launch, for loops without accesses
-    const float *a;            // [M][K], copied before the launch
-    const float *b;            // [K][N]
-    float *c;                  // [M][N]: poison on entry, the kernel's C on return
-    float *a_after, *b_after;  // where to copy A and B back to after the launch; NULL if not wanted
+    uint64_t sample_draw;    // EMU_SAMPLE: which blocks
+    uint32_t processes;      // how many may share the blocks, 0 means 1; the result is the same
+    uint64_t order;          // of blocks and threads: ORDER_FORWARD, ORDER_REVERSE, or another
+    uint64_t access_budget;  // limit on accesses and barrier arrivals of all launches;
+                             // 0 = none
+    uint64_t cpu_ms_max;     // limit on the CPU time of a launch, for loops without accesses
+    const struct arguments *arguments;
+    // The contents of each array, constant ones too: copied before the launch, and back after it.
+    void *array[ARGUMENTS_MAX];
 };
 
 enum emu_end {

@@ -107,12 +107,6 @@ enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLO
     if (status) {
         return status;
     }
-    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
-        machine->kernel_argument[i] = (const void *)(uintptr_t)machine->memory.start[i];
-    }
-    if (bytes[ARRAY_WORKSPACE] == 0) {
-        machine->kernel_argument[ARRAY_WORKSPACE] = NULL;
-    }
     machine->printed_bytes = 0;
     sites_clear(machine->sites);
     sites_clear(machine->count_sites);
@@ -184,6 +178,7 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
     shape->shared_bytes = launch->shared_bytes;
     shape->shared = &machine->memory.table;
     shape->alignment = emu_alignment;
+    shape->inputs = machine->memory.inputs;
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
         shape->global_bytes[i] = machine->memory.bytes[i];
         shape->global_address[i] = machine->memory.start[i];

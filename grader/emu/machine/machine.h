@@ -4,7 +4,7 @@
 
 #include "emu/machine/state.h"
 
-// Sets up a product: memory of these sizes for A, B, C and the workspace, all 0, and no findings.
+// Sets up a launch: memory of these sizes for the arrays and the workspace, all 0, and no findings.
 // Errors: STATUS_NO_MEMORY.
 enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
                            struct error *err);

@@ -6,34 +6,59 @@
 #include "emu/machine/machine.h"
 #include "emu/machine/tracing.h"
 
-static void copy_out(const struct emu_machine *machine, enum global_array array, float *to) {
-    if (to) {
-        memcpy(to, machine->kernel_argument[array], machine->memory.bytes[array]);
+static bool is_array(const struct emu_request *request, uint32_t i) {
+    return i < request->arguments->count && request->arguments->list[i].kind == ARGUMENT_ARRAY;
+}
+
+// What the kernel is called with, and which arrays it may only read.
+static void call_make(struct emu_machine *machine, const struct emu_request *request) {
+    struct call call = {.integer = {0}};
+    uint32_t integers = 0;
+    uint32_t reals = 0;
+    machine->memory.inputs = 0;
+    for (uint32_t i = 0; i < request->arguments->count; i++) {
+        const struct argument *argument = &request->arguments->list[i];
+        if (argument->kind == ARGUMENT_REAL) {
+            memcpy(&call.real[reals++], &argument->value, sizeof argument->value);
+        } else if (argument->kind != ARGUMENT_CONSTANT) {
+            call.integer[integers++] =
+                is_array(request, i) ? machine->memory.start[i] : argument->value;
+        }
+        if (is_array(request, i) && argument->is_input) {
+            machine->memory.inputs |= 1u << i;
+        }
     }
+    if (request->plan.workspace_bytes > 0) {
+        call.integer[integers] = machine->memory.start[ARRAY_WORKSPACE];
+    }
+    machine->call = call;
 }
 
 // Prepares a product, up to its first launch.
 static enum status product_begin(struct emu_machine *machine, const struct emu_request *request,
                                  struct error *err) {
-    struct size size = request->size;
-    const uint64_t bytes[GLOBAL_ARRAY_COUNT] = {
-        [ARRAY_A] = size_elements_a(size) * sizeof(float),
-        [ARRAY_B] = size_elements_b(size) * sizeof(float),
-        [ARRAY_C] = size_elements_c(size) * sizeof(float),
-        [ARRAY_WORKSPACE] = request->plan.workspace_bytes,
-    };
+    uint64_t bytes[GLOBAL_ARRAY_COUNT] = {[ARRAY_WORKSPACE] = request->plan.workspace_bytes};
+    for (uint32_t i = 0; i < ARGUMENTS_MAX; i++) {
+        bytes[i] = arguments_global_bytes(request->arguments, i);
+    }
     enum status status = machine_set_up(machine, bytes, err);
     if (status) {
         return status;
     }
-    memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_A], request->a, bytes[ARRAY_A]);
-    memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_B], request->b, bytes[ARRAY_B]);
-    memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_C], request->c, bytes[ARRAY_C]);
+    for (uint32_t i = 0; i < request->arguments->count; i++) {
+        const struct argument *argument = &request->arguments->list[i];
+        bool unused = argument->kind == ARGUMENT_CONSTANT && argument->value == 0;
+        uint64_t to =
+            argument->kind == ARGUMENT_CONSTANT ? argument->value : machine->memory.start[i];
+        if (request->array[i] && !unused) {
+            memcpy((void *)(uintptr_t)to, request->array[i], argument->bytes);
+        }
+    }
     if (bytes[ARRAY_WORKSPACE] > 0) {
         memset((void *)(uintptr_t)machine->memory.start[ARRAY_WORKSPACE], SHARED_JUNK,
                bytes[ARRAY_WORKSPACE]);
     }
-    machine->c_before = request->c;
+    call_make(machine, request);
     machine->checks = request->observe & (EMU_CHECK | EMU_SAMPLE);
     machine->maps = request->observe & EMU_CHECK;
     // Fences order accesses only if all are followed.
@@ -44,19 +69,21 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     machine->configuring = false;
     machine->order = request->order;
     machine->race->wants_more = false;
-    machine->kernel_size[0] = size.m;
-    machine->kernel_size[1] = size.n;
-    machine->kernel_size[2] = size.k;
     return STATUS_OK;
 }
 
-static void sum_up_coverage(struct emu_machine *machine, struct size size) {
-    const uint32_t m = (uint32_t)size.m;
-    const uint32_t n = (uint32_t)size.n;
-    const uint32_t k = (uint32_t)size.k;
-    const uint32_t extent[MATRIX_COUNT][2] = {
-        [ARRAY_A] = {m, k}, [ARRAY_B] = {k, n}, [ARRAY_C] = {m, n}};
-    coverage_map_sum(&machine->coverage, extent, &machine->result.coverage);
+// Several processes can share a launch that writes one array: what each has written there is then
+// known from its words.
+static bool may_spread(struct emu_machine *machine, const struct emu_request *request) {
+    uint32_t outputs = 0;
+    for (uint32_t i = 0; i < request->arguments->count; i++) {
+        if (is_array(request, i) && !request->arguments->list[i].is_input) {
+            outputs++;
+            machine->output = i;
+            machine->before = request->array[i];
+        }
+    }
+    return outputs == 1 && request->arguments->list[machine->output].bytes % 4 == 0;
 }
 
 // Runs the only launch of a product without a workspace in several processes.  If *ret_clean is
@@ -64,7 +91,8 @@ static void sum_up_coverage(struct emu_machine *machine, struct size size) {
 static enum status spread_run(struct emu_machine *machine, const struct emu_request *request,
                               bool *ret_clean, struct error *err) {
     *ret_clean = false;
-    if (request->plan.count > 1 || request->plan.workspace_bytes > 0 || request->processes <= 1) {
+    if (request->plan.count > 1 || request->plan.workspace_bytes > 0 || request->processes <= 1 ||
+        !may_spread(machine, request)) {
         return STATUS_OK;  // a later launch needs all that the earlier ones wrote, in one process
     }
     enum status status = product_begin(machine, request, err);
@@ -153,11 +181,14 @@ enum status emu_run(struct emu_machine *machine, const struct emu_request *reque
         return status;
     }
     if ((request->observe & EMU_CHECK) && machine->result.end == EMU_FINISHED) {
-        sum_up_coverage(machine, request->size);
+        coverage_map_sum(&machine->coverage, request->arguments->extent, &machine->result.coverage);
     }
-    copy_out(machine, ARRAY_A, request->a_after);
-    copy_out(machine, ARRAY_B, request->b_after);
-    copy_out(machine, ARRAY_C, request->c);
+    for (uint32_t i = 0; i < request->arguments->count; i++) {
+        if (is_array(request, i)) {
+            memcpy(request->array[i], (const void *)(uintptr_t)machine->memory.start[i],
+                   machine->memory.bytes[i]);
+        }
+    }
     *ret_result = machine->result;
     return STATUS_OK;
 }

@@ -20,11 +20,6 @@
 // another one.
 #define ROUNDS_MAX 32
 
-// Another kernel of the file, which LAUNCH_CONFIG names.  A kernel without a workspace ignores the
-// last argument, as the calling conventions of x86-64 and aarch64 allow.
-typedef void launched_kernel(const void *a, const void *b, const void *c, int m, int n, int k,
-                             const void *workspace);
-
 static void become(struct emu_machine *machine, uint32_t index) {
     const struct thread *thread = &machine->thread[index];
     if (machine->counts) {
@@ -191,24 +186,22 @@ void schedule_slice_over(struct emu_machine *machine, uint64_t pc) {
 }
 
 static void kernel_call(const struct emu_machine *machine) {
-    const void *const *argument = machine->kernel_argument;
-    const int32_t *size = machine->kernel_size;
-    if (machine->kernel_address == 0) {
-        emu_kernel(argument[ARRAY_A], argument[ARRAY_B], argument[ARRAY_C], size[0], size[1],
-                   size[2]);
-        return;
-    }
-    launched_kernel *kernel = (launched_kernel *)(uintptr_t)machine->kernel_address;
-    kernel(argument[ARRAY_A], argument[ARRAY_B], argument[ARRAY_C], size[0], size[1], size[2],
-           argument[ARRAY_WORKSPACE]);
+    const uint64_t *i = machine->call.integer;
+    const double *r = machine->call.real;
+    called_kernel *kernel = machine->kernel_address == 0
+                                ? emu_kernel
+                                : (called_kernel *)(uintptr_t)machine->kernel_address;
+    kernel(i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7], i[8], i[9], i[10], i[11], i[12], r[0],
+           r[1], r[2], r[3], r[4], r[5], r[6], r[7]);
 }
 
 // Every thread starts here, on its own stack.  Never returns, as it has no caller.
 static void thread_main(void) {
     struct emu_machine *machine = &machine_state;
-    const int32_t *size = machine->kernel_size;
     if (machine->configuring) {
-        emu_launch_config(machine->kernel_argument[ARRAY_C], size[0], size[1], size[2]);
+        const int32_t *size = machine->size.at;
+        emu_launch_config((const void *)(uintptr_t)machine->memory.start[ARRAY_C], size[0], size[1],
+                          size[2], size[3]);
     } else {
         kernel_call(machine);
     }

@@ -89,6 +89,12 @@ struct noted {
     int64_t value[FINDING_VALUES_MAX];
 };
 
+// The arguments of a kernel, by how they are handed over.
+struct call {
+    uint64_t integer[ARGUMENTS_MAX + 1];  // pointers too; the workspace follows the last one
+    double real[REAL_VALUES_MAX];
+};
+
 struct emu_machine {
     // Read-only while a kernel runs (machine_run_blocks).
     struct memory memory;
@@ -104,9 +110,9 @@ struct emu_machine {
     uint64_t sample_draw;
     struct sample sample;  // of the blocks of this launch
     struct launch_shape shape;
-    const void *kernel_argument[GLOBAL_ARRAY_COUNT];  // NULL: no workspace
-    uint64_t kernel_address;                          // 0: the exercise's own kernel
-    int32_t kernel_size[3];
+    struct call call;                 // what the kernel is called with
+    struct size size;                 // what LAUNCH_CONFIG is called with
+    uint64_t kernel_address;          // 0: the exercise's own kernel
     uint64_t block_first, block_end;  // the blocks that this process runs, by their linear index
     // If several processes run the launch: becomes nonzero when one of them is not clean
     // (blocks.h).  NULL if this process runs it alone.
@@ -114,7 +120,8 @@ struct emu_machine {
     int channel_fd;           // where findings are announced (announce.c); 0: nowhere
     uint64_t nonce;           // of the request
     struct tracing *tracing;  // of a launch that is traced; else NULL
-    const float *c_before;    // C as it was when the launch began, borrowed
+    uint32_t output;          // if the launch may be shared: the only array that is no input …
+    const void *before;       // … and what it held when the launch began, borrowed
     sigjmp_buf stop;          // jump target of a stop: the scheduler
     struct fiber_stacks stacks;
     struct sites *sites;        // places, for the checkers
@@ -175,12 +182,20 @@ struct emu_machine {
 // linked, and memory is there while the machine is open (memory/vault.h).
 extern struct emu_machine machine_state;
 
+// A kernel, called with more arguments than it has.  The calling conventions of x86-64 (System V)
+// and aarch64 (AAPCS64) hand over integers and pointers in one sequence and floating-point numbers
+// in another, in registers first, and let a function ignore what it does not take; a float is the
+// lower half of its register.  So one type calls a kernel of any parameters.
+typedef void called_kernel(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                           uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, double,
+                           double, double, double, double, double, double, double);
+
 // The exercise's kernel and its LAUNCH_CONFIG, by the names that the link gives them.
-extern void emu_kernel(const void *a, const void *b, const void *c, int m, int n, int k)
+extern called_kernel emu_kernel
     __attribute__((weak));  // so that its address comes from a table, as Arm's linker needs
 // In hooks/fences.c, which is linked only if the kernel file has fences.
 extern void emu_fence(void) __attribute__((weak));
-extern void emu_launch_config(const void *launch, int m, int n, int k);
+extern void emu_launch_config(const void *launch, int, int, int, int);
 
 // threadIdx and the like, as the kernel reads them; see shim/cuda_threads.h.
 struct machine_index {

@@ -22,7 +22,8 @@ struct launch_shape {
     uint32_t block[3];
     uint32_t thread_count;                        // of a block
     uint64_t shared_bytes;                        // dynamic shared memory requested
-    uint64_t global_bytes[GLOBAL_ARRAY_COUNT];    // sizes of A, B, C and the workspace
+    uint32_t inputs;                              // bit per array: may only be read
+    uint64_t global_bytes[GLOBAL_ARRAY_COUNT];    // sizes of the arrays and the workspace
     uint64_t global_address[GLOBAL_ARRAY_COUNT];  // device addresses as the kernel sees them
                                                   // (256-byte aligned)
     const struct shared_array_table *shared;      // with the dynamic arrays' bytes filled in

@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 
 #define RED_ZONE_BYTES (16u << 20)
-#define ALIGN_BYTES    256u           // like cudaMalloc
 #define PAGE_BYTES     65536u         // no page is larger
 #define ARENA_ADDRESS  0x2000000000u  // free on every Linux, also with 39-bit addresses
 
@@ -161,29 +160,43 @@ static void fill_slots(struct memory *memory) {
     }
 }
 
+// Gives each zone to the array whose start comes next, from half a red zone before it.
+static void zones_fill(struct memory *memory, uint64_t arena_bytes) {
+    uint32_t owner = ARRAY_NONE;
+    for (uint64_t zone = 0; zone * MEMORY_ZONE_BYTES < arena_bytes; zone++) {
+        uint64_t next = memory->arena + zone * MEMORY_ZONE_BYTES + RED_ZONE_BYTES / 2;
+        for (uint32_t i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+            if (memory->bytes[i] > 0 && (memory->start[i] == next || owner == ARRAY_NONE)) {
+                owner = i;
+                break;
+            }
+        }
+        memory->owner[zone] = (uint8_t)owner;
+    }
+}
+
 enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
                           struct error *err) {
     uint64_t start[GLOBAL_ARRAY_COUNT];
     uint64_t end = 0;
-    int arrays = bytes[ARRAY_WORKSPACE] > 0 ? GLOBAL_ARRAY_COUNT : MATRIX_COUNT;
-    for (int i = 0; i < arrays; i++) {
-        start[i] = round_up(end + RED_ZONE_BYTES, ALIGN_BYTES);
-        end = start[i] + bytes[i];
+    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+        start[i] = bytes[i] > 0 ? round_up(end + RED_ZONE_BYTES, MEMORY_ZONE_BYTES) : 0;
+        end = bytes[i] > 0 ? start[i] + bytes[i] : end;
     }
-    if (arrays == MATRIX_COUNT) {
-        start[ARRAY_WORKSPACE] = end + 2 * RED_ZONE_BYTES;  // outside: a step past C belongs to C
+    uint64_t total = round_up(end + RED_ZONE_BYTES, PAGE_BYTES);
+    if (total > (uint64_t)MEMORY_ZONES_MAX * MEMORY_ZONE_BYTES) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the matrices");
     }
-    enum status status = arena_need(memory, round_up(end + RED_ZONE_BYTES, PAGE_BYTES), err);
+    enum status status = arena_need(memory, total, err);
     if (status) {
         return status;
     }
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
-        memory->start[i] = memory->arena + start[i];
+        // What is not there is outside the arena.
+        memory->start[i] = memory->arena + (bytes[i] > 0 ? start[i] : end + 2 * RED_ZONE_BYTES);
         memory->bytes[i] = bytes[i];
     }
-    for (int i = 0; i + 1 < GLOBAL_ARRAY_COUNT; i++) {
-        memory->border[i] = memory->start[i + 1] - RED_ZONE_BYTES / 2;
-    }
+    zones_fill(memory, memory->arena_bytes);
     return STATUS_OK;
 }
 

@@ -1,7 +1,7 @@
-// The memory that a kernel sees: A, B, C and the workspace between red zones, and the __shared__
+// The memory that a kernel sees: its arrays and the workspace between red zones, and the __shared__
 // arrays of this program.
 //
-// A, B, C and the workspace have exactly their size.  16 MiB on each side can be touched without
+// The arrays and the workspace have exactly their size.  16 MiB on each side can be touched without
 // harm, so that an access out of bounds can be reported and still happen.  The addresses are the
 // same in every run.
 #ifndef EMU_MEMORY_MEMORY_H
@@ -17,6 +17,9 @@
 #define MEMORY_ALIGN_BYTES 65536u  // __shared__ arrays are aligned to this
 // A slot is half of that, so that a step before an array differs from a step past the last one.
 #define MEMORY_SLOT_BYTES (MEMORY_ALIGN_BYTES / 2)
+// An array of global memory begins with a zone, and so does what belongs to it.
+#define MEMORY_ZONE_BYTES (8u << 20)
+#define MEMORY_ZONES_MAX  640  // the largest matrices, the workspace and what is between them
 // More than all arrays of a block can need.
 #define MEMORY_SLOTS_MAX (2 * SHARED_ARRAYS_MAX + SHARED_ROOM_BYTES / MEMORY_SLOT_BYTES + 8)
 
@@ -34,9 +37,9 @@ struct memory {
     uint64_t arena_bytes;  // as mapped
     uint64_t start[GLOBAL_ARRAY_COUNT];
     uint64_t bytes[GLOBAL_ARRAY_COUNT];
-    // Addresses below border[0] belong to A, those below border[1] to B …; without a workspace no
-    // address reaches the last border.
-    uint64_t border[GLOBAL_ARRAY_COUNT - 1];
+    uint32_t inputs;  // bit per array: the kernel may only read it
+    // The array that the addresses of each zone of the arena belong to, also between arrays.
+    uint8_t owner[MEMORY_ZONES_MAX];
 
     // Shared memory: the thread-local segment of this program, which has only one thread.
     uint64_t shared;        // address of the first slot, which precedes the first array
@@ -56,7 +59,7 @@ enum status memory_open(const struct shared_array_table *shared, struct memory *
                         struct error *err);
 void memory_close(struct memory *memory);
 
-// Lays out A, B, C and the workspace, if there is one; all bytes are 0.  Errors: STATUS_NO_MEMORY.
+// Lays out the arrays that have bytes; all are 0.  Errors: STATUS_NO_MEMORY.
 enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
                           struct error *err);
 
@@ -82,8 +85,7 @@ static inline bool memory_find_shared(const struct memory *memory, struct access
 
 // The global array that an address of the arena belongs to.
 static inline uint32_t memory_global_array(const struct memory *memory, uint64_t address) {
-    return (uint32_t)(address >= memory->border[0]) + (uint32_t)(address >= memory->border[1]) +
-           (uint32_t)(address >= memory->border[2]);
+    return memory->owner[(address - memory->arena) / MEMORY_ZONE_BYTES];
 }
 
 static inline bool memory_find_global(const struct memory *memory, struct access *access) {

@@ -51,15 +51,22 @@ enum crash_cause { CRASH_CAUSES(CRASH_ENUMERATOR) CRASH_CAUSE_COUNT };
 // The memory that an access touched.
 enum memory_space {
     SPACE_NONE,      // no memory is part of the finding
-    SPACE_GLOBAL,    // A, B, C or the workspace: array is enum global_array
+    SPACE_GLOBAL,    // a parameter or the workspace: array is its number, enum global_array
     SPACE_SHARED,    // a __shared__ array: array is its index in struct shared_array_table
     SPACE_CONSTANT,  // __constant__ or other static data of the kernel file
     SPACE_UNKNOWN,   // no known array (a wild pointer)
     SPACE_COUNT
 };
 
-enum global_array { ARRAY_A, ARRAY_B, ARRAY_C, ARRAY_WORKSPACE, GLOBAL_ARRAY_COUNT };
-#define MATRIX_COUNT ARRAY_WORKSPACE  // A, B and C
+// An array has the number of its parameter; these are those of a product.
+enum global_array {
+    ARRAY_A,
+    ARRAY_B,
+    ARRAY_C,
+    ARRAY_WORKSPACE = ARGUMENTS_MAX,
+    GLOBAL_ARRAY_COUNT
+};
+#define MATRIX_COUNT 3  // A, B and C
 #define ARRAY_NONE   0xffffffffu
 
 enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_KIND_COUNT };

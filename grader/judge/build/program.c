@@ -124,13 +124,44 @@ static enum status plan_build(const struct build_plan *plan, const char *text, s
     return status ? status : plan_run(plan, text, bytes, program, err);
 }
 
+// What the header declares for a kernel that is no product.
+static enum status contract_add(const struct signature *signature, enum device_kind kind,
+                                struct build_plan *plan, struct error *err) {
+    char parameters[SIGNATURE_TEXT_BYTES];
+    char sizes[SIZE_RANK_MAX * (PARAMETER_NAME_BYTES + 8)] = "";
+    char takes[PARAMETERS_MAX + 1] = "";
+    struct build_contract contract = {parameters, sizes, takes, .uses_half = false};
+    size_t used = 0;
+    int taken = 0;
+    signature_parameters(signature, parameters);
+    for (int i = 0; i < signature->size_count; i++) {
+        used += (size_t)snprintf(sizes + used, sizeof sizes - used, "%sint %s", i > 0 ? ", " : "",
+                                 signature->size_name[i]);
+    }
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
+        contract.uses_stdint =
+            contract.uses_stdint || strstr(element_c_name(parameter->element), "_t");
+        contract.uses_half = contract.uses_half || parameter->element == ELEMENT_HALF;
+        if (parameter->kind != PARAMETER_CONSTANT) {
+            takes[taken++] = parameter->kind == PARAMETER_ARRAY
+                                 ? 'L'
+                                 : " BS I   L"[element_bytes(parameter->element)];
+        }
+    }
+    return build_plan_contract(kind, &contract, plan, err);
+}
+
 // The plan of a build, and the kernel's name, in *program.
 static enum status plan_make(const struct exercise *exercise, struct run_program *program,
                              struct build_plan *plan, struct error *err) {
     const struct judge_machine *machine = program->machine;
-    (void)snprintf(program->kernel, sizeof program->kernel, KERNEL_PREFIX "%s", exercise->name);
+    exercise_kernel_name(exercise, program->kernel);
     enum status status = build_plan_make(program->kind, &machine->paths, program->kernel,
                                          machine->gpu.architecture, plan, err);
+    if (!status && !exercise->signature.is_product) {
+        status = contract_add(&exercise->signature, program->kind, plan, err);
+    }
     if (!status && exercise->precision != PRECISION_FP32) {
         status = build_plan_allow_tensor_cores(program->kind, plan, err);
     }
@@ -143,7 +174,7 @@ static enum status plan_make(const struct exercise *exercise, struct run_program
 enum status run_build_key(const struct judge_machine *machine, enum device_kind kind,
                           const struct exercise *exercise, const char *text, size_t bytes,
                           char ret_key[BUILD_CACHE_KEY_BYTES], struct error *err) {
-    struct run_program program = {.kind = kind, .machine = machine};
+    struct run_program program = {.kind = kind, .machine = machine, .exercise = exercise};
     struct build_plan plan = {.step_count = 0};
     enum status status = plan_make(exercise, &program, &plan, err);
     if (!status) {
@@ -156,7 +187,7 @@ enum status run_build_key(const struct judge_machine *machine, enum device_kind 
 static enum status build_once(const struct judge_machine *machine, enum device_kind kind,
                               const struct exercise *exercise, const char *text, size_t bytes,
                               struct run_program *ret_program, struct error *err) {
-    struct run_program program = {.kind = kind, .machine = machine};
+    struct run_program program = {.kind = kind, .machine = machine, .exercise = exercise};
     struct build_plan plan = {.step_count = 0};
     enum status status = plan_make(exercise, &program, &plan, err);
     if (!status) {
@@ -188,7 +219,7 @@ enum status run_build_control(const struct judge_machine *machine, enum device_k
                                "    launch->block = dim3(1);\n"
                                "    launch->grid = dim3(1);\n"
                                "}\n";
-    static const struct exercise control = {.name = "control"};
+    static const struct exercise control = {.name = "control", .signature = {.is_product = true}};
     struct run_program program;
     enum status status = build_once(machine, kind, &control, text, sizeof text - 1, &program, err);
     if (!status && program.report.fault != BUILD_FAULT_NONE) {

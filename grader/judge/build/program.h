@@ -5,17 +5,17 @@
 
 #include "device/build/kind.h"
 #include "device/source/fault.h"
+#include "exercise/exercise.h"
 #include "judge/build/cache.h"
 #include "judge/model/options.h"
-
-struct exercise;
 
 // A built kernel; report.fault says whether it can run.
 struct run_program {
     enum device_kind kind;
     const struct judge_machine *machine;  // borrowed
+    const struct exercise *exercise;      // whose kernel it is; borrowed
     struct judge_patience *patience;      // borrowed; NULL: a kernel of the course
-    char kernel[NAME_BYTES_MAX + 16];     // "matmul_" and the exercise's name
+    char kernel[KERNEL_BYTES_MAX];        // exercise_kernel_name
     char scratch[PATH_BYTES_MAX];         // "" if there is none
     struct build_report report;
     uint64_t peak_bytes;  // the most memory that a program of the last step held

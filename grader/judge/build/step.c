@@ -31,8 +31,12 @@ static const struct box_limits step_limits = {
 enum status run_step(const struct build_step *step, const struct run_program *program,
                      struct run_step_end *ret_end, struct error *err) {
     const struct judge_machine *machine = program->machine;
-    const char *const readable[] = {machine->paths.include, machine->paths.shim,
-                                    machine->paths.programs, machine->paths.compiler, NULL};
+    const char *const readable[] = {machine->paths.include,
+                                    machine->paths.shim,
+                                    machine->paths.programs,
+                                    machine->paths.compiler,
+                                    step->reads_headers ? "/usr/include" : NULL,
+                                    NULL};
     struct box_command command = {.argument = (char *const *)step->argument,
                                   .folder = program->scratch,
                                   .passed = device_variables(program->kind),

@@ -153,6 +153,7 @@ static void plan_make(const struct device_paths *paths, struct build_step *compi
                       struct build_step *link) {
     const char *compiler = paths->compiler[0] != '\0' ? paths->compiler : COMPILER;
     compile->what = "expected-compile";
+    compile->reads_headers = true;
     step_add(compile, "%s", compiler);
     step_add_words(compile, FLAGS);
     step_add(compile, "-I%s", paths->include);

@@ -15,6 +15,7 @@ struct card;
 struct course;
 struct cublas_table;
 struct exercise;
+struct expected_store;
 struct gpu_lease;
 struct sandbox;
 
@@ -24,11 +25,12 @@ struct judge_machine {
     const struct sandbox *sandbox;  // borrowed; NULL: only limits
     uint32_t jobs;                  // processes that may share a launch; the result is the same
     const char *cache;              // folder of finished builds; NULL: none, as always for a grade
-    const char *counts;       // folder of the references' counts; NULL: they are made each time
-    bool debugs;              // builds are for a debugger
-    bool has_nvrtc;           // the GPU device's compiler is installed; this needs no GPU
-    struct gpu gpu;           // what builds are for; all zero if there is none
-    struct gpu_lease *lease;  // those to run on, all like it; NULL: that one, never shared
+    const char *counts;  // folder of the references' counts; NULL: they are made each time
+    bool debugs;         // builds are for a debugger
+    bool has_nvrtc;      // the GPU device's compiler is installed; this needs no GPU
+    struct gpu gpu;      // what builds are for; all zero if there is none
+    struct expected_store *expected;  // what exercises that are no products give; NULL: none
+    struct gpu_lease *lease;          // those to run on, all like it; NULL: that one, never shared
 };
 
 // The time that launches have taken, and how slow the machine is (judge/run/limits.h).

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/size.h"
+#include "exercise/signature.h"
 #include "emu/wire/finding.h"
 #include "emu/wire/trace.h"
 
@@ -49,6 +50,7 @@ struct wrong_cells {
 
 // What one block accesses at a small size.
 struct index_map {
+    const struct signature *signature;  // of the exercise; borrowed
     struct size size;
     uint32_t threads[3];  // the shape of a block
     uint32_t blocks[3];   // the shape of the grid

@@ -34,5 +34,15 @@ json_t *result_triple_json(int64_t x, int64_t y, int64_t z) {
 }
 
 json_t *result_size_json(struct size size) {
-    return result_triple_json(size.m, size.n, size.k);
+    int rank = size_rank(size);
+    json_t *list = json_array();
+    bool failed = false;
+    for (int i = 0; i < (rank > 0 ? rank : 3); i++) {
+        result_append(list, json_integer(size.at[i]), &failed);
+    }
+    if (failed) {
+        json_decref(list);
+        return NULL;
+    }
+    return list;
 }

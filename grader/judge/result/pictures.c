@@ -56,8 +56,6 @@ json_t *result_wrong_cells_json(const struct wrong_cells *cells) {
     return object;
 }
 
-static const char *const global_names[GLOBAL_ARRAY_COUNT] = {
-    [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C", [ARRAY_WORKSPACE] = "workspace"};
 static const char *const kind_names[TRACE_KIND_COUNT] = {
     [ACCESS_NONE] = "none",     [ACCESS_READ] = "load",      [ACCESS_WRITE] = "store",
     [ACCESS_ATOMIC] = "atomic", [TRACE_ZERO] = "zero",       [TRACE_COPY] = "copy",
@@ -72,19 +70,34 @@ static void extent_put(json_t *array, int64_t extent, bool *failed) {
     *failed |= json_array_append_new(json_object_get(array, "extent"), json_integer(extent)) != 0;
 }
 
-// A, B, C, then the shared arrays in their order, so that a number in the trace is a number here.
+// The number of an array in "arrays": those of the parameters, the workspace, then the shared ones.
+// -1: none.
+static int array_number(const struct signature *signature, uint32_t space, uint32_t array) {
+    uint32_t most = space == SPACE_SHARED || array == ARRAY_WORKSPACE ? PARAMETERS_MAX : array;
+    int number = 0;
+    for (int i = 0; i < signature->parameter_count && (uint32_t)i < most; i++) {
+        number += signature->parameter[i].kind == PARAMETER_ARRAY;
+    }
+    return array == ARRAY_NONE ? -1 : space == SPACE_SHARED ? number + 1 + (int)array : number;
+}
+
 static json_t *arrays_json(const struct index_map *map, bool *failed) {
-    const int32_t extents[MATRIX_COUNT][2] = {[ARRAY_A] = {map->size.m, map->size.k},
-                                              [ARRAY_B] = {map->size.k, map->size.n},
-                                              [ARRAY_C] = {map->size.m, map->size.n}};
+    const struct signature *signature = map->signature;
     json_t *arrays = json_array();
-    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
-        json_t *array = array_json(global_names[i], "global", sizeof(float));
-        for (int e = 0; e < 2 && i < MATRIX_COUNT; e++) {
-            extent_put(array, extents[i][e], failed);
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
+        if (parameter->kind != PARAMETER_ARRAY) {
+            continue;
+        }
+        json_t *array =
+            array_json(parameter->name, "global", (uint32_t)element_bytes(parameter->element));
+        for (int e = 0; e < parameter->rank; e++) {
+            extent_put(array, (int64_t)parameter_extent(signature, parameter, e, map->size),
+                       failed);
         }
         *failed |= json_array_append_new(arrays, array) != 0;
     }
+    *failed |= json_array_append_new(arrays, array_json("workspace", "global", sizeof(float))) != 0;
     for (uint32_t i = 0; i < map->shared.count; i++) {
         const struct shared_array *shared = &map->shared.array[i];
         json_t *array = array_json(shared->name, "shared", shared->element_bytes);
@@ -96,8 +109,9 @@ static json_t *arrays_json(const struct index_map *map, bool *failed) {
     return arrays;
 }
 
-static json_t *box_json(const struct trace_box *box, bool *failed) {
-    uint32_t array = box->array + (box->space == SPACE_SHARED ? GLOBAL_ARRAY_COUNT : 0);
+static json_t *box_json(const struct signature *signature, const struct trace_box *box,
+                        bool *failed) {
+    int array = array_number(signature, box->space, box->array);
     json_t *steps = json_array();
     for (int i = 0; i < TRACE_STEPS; i++) {
         const struct trace_step *step = &box->step[i];
@@ -106,7 +120,7 @@ static json_t *box_json(const struct trace_box *box, bool *failed) {
                                                               step->thread, step->offset)) != 0;
         }
     }
-    return json_pack("[i, s, i, i, i, i, i, o]", (int)box->phase, kind_names[box->kind], (int)array,
+    return json_pack("[i, s, i, i, i, i, i, o]", (int)box->phase, kind_names[box->kind], array,
                      (int)box->line, (int)box->bytes, (int)box->thread, box->offset, steps);
 }
 
@@ -114,25 +128,18 @@ static json_t *triple_json(const uint32_t triple[3]) {
     return json_pack("[i, i, i]", (int)triple[0], (int)triple[1], (int)triple[2]);
 }
 
-// The number of an array in "arrays"; -1: none.
-static int array_number(uint32_t space, uint32_t array) {
-    return array == ARRAY_NONE     ? -1
-           : space == SPACE_SHARED ? (int)(array + GLOBAL_ARRAY_COUNT)
-                                   : (int)array;
-}
-
-static json_t *act_json(const struct trace_act *act) {
+static json_t *act_json(const struct signature *signature, const struct trace_act *act) {
     bool touches = act->kind <= TRACE_COPY;
     return json_pack("[i, i, i, s, i, i, i, i, i, i, i]", (int)act->team, (int)act->step,
                      (int)act->slot, kind_names[act->kind], (int)act->line,
-                     touches ? array_number(act->space, act->array) : -1,
-                     act->kind == TRACE_COPY ? array_number(SPACE_SHARED, act->to) : -1,
+                     touches ? array_number(signature, act->space, act->array) : -1,
+                     act->kind == TRACE_COPY ? array_number(signature, SPACE_SHARED, act->to) : -1,
                      (int)act->lanes, (int)act->times, act->low, act->high);
 }
 
-static json_t *copy_json(const struct trace_copy *copy) {
+static json_t *copy_json(const struct signature *signature, const struct trace_copy *copy) {
     return json_pack("[i, i, i, i, i, i, i]", (int)copy->team, (int)copy->group,
-                     array_number(SPACE_SHARED, copy->to), (int)copy->issued,
+                     array_number(signature, SPACE_SHARED, copy->to), (int)copy->issued,
                      copy->done == TRACE_NEVER ? -1 : (int)copy->done, copy->low, copy->high);
 }
 
@@ -146,7 +153,8 @@ static json_t *team_json(uint32_t warps, bool *failed) {
     return team;
 }
 
-static json_t *order_json(const struct trace *trace, bool *failed) {
+static json_t *order_json(const struct index_map *map, bool *failed) {
+    const struct trace *trace = &map->trace;
     json_t *teams = json_array();
     json_t *acts = json_array();
     json_t *copies = json_array();
@@ -154,10 +162,10 @@ static json_t *order_json(const struct trace *trace, bool *failed) {
         result_append(teams, team_json(trace->team[i], failed), failed);
     }
     for (uint32_t i = 0; i < trace->act_count; i++) {
-        result_append(acts, act_json(&trace->act[i]), failed);
+        result_append(acts, act_json(map->signature, &trace->act[i]), failed);
     }
     for (uint32_t i = 0; i < trace->copy_count; i++) {
-        result_append(copies, copy_json(&trace->copy[i]), failed);
+        result_append(copies, copy_json(map->signature, &trace->copy[i]), failed);
     }
     return json_pack("{s:b, s:o, s:o, s:o}", "whole", trace->acts_cut == 0, "teams", teams, "acts",
                      acts, "copies", copies);
@@ -167,14 +175,14 @@ static json_t *index_map_json(const struct index_map *map, bool *failed) {
     const struct trace *trace = &map->trace;
     json_t *accesses = json_array();
     for (uint32_t i = 0; i < trace->count; i++) {
-        result_append(accesses, box_json(&trace->box[i], failed), failed);
+        result_append(accesses, box_json(map->signature, &trace->box[i], failed), failed);
     }
-    return json_pack("{s:[i, i, i], s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:o}", "size",
-                     map->size.m, map->size.n, map->size.k, "launches", (int)map->launches, "grid",
+    return json_pack("{s:o, s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:o}", "size",
+                     result_size_json(map->size), "launches", (int)map->launches, "grid",
                      triple_json(map->blocks), "block", triple_json(trace->block), "threads",
                      triple_json(map->threads), "phases", (int)trace->phases, "whole",
                      trace->cut == 0, "arrays", arrays_json(map, failed), "accesses", accesses,
-                     "order", order_json(trace, failed));
+                     "order", order_json(map, failed));
 }
 
 json_t *result_index_maps_json(const struct index_maps *maps) {

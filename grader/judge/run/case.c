@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "judge/model/arguments.h"
 #include "judge/oracle/wrong_cells.h"
 #include "judge/oracle/wrong_tiles.h"
+#include "judge/run/arrays.h"
 
 #define PICTURE_COST_MAX 4000000ull  // multiply-adds of a picture: some ms, for a wrong C alone
 
@@ -20,39 +22,6 @@
 #define PLAN_MS       2000ull      // for one launch configuration
 #define RECORDED_MS   86400000ull  // a day: someone thinks meanwhile
 
-// The matrices of one launch: as made, and as read back.
-struct matrices {
-    float *a, *b, *c;
-    float *a_after, *b_after;
-};
-
-static void matrices_done(struct matrices *matrices) {
-    free(matrices->a);
-    free(matrices->b);
-    free(matrices->c);
-    free(matrices->a_after);
-    free(matrices->b_after);
-}
-
-static enum status matrices_init(struct size size, struct matrices *ret_matrices,
-                                 struct error *err) {
-    struct matrices matrices = {
-        .a = malloc(size_elements_a(size) * sizeof(float)),
-        .b = malloc(size_elements_b(size) * sizeof(float)),
-        .c = malloc(size_elements_c(size) * sizeof(float)),
-        .a_after = malloc(size_elements_a(size) * sizeof(float)),
-        .b_after = malloc(size_elements_b(size) * sizeof(float)),
-    };
-    if (!matrices.a || !matrices.b || !matrices.c || !matrices.a_after || !matrices.b_after) {
-        char text[SIZE_TEXT_MAX];
-        size_format(size, text);
-        matrices_done(&matrices);
-        return fail(err, STATUS_NO_MEMORY, "no memory for the matrices of size %s", text);
-    }
-    *ret_matrices = matrices;
-    return STATUS_OK;
-}
-
 // One way to run a case.
 struct way {
     uint32_t flags;      // REQUEST_ bits
@@ -62,10 +31,13 @@ struct way {
     uint64_t steps_max;  // 0: as many as any kernel of this size may need
 };
 
-static void request_make(const struct run_program *program, struct size size, const struct way *way,
-                         const struct run_limits *limits, struct request *request) {
+static void request_make(const struct run_program *program, const struct arrays *arrays,
+                         const struct way *way, const struct run_limits *limits,
+                         struct request *request) {
     memset(request, 0, sizeof *request);
-    request->size = size;
+    request->size = arrays->size;
+    request->arguments = arrays->arguments;
+    request->work = signature_work(arrays->signature, arrays->size);
     request->flags = way->flags;
     request->time_ms_max = limits->time_ms;
     if (program->kind == DEVICE_GPU) {
@@ -89,37 +61,22 @@ static void time_spend(const struct run_program *program, const struct request *
                                                     : request->time_ms_max);
 }
 
-static uint32_t input_changed(const float *before, const float *after, size_t count) {
-    return memcmp(before, after, count * sizeof *before) != 0;
-}
-
-// The kernel ended by itself: inputs untouched, C right?
-static enum status judge_matrices(struct run_worker *worker, const struct planned_case *planned,
-                                  const struct coverage *coverage, struct matrices *matrices,
-                                  struct run_outcome *outcome, struct error *err) {
+// Judges C of a product.
+static enum status judge_product(const struct planned_case *planned,
+                                 const struct coverage *coverage, const struct arrays *arrays,
+                                 struct run_outcome *outcome, struct error *err) {
     struct size size = planned->size;
     struct oracle_report report;
-    enum status status = session_fetch(&worker->session, size, ARRAY_A, matrices->a_after, err);
-    if (!status) {
-        status = session_fetch(&worker->session, size, ARRAY_B, matrices->b_after, err);
-    }
-    if (!status) {
-        status = session_fetch(&worker->session, size, ARRAY_C, matrices->c, err);
-    }
-    if (status) {
-        return status;
-    }
-    run_outcome_add_changed(
-        outcome, input_changed(matrices->a, matrices->a_after, size_elements_a(size)) << ARRAY_A |
-                     input_changed(matrices->b, matrices->b_after, size_elements_b(size))
-                         << ARRAY_B);
-    status = oracle_check(planned->precision, planned->inputs, planned->key, size, matrices->a,
-                          matrices->b, matrices->c, &report, err);
+    const float *a = arrays->before[ARRAY_A];
+    const float *b = arrays->before[ARRAY_B];
+    const float *c = arrays->after[ARRAY_C];
+    enum status status = oracle_check(planned->precision, planned->inputs, planned->key, size, a, b,
+                                      c, &report, err);
     if (!status && report.verdict != VERDICT_PASS) {
         run_outcome_add_product(outcome, &report, coverage, size);
         if (planned->inputs == INPUTS_EXACT && size_multiply_adds(size) <= PICTURE_COST_MAX) {
-            wrong_tiles_count(size, matrices->a, matrices->b, matrices->c, &outcome->wrong);
-            wrong_cells_find(size, matrices->a, matrices->b, matrices->c, &outcome->cells);
+            wrong_tiles_count(size, a, b, c, &outcome->wrong);
+            wrong_cells_find(size, a, b, c, &outcome->cells);
         }
     }
     // Exact inputs hold no zero, so a right sum has used them all: then the map has a hole.
@@ -128,11 +85,35 @@ static enum status judge_matrices(struct run_worker *worker, const struct planne
     return status;
 }
 
-// *outcome holds the worker's answer without the matrices.
+// Judges the outputs of any other kernel.
+static enum status judge_outputs(const struct arrays *arrays, struct run_outcome *outcome,
+                                 struct error *err) {
+    struct expected_report report;
+    enum status status =
+        expected_check(&arrays->made, (const void *const *)arrays->after, &report, err);
+    if (!status && report.verdict != VERDICT_PASS) {
+        run_outcome_add_outputs(outcome, &report);
+    }
+    return status;
+}
+
+// The kernel ended by itself: inputs untouched, outputs right?
+static enum status judge_arrays(struct run_worker *worker, const struct planned_case *planned,
+                                const struct coverage *coverage, struct arrays *arrays,
+                                struct run_outcome *outcome, struct error *err) {
+    enum status status = arrays_fetch(worker, arrays, err);
+    if (status) {
+        return status;
+    }
+    run_outcome_add_changed(outcome, arrays->signature, arrays_changed(arrays));
+    return arrays->is_made ? judge_outputs(arrays, outcome, err)
+                           : judge_product(planned, coverage, arrays, outcome, err);
+}
+
+// *outcome holds the worker's answer without the arrays.
 static enum status judge_answer(struct run_worker *worker, const struct planned_case *planned,
-                                uint32_t flags, const struct answer *answer,
-                                struct matrices *matrices, struct run_outcome *outcome,
-                                struct error *err) {
+                                uint32_t flags, const struct answer *answer, struct arrays *arrays,
+                                struct run_outcome *outcome, struct error *err) {
     bool mapped = worker->program->kind == DEVICE_EMU && (flags & REQUEST_CHECK);
     enum status status = STATUS_OK;
     outcome->counts = answer->counts;
@@ -140,9 +121,9 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
     outcome->launch_count = answer->launch_count;
     outcome->steps = answer->steps;
     if (answer->end == RUN_FINISHED) {
-        status = judge_matrices(worker, planned, mapped ? &answer->coverage : NULL, matrices,
-                                outcome, err);
-        run_outcome_add_launch(outcome, answer, planned->size);
+        status =
+            judge_arrays(worker, planned, mapped ? &answer->coverage : NULL, arrays, outcome, err);
+        run_outcome_add_launch(outcome, answer, arrays->signature, planned->size);
         return status;
     }
     if (answer->end >= RUN_TROUBLE) {
@@ -158,18 +139,17 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
                             const struct way *way, uint32_t *ret_processes,
                             struct run_outcome *ret_outcome, struct error *err) {
     struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
-    struct matrices matrices = {.a = NULL};
+    struct arrays arrays;
     struct request request;
     struct run_reply reply;
-    enum status status = matrices_init(planned->size, &matrices, err);
+    enum status status = arrays_make(worker->program, planned, &arrays, err);
     if (status) {
         return status;
     }
-    inputs_fill(planned->inputs, planned->key, planned->size, matrices.a, matrices.b);
-    poison_fill(matrices.c, size_elements_c(planned->size));
-    outcome.limits = run_limits_of(worker->program->kind, planned->size, worker->program->patience);
-    request_make(worker->program, planned->size, way, &outcome.limits, &request);
-    status = run_worker_launch(worker, &request, matrices.a, matrices.b, matrices.c, &reply, err);
+    outcome.limits = run_limits_of(worker->program->kind, arrays.signature, planned->size,
+                                   worker->program->patience);
+    request_make(worker->program, &arrays, way, &outcome.limits, &request);
+    status = run_worker_launch(worker, &request, arrays.before, &reply, err);
     if (!status) {
         time_spend(worker->program, &request, &reply);
     }
@@ -177,12 +157,12 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
         status = run_worker_control(worker->program->machine, worker->program->kind, err);
     }
     if (!status) {
-        run_outcome_of_reply(&reply, &worker->program->report, &outcome);
+        run_outcome_of_reply(&reply, worker->program, &outcome);
     }
     if (!status && reply.fate == FATE_ANSWERED) {
-        status = judge_answer(worker, planned, way->flags, &reply.answer, &matrices, &outcome, err);
+        status = judge_answer(worker, planned, way->flags, &reply.answer, &arrays, &outcome, err);
     }
-    matrices_done(&matrices);
+    arrays_done(&arrays);
     if (!status) {
         *ret_processes = reply.fate == FATE_ANSWERED ? reply.answer.processes : 0;
         *ret_outcome = outcome;
@@ -242,8 +222,13 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
 enum status run_case_product(struct run_worker *worker, struct size size, const float *a,
                              const float *b, float *c, bool *ret_ended, struct error *err) {
     const struct way way = {.processes = 1};
+    const struct signature *signature = &worker->program->exercise->signature;
+    const struct arrays arrays = {
+        .signature = signature,
+        .size = size,
+        .arguments = arguments_of(signature, size, &worker->program->report)};
     struct run_limits limits =
-        run_limits_of(worker->program->kind, size, worker->program->patience);
+        run_limits_of(worker->program->kind, signature, size, worker->program->patience);
     struct run_reply *reply = calloc(1, sizeof *reply);
     float *poisoned = malloc(size_elements_c(size) * sizeof *poisoned);
     struct request request;
@@ -251,12 +236,13 @@ enum status run_case_product(struct run_worker *worker, struct size size, const 
         reply && poisoned ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a launch");
     if (!status) {
         poison_fill(poisoned, size_elements_c(size));
-        request_make(worker->program, size, &way, &limits, &request);
-        status = run_worker_launch(worker, &request, a, b, poisoned, reply, err);
+        const void *const before[ARGUMENTS_MAX] = {a, b, poisoned};
+        request_make(worker->program, &arrays, &way, &limits, &request);
+        status = run_worker_launch(worker, &request, before, reply, err);
     }
     *ret_ended = !status && reply->fate == FATE_ANSWERED && reply->answer.end == RUN_FINISHED;
     if (*ret_ended) {
-        status = session_fetch(&worker->session, size, ARRAY_C, c, err);
+        status = session_fetch(&worker->session, &arrays.arguments.list[ARRAY_C], c, err);
     }
     free(poisoned);
     free(reply);
@@ -268,25 +254,24 @@ enum status run_case_record(const struct run_program *program, const struct plan
     const struct way way = {.flags = flags | (planned->junk ? REQUEST_JUNK : 0),
                             .processes = 1,
                             .sample_draw = random_at(planned->key, SAMPLE_DRAW)};
-    struct run_limits limits = run_limits_of(program->kind, planned->size, NULL);
-    struct matrices matrices = {.a = NULL};
+    struct run_limits limits =
+        run_limits_of(program->kind, &program->exercise->signature, planned->size, NULL);
+    struct arrays arrays;
     struct session session;
     struct request request;
-    limits.time_ms = RECORDED_MS;
-    request_make(program, planned->size, &way, &limits, &request);
-    enum status status = session_open(&session, err);
+    enum status status = arrays_make(program, planned, &arrays, err);
     if (status) {
         return status;
     }
-    session.shared = program->report.shared;
-    status = matrices_init(planned->size, &matrices, err);
+    limits.time_ms = RECORDED_MS;
+    request_make(program, &arrays, &way, &limits, &request);
+    status = session_open(&session, err);
     if (!status) {
-        inputs_fill(planned->inputs, planned->key, planned->size, matrices.a, matrices.b);
-        poison_fill(matrices.c, size_elements_c(planned->size));
-        status = session_record(&session, &request, matrices.a, matrices.b, matrices.c, path, err);
+        session.shared = program->report.shared;
+        status = session_record(&session, &request, arrays.before, path, err);
+        session_close(&session);
     }
-    matrices_done(&matrices);
-    session_close(&session);
+    arrays_done(&arrays);
     return status;
 }
 
@@ -294,6 +279,8 @@ enum status run_case_plan(struct run_worker *worker, struct size size, bool *ret
                           struct answer *ret_answer, struct error *err) {
     struct run_reply *reply = calloc(1, sizeof *reply);
     const struct request request = {.size = size,
+                                    .arguments = arguments_of(&worker->program->exercise->signature,
+                                                              size, &worker->program->report),
                                     .flags = REQUEST_PLAN,
                                     .threads_max = worker->program->report.threads_max,
                                     .processes = 1,
@@ -302,7 +289,7 @@ enum status run_case_plan(struct run_worker *worker, struct size size, bool *ret
     if (!reply) {
         return fail(err, STATUS_NO_MEMORY, "no memory for an answer");
     }
-    enum status status = run_worker_launch(worker, &request, NULL, NULL, NULL, reply, err);
+    enum status status = run_worker_launch(worker, &request, NULL, reply, err);
     if (!status) {
         *ret_answered = reply->fate == FATE_ANSWERED;
         *ret_answer = reply->answer;

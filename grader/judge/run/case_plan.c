@@ -12,7 +12,9 @@
 #define FRESH_SIZES   4
 #define FRESH_TRIES   64     // a drawn size that is too large is drawn again, so often
 #define AGAIN_COST    50000  // multiply-adds: other orders of a case of this size cost some ms
-#define REAL_ELEMENTS 256    // the statistic for real inputs needs so many elements of C
+#define OTHER_REALS   4    // cases of exercise.ini, the last ones, that are also run on real inputs
+#define OTHER_SIZES   56   // so many at least keep their room
+#define REAL_ELEMENTS 256  // the statistic for real inputs needs so many elements of C
 
 // One dimension: tiles * tile + plus, at least 1.
 struct dimension {
@@ -59,6 +61,8 @@ struct plan {
     const struct exercise *exercise;
     struct seed seed;
     uint64_t cost_max;
+    int rank;          // of a size
+    struct size most;  // of each of its numbers; 0: any
     int count;
     struct planned_case *cases;
 };
@@ -72,6 +76,7 @@ struct planned_case case_of(const struct exercise *exercise, struct seed seed,
     struct random_key key = random_key_make(seed, label);
     bool narrow = inputs == INPUTS_EXACT && exercise->precision != PRECISION_FP32;
     return (struct planned_case){.size = size,
+                                 .cost = signature_work(&exercise->signature, size),
                                  .inputs = inputs,
                                  .key = narrow ? exact_narrow(key) : key,
                                  .precision = exercise->precision};
@@ -79,7 +84,8 @@ struct planned_case case_of(const struct exercise *exercise, struct seed seed,
 
 // Adds a case unless it is there, or is too large.
 static void plan_add(struct plan *plan, struct size size, enum inputs_kind inputs) {
-    if (size_multiply_adds(size) > plan->cost_max) {
+    const struct signature *signature = &plan->exercise->signature;
+    if (signature_work(signature, size) > plan->cost_max || !signature_size_fits(signature, size)) {
         return;
     }
     for (int i = 0; i < plan->count; i++) {
@@ -105,11 +111,14 @@ static void plan_fresh(struct plan *plan, int32_t tile) {
     uint32_t bound = (uint32_t)(3 * tile + tile / 2);
     int wanted = plan->count + FRESH_SIZES;
     for (uint64_t try = 0; try < FRESH_TRIES && plan->count < wanted; try++) {
-        struct size size = {
-            .m = 1 + (int32_t)random_below(key, 3 * try, bound),
-            .n = 1 + (int32_t)random_below(key, 3 * try + 1, bound),
-            .k = 1 + (int32_t)random_below(key, 3 * try + 2, bound),
-        };
+        struct size size = {.m = 0};
+        uint64_t rank = (uint64_t)plan->rank;
+        for (uint64_t d = 0; d < rank; d++) {
+            uint32_t most = plan->most.at[d] > 0 && (uint32_t)plan->most.at[d] < bound
+                                ? (uint32_t)plan->most.at[d]
+                                : bound;
+            size.at[d] = 1 + (int32_t)random_below(key, rank * try + d, most);
+        }
         plan_add(plan, size, INPUTS_EXACT);
     }
 }
@@ -121,12 +130,10 @@ static int compare_int(int32_t a, int32_t b) {
 static int case_compare(const void *left, const void *right) {
     const struct planned_case *a = left;
     const struct planned_case *b = right;
-    uint64_t cost_a = size_multiply_adds(a->size);
-    uint64_t cost_b = size_multiply_adds(b->size);
-    int order = (cost_a > cost_b) - (cost_a < cost_b);
-    order = order ? order : compare_int(a->size.m, b->size.m);
-    order = order ? order : compare_int(a->size.n, b->size.n);
-    order = order ? order : compare_int(a->size.k, b->size.k);
+    int order = (a->cost > b->cost) - (a->cost < b->cost);
+    for (int i = 0; i < SIZE_RANK_MAX && !order; i++) {
+        order = compare_int(a->size.at[i], b->size.at[i]);
+    }
     return order ? order : compare_int((int32_t)a->inputs, (int32_t)b->inputs);
 }
 
@@ -155,13 +162,47 @@ static void plan_all(struct plan *plan) {
     }
 }
 
+// Sizes of a kernel that is no product.  What a size may be only its author knows (the radius of a
+// filter is no length), so none is larger than the largest in [cases].
+static void plan_other(struct plan *plan) {
+    const struct exercise *exercise = plan->exercise;
+    const int32_t tile = tile_of(exercise);
+    const int32_t values[] = {
+        1,        2,    3,        31,           32,       33,           97,
+        tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 5};
+    const struct size base = exercise->cases[0].size;
+    for (int i = 0; i < exercise->case_count; i++) {
+        plan_add(plan, exercise->cases[i].size, INPUTS_EXACT);
+        for (int d = 0; d < plan->rank; d++) {
+            int32_t at = exercise->cases[i].size.at[d];
+            plan->most.at[d] = at > plan->most.at[d] ? at : plan->most.at[d];
+        }
+    }
+    for (size_t v = 0; v < COUNT(values); v++) {
+        struct size all = plan->most;
+        for (int d = 0; d < plan->rank; d++) {
+            struct size one = base;
+            one.at[d] = values[v];
+            all.at[d] = values[v] < all.at[d] ? values[v] : all.at[d];
+            if (plan->rank > 1 && values[v] <= plan->most.at[d] && plan->count < OTHER_SIZES) {
+                plan_add(plan, one, INPUTS_EXACT);
+            }
+        }
+        plan_add(plan, all, INPUTS_EXACT);
+    }
+    plan_fresh(plan, tile);
+    for (int i = exercise->case_count - 1, reals = 0; i >= 0 && reals < OTHER_REALS; i--, reals++) {
+        plan_add(plan, exercise->cases[i].size, INPUTS_REAL);
+    }
+}
+
 // A kernel may go another way at any size, so all that are cheap run again, and the largest.
 static void plan_again(struct plan *plan) {
     bool largest = true;
     for (int i = plan->count - 1; i >= 0; i--) {
         struct planned_case *exact = &plan->cases[i];
         if (exact->inputs == INPUTS_EXACT) {
-            exact->again = largest || size_multiply_adds(exact->size) <= AGAIN_COST;
+            exact->again = largest || exact->cost <= AGAIN_COST;
             largest = false;
         }
     }
@@ -171,7 +212,8 @@ static void plan_again(struct plan *plan) {
 static void plan_junk(struct plan *plan, int32_t tile) {
     for (int i = 0; i < plan->count; i++) {
         struct planned_case *exact = &plan->cases[i];
-        if (exact->inputs == INPUTS_EXACT && exact->size.m > tile && exact->size.n > tile) {
+        bool several = exact->size.m > tile && (plan->rank < 3 || exact->size.n > tile);
+        if (exact->inputs == INPUTS_EXACT && several) {
             exact->junk = true;
             return;
         }
@@ -180,8 +222,11 @@ static void plan_junk(struct plan *plan, int32_t tile) {
 
 int cases_plan(const struct exercise *exercise, struct seed seed, struct size only,
                uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]) {
-    struct plan plan = {
-        .exercise = exercise, .seed = seed, .cost_max = cost_max, .cases = ret_cases};
+    struct plan plan = {.exercise = exercise,
+                        .seed = seed,
+                        .cost_max = cost_max,
+                        .rank = exercise->signature.size_count,
+                        .cases = ret_cases};
     if (only.m > 0) {
         plan.cost_max = UINT64_MAX;
         plan_add(&plan, only, INPUTS_EXACT);
@@ -190,7 +235,11 @@ int cases_plan(const struct exercise *exercise, struct seed seed, struct size on
         plan_junk(&plan, 0);
         return plan.count;
     }
-    plan_all(&plan);
+    if (exercise->signature.is_product) {
+        plan_all(&plan);
+    } else {
+        plan_other(&plan);
+    }
     qsort(plan.cases, (size_t)plan.count, sizeof *plan.cases, case_compare);
     plan_again(&plan);
     plan_junk(&plan, tile_of(exercise));

@@ -9,9 +9,11 @@
 struct planned_case {
     bool junk;  // the stacks are filled with junk before each block
     struct size size;
+    uint64_t cost;  // signature_work
     enum inputs_kind inputs;
     struct random_key key;     // of A and B
     enum precision precision;  // of the exercise: what real inputs are held to
+    uint32_t samples;          // of a result that is no product: elements compared; 0: all
     bool again;                // if right, it runs again in other orders of blocks and threads
 };
 

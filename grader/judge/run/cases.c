@@ -118,7 +118,7 @@ static bool size_fails(void *context, struct size size) {
     struct planned_case planned =
         case_of(shrinking->exercise, shrinking->options->seed, failure->planned.inputs, size);
     struct run_outcome outcome;
-    if (shrinking->status) {
+    if (shrinking->status || !signature_size_fits(&shrinking->exercise->signature, size)) {
         return false;
     }
     planned.again = failure->planned.again;
@@ -157,7 +157,11 @@ static enum status findings_reorder(struct finding_list *findings,
 }
 
 // An access outside of A, B or C, or a part of C that is left, is clear only if M, N and K differ.
-static bool is_about_dimensions(const struct run_outcome *outcome) {
+static bool is_about_dimensions(const struct exercise *exercise,
+                                const struct run_outcome *outcome) {
+    if (!exercise->signature.is_product) {
+        return false;
+    }
     if (outcome->verdict == VERDICT_NOT_WRITTEN) {
         return outcome->explained == EXPLAINED_TERMS;  // else all of C is left
     }
@@ -189,14 +193,17 @@ static void guess_check(struct shrinking *shrinking) {
     struct run_outcome outcome;
     bool is_reason = failed->explained == EXPLAINED_TERMS && reason_of(failed->guess)[0] != '\0';
     int32_t more = is_reason ? larger(shrinking->exercise->tile, 1) : 1;  // a whole tile of terms
-    bool fits = size.m < SIZE_DIMENSION_MAX && size.n < SIZE_DIMENSION_MAX &&
-                size.k <= SIZE_DIMENSION_MAX - more;
-    if (shrinking->status || failed->guess[0] == '\0' || failed->stop || !fits) {
+    bool fits = true;
+    for (int i = 0; i < size_rank(size); i++) {
+        size.at[i] += i == 2 ? more : 1;
+        fits = fits && size.at[i] <= SIZE_DIMENSION_MAX;
+    }
+    if (shrinking->status || failed->guess[0] == '\0' || failed->stop || !fits ||
+        !signature_size_fits(&shrinking->exercise->signature, size)) {
         return;
     }
-    struct planned_case planned =
-        case_of(shrinking->exercise, shrinking->options->seed, shrinking->failure->planned.inputs,
-                (struct size){size.m + 1, size.n + 1, size.k + more});
+    struct planned_case planned = case_of(shrinking->exercise, shrinking->options->seed,
+                                          shrinking->failure->planned.inputs, size);
     shrinking->status = run_case(&shrinking->worker, &planned, flags_of(shrinking->failure->device),
                                  &outcome, shrinking->err);
     if (shrinking->status || outcome.verdict != failed->verdict) {
@@ -227,7 +234,7 @@ static bool size_explains(struct shrinking *shrinking, struct size size) {
     struct run_failure here = {.failed = true, .device = failure->device};
     char text[ORACLE_TEXT_MAX] = "";
     here.planned = case_of(shrinking->exercise, shrinking->options->seed, INPUTS_EXACT, size);
-    if (shrinking->status || !run_probe_fits(size)) {
+    if (shrinking->status || !shrinking->exercise->signature.is_product || !run_probe_fits(size)) {
         return false;
     }
     shrinking->status = run_case(&shrinking->worker, &here.planned, flags_of(here.device),
@@ -285,9 +292,10 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
             *failure = found;
             (void)size_fails(&shrinking, smallest);
         }
-        if (is_about_dimensions(&failure->outcome)) {
+        if (is_about_dimensions(result->exercise, &failure->outcome)) {
             (void)size_fails(&shrinking, shrink_apart(smallest));
-        } else if (smallest.k == 2 && failure->outcome.explained == EXPLAINED_TERMS) {
+        } else if (result->exercise->signature.is_product && smallest.k == 2 &&
+                   failure->outcome.explained == EXPLAINED_TERMS) {
             // Of two terms, the first being missing and only the last being left are the same.
             (void)size_fails(&shrinking, (struct size){smallest.m, smallest.n, 3});
         }

@@ -105,8 +105,8 @@ static struct judged_finding finding_of(const struct unset_variable *variable,
 static void unset_add(const char *diagnostics, const struct judge_source *source, bool explained,
                       struct exercise_result *result) {
     struct unset_variable list[UNSET_MAX];
-    char kernel[NAME_BYTES_MAX + sizeof KERNEL_PREFIX];
-    (void)snprintf(kernel, sizeof kernel, KERNEL_PREFIX "%s", result->exercise->name);
+    char kernel[KERNEL_BYTES_MAX];
+    exercise_kernel_name(result->exercise, kernel);
     int count = diagnostics_unset(diagnostics, kernel, list, UNSET_MAX);
     bool right = result->verdict == VERDICT_PASS;
     for (int i = 0; i < count && result->findings.count < FINDINGS_MAX; i++) {
@@ -262,12 +262,12 @@ static void blame_unshared(const struct run_kernel *kernel, struct run_outcome *
 // Facts about the file that may be the cause: how it names its parameters, and what the compiler
 // warns of.
 static void add_facts(const struct run_kernel *kernel, struct exercise_result *result) {
-    char name[NAME_BYTES_MAX + sizeof KERNEL_PREFIX];
+    char name[KERNEL_BYTES_MAX];
     int todo[TODOS_MAX];
     struct judged_finding *first = &result->findings.list[0];
     bool is_cause =
         result->findings.count > 0 && finding_verdict(&first->finding) == result->verdict;
-    (void)snprintf(name, sizeof name, KERNEL_PREFIX "%s", result->exercise->name);
+    exercise_kernel_name(result->exercise, name);
     if (kernel->prepared) {
         bool sizes = !is_cause || first->value_count == 0;  // else the values say it
         explain_parameter_order(kernel->prepared, name, sizes,

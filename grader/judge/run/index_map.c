@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "judge/model/pictures.h"
-#include "judge/run/case_plan.h"
+#include "judge/run/arrays.h"
 #include "judge/run/locate.h"
-#include "judge/run/worker.h"
 
 #define PROBE_EDGE    128  // of C, at the first launch: two blocks of any tile that is drawn well
 #define PROBE_DEPTH   48
@@ -107,26 +106,21 @@ static struct size ragged_size(struct size tile) {
 static enum status trace_launch(struct run_worker *worker, const struct exercise *exercise,
                                 struct seed seed, struct size size, uint32_t flags,
                                 struct run_reply *reply, bool *ret_done, struct error *err) {
-    const struct request request = {.size = size,
-                                    .flags = REQUEST_TRACE | flags,
-                                    .processes = 1,
-                                    .threads_max = worker->program->report.threads_max,
-                                    .access_budget = ACCESS_BUDGET,
-                                    .time_ms_max = CPU_MS_MAX};
-    size_t a_count = size_elements_a(size);
-    size_t b_count = size_elements_b(size);
-    size_t c_count = size_elements_c(size);
-    float *matrices = calloc(a_count + b_count + c_count, sizeof *matrices);
-    if (!matrices) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for matrices");
+    struct request request = {.size = size,
+                              .flags = REQUEST_TRACE | flags,
+                              .processes = 1,
+                              .threads_max = worker->program->report.threads_max,
+                              .access_budget = ACCESS_BUDGET,
+                              .time_ms_max = CPU_MS_MAX};
+    const struct planned_case planned = case_of(exercise, seed, INPUTS_EXACT, size);
+    struct arrays arrays;
+    enum status status = arrays_make(worker->program, &planned, &arrays, err);
+    if (status) {
+        return status;
     }
-    float *a = matrices;
-    float *b = a + a_count;
-    float *c = b + b_count;
-    inputs_fill(INPUTS_EXACT, case_of(exercise, seed, INPUTS_EXACT, size).key, size, a, b);
-    poison_fill(c, c_count);
-    enum status status = run_worker_launch(worker, &request, a, b, c, reply, err);
-    free(matrices);
+    request.arguments = arrays.arguments;
+    status = run_worker_launch(worker, &request, arrays.before, reply, err);
+    arrays_done(&arrays);
     *ret_done = !status && reply->fate == FATE_ANSWERED && reply->answer.trace.count > 0 &&
                 (reply->answer.end == RUN_FINISHED || reply->answer.end == RUN_STOPPED);
     return status;
@@ -182,7 +176,8 @@ static enum status map_add(const struct run_program *program, struct size size,
                            const struct answer *answer, struct index_maps *maps,
                            struct error *err) {
     struct index_map *map = &maps->map[maps->count];
-    *map = (struct index_map){.size = size, .trace = answer->trace};
+    *map = (struct index_map){
+        .signature = &program->exercise->signature, .size = size, .trace = answer->trace};
     memcpy(map->threads, answer->block, sizeof map->threads);
     memcpy(map->blocks, answer->grid, sizeof map->blocks);
     map->launches = answer->launch_count > 0 ? answer->launch_count : 1;
@@ -198,6 +193,9 @@ enum status index_map_trace(const struct exercise *exercise, struct seed seed,
     struct run_worker worker;
     struct run_reply reply;
     bool done = false;
+    if (!exercise->signature.is_product) {
+        return STATUS_OK;
+    }
     struct size size = {.m = PROBE_EDGE, .n = PROBE_EDGE, .k = PROBE_DEPTH};
     struct index_maps *maps = calloc(1, sizeof *maps);
     if (!maps) {

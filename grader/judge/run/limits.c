@@ -40,7 +40,14 @@ static uint64_t most(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-static uint64_t accesses_of(struct size size) {
+// Of a kernel that is no product: its work counts each element and operation once.
+#define ACCESSES_PER_WORK 4096ull
+
+static uint64_t accesses_of(const struct signature *signature, struct size size) {
+    if (!signature->is_product) {
+        return ACCESSES_BASE +
+               least(ACCESSES_PER_WORK * signature_work(signature, size), ACCESSES_OF_C_MAX);
+    }
     uint64_t padded = (uint64_t)(size.m + ACCESSES_PADDING) *
                       (uint64_t)(size.n + ACCESSES_PADDING) * (uint64_t)(size.k + ACCESSES_PADDING);
     return ACCESSES_BASE + ACCESSES_PER_FMA * padded +
@@ -68,9 +75,9 @@ static uint64_t kernel_left(enum device_kind device, uint64_t launch_ms,
     return most(left_of(kernel, patience->kernel_ms[device]), LEFT_LEAST_MS);
 }
 
-struct run_limits run_limits_of(enum device_kind device, struct size size,
-                                const struct judge_patience *patience) {
-    uint64_t accesses = accesses_of(size);
+struct run_limits run_limits_of(enum device_kind device, const struct signature *signature,
+                                struct size size, const struct judge_patience *patience) {
+    uint64_t accesses = accesses_of(signature, size);
     double slowness = patience && patience->slowness > 1.0 ? patience->slowness : 1.0;
     uint64_t launch_ms = device == DEVICE_GPU
                              ? GPU_LAUNCH_MS

@@ -14,6 +14,7 @@
 
 #include "base/size.h"
 #include "device/build/kind.h"
+#include "exercise/signature.h"
 #include "judge/model/options.h"
 
 struct run_limits {
@@ -26,8 +27,8 @@ struct run_limits {
 // The limits of one launch.
 //
 // patience  what is left for this kernel and this grade; NULL: no limit but the launch's.
-struct run_limits run_limits_of(enum device_kind device, struct size size,
-                                const struct judge_patience *patience);
+struct run_limits run_limits_of(enum device_kind device, const struct signature *signature,
+                                struct size size, const struct judge_patience *patience);
 
 // Begins a submission (measures how slow the machine is), and each of its kernels.
 void run_patience_begin(struct judge_patience *patience);

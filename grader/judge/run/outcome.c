@@ -35,14 +35,19 @@ bool run_outcome_may_end(const struct run_outcome *outcome) {
     return outcome->verdict == VERDICT_TIME_LIMIT;
 }
 
-void run_outcome_add_changed(struct run_outcome *outcome, uint32_t changed) {
-    if (changed & (1u << ARRAY_A)) {
-        run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
-                        _("the kernel changed A, which is an input."));
-    }
-    if (changed & (1u << ARRAY_B)) {
-        run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
-                        _("the kernel changed B, which is an input."));
+static const char *array_name(const struct signature *signature, uint32_t array) {
+    return array == ARRAY_WORKSPACE ? _("the workspace") : signature->parameter[array].name;
+}
+
+void run_outcome_add_changed(struct run_outcome *outcome, const struct signature *signature,
+                             uint32_t changed) {
+    char text[ERROR_TEXT_MAX];
+    for (uint32_t i = 0; i < ARGUMENTS_MAX; i++) {
+        if (changed & (1u << i)) {
+            words_write(text, sizeof text, _("the kernel changed %s, which is an input."),
+                        array_name(signature, i));
+            run_outcome_add(outcome, VERDICT_INPUTS_CHANGED, text);
+        }
     }
 }
 
@@ -168,14 +173,14 @@ static void judge_gpu_crash(const struct answer *answer, struct run_outcome *out
                     text);
 }
 
-static void judge_guards(const struct answer *answer, struct run_outcome *outcome) {
-    static const char *const names[GLOBAL_ARRAY_COUNT] = {
-        [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C", [ARRAY_WORKSPACE] = N_("the workspace")};
+static void judge_guards(const struct answer *answer, const struct signature *signature,
+                         struct run_outcome *outcome) {
     char text[ERROR_TEXT_MAX];
-    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+    for (uint32_t i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
         if (answer->guard_damaged & (1u << i)) {
             words_write(text, sizeof text,
-                        _("the kernel stored before the start or past the end of %s."), names[i]);
+                        _("the kernel stored before the start or past the end of %s."),
+                        array_name(signature, i));
             run_outcome_add(outcome, VERDICT_OUT_OF_BOUNDS, text);
         }
     }
@@ -196,7 +201,7 @@ static void judge_end(const struct answer *answer, const struct build_report *re
     }
 }
 
-void run_outcome_of_reply(const struct run_reply *reply, const struct build_report *report,
+void run_outcome_of_reply(const struct run_reply *reply, const struct run_program *program,
                           struct run_outcome *outcome) {
     memcpy(outcome->output, reply->output, sizeof outcome->output);
     if (reply->fate != FATE_ANSWERED) {
@@ -207,8 +212,8 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct build_repo
         memcpy(outcome->block, reply->answer.block, sizeof outcome->block);
     }
     judge_findings(&reply->answer.findings, outcome);
-    judge_guards(&reply->answer, outcome);
-    judge_end(&reply->answer, report, outcome);
+    judge_guards(&reply->answer, &program->exercise->signature, outcome);
+    judge_end(&reply->answer, &program->report, outcome);
 }
 
 void run_outcome_of_order(struct run_outcome *outcome, bool is_reverse) {
@@ -275,7 +280,7 @@ static void directions_advise(const struct answer *answer, struct size size, cha
 }
 
 void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *answer,
-                            struct size size) {
+                            const struct signature *signature, struct size size) {
     const uint32_t *grid = answer->grid;
     const uint32_t *block = answer->block;
     if (outcome->text_verdict != VERDICT_NOT_WRITTEN || outcome->explained == EXPLAINED_PLACES) {
@@ -292,7 +297,8 @@ void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *an
                        "LAUNCH_CONFIG gave grid (%u, %u, %u), block (%u, %u, %u).", grid[0],
                        grid[1], grid[2], block[0], block[1], block[2]);
     }
-    if (outcome->explained == EXPLAINED_TERMS && answer->launch_count == 0) {
+    if (signature->is_product && outcome->explained == EXPLAINED_TERMS &&
+        answer->launch_count == 0) {
         directions_advise(answer, size, outcome->text, sizeof outcome->text);
     }
 }
@@ -335,6 +341,16 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
     // The map says why terms are missing; a second sentence would be another reason.
     if (unread != EXPLAINED_NOTHING && report->explained == EXPLAINED_TERMS) {
         outcome->guess[words_sentence_end(outcome->guess)] = '\0';
+    }
+}
+
+void run_outcome_add_outputs(struct run_outcome *outcome, const struct expected_report *report) {
+    bool unwritten = report->verdict == VERDICT_NOT_WRITTEN;
+    run_outcome_add(outcome, report->verdict, report->evidence);
+    if (outcome->text_verdict == report->verdict) {
+        outcome->explained = report->explained;
+        words_write(unwritten ? outcome->cause : outcome->guess, ORACLE_TEXT_MAX, "%s",
+                    report->cause);
     }
 }
 

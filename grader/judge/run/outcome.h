@@ -2,6 +2,7 @@
 #ifndef JUDGE_RUN_OUTCOME_H
 #define JUDGE_RUN_OUTCOME_H
 
+#include "judge/expected/compare.h"
 #include "judge/explain/coverage.h"
 #include "judge/model/pictures.h"
 #include "judge/oracle/oracle.h"
@@ -41,12 +42,13 @@ void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const ch
 // counter it might have ended by itself.
 bool run_outcome_may_end(const struct run_outcome *outcome);
 
-// Notes which inputs a launch has changed: bits 1 << ARRAY_A and 1 << ARRAY_B.
-void run_outcome_add_changed(struct run_outcome *outcome, uint32_t changed);
+// Notes which inputs a launch has changed: bit per parameter.
+void run_outcome_add_changed(struct run_outcome *outcome, const struct signature *signature,
+                             uint32_t changed);
 
-// Adds what a reply says by itself, without the matrices, to *outcome.  The caller initialises
-// *outcome as a pass.  report: of the build that was launched.
-void run_outcome_of_reply(const struct run_reply *reply, const struct build_report *report,
+// Adds what a reply says by itself, without the arrays, to *outcome.  The caller initialises
+// *outcome as a pass.  program: what was launched.
+void run_outcome_of_reply(const struct run_reply *reply, const struct run_program *program,
                           struct run_outcome *outcome);
 
 // Says of a case that is right in the usual order, and not in the one of this outcome, that the
@@ -56,13 +58,16 @@ void run_outcome_of_order(struct run_outcome *outcome, bool is_reverse);
 // Adds the launch to the text where parts of C are left: a grid that is too small is the usual
 // cause.
 void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *answer,
-                            struct size size);
+                            const struct signature *signature, struct size size);
 
 // Adds a product that is not right, with the map of accesses; NULL if there is none.  A sum that
 // takes its factors from elsewhere, or a NaN, has left out parts as well, and then these are no
 // cause.
 void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_report *report,
                              const struct coverage *coverage, struct size size);
+
+// Adds outputs that are not right, of a kernel that is no product.
+void run_outcome_add_outputs(struct run_outcome *outcome, const struct expected_report *report);
 
 // Judges C [M][N] of exact inputs A [M][K] and B [K][N], row-major, and adds what is wrong with it.
 // secret draws Freivalds' vectors.

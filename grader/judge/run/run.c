@@ -72,12 +72,12 @@ static char *fault_lines(const struct exercise_result *result, const struct judg
                          const struct build_report *report) {
     char lines[1024];
     char quote[SOURCE_LINE_MAX];
-    char kernel[NAME_BYTES_MAX + 16];
+    char kernel[KERNEL_BYTES_MAX];
     if (report->fault != BUILD_FAULT_BAD_SIGNATURE && report->diagnostics &&
         report->diagnostics[0] != '\0') {
         return strdup(report->diagnostics);
     }
-    (void)snprintf(kernel, sizeof kernel, "matmul_%s", result->exercise->name);
+    exercise_kernel_name(result->exercise, kernel);
     judge_source_line(source->text, source->bytes, (unsigned)report->line, quote, sizeof quote);
     lines[0] = '\0';
     bool is_text = !memchr(source->text, '\0', source->bytes);

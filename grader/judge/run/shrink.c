@@ -15,12 +15,7 @@ struct search {
     struct size best;
 };
 
-#define DIMENSIONS     3
 #define CANDIDATES_MAX 10
-
-static int32_t *dimension_of(struct size *size, int d) {
-    return d == 0 ? &size->m : d == 1 ? &size->n : &size->k;
-}
 
 // Tries a size that is no larger in any dimension; true if it fails too and so is the best now.
 static bool accept(struct search *search, struct size size) {
@@ -49,9 +44,10 @@ static void shrink_cubes(struct search *search) {
     int32_t tile = search->tile;
     const int32_t edges[] = {1, 2, tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 1};
     for (size_t e = 0; e < COUNT(edges); e++) {
-        struct size best = search->best;
-        struct size cube = {smaller(best.m, edges[e]), smaller(best.n, edges[e]),
-                            smaller(best.k, edges[e])};
+        struct size cube = search->best;
+        for (int d = 0; d < size_rank(search->best); d++) {
+            cube.at[d] = smaller(cube.at[d], edges[e]);
+        }
         if (edges[e] >= 1 && accept(search, cube)) {
             return;
         }
@@ -92,10 +88,10 @@ static int candidates(int32_t present, int32_t tile, int32_t list[CANDIDATES_MAX
 // Makes one dimension as small as it goes; true if it became smaller.
 static bool shrink_dimension(struct search *search, int d) {
     int32_t list[CANDIDATES_MAX];
-    int count = candidates(*dimension_of(&search->best, d), search->tile, list);
+    int count = candidates(search->best.at[d], search->tile, list);
     for (int i = 0; i < count; i++) {
         struct size size = search->best;
-        *dimension_of(&size, d) = list[i];
+        size.at[d] = list[i];
         if (accept(search, size)) {
             return true;
         }
@@ -116,7 +112,7 @@ struct size shrink_size(struct size failing, int32_t tile, int calls_max, shrink
     shrink_cubes(&search);
     while (progress && search.calls < search.calls_max) {
         progress = false;
-        for (int d = 0; d < DIMENSIONS; d++) {
+        for (int d = 0; d < size_rank(search.best); d++) {
             progress = shrink_dimension(&search, d) || progress;
         }
     }

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/translate.h"
 #include "device/build/build.h"
+#include "judge/model/arguments.h"
 #include "judge/run/gpu_lease.h"
 #include "sandbox/box.h"
 
@@ -170,13 +171,13 @@ static bool is_own_fault(int signal) {
     return false;
 }
 
-// What a request is sent with: matrices for an ordinary launch, nothing for a timed one.
+// What a request is sent with: arrays for an ordinary launch, nothing for a timed one.
 struct sending {
     const struct request *request;
-    const float *a, *b, *poisoned_c;
+    const void *const *array;  // [ARGUMENTS_MAX]
 };
 
-// True if no matrices are sent along.
+// True if no arrays are sent along.
 static bool is_bare(const struct request *request) {
     return request->kind >= REQUEST_RESERVE && request->kind <= REQUEST_COLLECT;
 }
@@ -195,8 +196,8 @@ static enum status launch_once(struct run_worker *worker, const struct sending *
         status =
             is_bare(request)
                 ? session_timed(&worker->session, request, deadline_ms, &end, &reply->answer, err)
-                : session_launch(&worker->session, request, sending->a, sending->b,
-                                 sending->poisoned_c, deadline_ms, &end, &reply->answer, err);
+                : session_launch(&worker->session, request, sending->array, deadline_ms, &end,
+                                 &reply->answer, err);
     }
     if (status) {
         return status;
@@ -276,9 +277,9 @@ static bool is_inconclusive(const struct run_worker *worker, const struct run_re
 }
 
 enum status run_worker_launch(struct run_worker *worker, const struct request *request,
-                              const float *a, const float *b, const float *poisoned_c,
-                              struct run_reply *ret_reply, struct error *err) {
-    const struct sending sending = {request, a, b, poisoned_c};
+                              const void *const array[ARGUMENTS_MAX], struct run_reply *ret_reply,
+                              struct error *err) {
+    const struct sending sending = {request, array};
     struct run_reply reply = {.fate = FATE_ANSWERED};
     enum status status = try_launch(worker, &sending, &reply, err);
     if (!status && is_inconclusive(worker, &reply)) {
@@ -327,11 +328,12 @@ enum status run_worker_renew(struct run_worker *worker, struct error *err) {
 
 enum status run_worker_control(const struct judge_machine *machine, enum device_kind kind,
                                struct error *err) {
-    static const struct request request = {
+    struct request request = {
         .size = {.m = 1, .n = 1, .k = 1}, .access_budget = 1000000, .time_ms_max = CONTROL_MS};
     const float a = 3.0f;
     const float b = 5.0f;
     float c = 0.0f;
+    const void *const array[ARGUMENTS_MAX] = {&a, &b, &c};
     struct run_program program;
     struct run_worker worker;
     struct run_reply reply;
@@ -339,11 +341,12 @@ enum status run_worker_control(const struct judge_machine *machine, enum device_
     if (status) {
         return status;
     }
+    request.arguments = arguments_of(signature_of_product(), request.size, &program.report);
     run_worker_init(&worker, &program);
-    status = run_worker_launch(&worker, &request, &a, &b, &c, &reply, err);
+    status = run_worker_launch(&worker, &request, array, &reply, err);
     bool works = !status && reply.fate == FATE_ANSWERED && reply.answer.end == RUN_FINISHED;
     if (works) {
-        status = session_fetch(&worker.session, request.size, ARRAY_C, &c, err);
+        status = session_fetch(&worker.session, &request.arguments.list[ARRAY_C], &c, err);
     }
     if (!status && (!works || c != a * b)) {
         status = fail(err, STATUS_SYSTEM, "device %s does not run the simplest kernel here",

@@ -46,13 +46,14 @@ struct gpu_lease *run_worker_lease(const struct run_program *program);
 // second try in a new process, because a busy machine can do that to any kernel: only what happens
 // twice is reported.
 //
+// array    what the arrays of the request hold before it (session_launch)
 // Returns  STATUS_OK with *ret_reply, even if the kernel brought the worker down.
 // Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE, STATUS_NO_MEMORY: no worker could be started, it
 //          reports trouble of ours, or it was killed from outside (a machine short of memory does
 //          that).
 enum status run_worker_launch(struct run_worker *worker, const struct request *request,
-                              const float *a, const float *b, const float *poisoned_c,
-                              struct run_reply *ret_reply, struct error *err);
+                              const void *const array[ARGUMENTS_MAX], struct run_reply *ret_reply,
+                              struct error *err);
 
 // Asks for one part of a timed launch (device/channel/timed.h).  The caller holds the lock of the
 // GPU, for all parts.  There is no second try: the parts before it would be missing.  A worker that

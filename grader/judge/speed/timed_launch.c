@@ -1,6 +1,8 @@
 // Judges all but the product, which timed_check.c verifies later.
 #include "judge/speed/timed_launch.h"
 
+#include "judge/model/arguments.h"
+
 #include <string.h>
 
 #include "base/clock.h"
@@ -18,6 +20,7 @@ static enum status part(struct run_worker *worker, const struct timed_plan *plan
     request.kind = kind;
     request.size = plan->size;
     request.time_ms_max = LAUNCH_MS;
+    request.arguments = arguments_of(&worker->program->exercise->signature, plan->size, NULL);
     if (kind != REQUEST_RESERVE) {  // a worker that waits for its turn must not know the inputs
         request.timed.key = plan->key;
     }
@@ -106,8 +109,9 @@ enum status timed_launch(struct run_worker *worker, const struct timed_plan *pla
     if (status) {
         return status;
     }
-    run_outcome_of_reply(&reply, &worker->program->report, &outcome);
-    run_outcome_add_changed(&outcome, reply.answer.timed.inputs_changed);
+    run_outcome_of_reply(&reply, worker->program, &outcome);
+    run_outcome_add_changed(&outcome, &worker->program->exercise->signature,
+                            reply.answer.timed.inputs_changed);
     sample.right = outcome.verdict == VERDICT_PASS;
     *ret_sample = sample;
     *ret_outcome = outcome;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/pool.h"
+#include "judge/model/arguments.h"
 #include "judge/run/gpu_lease.h"
 #include "judge/speed/reference.h"
 
@@ -43,7 +44,8 @@ double timed_gflops(struct size size, double ms) {
 
 enum status timed_size_init(struct timed_size *timed, struct size size, int batch,
                             struct error *err) {
-    const struct timed_layout layout = timed_layout_of(size, (uint32_t)batch);
+    const struct arguments arguments = arguments_of(&timed->exercise->signature, size, NULL);
+    const struct timed_layout layout = timed_layout_of(&arguments, (uint32_t)batch);
     int processors = pool_processors();
     timed->size = size;
     timed->batch = batch;

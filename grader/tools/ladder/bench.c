@@ -21,7 +21,7 @@
 
 #define LAUNCHES_DEFAULT 21
 
-struct arguments {
+struct bench_arguments {
     const char *root, *exercise;
     int device, launches;
     struct size size[BENCH_SIZES_MAX];
@@ -36,7 +36,7 @@ static int give_up(enum status status, const struct error *err) {
     return status_exit_code(status);
 }
 
-static enum status sizes_read(char *text, struct arguments *arguments, struct error *err) {
+static enum status sizes_read(char *text, struct bench_arguments *arguments, struct error *err) {
     char *rest = NULL;
     for (char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
         if (arguments->size_count == BENCH_SIZES_MAX) {
@@ -61,7 +61,7 @@ static enum status number_read(const char *text, int min, int max, int *ret_numb
     return STATUS_OK;
 }
 
-static enum status arguments_read(int argc, char **argv, struct arguments *arguments,
+static enum status arguments_read(int argc, char **argv, struct bench_arguments *arguments,
                                   struct error *err) {
     static const struct option options[] = {{"root", required_argument, NULL, 'r'},
                                             {"device", required_argument, NULL, 'd'},
@@ -96,7 +96,7 @@ static enum status arguments_read(int argc, char **argv, struct arguments *argum
 }
 
 // The references that compute in fp32; other formats are not part of this ladder.
-static enum status references_add(struct bench *bench, const struct arguments *arguments,
+static enum status references_add(struct bench *bench, const struct bench_arguments *arguments,
                                   const struct course *course, struct error *err) {
     enum status status = STATUS_OK;
     for (int i = 0; i < course->exercise_count && !status; i++) {
@@ -130,7 +130,7 @@ static void file_name(const struct bench *bench, const char *path, char name[NAM
     }
 }
 
-static enum status files_add(struct bench *bench, const struct arguments *arguments,
+static enum status files_add(struct bench *bench, const struct bench_arguments *arguments,
                              struct error *err) {
     enum status status = STATUS_OK;
     for (int i = 0; i < arguments->file_count && !status; i++) {
@@ -146,7 +146,8 @@ static enum status files_add(struct bench *bench, const struct arguments *argume
     return status;
 }
 
-static void head_print(const struct bench *bench, const struct arguments *arguments, double peak) {
+static void head_print(const struct bench *bench, const struct bench_arguments *arguments,
+                       double peak) {
     char name[256] = "";
     char date[32] = "";
     time_t now = time(NULL);
@@ -197,7 +198,7 @@ static void row_print(const struct bench_kernel *kernel, struct size size,
                  (unsigned long long)(mhz / (uint64_t)times->count));
 }
 
-static enum status sizes_run(struct bench *bench, const struct arguments *arguments,
+static enum status sizes_run(struct bench *bench, const struct bench_arguments *arguments,
                              bool *ret_wrong, struct error *err) {
     struct bench_times *times = calloc(BENCH_KERNELS_MAX, sizeof *times);
     enum status status = times ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for times");
@@ -218,7 +219,7 @@ static enum status sizes_run(struct bench *bench, const struct arguments *argume
     return status;
 }
 
-static enum status run(struct bench *bench, const struct arguments *arguments,
+static enum status run(struct bench *bench, const struct bench_arguments *arguments,
                        const struct course *course, bool *ret_wrong, struct error *err) {
     double peak = 0.0;
     enum status status = bench_open(bench, arguments->device, err);
@@ -244,7 +245,7 @@ static enum status run(struct bench *bench, const struct arguments *arguments,
 int main(int argc, char **argv) {
     static struct places places;
     static struct bench bench;
-    struct arguments arguments = {.launches = LAUNCHES_DEFAULT};
+    struct bench_arguments arguments = {.launches = LAUNCHES_DEFAULT};
     struct course *course = NULL;
     struct error err = {.text = ""};
     bool wrong = false;

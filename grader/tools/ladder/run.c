@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "judge/model/arguments.h"
 #include "base/file.h"
 #include "judge/model/inputs.h"
 #include "judge/speed/timed_check.h"
@@ -156,7 +157,7 @@ static enum status measure(struct bench *bench, struct bench_kernel *kernel,
         const struct random_key secret = {
             {request->timed.key.word[1], ~request->timed.key.word[0]}};
         timed_check_start(check, TIMED_EXACT, request->timed.key, secret, outputs,
-                          timed_layout_of(request->size, 1).stride);
+                          timed_layout_of(&request->arguments, 1).stride);
         timed_check_wait(check, wrong);
         times->ms[times->count] = (double)answer->elapsed_ns / 1e6;
         times->mhz[times->count] = answer->timed.state.sm_mhz;
@@ -171,8 +172,10 @@ enum status bench_size(struct bench *bench, struct size size, int launches,
                        struct bench_times times[BENCH_KERNELS_MAX], struct error *err) {
     struct timed_check *check = NULL;
     struct request request = {
-        .size = size, .time_ms_max = LIMIT_MS, .timed = {.poison = POISON_BITS, .batch = 1}};
-    if (ftruncate(bench->matrices_fd, (off_t)timed_layout_of(size, 1).total) != 0) {
+        .size = size,
+        .arguments = arguments_of(signature_of_product(), size, NULL),
+        .time_ms_max = LIMIT_MS, .timed = {.poison = POISON_BITS, .batch = 1}};
+    if (ftruncate(bench->matrices_fd, (off_t)timed_layout_of(&request.arguments, 1).total) != 0) {
         return fail_errno(err, STATUS_SYSTEM, "no memory for the products");
     }
     if (bench->timed.window) {  // it has another size

@@ -18,6 +18,7 @@ static enum status made_up_driver_open(struct cuda_driver *ret_driver, struct er
 
 #include "judge/model/inputs.h"
 #include "scratch.h"
+#include "product_arguments.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 static enum status made_up_driver_open(struct cuda_driver *ret_driver, struct error *err) {
@@ -61,6 +62,7 @@ static struct error err;
 static struct launcher *launcher;
 static int matrices;
 static struct scratch scratch;
+static struct arguments called;
 
 #define ROWS    5
 #define COLUMNS 3
@@ -73,9 +75,9 @@ static void setup(void) {
     static char inputs[PATH_BYTES_MAX];
     static char *const arguments[] = {cubin, "matmul_x", "0"};
     scratch = scratch_make();
+    called = product_arguments(ROWS, COLUMNS, DEPTH);
     scratch_write(&scratch, "kernel.cubin", "x", cubin);
     scratch_write(&scratch, BUILD_INPUTS, "x", inputs);
-    const struct matrix_layout layout = matrix_layout_of((struct size){ROWS, COLUMNS, DEPTH});
     float a[ROWS * DEPTH];
     float b[DEPTH * COLUMNS];
     for (int i = 0; i < ROWS * DEPTH; i++) {
@@ -86,9 +88,9 @@ static void setup(void) {
     }
     matrices = memfd_create("matrices", 0);
     ck_assert_int_ge(matrices, 0);
-    ck_assert_int_eq(ftruncate(matrices, (off_t)layout.total), 0);
-    ck_assert_int_eq(pwrite(matrices, a, sizeof a, (off_t)layout.a), sizeof a);
-    ck_assert_int_eq(pwrite(matrices, b, sizeof b, (off_t)layout.b), sizeof b);
+    ck_assert_int_eq(ftruncate(matrices, (off_t)arguments_memory_bytes(&called)), 0);
+    ck_assert_int_eq(pwrite(matrices, a, sizeof a, (off_t)called.list[ARRAY_A].at), sizeof a);
+    ck_assert_int_eq(pwrite(matrices, b, sizeof b, (off_t)called.list[ARRAY_B].at), sizeof b);
     ck_assert_msg(launcher_open(3, arguments, &launcher, &err) == STATUS_OK, "%s", err.text);
 }
 
@@ -100,14 +102,16 @@ static void teardown(void) {
 }
 
 static enum status run(const char *how, uint32_t flags) {
-    const struct request request = {
-        .kind = REQUEST_LAUNCH, .size = {ROWS, COLUMNS, DEPTH}, .flags = flags, .time_ms_max = 50};
+    const struct request request = {.kind = REQUEST_LAUNCH,
+                                    .size = {ROWS, COLUMNS, DEPTH},
+                                    .arguments = called,
+                                    .flags = flags,
+                                    .time_ms_max = 50};
     ck_assert_int_eq(setenv("FAKE_CUDA", how, 1), 0);
     return launcher_run(launcher, &request, matrices, &answer, &err);
 }
 
 START_TEST(a_launch_leaves_the_product_and_its_configuration) {
-    const struct matrix_layout layout = matrix_layout_of((struct size){ROWS, COLUMNS, DEPTH});
     float c[ROWS * COLUMNS];
     ck_assert_int_eq(run("", 0), STATUS_OK);
     ck_assert_int_eq(answer.end, RUN_FINISHED);
@@ -115,7 +119,7 @@ START_TEST(a_launch_leaves_the_product_and_its_configuration) {
     ck_assert_uint_gt(answer.elapsed_ns, 0);
     ck_assert_uint_eq(answer.grid[0], 1);
     ck_assert_uint_eq(answer.block[0], 16);
-    ck_assert_int_eq(pread(matrices, c, sizeof c, (off_t)layout.c), sizeof c);
+    ck_assert_int_eq(pread(matrices, c, sizeof c, (off_t)called.list[ARRAY_C].at), sizeof c);
     for (int i = 0; i < ROWS * COLUMNS; i++) {
         int row = i / COLUMNS;
         ck_assert_float_eq(c[i], (float)(2 * (4 * DEPTH * row + 10)));
@@ -126,7 +130,6 @@ END_TEST
 // --- Several launches for one product -----------------------------------------------------------
 
 START_TEST(the_launches_of_a_plan_run_one_after_the_other) {
-    const struct matrix_layout layout = matrix_layout_of((struct size){ROWS, COLUMNS, DEPTH});
     float c[ROWS * COLUMNS];
     for (int times = 0; times < 2; times++) {  // the workspace is poisoned before each
         ck_assert_int_eq(run("plan=2", 0), STATUS_OK);
@@ -136,7 +139,7 @@ START_TEST(the_launches_of_a_plan_run_one_after_the_other) {
         ck_assert_uint_eq(answer.block[0], 16);
         ck_assert_uint_eq(answer.other_block[0], 17);
         ck_assert_uint_eq(answer.workspace_bytes, ROWS * COLUMNS * sizeof(float));
-        ck_assert_int_eq(pread(matrices, c, sizeof c, (off_t)layout.c), sizeof c);
+        ck_assert_int_eq(pread(matrices, c, sizeof c, (off_t)called.list[ARRAY_C].at), sizeof c);
         for (int i = 0; i < ROWS * COLUMNS; i++) {
             ck_assert_float_eq(c[i], (float)(2 * (4 * DEPTH * (i / COLUMNS) + 10)));
         }
@@ -145,11 +148,10 @@ START_TEST(the_launches_of_a_plan_run_one_after_the_other) {
 END_TEST
 
 START_TEST(a_missing_second_launch_leaves_c_alone) {
-    const struct matrix_layout layout = matrix_layout_of((struct size){ROWS, COLUMNS, DEPTH});
     float c = 1.0f;
     ck_assert_int_eq(run("plan=1", 0), STATUS_OK);
     ck_assert_int_eq(answer.end, RUN_FINISHED);
-    ck_assert_int_eq(pread(matrices, &c, sizeof c, (off_t)layout.c), sizeof c);
+    ck_assert_int_eq(pread(matrices, &c, sizeof c, (off_t)called.list[ARRAY_C].at), sizeof c);
     ck_assert_float_eq(c, 0.0f);  // the value that the file had
 }
 END_TEST
@@ -187,6 +189,7 @@ static enum status timed_part(const char *how, enum request_kind kind, uint32_t 
     const struct request request = {
         .kind = kind,
         .size = {ROWS, COLUMNS, DEPTH},
+        .arguments = called,
         .time_ms_max = 50,
         .timed = {.key = inputs_key, .poison = POISON_BITS, .batch = batch, .inputs = inputs}};
     ck_assert_int_eq(setenv("FAKE_CUDA", how, 1), 0);
@@ -204,7 +207,7 @@ static void timed_all(const char *how, uint32_t batch) {
 // C of launch j is the product of the exact inputs that the host makes from the same key.
 static void product_check(uint32_t batch) {
     const struct size size = {ROWS, COLUMNS, DEPTH};
-    const struct timed_layout layout = timed_layout_of(size, batch);
+    const struct timed_layout layout = timed_layout_of(&called, batch);
     for (uint32_t j = 0; j < batch; j++) {
         float a[ROWS * DEPTH];
         float b[DEPTH * COLUMNS];
@@ -232,9 +235,8 @@ END_TEST
 
 // The GPU's real inputs are the host's, and a change of one is seen.
 START_TEST(real_inputs_of_a_timed_launch_are_those_of_its_key) {
-    const struct size size = {ROWS, COLUMNS, DEPTH};
     inputs = TIMED_REAL;
-    ck_assert_int_eq(ftruncate(matrices, (off_t)timed_layout_of(size, 2).total), 0);
+    ck_assert_int_eq(ftruncate(matrices, (off_t)timed_layout_of(&called, 2).total), 0);
     timed_all("", 2);
     ck_assert_uint_eq(answer.timed.inputs_changed, 0);
     product_check(2);
@@ -243,16 +245,14 @@ START_TEST(real_inputs_of_a_timed_launch_are_those_of_its_key) {
 END_TEST
 
 START_TEST(each_launch_of_a_batch_has_inputs_of_its_own) {
-    const struct size size = {ROWS, COLUMNS, DEPTH};
-    ck_assert_int_eq(ftruncate(matrices, (off_t)timed_layout_of(size, 3).total), 0);
+    ck_assert_int_eq(ftruncate(matrices, (off_t)timed_layout_of(&called, 3).total), 0);
     timed_all("", 3);
     product_check(3);
 }
 END_TEST
 
 START_TEST(a_timed_plan_has_all_its_launches_between_the_events) {
-    const struct size size = {ROWS, COLUMNS, DEPTH};
-    ck_assert_int_eq(ftruncate(matrices, (off_t)timed_layout_of(size, 3).total), 0);
+    ck_assert_int_eq(ftruncate(matrices, (off_t)timed_layout_of(&called, 3).total), 0);
     timed_all("plan=2", 3);
     ck_assert_int_eq(between_events, 2 * 3);
     ck_assert_uint_eq(answer.guard_damaged, 0);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "device/channel/protocol.h"
+#include "product_arguments.h"
 #include "suite.h"
 
 // A request for 4x5x6 and an answer with one finding, both fine.
@@ -11,6 +12,7 @@ static void good_make(struct request *request, struct answer *answer) {
     request->kind = REQUEST_LAUNCH;
     request->nonce = 42;
     request->size = (struct size){4, 5, 6};
+    request->arguments = product_arguments(4, 5, 6);
     request->flags = REQUEST_CHECK;
     request->shared.count = 2;
     memset(answer, 0, sizeof *answer);
@@ -91,7 +93,7 @@ static const struct coverage_gap last_row_missing = {
     X("inputs_changed: C is no input", answer.timed.inputs_changed = 4)                            \
     X("timed.cublas_version", answer.timed.cublas_version = 10000000)                              \
     X("an unknown part of the GPU's state", answer.timed.state.known = 16)                         \
-    X("guard_damaged", answer.guard_damaged = 16)                                                  \
+    X("guard_damaged", answer.guard_damaged = 1u << GLOBAL_ARRAY_COUNT)                            \
     X("five launches", answer.launch_count = PLAN_LAUNCHES_MAX + 1)                                \
     X("a launch behind the last", (answer.launch_count = 2, answer.launch = 2))                    \
     X("finished with too much workspace", answer.workspace_bytes = WORKSPACE_BYTES_MAX + 1)        \
@@ -111,8 +113,8 @@ static const struct coverage_gap last_row_missing = {
     X("finding.count", answer.findings.list[0].count = ~0ull)                                      \
     X("finding.space", answer.findings.list[0].space = SPACE_COUNT)                                \
     X("finding.array past the table", answer.findings.list[0].array = 2)                           \
-    X("finding.array of global memory",                                                            \
-      (answer.findings.list[0].space = SPACE_GLOBAL, answer.findings.list[0].array = 4))           \
+    X("finding.array of global memory", (answer.findings.list[0].space = SPACE_GLOBAL,             \
+                                         answer.findings.list[0].array = GLOBAL_ARRAY_COUNT))      \
     X("finding.array of no memory", answer.findings.list[0].space = SPACE_NONE)                    \
     X("finding.access", answer.findings.list[0].access = ACCESS_KIND_COUNT)                        \
     X("finding.other_access", answer.findings.list[0].other_access = ACCESS_KIND_COUNT)            \
@@ -284,18 +286,17 @@ START_TEST(launch_configurations) {
 }
 END_TEST
 
-START_TEST(matrices_start_on_pages_and_do_not_overlap) {
-    struct matrix_layout layout = matrix_layout_of((struct size){1, 1, 1});
-    ck_assert_uint_eq(layout.a, 0);
-    ck_assert_uint_eq(layout.b, 4096);
-    ck_assert_uint_eq(layout.c, 8192);
-    ck_assert_uint_eq(layout.total, 12288);
+START_TEST(arrays_start_on_pages_and_do_not_overlap) {
+    struct arguments product = product_arguments(1, 1, 1);
+    ck_assert_uint_eq(product.list[ARRAY_A].at, 0);
+    ck_assert_uint_eq(product.list[ARRAY_B].at, 4096);
+    ck_assert_uint_eq(product.list[ARRAY_C].at, 8192);
+    ck_assert_uint_eq(arguments_memory_bytes(&product), 12288);
     // 32 x 32 floats fill exactly one page.
-    layout = matrix_layout_of((struct size){32, 32, 32});
-    ck_assert_uint_eq(layout.b, 4096);
-    layout =
-        matrix_layout_of((struct size){SIZE_DIMENSION_MAX, SIZE_DIMENSION_MAX, SIZE_DIMENSION_MAX});
-    ck_assert_uint_eq(layout.total, 3ull << 30);
+    product = product_arguments(32, 32, 32);
+    ck_assert_uint_eq(product.list[ARRAY_B].at, 4096);
+    product = product_arguments(SIZE_DIMENSION_MAX, SIZE_DIMENSION_MAX, SIZE_DIMENSION_MAX);
+    ck_assert_uint_eq(arguments_memory_bytes(&product), 3ull << 30);
 }
 END_TEST
 
@@ -315,7 +316,7 @@ int main(void) {
     tcase_add_test(cases, near_misses_are_taken);
     tcase_add_test(cases, requests_are_checked_too);
     tcase_add_loop_test(cases, launch_configurations, 0, (int)(sizeof launches / sizeof *launches));
-    tcase_add_test(cases, matrices_start_on_pages_and_do_not_overlap);
+    tcase_add_test(cases, arrays_start_on_pages_and_do_not_overlap);
     tcase_add_test(cases, texts_of_bad_launches);
     suite_add_tcase(suite, cases);
     return suite_run(suite);

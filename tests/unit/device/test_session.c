@@ -10,6 +10,7 @@
 
 #include "device/channel/session.h"
 #include "emu/wire/announcement.h"
+#include "product_arguments.h"
 #include "suite.h"
 
 static struct session session;
@@ -63,15 +64,15 @@ static void behave_well(int socket, int matrices) {
     while (receive(socket, &request)) {
         struct answer answer = answer_to(&request);
         if (request.kind == REQUEST_LAUNCH) {
-            struct matrix_layout layout = matrix_layout_of(request.size);
+            const struct argument *third = &request.arguments.list[ARRAY_C];
             float c[6];
-            if (pread(matrices, c, sizeof c, (off_t)layout.c) != (ssize_t)sizeof c) {
+            if (pread(matrices, c, sizeof c, (off_t)third->at) != (ssize_t)sizeof c) {
                 return;
             }
             for (int i = 0; i < 6; i++) {
                 c[i] *= 2;
             }
-            if (pwrite(matrices, c, sizeof c, (off_t)layout.c) != (ssize_t)sizeof c) {
+            if (pwrite(matrices, c, sizeof c, (off_t)third->at) != (ssize_t)sizeof c) {
                 return;
             }
         }
@@ -182,10 +183,17 @@ static enum session_end launch_send(uint64_t deadline_ms) {
     enum session_end end = SESSION_MALFORMED;
     memset(&request, 0, sizeof request);
     request.size = two_three;
-    ck_assert_msg(session_launch(&session, &request, a, b, c, deadline_ms, &end, &answer, &err) ==
+    request.arguments = product_arguments(2, 3, 1);
+    const void *const array[ARGUMENTS_MAX] = {a, b, c};
+    ck_assert_msg(session_launch(&session, &request, array, deadline_ms, &end, &answer, &err) ==
                       STATUS_OK,
                   "%s", err.text);
     return end;
+}
+
+static enum status fetch(enum global_array array, float *ret_elements) {
+    const struct arguments product = product_arguments(2, 3, 1);
+    return session_fetch(&session, &product.list[array], ret_elements, NULL);
 }
 
 START_TEST(good_worker_answers_and_matrices_come_back) {
@@ -193,13 +201,13 @@ START_TEST(good_worker_answers_and_matrices_come_back) {
     ck_assert_int_eq(setup_send(), SESSION_ANSWERED);
     ck_assert_int_eq(launch_send(2000), SESSION_ANSWERED);
     float got[6] = {0};
-    ck_assert_int_eq(session_fetch(&session, two_three, ARRAY_C, got, NULL), STATUS_OK);
+    ck_assert_int_eq(fetch(ARRAY_C, got), STATUS_OK);
     for (int i = 0; i < 6; i++) {
         ck_assert_float_eq(got[i], 2 * c[i]);
     }
-    ck_assert_int_eq(session_fetch(&session, two_three, ARRAY_B, got, NULL), STATUS_OK);
+    ck_assert_int_eq(fetch(ARRAY_B, got), STATUS_OK);
     ck_assert_float_eq(got[2], 5);
-    ck_assert_int_eq(session_fetch(&session, two_three, ARRAY_A, got, NULL), STATUS_OK);
+    ck_assert_int_eq(fetch(ARRAY_A, got), STATUS_OK);
     ck_assert_float_eq(got[1], 2);
     ck_assert_int_eq(launch_send(2000), SESSION_ANSWERED);
 }
@@ -255,7 +263,7 @@ START_TEST(worker_cannot_shrink_or_seal_the_matrices) {
     start(_i == 0 ? behave_shrinking : behave_sealing);
     ck_assert_int_eq(launch_send(2000), SESSION_ANSWERED);
     float got[6];
-    ck_assert_int_eq(session_fetch(&session, two_three, ARRAY_C, got, NULL), STATUS_OK);
+    ck_assert_int_eq(fetch(ARRAY_C, got), STATUS_OK);
     ck_assert_int_eq(launch_send(2000), SESSION_ANSWERED);
 }
 END_TEST

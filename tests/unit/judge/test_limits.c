@@ -18,7 +18,7 @@ static void setup(void) {
 }
 
 static struct run_limits limits_of(enum device_kind device, struct size size) {
-    return run_limits_of(device, size, &patience);
+    return run_limits_of(device, signature_of_product(), size, &patience);
 }
 
 static double padded_to(int32_t value, int32_t edge) {
@@ -139,7 +139,7 @@ END_TEST
 
 START_TEST(a_kernel_of_the_course_has_the_limits_of_its_launches_alone) {
     const struct size size = {512, 512, 512};
-    struct run_limits limits = run_limits_of(DEVICE_EMU, size, NULL);
+    struct run_limits limits = run_limits_of(DEVICE_EMU, signature_of_product(), size, NULL);
     ck_assert_uint_eq(limits.time_ms, limits_of(DEVICE_EMU, size).time_ms);
     run_patience_spend(NULL, DEVICE_EMU, 1000000);
 }

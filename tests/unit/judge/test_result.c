@@ -126,7 +126,8 @@ START_TEST(what_a_block_accesses_is_told_by_array_and_step) {
     judgement_make(&judgement, result);
     static struct index_maps maps = {.count = 1};
     struct index_map *map = &maps.map[0];
-    *map = (struct index_map){.size = {.m = 4, .n = 8, .k = 2},
+    *map = (struct index_map){.signature = signature_of_product(),
+                              .size = {.m = 4, .n = 8, .k = 2},
                               .threads = {4, 2, 1},
                               .blocks = {2, 2, 1},
                               .launches = 1,

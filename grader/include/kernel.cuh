@@ -1,0 +1,174 @@
+// A kernel file contains one kernel, with the parameters that its exercise declares, and below it
+// its launch configuration, which gets the sizes. (For several kernels and a workspace, see
+// LAUNCH.)
+//
+//     #include "kernel.cuh"
+//
+//     __global__ void reduction(const float *x, float *y, int N)
+//     {
+//         ...
+//     }
+//
+//     LAUNCH_CONFIG(reduction, N)
+//     {
+//         launch->block = dim3(256);
+//         launch->grid = dim3(ceil_div(N, 256));
+//     }
+//
+// Arrays have no padding.  Those that the kernel fills in hold no useful value on entry.
+#ifndef KERNEL_CUH
+#define KERNEL_CUH
+
+#if !defined(__CUDACC__) && !defined(__CUDACC_RTC__) && !defined(__CUDA__)
+#error this file is compiled by the grader, by nvcc, or read by an editor set up with .clangd
+#endif
+
+#ifdef KERNEL_USES_STDINT
+#include <stdint.h>
+#endif
+#ifdef KERNEL_USES_HALF
+#include <cuda_fp16.h>
+#endif
+
+#define LAUNCHES_MAX    4   // uses of LAUNCH for one product
+#define KERNEL_NAME_MAX 48  // bytes of a kernel's name in LAUNCH, with the final NUL
+
+// One launch of a file with several kernels; LAUNCH fills it in.
+struct launch_step {
+    dim3 grid, block;
+    unsigned long long shared_bytes;
+    unsigned long long address;
+    char kernel[KERNEL_NAME_MAX];
+};
+
+// The numbers of blocks and threads.  At the start of LAUNCH_CONFIG y and z are 1, as in any dim3,
+// and everything else is 0.
+struct launch_config {
+    dim3 grid;                        // blocks in x, y, z
+    dim3 block;                       // threads of a block in x, y, z
+    unsigned long long shared_bytes;  // size of `extern __shared__` memory; 0 if there is none
+    // Only for files with several kernels; see LAUNCH.
+    unsigned long long workspace_bytes;  // memory that passes data from one launch to the next
+    unsigned int launch_count;
+    unsigned int reserved;
+    struct launch_step launch[LAUNCHES_MAX];
+};
+
+// The number of parts of size `part` that cover `whole`: ceil_div(33, 16) is 3.
+__host__ __device__ constexpr inline int ceil_div(int whole, int part)
+{
+    return (whole + part - 1) / part;
+}
+
+// Opens the function that fills in *launch; it gets the sizes in the order of the exercise.  It
+// runs on the device, as one thread, so it may use everything that a kernel may use.
+#ifndef LAUNCH_CONFIG
+#define CONFIG_SIZES_1(a)               [[maybe_unused]] int a
+#define CONFIG_SIZES_2(a, ...)          CONFIG_SIZES_1(a), CONFIG_SIZES_1(__VA_ARGS__)
+#define CONFIG_SIZES_3(a, ...)          CONFIG_SIZES_1(a), CONFIG_SIZES_2(__VA_ARGS__)
+#define CONFIG_SIZES_4(a, ...)          CONFIG_SIZES_1(a), CONFIG_SIZES_3(__VA_ARGS__)
+#define CONFIG_SIZES(a, b, c, d, n, ...) CONFIG_SIZES_##n
+#define LAUNCH_CONFIG(kernel, ...)                                                                 \
+    extern "C" __global__ void kernel##_launch_config(                                             \
+        [[maybe_unused]] struct launch_config *launch,                                             \
+        CONFIG_SIZES(__VA_ARGS__, 4, 3, 2, 1, 0)(__VA_ARGS__))
+#endif
+
+// A kernel that is launched in addition to the exercise's own, or instead of it.  It has the same
+// parameters, and one more if it uses the workspace.
+#ifdef KERNEL_PARAMETERS
+typedef void launched_kernel(KERNEL_PARAMETERS);
+typedef void launched_kernel_with_workspace(KERNEL_PARAMETERS, float *workspace);
+
+template <typename kernel> constexpr bool is_launched_kernel = false;
+template <> constexpr bool is_launched_kernel<launched_kernel *> = true;
+template <> constexpr bool is_launched_kernel<launched_kernel_with_workspace *> = true;
+#else
+template <typename kernel> constexpr bool is_launched_kernel = true;  // for an editor
+#endif
+
+__host__ __device__ constexpr inline bool is_plain_name(const char *name)
+{
+    for (; *name != '\0'; name++) {
+        bool letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z');
+        if (!letter && !(*name >= '0' && *name <= '9') && *name != '_') {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What LAUNCH calls.
+__device__ inline void launch_add(struct launch_config *launch, const char *kernel,
+                                  unsigned long long address, dim3 grid, dim3 block,
+                                  unsigned long long shared_bytes = 0)
+{
+    unsigned int number = launch->launch_count++;
+    if (number >= LAUNCHES_MAX) {
+        return;  // the grader reports it
+    }
+    struct launch_step *step = &launch->launch[number];
+    step->grid = grid;
+    step->block = block;
+    step->shared_bytes = shared_bytes;
+    step->address = address;
+    for (int i = 0; i < KERNEL_NAME_MAX - 1 && kernel[i] != '\0'; i++) {
+        step->kernel[i] = kernel[i];
+    }
+}
+
+// LAUNCH(kernel, grid, block) or LAUNCH(kernel, grid, block, shared_bytes), in LAUNCH_CONFIG: adds
+// a launch of another kernel of the file.  The launches of a product run one after the other; all
+// get the same workspace.  A file that uses LAUNCH for some sizes fills in launch->grid and
+// launch->block for the other sizes, which launch the exercise's own kernel.
+//
+//     LAUNCH_CONFIG(matmul_mine, M, N, K)
+//     {
+//         if (K < 1024) {
+//             launch->block = dim3(16, 16);  // matmul_mine, as usual
+//             launch->grid = dim3(ceil_div(N, 16), ceil_div(M, 16));
+//             return;
+//         }
+//         launch->workspace_bytes = sizeof(float) * PARTS * M * N;
+//         LAUNCH(sum_parts, dim3(ceil_div(N, 16), ceil_div(M, 16), PARTS), dim3(16, 16));
+//         LAUNCH(add_parts, dim3(ceil_div(M * N, 256)), dim3(256));
+//     }
+//
+// The workspace has at most 64 MiB and holds no useful value on entry.  Each product must write it
+// again before it reads it.
+#ifdef __TILEGRADE_EMU__
+#define LAUNCH_ADDRESS(kernel) ((unsigned long long)&::kernel)
+#else
+#define LAUNCH_ADDRESS(kernel) 0ull  // a GPU finds the kernel by its name
+#endif
+#ifndef LAUNCHED_KERNEL_TEXT
+#define LAUNCHED_KERNEL_TEXT                                                                       \
+    "a kernel for LAUNCH has the parameters of the exercise's own kernel, and then float "         \
+    "*workspace if it uses it"
+#endif
+#define LAUNCH(kernel, ...) LAUNCH_OF(kernel, __VA_ARGS__)
+// A macro as the kernel's name has been replaced here.
+#define LAUNCH_OF(kernel, ...)                                                                     \
+    do {                                                                                           \
+        static_assert(is_plain_name(#kernel) && sizeof #kernel <= KERNEL_NAME_MAX,                 \
+                      "LAUNCH takes the plain name of a kernel, shorter than 48 letters");         \
+        static_assert(is_launched_kernel<decltype(&::kernel)>,                                     \
+                      LAUNCHED_KERNEL_TEXT);                                                       \
+        launch_add(launch, #kernel, LAUNCH_ADDRESS(kernel), __VA_ARGS__);                          \
+    } while (0)
+
+// The grader defines the name and the parameters of the kernel; an editor does not.
+#if defined(KERNEL) && defined(KERNEL_PARAMETERS)
+#ifdef __TILEGRADE_EMU__  // without __global__, so that a kernel that lacks it is found
+extern "C" void KERNEL(KERNEL_PARAMETERS);
+#else
+extern "C" __global__ void KERNEL(KERNEL_PARAMETERS);
+#endif
+#ifdef KERNEL_SIZES  // so that a configuration that takes other sizes is found
+#define KERNEL_CONFIG_OF(kernel) kernel##_launch_config
+#define KERNEL_CONFIG(kernel)    KERNEL_CONFIG_OF(kernel)
+extern "C" __global__ void KERNEL_CONFIG(KERNEL)(struct launch_config *, KERNEL_SIZES);
+#endif
+#endif
+
+#endif
