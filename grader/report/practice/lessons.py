@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
 from language import LANGUAGES, VARIABLE, language
+
+
+COLUMNS = 80
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,21 @@ def plain(markdown: str) -> str:
     """A paragraph as a terminal shows it: links by their words, without marks of emphasis."""
     words = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
     return words.replace("**", "").replace("`", "")
+
+
+def shown(markdown: str, before: str = "") -> None:
+    """Paragraphs wrapped; code and tables as they are."""
+    for paragraph in re.split(r"\n\s*\n", markdown):
+        if paragraph.startswith(("```", "    ", "|")):
+            lines = [line for line in paragraph.split("\n") if not line.startswith("```")]
+            print("\n".join(lines))
+        else:
+            words = " ".join(plain(paragraph).split())
+            print(
+                textwrap.fill(
+                    words, COLUMNS, initial_indent=before, subsequent_indent=" " * len(before)
+                ),
+            )
 
 
 def language_of(arguments: list[str]) -> str:

@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import re
 import sys
-import textwrap
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 # pylint: disable=wrong-import-position
 from language import _, language_used
 from practice.kernel import Kernel, kernel_of
-from practice.lessons import Lesson, asked, language_of, lesson_of, lessons_of, plain
+from practice.lessons import (
+    Lesson,
+    asked,
+    language_of,
+    lesson_of,
+    lessons_of,
+    plain,
+    shown,
+)
 from practice.questions import Question, Value, answer_of, questions_read, right_value
 
 TRIES = 2
-COLUMNS = 80
 
 
 class Quiz:
@@ -80,21 +86,6 @@ def value_text(value: Value | None, written: str) -> str:
     if isinstance(value, tuple):
         return re.sub(r"\[.*", "", written) + "".join(f"[{number}]" for number in value)
     return f"{value:,.4g}" if value is not None and value < 1e4 else f"{value:,.0f}"
-
-
-def shown(markdown: str, before: str = "") -> None:
-    """Paragraphs wrapped; code and tables as they are."""
-    for paragraph in re.split(r"\n\s*\n", markdown):
-        if paragraph.startswith(("```", "    ", "|")):
-            lines = [line for line in paragraph.split("\n") if not line.startswith("```")]
-            print("\n".join(lines))
-        else:
-            words = " ".join(plain(paragraph).split())
-            print(
-                textwrap.fill(
-                    words, COLUMNS, initial_indent=before, subsequent_indent=" " * len(before)
-                ),
-            )
 
 
 def main(arguments: list[str]) -> int:
