@@ -17,6 +17,8 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "grader/tools")]
 
 # pylint: disable=wrong-import-position
 from drawings import machine
+from practice import predict
+from practice.kernel import Kernel
 from practice.questions import OTHER, answer_of, questions_read, same, value_of
 from practice.standalone import program
 
@@ -205,6 +207,9 @@ FIGURES: list[tuple[str, str, float, float]] = [
     ("register_tiled", "66.9 / (4 * 0.453) = 36.9", 36.9, 66.9 / (4 * 0.453)),
     ("register_tiled", "reaches 85 % of this limit", 85, 100 * 31.3 / 36.9),
     ("register_tiled", "**0.0625 bytes for each FLOP**", 0.0625, 8192 / 131072),
+    ("vectorized", "| **0.242** |", 0.242, (4 + 8) / 64 + 0.0156 + 0.0391),
+    ("register_tiled", "| **0.453** |", 0.453, 8 / 64 + 4 / 16 + 0.03125 + 0.046875),
+    ("tiled", "| **2.375** | **1.875** |", 1.875, 0.5 + 1 + 2 / 16 + 4 / 16),
     ("vectorized", "**0.031 bytes for each FLOP**", 0.031, 8192 / 262144),
     ("double_buffered", "25,088 bytes", 25088, 4 * 8 * (64 + 4 + 128) * 4),
 ]
@@ -249,6 +254,39 @@ class Figures(unittest.TestCase):
         drawn = {name: value for name, _p, value in (k.split(":") for k in mark[2].split(","))}
         for name in ("naive", "tiled", "register-tiled", "vectorized"):
             self.assertEqual(drawn[name], steps[name.replace("-", "_")])
+
+
+class Predictions(unittest.TestCase):
+    """p and its limit, from counters of a result."""
+
+    TILED = Kernel(
+        None,
+        {
+            "size": [512, 512, 512],
+            "global_load_wavefronts": 1048576,
+            "shared_load_wavefronts": 8388608,
+            "shared_load_joined": 6291456,
+            "shared_store_wavefronts": 524288,
+        },
+        {"card": "H200", "card_peaks": {"gflops": 66908.16}},
+    )
+
+    def test_p_and_the_limit(self) -> None:
+        bound = predict.bound_of(self.TILED)
+        self.assertEqual(bound.p, 1.875)
+        self.assertAlmostEqual(bound.share, 1 / 7.5)
+        self.assertIn("8.9 of 66.9 TFLOPS", "\n".join(predict.told(self.TILED, None)))
+
+    def test_a_prediction_is_compared(self) -> None:
+        for number, words in ((1.9, "That is right."), (2.375, "as it is written"), (3, "Which")):
+            told = "\n".join(predict.told(self.TILED, number))
+            self.assertIn(words, told)
+
+    def test_numbers_as_people_type_them(self) -> None:
+        self.assertEqual(predict.number_of("19/8"), 2.375)
+        self.assertEqual(predict.number_of(" 2,375"), 2.375)
+        for text in ("two", "", "1/0"):
+            self.assertIsNone(predict.number_of(text))
 
 
 class Programs(unittest.TestCase):
