@@ -238,3 +238,28 @@ naive(
     STORE,
     (r"\bC\b", OUTSIDE),
 )
+
+# A second list, written before the explanations were read.
+naive("only_a_added", (SUM, "acc += A[row * K + k];"), "acc += A", (r"B is never read",))
+naive("only_b_added", (SUM, "acc += B[k * N + col];"), "acc += B", (r"A is never read",))
+naive("k_left_out_in_a", (SUM, "acc += A[row * K] * B[k * N + col];"), "A[row * K] *", r"column k|first column")
+naive("every_second_product", (FOR, "for (int k = 0; k < K; k += 2) {"), "k += 2", (r"k = 1", "miss"))
+naive("sum_begins_with_one", ("float acc = 0.0f;", "float acc = 1.0f;"), "acc = 1", r"same 1\b")
+naive("subtracted", (SUM, "acc -= A[row * K + k] * B[k * N + col];"), "acc -=", r"wrong sign")
+naive(
+    "bounds_turned",
+    (IF, "if (row > M && col > N) {"),
+    ("row > M", SUM),
+    (OUTSIDE + "|no element", r"row > M is true"),
+)
+naive("row_plus_column", (STORE, "C[row + col] = acc;"), "C[row + col]", r"two threads store C")
+naive("compared_not_stored", (STORE, "C[row * N + col] == acc;"), "== acc", r"stores it nowhere")
+naive("define_with_semicolon", ("#define TILE 16", "#define TILE 16;"), "#define", r"; at the end")
+naive("operator_left_out", (SUM, "acc += A[row * K + k] B[k * N + col];"), "] B[", r"operator")
+naive("commas_in_for", (FOR, "for (int k = 0, k < K, ++k) {"), "k < K, ++k", r"three parts")
+naive(
+    "semicolon_lines_above",
+    ("#define TILE 16", "#define TILE 16\nconst int other = 5\n\n// the kernel\n"),
+    "int other",
+    r"; is missing at the end",
+)

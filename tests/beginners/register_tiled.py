@@ -238,3 +238,19 @@ register_tiled(
     "four.a",
     (r"float4|member|\ba\b",),
 )
+
+# A second list, written before the explanations were read.
+register_tiled("row_left_out", (READ_A, "a[i] = As[ty * TM][k];"), "As[ty * TM]", r"row 1 .* row 0")
+register_tiled("slice_in_slice", (READ_A, READ_A.replace("[k]", "[k0 + k]")), "k0 + k", OUTSIDE)
+register_tiled(
+    "edge_transposed",
+    ("c[j] = acc[i][j];", "c[j] = acc[j][i];"),
+    "acc[j][i]",
+    (r"exchanged in each 4 x 4",),
+)
+register_tiled(
+    "slice_in_row",
+    (COPY_A, COPY_A.replace("a_row, k0 + a_col", "k0 + a_row, a_col")),
+    "load_four(A",
+    (r"column 16 of A is never read",),
+)

@@ -309,3 +309,57 @@ tiled(
     ("int As", LOAD_A, PRODUCT),
     (r"int\b|integer|whole|fraction",),
 )
+
+# A second list, written before the explanations were read.
+tiled(
+    "tiles_exchanged",
+    [
+        (LOAD_A, LOAD_A.replace("As[ty][tx]", "Bs[ty][tx]")),
+        (LOAD_B, LOAD_B.replace("Bs[ty][tx]", "As[ty][tx]")),
+    ],
+    "Bs[ty][tx] = row",
+    (r"computed as A\[0\]\[0\]\*B\[0\]\[0\] \+ A\[1\]\[0\]\*B\[0\]\[1\]",),
+)
+tiled(
+    "own_elements_alone",
+    (INNER + "\n            " + PRODUCT + "\n        }", "acc += As[ty][tx] * Bs[ty][tx];"),
+    "acc += As[ty][tx]",
+    (r"computed as A\[0\]\[0\]\*B\[0\]\[0\], but",),
+)
+tiled("tile_stored", (STORE, "C[row * N + col] = As[ty][tx];"), "= As[ty]", r"as A\[0\]\[0\], but")
+tiled(
+    "first_tile_left_out",
+    (STEPS, STEPS.replace("int t = 0", "int t = 1")),
+    "int t = 1",
+    (r"0\.\.15 of A are never read", r"k = 16 is in the sum\. +where"),  # none is lost
+)
+tiled(
+    "all_in_branch",
+    (STEPS, "if (row < M && col < N)\n    " + STEPS),
+    (FIRST, "col < N)\n"),
+    (r"under the condition of line \d+",),
+)
+tiled(
+    "break_at_edge",
+    (INNER, "if (a_col >= K) break;\n        __syncthreads();\n        " + INNER),
+    ("__syncthreads();\n", FIRST),
+    (r"may leave in line \d+",),
+)
+tiled(
+    "stops_at_forty",
+    (INNER, "for (int k = 0; k < TILE && t * TILE + k < 40; ++k) {"),
+    "< 40",
+    (r"k = 40 to \d+ are missing\. +C",),  # and no reason
+)
+tiled(
+    "row_unchecked_in_choice",
+    (LOAD_A, "As[ty][tx] = (a_col < K) ? A[row * K + a_col] : 0.0f;"),
+    "(a_col < K) ?",
+    (r"does not look at row",),
+)
+tiled(
+    "semicolon_before_shared",
+    ("__shared__ float As[TILE][TILE];", "__shared__ float As[TILE][TILE]"),
+    "float As",
+    (r"; is missing at the end",),
+)

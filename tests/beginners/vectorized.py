@@ -227,3 +227,33 @@ vectorized(
     ("j += 4", PUT),
     (r"\bC\b", NOT_SET + "|column|never"),
 )
+
+# A second list, written before the explanations were read.
+vectorized(
+    "members_reversed",
+    (ALL_AS, "\n        ".join(f"As[a_col + {i}][a_row] = four.{m};" for i, m in enumerate("wzyx"))),
+    "= four.w;",
+    (r"belong to different k",),
+)
+vectorized(
+    "four_sums_of_eight",
+    (ADD, "acc[i % 4][j] += a[i] * b[j];"),
+    ("acc[i % 4]", PUT),
+    (r"A\[64\]\[0\]\*B\[0\]\[0\]",),
+)
+vectorized(
+    "first_half_twice",
+    (A4, A4.replace("BM / 2 + ty * 4", "ty * 4")),
+    "&a[4]",
+    (r"C\[i - 64\]\[j\]",),
+)
+vectorized(
+    "slices_forgotten",
+    [
+        (LOAD, LOAD.replace("k0 + a_col", "a_col")),
+        (COPY_B, COPY_B.replace("k0 + b_row", "b_row")),
+    ],
+    "load_four(A",
+    (r"A is always read from its first tile", r"B is always read from its first tile"),
+)
+vectorized("semicolon_before_pointer", (A0, A0[:-1]), "&a[0]", r"; is missing at the end")

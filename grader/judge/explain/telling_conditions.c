@@ -186,11 +186,24 @@ static bool check_find(const struct telling *telling, int item, struct check *re
     return false;
 }
 
+// Is a variable of the excess in the condition?
+static bool looks_at_part(const struct telling *telling, int first, int end) {
+    const struct watch_item *item = &telling->watch->item[telling->excess.item];
+    for (int i = item->first; i < item->end; i++) {
+        for (int j = first; j < end && telling_token(telling, i)->kind == CPP_WORD; j++) {
+            if (cpp_equal(telling_token(telling, i), telling_token(telling, j))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // Says that the condition looks at something else, if it compares a variable.
 static bool unlooked_tell(struct telling *telling, int line, int first, int end) {
     const struct watch *watch = telling->watch;
     struct comparison comparison;
-    for (int v = 0; v < watch->count; v++) {
+    for (int v = 0; v < watch->count && !looks_at_part(telling, first, end); v++) {
         if (watch_size_letter(watch, v) == '\0' &&
             comparison_find(telling, v, first, end, &comparison)) {
             telling->shows[v] = true;
