@@ -242,8 +242,18 @@ naive(
 # A second list, written before the explanations were read.
 naive("only_a_added", (SUM, "acc += A[row * K + k];"), "acc += A", (r"B is never read",))
 naive("only_b_added", (SUM, "acc += B[k * N + col];"), "acc += B", (r"A is never read",))
-naive("k_left_out_in_a", (SUM, "acc += A[row * K] * B[k * N + col];"), "A[row * K] *", r"column k|first column")
-naive("every_second_product", (FOR, "for (int k = 0; k < K; k += 2) {"), "k += 2", (r"k = 1", "miss"))
+naive(
+    "k_left_out_in_a",
+    (SUM, "acc += A[row * K] * B[k * N + col];"),
+    "A[row * K] *",
+    (r"column k|first column",),
+)
+naive(
+    "every_second_product",
+    (FOR, "for (int k = 0; k < K; k += 2) {"),
+    "k += 2",
+    (r"k = 1", r"miss"),
+)
 naive("sum_begins_with_one", ("float acc = 0.0f;", "float acc = 1.0f;"), "acc = 1", r"same 1\b")
 naive("subtracted", (SUM, "acc -= A[row * K + k] * B[k * N + col];"), "acc -=", r"wrong sign")
 naive(

@@ -231,7 +231,14 @@ vectorized(
 # A second list, written before the explanations were read.
 vectorized(
     "members_reversed",
-    (ALL_AS, "\n        ".join(f"As[a_col + {i}][a_row] = four.{m};" for i, m in enumerate("wzyx"))),
+    [
+        ("= four.x;", "= four.W;"),
+        ("= four.y;", "= four.Z;"),
+        ("= four.z;", "= four.y;"),
+        ("= four.w;", "= four.x;"),
+        ("= four.W;", "= four.w;"),
+        ("= four.Z;", "= four.z;"),
+    ],
     "= four.w;",
     (r"belong to different k",),
 )
