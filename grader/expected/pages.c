@@ -19,10 +19,14 @@ static uint64_t round_up(uint64_t bytes, uint64_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
+static bool is_number_array(const struct expected_array *array) {
+    return expected_type_is_number(array->type) && !pages.request->is_check;
+}
+
 // Bytes of an element as the function sees it.
 static uint64_t element_bytes(const struct pages_array *array) {
-    return expected_type_is_number(array->array->type) ? expected_number_bytes
-                                                       : expected_type_bytes(array->array->type);
+    return is_number_array(array->array) ? expected_number_bytes
+                                         : expected_type_bytes(array->array->type);
 }
 
 static uint64_t chunk_bytes(void) {
@@ -32,7 +36,7 @@ static uint64_t chunk_bytes(void) {
 // The values of whole numbers are where the function sees them; those of numbers are made later.
 static bool array_open(struct pages_array *pages_array) {
     const struct expected_array *array = pages_array->array;
-    bool is_number = expected_type_is_number(array->type);
+    bool is_number = is_number_array(array);
     uint64_t used = array->elements * element_bytes(pages_array);
     uint64_t bytes = round_up(used, is_number ? chunk_bytes() : EXPECTED_PAGE_BYTES);
     uint64_t guard = EXPECTED_PAGE_BYTES;
@@ -140,7 +144,7 @@ bool pages_touch(uint64_t address, enum expected_end *ret_end, uint32_t *ret_arr
         *ret_array = i;
         *ret_index = offset < 0 ? -((bytes - 1 - offset) / bytes) : offset / bytes;
         bool inside = address >= base && address < base + array->bytes;
-        bool is_number = expected_type_is_number(array->array->type);
+        bool is_number = is_number_array(array->array);
         if (inside && is_number && !array->present[(address - base) / chunk_bytes()]) {
             extent_take(array, (address - base) / chunk_bytes());
             return true;
@@ -157,7 +161,7 @@ void pages_begin(uint8_t fill) {
         struct pages_array *array = &pages.array[i];
         const struct expected_array *declared = array->array;
         uint64_t bytes = declared->elements * expected_type_bytes(declared->type);
-        if (expected_type_is_number(declared->type)) {
+        if (is_number_array(declared)) {
             continue;  // pages_end has dropped all of them
         }
         if (declared->direction == EXPECTED_OUT) {
@@ -180,7 +184,7 @@ bool pages_end(bool second, uint32_t *ret_array, int64_t *ret_index) {
         if (declared->direction == EXPECTED_IN) {
             continue;
         }
-        if (!expected_type_is_number(declared->type)) {
+        if (!is_number_array(declared)) {
             memcpy(pages.memory + declared->results_at + (second ? bytes : 0), array->start, bytes);
         }
         if (array->outside < 0) {

@@ -53,6 +53,6 @@ void expected_fill(void *numbers, int64_t first, uint64_t count, uint64_t elemen
                    const void *values);
 int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint64_t elements,
                        uint32_t type, struct expected_result *results);
-void expected_call(void *const *array, const struct expected_request *request);
+int64_t expected_call(void *const *array, const struct expected_request *request);
 
 #endif

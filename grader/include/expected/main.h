@@ -12,10 +12,11 @@ void expected_fill(void *numbers, int64_t first, uint64_t count, uint64_t elemen
                    const void *values);
 int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint64_t elements,
                        uint32_t type, struct expected_result *results);
-void expected_call(void *const *array, const struct expected_request *request);
+int64_t expected_call(void *const *array, const struct expected_request *request);
 }
 
-#define EXPECTED_CALL void expected_call(void *const *array, const struct expected_request *request)
+#define EXPECTED_CALL                                                                              \
+    int64_t expected_call(void *const *array, const struct expected_request *request)
 
 const uint64_t expected_number_bytes = sizeof(struct number);
 
@@ -29,6 +30,14 @@ static double expected_half(uint16_t bits) {
     }
     return bits >> 15 ? -value : value;
 }
+
+// What a check function has instead of __half.
+struct half {
+    uint16_t bits;
+    operator float() const {
+        return (float)expected_half(bits);
+    }
+};
 
 static double expected_value(uint32_t type, const void *values, uint64_t i) {
     switch (type) {

@@ -10,7 +10,7 @@
 
 #define EXPECTED_FD         3
 #define EXPECTED_MAGIC      0x7465737475706d6fu
-#define EXPECTED_ARRAYS_MAX 12
+#define EXPECTED_ARRAYS_MAX 24
 #define EXPECTED_ANSWER_AT  4096   // offset of the answer
 #define EXPECTED_DATA_AT    65536  // offset of the first array
 #define EXPECTED_PAGE_BYTES 65536  // a multiple of every page size
@@ -66,7 +66,8 @@ struct expected_request {
     uint32_t scalar_count;
     uint32_t samples;  // of each EACH loop; 0: all
     uint32_t cpu_ms_max;
-    uint64_t key[2];  // draws the samples
+    uint32_t is_check;  // arrays are passed as they are, and the function judges them
+    uint64_t key[2];    // draws the samples
     struct expected_array array[EXPECTED_ARRAYS_MAX];
     double real[EXPECTED_ARRAYS_MAX];    // the values of scalar parameters …
     int64_t whole[EXPECTED_ARRAYS_MAX];  // … and of sizes
@@ -98,6 +99,7 @@ struct expected_answer {
     uint32_t array;  // of EXPECTED_OUTSIDE and EXPECTED_NO_WRITE
     int64_t index;
     uint64_t pc;                       // an address in the line that ended it
+    int64_t refused;                   // what a check function returned: 0 if all is right
     uint64_t note_pc[EXPECTED_NOTES];  // the first place of each note …
     uint64_t notes[EXPECTED_NOTES];    // … and how often
 };

@@ -17,7 +17,8 @@
 #include "sandbox/box.h"
 
 #define SOURCE   "expected.cc"
-#define SHOWN    "expected.c"        // its name in messages of the compiler
+#define SHOWN    "expected.c"  // its name in messages of the compiler
+#define CHECK    "check_"
 #define CALL     "call-of-expected"  // and that of the call
 #define COMPILER "/usr/bin/g++"
 #define LINKER   "/usr/bin/gcc"
@@ -36,43 +37,61 @@ bool expected_is_double(const struct signature *signature) {
 }
 
 // The type of a parameter as expected.c declares it: "const number *".
-static void type_write(FILE *stream, const struct parameter *parameter) {
-    bool is_real = element_is_real(parameter->element);
+static void type_write(FILE *stream, const struct expected_program *program,
+                       const struct parameter *parameter) {
+    bool is_half = parameter->element == ELEMENT_HALF;
     const char *type = element_c_name(parameter->element);
-    if (parameter_is_array(parameter)) {
-        (void)fprintf(stream, "%s%s *", parameter_is_output(parameter) ? "" : "const ",
-                      is_real ? "number" : type);
+    if (!parameter_is_array(parameter)) {
+        (void)fprintf(stream, "%s ", is_half ? "float" : type);
+    } else if (program->is_check) {
+        (void)fprintf(stream, "const %s *", is_half ? "half" : type);
     } else {
-        (void)fprintf(stream, "%s ", parameter->element == ELEMENT_HALF ? "float" : type);
+        (void)fprintf(stream, "%s%s *", parameter_is_output(parameter) ? "" : "const ",
+                      element_is_real(parameter->element) ? "number" : type);
     }
+}
+
+// A check function takes an inout array twice.
+static bool is_twice(const struct expected_program *program, const struct parameter *parameter) {
+    return program->is_check && parameter_is_input(parameter) && parameter_is_output(parameter);
 }
 
 // "void reduction(const number *x, number *y, int N)"
 static void prototype_write(FILE *stream, const struct expected_program *program) {
-    (void)fprintf(stream, "void %s(", program->name);
+    const char *separator = "";
+    (void)fprintf(stream, program->is_check ? "int " CHECK "%s(" : "void %s(", program->name);
     for (int i = 0; i < program->signature->parameter_count; i++) {
-        (void)fprintf(stream, "%s", i > 0 ? ", " : "");
-        type_write(stream, &program->signature->parameter[i]);
-        (void)fprintf(stream, "%s", program->signature->parameter[i].name);
+        const struct parameter *parameter = &program->signature->parameter[i];
+        for (int twice = is_twice(program, parameter); twice >= 0; twice--) {
+            (void)fprintf(stream, "%s", separator);
+            type_write(stream, program, parameter);
+            (void)fprintf(stream, "%s%s", parameter->name, twice ? "_before" : "");
+            separator = ", ";
+        }
     }
     (void)fprintf(stream, ")");
 }
 
 static void call_write(FILE *stream, const struct expected_program *program) {
     int array = 0;
-    (void)fprintf(stream, "\n#line 1 \"" CALL "\"\nEXPECTED_CALL {\n    %s(", program->name);
+    const char *separator = "";
+    (void)fprintf(stream, "\n#line 1 \"" CALL "\"\nEXPECTED_CALL {\n    return %s%s(",
+                  program->is_check ? CHECK : "", program->name);
     for (int i = 0; i < program->signature->parameter_count; i++) {
         const struct parameter *parameter = &program->signature->parameter[i];
-        (void)fprintf(stream, "%s(", i > 0 ? ", " : "");
-        type_write(stream, parameter);
-        if (parameter_is_array(parameter)) {
-            (void)fprintf(stream, ")array[%d]", array++);
-        } else {
-            (void)fprintf(stream, ")request->%s[%d]",
-                          parameter->kind == PARAMETER_SIZE ? "whole" : "real", i);
+        for (int twice = is_twice(program, parameter); twice >= 0; twice--) {
+            (void)fprintf(stream, "%s(", separator);
+            type_write(stream, program, parameter);
+            if (parameter_is_array(parameter)) {
+                (void)fprintf(stream, ")array[%d]", array++);
+            } else {
+                (void)fprintf(stream, ")request->%s[%d]",
+                              parameter->kind == PARAMETER_SIZE ? "whole" : "real", i);
+            }
+            separator = ", ";
         }
     }
-    (void)fprintf(stream, ");\n}\n");
+    (void)fprintf(stream, program->is_check ? ");\n}\n" : "), 0;\n}\n");
 }
 
 static enum status source_write(const struct expected_program *program, const char *text,
@@ -132,10 +151,9 @@ static enum status compile_failed(const struct expected_program *program, const 
                 prototype_write(stream, program);
                 (void)stream_close(stream, &prototype);
             }
-            enum status status =
-                fail(err, STATUS_BAD_DATA,
-                     "%s: has no function %s, which are the parameters of exercise.ini",
-                     program->path, prototype ? prototype : program->name);
+            enum status status = fail(err, STATUS_BAD_DATA,
+                                      "%s: has no function %s, with the parameters of exercise.ini",
+                                      program->path, prototype ? prototype : program->name);
             free(prototype);
             return status;
         }
@@ -173,7 +191,10 @@ enum status expected_build(const struct judge_machine *machine, const struct sig
                                        .seconds_max = EXPECTED_SECONDS_MAX};
     (void)snprintf(program.name, sizeof program.name, "%s", name);
     (void)snprintf(program.path, sizeof program.path, "%s", path);
+    char check[NAME_BYTES_MAX + sizeof CHECK];
     struct build_step step[2] = {{.what = NULL}, {.what = NULL}};
+    (void)snprintf(check, sizeof check, CHECK "%s", name);
+    program.is_check = memmem(text, bytes, check, strlen(check)) != NULL;
     enum status status = box_scratch_make(machine->sandbox, program.build.scratch, err);
     if (!status) {
         status = source_write(&program, text, bytes, err);

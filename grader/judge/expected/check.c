@@ -144,12 +144,89 @@ static enum status output_add(struct seen *seen, struct expected_report *report,
     return wrong_report(seen, report, err);
 }
 
+// An element that the check function refuses.
+static void refused_report(const struct seen *seen, uint64_t element,
+                           struct expected_report *report) {
+    char place[PLACE_BYTES];
+    char got[VALUE_BYTES];
+    enum element_type type = seen->declared->element;
+    seen_place(seen, element, place, sizeof place);
+    report->element = element;
+    report->got = seen_got(seen, element);
+    report->wrong_count = 1;
+    value_text(report->got, got);
+    if (!parameter_is_input(seen->declared) && expected_is_poison(type, seen->values, element)) {
+        report->verdict = VERDICT_NOT_WRITTEN;
+        report->unwritten_count = 1;
+        words_write(report->evidence, sizeof report->evidence, _("%s was never written."), place);
+    } else {
+        report->verdict = VERDICT_WRONG_RESULT;
+        words_write(report->evidence, sizeof report->evidence,
+                    _("%s is %s, which is no right result: the check of the exercise refuses it."),
+                    place, got);
+    }
+}
+
+// True if nothing at all was written to an output.
+static bool is_untouched(const struct seen *seen) {
+    uint64_t e = 0;
+    while (e < seen->elements && !parameter_is_input(seen->declared) &&
+           expected_is_poison(seen->declared->element, seen->values, e)) {
+        e++;
+    }
+    return seen->elements > 0 && e == seen->elements;
+}
+
+// What the check function of expected.c says of the outputs.
+static enum status refusal_check(const struct expected_case *made, const void *const *after,
+                                 struct expected_report *report, struct error *err) {
+    const struct signature *signature = made->plan.program->signature;
+    struct expected_arguments arguments = {.size = made->plan.size, .key = made->key};
+    struct expected_results results;
+    int output = 0;
+    while (!parameter_is_output(&signature->parameter[output])) {
+        output++;
+    }
+    for (int i = 0; i < signature->parameter_count; i++) {
+        arguments.values[i] = made->values[i];
+        arguments.after[i] = after[i];
+    }
+    enum status status = expected_run(made->plan.program, &arguments, &results, err);
+    if (status) {
+        return status;
+    }
+    struct seen seen = {.made = made,
+                        .parameter = output,
+                        .declared = &signature->parameter[output],
+                        .values = after[output]};
+    seen.elements = parameter_elements(signature, seen.declared, made->plan.size);
+    report->compared = seen.elements;
+    report->parameter = output;
+    if ((results.why[0] != '\0' || results.refused != 0) && is_untouched(&seen)) {
+        refused_report(&seen, 0, report);
+    } else if (results.why[0] != '\0') {
+        report->verdict = VERDICT_WRONG_RESULT;
+        words_write(report->evidence, sizeof report->evidence,
+                    _("The check of the result fails with these values: %s"), results.why);
+    } else if (results.refused > 0 && (uint64_t)results.refused <= seen.elements) {
+        refused_report(&seen, (uint64_t)results.refused - 1, report);
+    } else if (results.refused != 0) {
+        report->verdict = VERDICT_WRONG_RESULT;
+        words_write(report->evidence, sizeof report->evidence,
+                    _("%s is no right result: the check of the exercise refuses it."),
+                    seen.declared->name);
+    }
+    expected_results_done(&results);
+    return STATUS_OK;
+}
+
 enum status expected_check(const struct expected_case *made, const void *const *after,
                            struct expected_report *ret_report, struct error *err) {
     const struct signature *signature = made->plan.program->signature;
     struct expected_report report = {.verdict = VERDICT_PASS};
-    enum status status = STATUS_OK;
-    for (int i = 0; !status && i < signature->parameter_count; i++) {
+    bool is_check = made->plan.program->is_check;
+    enum status status = is_check ? refusal_check(made, after, &report, err) : STATUS_OK;
+    for (int i = 0; !status && !is_check && i < signature->parameter_count; i++) {
         struct seen seen;
         if (!parameter_is_output(&signature->parameter[i])) {
             continue;

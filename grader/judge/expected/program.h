@@ -13,13 +13,19 @@
 struct expected_program {
     struct run_program build;           // its folder, and the machine
     const struct signature *signature;  // borrowed
-    char name[NAME_BYTES_MAX];          // of the function, which is that of the exercise
+    char name[NAME_BYTES_MAX];          // of the exercise
+    bool is_check;                      // its function judges outputs, and computes none
     char path[PATH_BYTES_MAX];          // "lessons/200_transpose/expected.c", for messages
     uint32_t seconds_max;               // processor time of a call
 };
 
-// Compiles the text of an expected.c in the sandbox.  The function takes the parameters of
-// exercise.ini, constant arrays too, in their order.
+// Compiles the text of an expected.c in the sandbox.  It has one of two functions, which takes the
+// parameters of exercise.ini, constant arrays too, in their order:
+//   void <exercise>(const number *x, number *y, …)            computes the outputs;
+//   int check_<exercise>(const float *x, const float *y, …)   judges them, if several are right.
+// A check function has the types of exercise.ini; for an inout array, it takes what it held before
+// the launch, and then what it holds after it.  It returns 0 if the outputs are right, else 1 + the
+// element of the first output at which they are not, or -1.
 // Errors   STATUS_BAD_DATA "lessons/…/expected.c:12: does not compile: …", with a remedy.
 //          Those of run_step.
 // Owns     the caller ends *ret_program with expected_program_done.
@@ -35,6 +41,7 @@ bool expected_is_double(const struct signature *signature);
 struct expected_arguments {
     struct size size;
     const void *values[PARAMETERS_MAX];  // of an array, before the launch; NULL for an output
+    const void *after[PARAMETERS_MAX];   // of an output, for a check function
     uint32_t samples;                    // of each EACH loop; 0: all outputs
     struct random_key key;               // draws the samples
 };
@@ -46,6 +53,8 @@ struct expected_results {
     uint64_t bytes;
     struct expected_request request;
     int array[PARAMETERS_MAX];         // of a parameter: its place in request.array; -1: no array
+    int64_t refused;                   // what a check function returned
+    char why[ERROR_TEXT_MAX];          // it did not end well with these outputs: the reason
     uint64_t notes[EXPECTED_NOTES];    // enum expected_note: how often …
     uint64_t note_pc[EXPECTED_NOTES];  // … and where first
 };

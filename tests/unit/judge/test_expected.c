@@ -26,10 +26,10 @@ static const struct {
      "expected.c:2: does not compile: cannot convert 'const number' to 'float' in initialization; "
      "declare it as number"},
     {REDUCTION, "void g(const number *x, number *y) {\n}\n", INPUTS_EXACT,
-     "expected.c: has no function void f(const number *x, number *y, int N), which are the "
+     "expected.c: has no function void f(const number *x, number *y, int N), with the "
      "parameters of exercise.ini"},
     {REDUCTION, "void f(const number *x, double *y, int N) {\n}\n", INPUTS_EXACT,
-     "expected.c: has no function void f(const number *x, number *y, int N), which are the "
+     "expected.c: has no function void f(const number *x, number *y, int N), with the "
      "parameters of exercise.ini"},
     {REDUCTION, HEAD "    number sum = 0;\n    for (int i = 0; i >= 0; i = 0) sum = x[i];\n}\n",
      INPUTS_EXACT, "expected.c:3: does not end within 1 s at this size: is there a loop without"},
@@ -278,6 +278,63 @@ START_TEST(missing_operands_are_found_by_calling_expected_c_again) {
 }
 END_TEST
 
+// --- Results of which several are right ----------------------------------------------------------
+
+// The places of the elements that are not 0, in any order; -1 ends them.
+static const char check_text[] =
+    "int check_places(const float *x, const int *places, const int *was, const int *is, int N) {\n"
+    "    int count = 0;\n"
+    "    for (int i = 0; i < N; ++i) count += x[i] > 0;\n"
+    "    for (int k = 0; k < count; ++k)\n"
+    "        if (!(x[places[k]] > 0)) return k + 1;\n"
+    "    return is[0] == was[0] + count ? 0 : -1;\n"
+    "}\n";
+
+START_TEST(a_check_function_judges_outputs_of_which_several_are_right) {
+    static int places[N];
+    static const struct {
+        int first, count;  // the first place, and what is added to the counter too much
+        enum verdict verdict;
+        const char *says;
+    } seen[] = {
+        {-1, 0, VERDICT_PASS, ""},
+        {-1, 1, VERDICT_WRONG_RESULT, "places is no right result: the check of the exercise"},
+        {10 * N, 0, VERDICT_WRONG_RESULT,
+         "The check of the result fails with these values: lessons/200_x/expected.c:5: uses x["},
+    };
+    struct expected_case made;
+    struct expected_report report;
+    struct error err = {.text = ""};
+    int count = 0;
+    int positive = 0;
+    enum status status = rig_build(&rig,
+                                   "N\nx = in float [N]\nplaces = out int32 [N]\n"
+                                   "found = inout int32 [1]\nN = int",
+                                   "places", check_text, &err);
+    ck_assert_msg(!status, "%s", err.text);
+    ck_assert_int_eq(rig_case(&rig, INPUTS_EXACT, (struct size){.at = {N}}, 3, 0, &made, &err),
+                     STATUS_OK);
+    for (int i = N - 1; i >= 0; i--) {
+        if (((const float *)made.values[0])[i] > 0) {
+            places[count++] = positive = i;
+        }
+    }
+    for (size_t i = 0; i < COUNT(seen); i++) {
+        int found = *(const int *)made.values[2] + count + seen[i].count;
+        const void *after[PARAMETERS_MAX] = {NULL, places, &found};
+        places[0] = seen[i].first < 0 ? positive : seen[i].first;
+        ck_assert_int_eq(expected_check(&made, after, &report, &err), STATUS_OK);
+        ck_assert_int_eq(report.verdict, seen[i].verdict);
+        ck_assert_msg(strstr(plain(report.evidence), seen[i].says), "%s", plain(report.evidence));
+    }
+    const void *after[PARAMETERS_MAX] = {NULL, made.values[1], made.values[2]};
+    ck_assert_int_eq(expected_check(&made, after, &report, &err), STATUS_OK);
+    ck_assert_int_eq(report.verdict, VERDICT_NOT_WRITTEN);
+    expected_case_done(&made);
+    expected_program_done(&rig.program);
+}
+END_TEST
+
 // --- Samples ------------------------------------------------------------------------------------
 
 START_TEST(a_sample_of_a_large_output_is_computed_and_compared) {
@@ -318,6 +375,7 @@ int main(void) {
                         (int)COUNT(bad));
     tcase_add_test(test_case, a_wrong_output_is_described_and_explained);
     tcase_add_test(test_case, missing_operands_are_found_by_calling_expected_c_again);
+    tcase_add_test(test_case, a_check_function_judges_outputs_of_which_several_are_right);
     tcase_add_test(test_case, a_sample_of_a_large_output_is_computed_and_compared);
     suite_add_tcase(suite, test_case);
     return suite_run(suite);
