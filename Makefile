@@ -144,8 +144,9 @@ $(BEGUN): | $(FIRST)
 # recipes write over each other.
 NEW := $(if $(wildcard $(BUILD)/tilegrade),,new)
 ALL_OBJECTS = $(sort $(call objects,$(LIB_SRC) $(APP_SRC) $(LADDER_SRC) $(wildcard grader/app/programs/*.c)) $(EMU_SRC) $(EXPECTED_SRC))
-STEP = $(eval BUILT += .)@[ ! -t 2 ] || printf '\r\033[K  building the grader: %d$(if $(NEW), of %d)' $(words $(BUILT)) $(if $(NEW),$(words $(ALL_OBJECTS))) >&2
-STEPS_END = @[ ! -t 2 ] || printf '\r\033[K' >&2
+DRAWS = [ -t 2 ] && [ "$${TERM:-dumb}" != dumb ]
+STEP = $(eval BUILT += .)@! { $(DRAWS); } || printf '\r\033[K  building the grader: %d$(if $(NEW), of %d)' $(words $(BUILT)) $(if $(NEW),$(words $(ALL_OBJECTS))) >&2
+STEPS_END = @! { $(DRAWS); } || printf '\r\033[K' >&2
 
 # Objects in the folder $1, made by the compiler $2 with the flags $3; made again if any of these
 # changes.

@@ -2,9 +2,9 @@
 #include "app/progress.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/translate.h"
 #include "base/utf8.h"
 #include "exercise/exercise.h"
@@ -18,7 +18,7 @@
 void progress_begin(struct progress *progress, FILE *out, int exercise_count, bool has_speed) {
     uint64_t now = clock_ms();
     *progress = (struct progress){.out = out,
-                                  .is_terminal = out && isatty(fileno(out)),
+                                  .is_terminal = out && stream_obeys(out),
                                   .exercise_count = exercise_count,
                                   .has_speed = has_speed,
                                   .began_ms = now,

@@ -188,6 +188,11 @@ bool stream_close(FILE *stream, char **text) {
     return whole;
 }
 
+bool stream_obeys(FILE *stream) {
+    const char *kind = getenv("TERM");
+    return isatty(fileno(stream)) && !(kind && strcmp(kind, "dumb") == 0);
+}
+
 enum status folder_make(const char *path, struct error *err) {
     char part[PATH_BYTES_MAX];
     enum status status = path_make(part, err, "%s", path);

@@ -29,6 +29,9 @@ enum status file_exists(const char *path, bool *ret_exists, struct error *err);
 // Closes a stream of open_memstream.  False if some of its text was lost; then *text is NULL.
 bool stream_close(FILE *stream, char **text);
 
+// True if it is a terminal that obeys control sequences, unlike that of a compilation in Emacs.
+bool stream_obeys(FILE *stream);
+
 // Makes a folder and those above it; an existing folder is success.
 enum status folder_make(const char *path, struct error *err);
 

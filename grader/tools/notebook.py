@@ -21,6 +21,8 @@ import subprocess
 from pathlib import Path
 from IPython.display import HTML, display
 
+os.environ["TERM"] = "dumb"  # lines of progress would be kept below a cell
+os.environ.pop("DISPLAY", None)  # no browser
 if Path("../grader").is_dir():
     os.chdir("..")
 elif not Path("grader").is_dir():
@@ -32,12 +34,11 @@ def show(name):
     """Tests a kernel and draws its page, with pictures, below the cell."""
     page = Path("build/test/report.html")
     page.unlink(missing_ok=True)
-    os.environ.pop("DISPLAY", None)  # no browser
     done = subprocess.run(["make", "-s", "show", f"EX={{name}}"], capture_output=True, text=True)
     if page.is_file():
         text = html.escape(page.read_text())
         style = "width: 100%; height: 40em; border: 0"
-        display(HTML(f'<iframe srcdoc="{{text}}" style="{{style}}"></iframe>'))
+        display(HTML(f'<div><iframe srcdoc="{{text}}" style="{{style}}"></iframe></div>'))
     else:
         print(done.stdout, done.stderr)
 

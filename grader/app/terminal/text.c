@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/terminal/parts.h"
+#include "base/file.h"
 #include "base/translate.h"
 #include "base/utf8.h"
 #include "base/words.h"
@@ -41,9 +42,7 @@ static int width_of(FILE *out) {
 
 struct terminal terminal_of(FILE *out, const char *folder, const char *options) {
     const char *no_color = getenv("NO_COLOR");
-    const char *kind = getenv("TERM");
-    bool colors = isatty(fileno(out)) && (!no_color || *no_color == '\0') &&
-                  !(kind && strcmp(kind, "dumb") == 0);
+    bool colors = stream_obeys(out) && (!no_color || *no_color == '\0');
     bool pretends = pretended.columns > 0;
     return (struct terminal){.out = out,
                              .colors = pretends ? pretended.colors : colors,

@@ -63,8 +63,8 @@ void screen_open(struct screen *ret_screen) {
     struct sigaction handle = {.sa_handler = crash_handle, .sa_flags = (int)SA_RESETHAND};
     const char *kind = getenv("TERM");
     struct screen screen = {.colors = terminal_of(stdout, "", "").colors};
-    screen.is_drawn = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && kind && kind[0] != '\0' &&
-                      strcmp(kind, "dumb") != 0 && tcgetattr(STDIN_FILENO, &before) == 0;
+    screen.is_drawn = isatty(STDIN_FILENO) && stream_obeys(stdout) && kind && kind[0] != '\0' &&
+                      tcgetattr(STDIN_FILENO, &before) == 0;
     if (screen.is_drawn) {
         (void)atexit(terminal_restore);
         for (size_t i = 0; i < COUNT(crashes); i++) {
