@@ -41,10 +41,15 @@ def changed() -> set[str]:
     return set(f"{differ}\n{new}".split("\n"))
 
 
+def number(name: str, below: int) -> int:
+    """A number from 0 that the commit draws for a name."""
+    digest = hashlib.sha256(f"{sample()} {name}".encode()).hexdigest()
+    return int(digest, 16) % below
+
+
 def is_drawn(name: str, part: int) -> bool:
     """True for one in `part` of all names, for a changed file, or if everything runs."""
-    digest = hashlib.sha256(f"{sample()} {name}".encode()).hexdigest()
-    return not sample() or int(digest, 16) % part == 0 or name in changed()
+    return not sample() or number(name, part) == 0 or name in changed()
 
 
 def drawn(pattern: str, part: int) -> list[Path]:

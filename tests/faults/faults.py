@@ -20,7 +20,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import rig
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import rig  # noqa: E402
+from drawn import number  # noqa: E402  (found by the line above)
 
 DEPTH = 3  # frames that distinguish places, from the innermost
 
@@ -168,7 +171,10 @@ def total_print(came: dict[str, tuple[str, str]]) -> None:
 
 
 def sample(sites: list[Site], most: int) -> list[str]:
-    """At most so many: the first call of every function of every role, then evenly over places."""
+    """At most so many: the first call of every function of every role, then evenly over places.
+
+    The commit draws at which place that begins: tests/drawn.py.
+    """
     first: dict[tuple[str, str], str] = {}
     rest: list[str] = []
     for site in sites:
@@ -178,7 +184,7 @@ def sample(sites: list[Site], most: int) -> list[str]:
             first[site.role, site.function] = site.first
     left = max(0, most - len(first))
     step = max(1, len(rest) // left) if left else 1
-    return [*first.values(), *rest[::step][:left]]
+    return [*first.values(), *rest[number("faults", step) :: step][:left]]
 
 
 # --- Helpers --------------------------------------------------------------------------------------
