@@ -2,7 +2,6 @@
 // students need is copied, so references, wrong kernels and the grader's own tests cannot slip in.
 // With an assignment, only its lessons are there, and it is the one that is meant by default.
 // Stubs go next to the lessons, where the judge looks for them if there are no references.
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -149,7 +148,17 @@ static enum status parts_copy(const struct app *app, const char *out, struct err
     return status;
 }
 
-// Removes the lessons of exercises that are not handed out; they have a number in their names.
+static enum status lesson_drop(const char *out, const char *name, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    bool has_exercise = false;
+    enum status status = path_make(path, err, "%s/lessons/%s/exercise.ini", out, name);
+    status = status ? status : file_exists(path, &has_exercise, err);
+    status = status ? status : path_make(path, err, "%s/lessons/%s", out, name);
+    return status || !has_exercise ? status : folder_remove(path, err);
+}
+
+// Removes the lessons of exercises that are not handed out; they have a number in their names, as
+// has a lesson without an exercise, which stays.
 static enum status lessons_narrow(const struct app *app, const char *out, struct error *err) {
     char path[PATH_BYTES_MAX];
     struct dirent **entries = NULL;
@@ -157,10 +166,10 @@ static enum status lessons_narrow(const struct app *app, const char *out, struct
     int count = status ? 0 : scandir(path, &entries, NULL, NULL);
     for (int i = 0; i < count; i++) {
         const char *name = entries[i]->d_name;
-        bool numbered = isdigit((unsigned char)name[0]) && strlen(name) > 3;
-        if (!status && numbered && !course_find(app->course, name + 3)) {
-            status = path_make(path, err, "%s/lessons/%s", out, name);
-            status = status ? status : folder_remove(path, err);
+        const char *exercise = name + strspn(name, "0123456789");
+        bool numbered = exercise > name && exercise[0] == '_';
+        if (!status && numbered && !course_find(app->course, exercise + 1)) {
+            status = lesson_drop(out, name, err);
         }
         free(entries[i]);
     }
