@@ -10,7 +10,7 @@ long long emu_note_values(int count, const long long *values);
 // submission).
 long long emu_note_values(int count, const long long *values) {
     struct emu_machine *machine = &machine_state;
-    struct noted *noted = &machine->noted;
+    struct noted *noted = &machine->noted[machine->current];
     uint32_t wanted = count > 0 ? (uint32_t)count : 0;
     noted->count = wanted < FINDING_VALUES_MAX ? wanted : FINDING_VALUES_MAX;
     memset(noted->value, 0, sizeof noted->value);
@@ -18,6 +18,5 @@ long long emu_note_values(int count, const long long *values) {
         noted->value[i] = values[i];
     }
     memcpy(noted->block, machine->place.index, sizeof noted->block);
-    memcpy(noted->thread, machine->thread[machine->current].index, sizeof noted->thread);
     return noted->value[0];
 }

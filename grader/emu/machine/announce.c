@@ -24,11 +24,18 @@ static void call_add(const struct emu_machine *machine, struct finding *finding)
     }
 }
 
-// The values that the finding's thread noted, if it was the last thread to do so.
-static void values_add(const struct noted *noted, struct finding *finding) {
-    if (noted->count > 0 && is_of_one(finding) &&
-        memcmp(noted->block, finding->block, sizeof noted->block) == 0 &&
-        memcmp(noted->thread, finding->thread, sizeof noted->thread) == 0) {
+// The values that the finding's thread noted last, or the thread that is not at the barrier.
+static void values_add(const struct emu_machine *machine, struct finding *finding) {
+    const uint32_t *block = machine->shape.block;
+    const uint32_t *index =
+        finding->kind == FINDING_BARRIER_DIVERGENCE ? finding->other_thread : finding->thread;
+    uint32_t thread = (index[2] * block[1] + index[1]) * block[0] + index[0];
+    if (finding->kind == FINDING_RACE || finding->kind == FINDING_EXITED_BEFORE_BARRIER ||
+        thread >= THREADS_MAX) {
+        return;
+    }
+    const struct noted *noted = &machine->noted[thread];
+    if (noted->count > 0 && memcmp(noted->block, finding->block, sizeof noted->block) == 0) {
         finding->value_count = noted->count;
         memcpy(finding->value, noted->value, sizeof finding->value);
     }
@@ -39,7 +46,7 @@ void findings_kept(struct finding *finding) {
     struct announcement message;
     ssize_t sent = -1;
     call_add(machine, finding);
-    values_add(&machine->noted, finding);
+    values_add(machine, finding);
     if (machine->channel_fd == 0) {
         return;
     }

@@ -85,7 +85,7 @@ struct waiting {
 // The values that a thread noted last: see emu_note_values in hooks/notes.c.
 struct noted {
     uint32_t count;  // 0: none
-    uint32_t block[3], thread[3];
+    uint32_t block[3];
     int64_t value[FINDING_VALUES_MAX];
 };
 
@@ -171,7 +171,7 @@ struct emu_machine {
     bool crowded;  // as many blocks wait as can, and others have not begun
     bool goes_on;  // this round has changed memory by a strong store
     struct fiber scheduler;
-    struct noted noted;
+    struct noted noted[THREADS_MAX];
     volatile int time_over;     // set by the timer's handler
     volatile uint64_t loop_pc;  // the lowest place seen since then, UINT64_MAX if none
     volatile uint64_t call_pc;  // while a thread is in our code that it may crash (printf)

@@ -356,6 +356,7 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
 void finding_retell(struct judged_finding *finding, const char *more, bool names_thread) {
     struct words words = {.judged = finding, .seen = &finding->finding};
     message_begin(finding);
+    guarded(finding, finding->message);
     words_sentence(finding->message, sizeof finding->message, "%s", more);
     called(finding, finding->message);
     if (!names_thread) {

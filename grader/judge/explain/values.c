@@ -291,6 +291,33 @@ static void plain_tell(struct telling *telling) {
     }
 }
 
+// The condition that keeps a thread from a barrier, if it does so for this thread.
+static bool guard_tell(struct telling *telling, bool held) {
+    struct judged_finding *finding = telling->finding;
+    char values[CLAUSE_MAX];
+    char thread[WHERE_MAX];
+    if (held == telling->watch->holds) {
+        return false;
+    }
+    for (int i = 0; i < telling->watch->count; i++) {
+        telling->shows[i] = telling_mentions(telling, i, telling->watch->wrapped_first,
+                                             telling->watch->wrapped_end);
+    }
+    values_put(telling);
+    values_text(finding, values);
+    (void)words_thread(finding->finding.other_thread, thread);
+    if (values[0] == '\0') {
+        return false;
+    }
+    words_sentence(telling->more, ERROR_TEXT_MAX,
+                   finding->guard != GUARD_BRANCH ? _("That is what %s does: here %s.")
+                   : held                         ? _("It is true for %s: here %s.")
+                                                  : _("It is false for %s: here %s."),
+                   thread, values);
+    finding_retell(finding, telling->more, false);
+    return true;
+}
+
 // A note of another access must not speak for this one.
 static bool fits(const struct judged_finding *finding, const struct watch *watch, int64_t index) {
     const struct finding *seen = &finding->finding;
@@ -312,7 +339,13 @@ bool values_explain(struct judged_finding *finding, const struct watch *watch, u
                     const int64_t *noted) {
     struct telling telling = {
         .finding = finding, .watch = watch, .number = noted + 1, .excess = {.item = -1}};
-    if (count != (uint32_t)watch->count + 1 || !fits(finding, watch, noted[0])) {
+    if (count != (uint32_t)watch->count + 1) {
+        return false;
+    }
+    if (finding->finding.kind == FINDING_BARRIER_DIVERGENCE) {
+        return guard_tell(&telling, noted[0] != 0);
+    }
+    if (!fits(finding, watch, noted[0])) {
         return false;
     }
     extents_find(&telling);

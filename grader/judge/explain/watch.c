@@ -287,8 +287,36 @@ static bool index_find(struct watch *watch, int first, int end) {
     return false;
 }
 
+// The condition that a finding names; of a `for` its second part.
+static bool guard_find(struct watch *watch, const struct judged_finding *finding) {
+    struct code_path path;
+    int barrier = code_token_at(&watch->code, (int)finding->finding.line, (int)finding->column);
+    if (barrier < 0 || !code_path_find(&watch->code, barrier, &path)) {
+        return false;
+    }
+    for (int i = path.count - 1; i >= 0; i--) {
+        const struct around *around = &path.around[i];
+        if (around->line != (int)finding->guard_line || around->kind == AROUND_EMPTY ||
+            around->kind == AROUND_SWITCH) {
+            continue;
+        }
+        int first = operator_find(watch, around->head_first, around->head_end, ";");
+        bool is_for = first < around->head_end;
+        watch->wrapped_first = is_for ? first + 1 : around->head_first;
+        watch->wrapped_end =
+            is_for ? operator_find(watch, first + 1, around->head_end, ";") : around->head_end;
+        watch->place = watch->wrapped_first;
+        watch->holds = around->kind != AROUND_LEAVE && around->kind != AROUND_ELSE;
+        return watch->wrapped_end > watch->wrapped_first;
+    }
+    return false;
+}
+
 static bool place_find(struct watch *watch, const struct judged_finding *finding) {
     int line = (int)finding->finding.line;
+    if (finding->finding.kind == FINDING_BARRIER_DIVERGENCE) {
+        return guard_find(watch, finding);
+    }
     if (finding->finding.kind == FINDING_CRASH) {
         return finding->finding.detail == CRASH_DIVISION_BY_ZERO && divisor_find(watch, line);
     }

@@ -14,13 +14,16 @@
 #define SOURCE_MAX        (64u << 10)  // bytes of a file that is compiled again
 #define MULTIPLY_ADDS_MAX 2000000u     // of the launch
 
-// A mistake of one thread at one access of the launch that failed.
+// A mistake of one thread at one access of the launch that failed, or a condition that keeps a
+// thread from a barrier.
 static bool has_values(const struct judged_finding *finding, const struct run_failure *failure) {
     uint32_t kind = finding->finding.kind;
+    bool guarded = kind == FINDING_BARRIER_DIVERGENCE && finding->guard != GUARD_NONE &&
+                   finding->guarded_line == finding->finding.line;
     return finding->finding.severity == SEVERITY_ERROR && finding->device == DEVICE_EMU &&
            finding->finding.line > 0 && finding->finding.pc != 0 &&
            size_equal(finding->size, failure->planned.size) &&
-           (kind == FINDING_OUT_OF_BOUNDS || kind == FINDING_UNINITIALIZED ||
+           (guarded || kind == FINDING_OUT_OF_BOUNDS || kind == FINDING_UNINITIALIZED ||
             kind == FINDING_MISALIGNED || kind == FINDING_INPUT_WRITTEN || kind == FINDING_CRASH);
 }
 
