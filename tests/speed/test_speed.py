@@ -70,6 +70,7 @@ class Speed(unittest.TestCase):
     def test_each_kernel_was_measured(self) -> None:
         names = [f"{kernel.exercise}/{kernel.name}" for kernel in kernels()]
         self.assertEqual(sorted(names), sorted(rows()))
+        self.assertTrue(all(kernel.text() for kernel in kernels()))  # its lines are in its file
 
     def test_no_kernel_is_fast_that_earns_nothing_on_a_gpu(self) -> None:
         fast = {name: row for name, row in rows().items() if row["counted"] == "fast"}
