@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from language import _, language_used
 from practice.lessons import language_of, lesson_of
 
-TEMPLATE = Path(__file__).resolve().parents[2] / "templates/standalone.cu"
+TEMPLATE = Path(__file__).resolve().parents[1] / "templates/standalone.cu"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]matmul\.cuh[">].*$', re.M)
 CONFIG = re.compile(r"\bLAUNCH_CONFIG\s*\(\s*(matmul_\w+)")
 MACRO = re.compile(r"^[ \t]*#[ \t]*define(?:[^\n]*\\\n)*[^\n]*", re.M)
