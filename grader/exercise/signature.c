@@ -11,7 +11,7 @@
 #include "base/limits.h"
 #include "exercise/expression.h"
 
-#define PAGE_BYTES      4096u
+#define PAGE_BYTES 4096u
 
 #define ELEMENT_NAME(enumerator, name, c_name, bytes, mangled)    [enumerator] = name,
 #define ELEMENT_C_NAME(enumerator, name, c_name, bytes, mangled)  [enumerator] = c_name,

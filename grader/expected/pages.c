@@ -81,10 +81,12 @@ void *pages_start(uint32_t array) {
 static void extent_drop(const struct pages_extent *extent) {
     struct pages_array *array = &pages.array[extent->array];
     unsigned char *at = array->base + extent->first * chunk_bytes();
+    bool is_sampled = array->array->direction == EXPECTED_INOUT && pages.request->samples > 0;
     if (array->array->direction != EXPECTED_IN) {
         int64_t outside = expected_flush(
             at, (int64_t)(extent->first * PAGES_CHUNK) - (int64_t)array->slack,
             (uint64_t)extent->count * PAGES_CHUNK, array->array->elements, array->array->type,
+            is_sampled ? pages.memory + array->array->values_at : NULL,
             (struct expected_result *)(void *)(pages.memory + array->array->results_at));
         array->outside = outside < 0 ? outside : array->outside;
     }

@@ -52,7 +52,7 @@ extern const uint64_t expected_number_bytes;
 void expected_fill(void *numbers, int64_t first, uint64_t count, uint64_t elements, uint32_t type,
                    const void *values);
 int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint64_t elements,
-                       uint32_t type, struct expected_result *results);
+                       uint32_t type, const void *before, struct expected_result *results);
 int64_t expected_call(void *const *array, const struct expected_request *request);
 
 #endif

@@ -120,13 +120,13 @@ enum status judging_open(const struct app *app, const char *submission, FILE *no
     if (status) {
         return status;
     }
-    *judge = (struct judge_options){
-        .course = app->course,
-        .submission = -1,
-        .machine = {.paths = app->places->device,
-                    .jobs = jobs_of(app->options),
-                    .expected = &judging->expected},
-        .listener = {.context = &judging->progress, .waiting = run_waiting}};
+    *judge =
+        (struct judge_options){.course = app->course,
+                               .submission = -1,
+                               .machine = {.paths = app->places->device,
+                                           .jobs = jobs_of(app->options),
+                                           .expected = &judging->expected},
+                               .listener = {.context = &judging->progress, .waiting = run_waiting}};
     if (app->options->card && card_find(app->options->card, &judge->extras.card, err)) {
         return STATUS_BAD_USAGE;
     }

@@ -40,10 +40,9 @@ static json_t *report_pack(const struct build_report *report) {
     json_t *constants = json_array();
     for (uint32_t i = 0; constants && i < report->constant_count; i++) {
         const struct constant_array *constant = &report->constant[i];
-        (void)json_array_append_new(
-            constants,
-            json_pack("{s:s, s:I, s:I}", "name", constant->name, "address",
-                      (json_int_t)constant->address, "bytes", (json_int_t)constant->bytes));
+        (void)json_array_append_new(constants, json_pack("{s:s, s:I, s:I}", "name", constant->name,
+                                                         "address", (json_int_t)constant->address,
+                                                         "bytes", (json_int_t)constant->bytes));
     }
     return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:i, s:I, s:s, s:i, s:i, s:o, s:o}", "fault",
                      build_fault_name(report->fault), "line", report->line, "text", report->text,

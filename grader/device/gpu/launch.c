@@ -261,8 +261,8 @@ static enum status refusal_answer(struct gpu_context *context, const struct gpu_
 
 // The parameters as device code expects them, the workspace last.
 void gpu_parameters_write(const struct arguments *arguments,
-                             const struct gpu_array array[GLOBAL_ARRAY_COUNT],
-                             unsigned char bytes[GPU_PARAMETER_BYTES_MAX]) {
+                          const struct gpu_array array[GLOBAL_ARRAY_COUNT],
+                          unsigned char bytes[GPU_PARAMETER_BYTES_MAX]) {
     struct gpu_parameters list = gpu_parameters_of(arguments, true);
     uint32_t taken = 0;
     memset(bytes, 0, GPU_PARAMETER_BYTES_MAX);

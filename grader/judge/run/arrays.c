@@ -51,10 +51,10 @@ static enum status other_make(const struct run_program *program, const struct pl
 enum status arrays_make(const struct run_program *program, const struct planned_case *planned,
                         struct arrays *ret_arrays, struct error *err) {
     const struct signature *signature = &program->exercise->signature;
-    *ret_arrays = (struct arrays){
-        .signature = signature,
-        .size = planned->size,
-        .arguments = arguments_of(signature, planned->size, &program->report)};
+    *ret_arrays =
+        (struct arrays){.signature = signature,
+                        .size = planned->size,
+                        .arguments = arguments_of(signature, planned->size, &program->report)};
     enum status status = signature->is_product ? product_make(planned, ret_arrays, err)
                                                : other_make(program, planned, ret_arrays, err);
     for (uint32_t i = 0; i < ret_arrays->arguments.count && !status; i++) {
@@ -87,8 +87,8 @@ enum status arrays_fetch(const struct run_worker *worker, struct arrays *arrays,
     enum status status = STATUS_OK;
     for (uint32_t i = 0; i < arrays->arguments.count && !status; i++) {
         if (arrays->after[i]) {
-            status = session_fetch(&worker->session, &arrays->arguments.list[i], arrays->after[i],
-                                   err);
+            status =
+                session_fetch(&worker->session, &arrays->arguments.list[i], arrays->after[i], err);
         }
     }
     return status;

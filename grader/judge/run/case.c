@@ -223,10 +223,10 @@ enum status run_case_product(struct run_worker *worker, struct size size, const 
                              const float *b, float *c, bool *ret_ended, struct error *err) {
     const struct way way = {.processes = 1};
     const struct signature *signature = &worker->program->exercise->signature;
-    const struct arrays arrays = {
-        .signature = signature,
-        .size = size,
-        .arguments = arguments_of(signature, size, &worker->program->report)};
+    const struct arrays arrays = {.signature = signature,
+                                  .size = size,
+                                  .arguments =
+                                      arguments_of(signature, size, &worker->program->report)};
     struct run_limits limits =
         run_limits_of(worker->program->kind, signature, size, worker->program->patience);
     struct run_reply *reply = calloc(1, sizeof *reply);

@@ -193,11 +193,10 @@ static enum status launch_once(struct run_worker *worker, const struct sending *
     enum status status = worker->box ? STATUS_OK : worker_start(worker, err);
     if (!status) {
         printed = strlen(box_output(worker->box));
-        status =
-            is_bare(request)
-                ? session_timed(&worker->session, request, deadline_ms, &end, &reply->answer, err)
-                : session_launch(&worker->session, request, sending->array, deadline_ms, &end,
-                                 &reply->answer, err);
+        status = is_bare(request) ? session_timed(&worker->session, request, deadline_ms, &end,
+                                                  &reply->answer, err)
+                                  : session_launch(&worker->session, request, sending->array,
+                                                   deadline_ms, &end, &reply->answer, err);
     }
     if (status) {
         return status;

@@ -171,10 +171,10 @@ static enum status measure(struct bench *bench, struct bench_kernel *kernel,
 enum status bench_size(struct bench *bench, struct size size, int launches,
                        struct bench_times times[BENCH_KERNELS_MAX], struct error *err) {
     struct timed_check *check = NULL;
-    struct request request = {
-        .size = size,
-        .arguments = arguments_of(signature_of_product(), size, NULL),
-        .time_ms_max = LIMIT_MS, .timed = {.poison = POISON_BITS, .batch = 1}};
+    struct request request = {.size = size,
+                              .arguments = arguments_of(signature_of_product(), size, NULL),
+                              .time_ms_max = LIMIT_MS,
+                              .timed = {.poison = POISON_BITS, .batch = 1}};
     if (ftruncate(bench->matrices_fd, (off_t)timed_layout_of(&request.arguments, 1).total) != 0) {
         return fail_errno(err, STATUS_SYSTEM, "no memory for the products");
     }

@@ -278,6 +278,30 @@ START_TEST(missing_operands_are_found_by_calling_expected_c_again) {
 }
 END_TEST
 
+// --- Arrays that are input and output ------------------------------------------------------------
+
+START_TEST(elements_that_expected_c_leaves_alone_stay_as_they_were) {
+    struct expected_case made;
+    struct expected_report report;
+    struct error err = {.text = ""};
+    ck_assert_int_eq(rig_build(&rig, "N\nx = inout float [N]\nN = int", "f",
+                               "void f(number *x, int N) {\n    x[0] = x[1] + x[2];\n}\n", &err),
+                     STATUS_OK);
+    ck_assert_int_eq(rig_case(&rig, INPUTS_REAL, (struct size){.at = {N}}, 3, 0, &made, &err),
+                     STATUS_OK);
+    memcpy(x, made.values[0], sizeof x);
+    const void *after[PARAMETERS_MAX] = {x};
+    x[0] = x[1] + x[2];
+    ck_assert_int_eq(expected_check(&made, after, &report, &err), STATUS_OK);
+    ck_assert_int_eq(report.verdict, VERDICT_PASS);
+    x[N - 1] = 0;
+    ck_assert_int_eq(expected_check(&made, after, &report, &err), STATUS_OK);
+    ck_assert_int_eq(report.verdict, VERDICT_WRONG_RESULT);
+    expected_case_done(&made);
+    expected_program_done(&rig.program);
+}
+END_TEST
+
 // --- Results of which several are right ----------------------------------------------------------
 
 // The places of the elements that are not 0, in any order; -1 ends them.
@@ -375,6 +399,7 @@ int main(void) {
                         (int)COUNT(bad));
     tcase_add_test(test_case, a_wrong_output_is_described_and_explained);
     tcase_add_test(test_case, missing_operands_are_found_by_calling_expected_c_again);
+    tcase_add_test(test_case, elements_that_expected_c_leaves_alone_stay_as_they_were);
     tcase_add_test(test_case, a_check_function_judges_outputs_of_which_several_are_right);
     tcase_add_test(test_case, a_sample_of_a_large_output_is_computed_and_compared);
     suite_add_tcase(suite, test_case);
