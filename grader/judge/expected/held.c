@@ -124,7 +124,33 @@ static bool is_large(double got) {
     return isnan(got) || fabs(got) >= LARGE;
 }
 
+// True if what an output held before the launch went into each wrong element: NaN and a number is a
+// NaN that tells it apart, and whole numbers are larger by it.
+static bool is_of_old_value(const struct seen *seen) {
+    enum element_type type = seen->declared->element;
+    uint64_t poison = 0;
+    expected_poison(type, 1, &poison);
+    for (uint64_t e = seen->first; e <= seen->last; e++) {
+        double got = seen_got(seen, e);
+        bool is_old = type == ELEMENT_FLOAT ? poison_was_read(((const float *)seen->values)[e])
+                      : type == ELEMENT_INT32 || type == ELEMENT_UINT32
+                          ? got == seen_want(seen, e) + draw_value(type, &poison, 0)
+                          : false;
+        if (seen_is_wrong(seen, e) && !is_old) {
+            return false;
+        }
+    }
+    return !parameter_is_input(seen->declared);
+}
+
 static enum explained special_explains(const struct seen *seen, char *text, size_t bytes) {
+    if (is_of_old_value(seen)) {
+        words_write(text, bytes,
+                    _("The old value of %s went into the result; %s holds nothing useful on "
+                      "entry."),
+                    seen->declared->name, seen->declared->name);
+        return EXPLAINED_ALL_TERMS;
+    }
     if (element_is_real(seen->declared->element) && all_are(seen, is_nan)) {
         words_write(text, bytes,
                     _("No input is NaN: a value that was never set was used, or one from outside "

@@ -164,6 +164,10 @@ static void scan_inputs(void) {
 static void scan_nan(void) {
     y[5] = NAN;
 }
+static void scan_of_old_value(void) {
+    expected_poison(ELEMENT_FLOAT, 1, &y[3]);
+    y[3] += 1;
+}
 static void scan_without_one(void) {
     for (int i = 0; i < N; i++) {
         y[i] = y[i] - x[0];
@@ -204,6 +208,7 @@ static const struct {
     {scan_inputs, VERDICT_WRONG_RESULT,
      "(wrong: y[1] and all after it). Each wrong y[i] holds x[i] as it is."},
     {scan_nan, VERDICT_WRONG_RESULT, "y[5] is NaN and should be "},
+    {scan_of_old_value, VERDICT_WRONG_RESULT, "The old value of y went into the result; y holds"},
     {scan_without_one, VERDICT_WRONG_RESULT, "(wrong: all of y). Every element is too "},
     {scan_half, VERDICT_LOW_PRECISION, "No element has more than 11 significant bits"},
     {scan_twice, VERDICT_WRONG_RESULT,
