@@ -200,19 +200,19 @@ static bool places_explain(const struct seen *seen, char *text, size_t bytes) {
             return true;
         }
     }
-    if (fits(seen, &(struct hypothesis){.source = SOURCE_REVERSED})) {
-        words_write(text, bytes,
-                    _("Each wrong element holds the value of the mirrored place: the order is "
-                      "reversed."));
-        return true;
+    // At a small size both may fit; then neither is the cause that was seen.
+    bool reversed = fits(seen, &(struct hypothesis){.source = SOURCE_REVERSED});
+    bool turned =
+        seen->declared->rank == 2 && fits(seen, &(struct hypothesis){.source = SOURCE_TURNED});
+    if (reversed == turned) {
+        return false;
     }
-    if (seen->declared->rank == 2 && fits(seen, &(struct hypothesis){.source = SOURCE_TURNED})) {
-        words_write(text, bytes,
-                    _("Each wrong element holds the value of the place whose row and column are "
-                      "exchanged."));
-        return true;
-    }
-    return false;
+    words_write(text, bytes,
+                reversed ? _("Each wrong element holds the value of the mirrored place: the order "
+                             "is reversed.")
+                         : _("Each wrong element holds the value of the place whose row and column "
+                             "are exchanged."));
+    return true;
 }
 
 static bool inputs_explain(const struct seen *seen, char *text, size_t bytes) {
