@@ -80,12 +80,15 @@ static void patch(uint8_t *target, size_t target_bytes, const uint8_t *bytes, si
 static void answer_show(const struct request *request, const struct answer *answer) {
     static struct exercise_result result;
     static struct run_reply reply;
-    const struct build_report report = {.threads_max = request->threads_max};
+    static struct exercise product;
+    const struct run_program program = {.exercise = &product,
+                                        .report = {.threads_max = request->threads_max}};
     struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
     char *text = NULL;
     memset(&result, 0, sizeof result);
+    product.signature = *signature_of_product();
     reply = (struct run_reply){.fate = FATE_ANSWERED, .answer = *answer};
-    run_outcome_of_reply(&reply, &report, &outcome);
+    run_outcome_of_reply(&reply, &program, &outcome);
     run_findings_add(&result.findings, &outcome.findings, DEVICE_EMU, request->size);
     for (int i = 0; i < result.findings.count; i++) {
         finding_explain(&result.findings.list[i], &request->shared);

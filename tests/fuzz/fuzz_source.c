@@ -21,7 +21,7 @@ static void text_look(const char *text) {
     (void)source_name_line_above(text, "As", 3);
     (void)ptx_tensor_instruction(text, word, sizeof word);
     (void)ptx_entry_takes(text, "matmul_sum", "LLLIII");
-    explain_signature(text, "matmul_sum", lines, sizeof lines);
+    explain_signature(signature_of_product(), text, "matmul_sum", lines, sizeof lines);
     fuzz_demand(memchr(lines, '\0', sizeof lines) != NULL, "a text that ends");
 }
 

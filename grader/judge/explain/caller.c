@@ -6,13 +6,13 @@
 
 #include "base/compose.h"
 
-#define PARAMETERS_MAX 12
+#define CALLED_MAX 12
 #define ARGUMENT_MAX   96  // bytes of one as it is shown
 
 // Tokens of each part of a list, without the commas.
 struct list {
     int count;
-    int first[PARAMETERS_MAX], end[PARAMETERS_MAX];
+    int first[CALLED_MAX], end[CALLED_MAX];
 };
 
 static const struct cpp_token *at(const struct watch *watch, int i) {
@@ -32,7 +32,7 @@ static bool list_read(const struct watch *watch, int first, int end, struct list
                 return false;
             }
         } else if (i == end || cpp_is(at(watch, i), ",")) {
-            if (ret_list->count == PARAMETERS_MAX || from == i) {
+            if (ret_list->count == CALLED_MAX || from == i) {
                 return false;
             }
             ret_list->first[ret_list->count] = from;

@@ -150,12 +150,19 @@ static void misaligned_why(const struct words *words, char *message) {
     if (seen->space != SPACE_GLOBAL) {
         return;
     }
-    bool is_matrix = seen->array < MATRIX_COUNT;
-    int32_t columns = seen->array == ARRAY_A ? size.k : size.n;
-    if (is_matrix && (uint64_t)columns * sizeof(float) % seen->access_bytes != 0) {
+    const struct signature *signature = finding_signature(words->judged);
+    uint64_t row_bytes = 0;
+    if (seen->array < (uint32_t)signature->parameter_count) {
+        const struct parameter *parameter = &signature->parameter[seen->array];
+        uint64_t columns = parameter->rank < 2
+                               ? 0
+                               : parameter_extent(signature, parameter, parameter->rank - 1, size);
+        row_bytes = columns * element_bytes(parameter->element);
+    }
+    if (row_bytes % seen->access_bytes != 0) {
         words_sentence(message, ERROR_TEXT_MAX,
                        "It starts %lld bytes after the start of %s, whose rows are %d bytes long.",
-                       (long long)seen->offset, words->judged->array, columns * (int)sizeof(float));
+                       (long long)seen->offset, words->judged->array, (int)row_bytes);
     } else {
         words_sentence(message, ERROR_TEXT_MAX, "It starts %lld bytes after the start of %s.",
                        (long long)seen->offset, words->judged->array);
@@ -179,6 +186,7 @@ static const char *barrier_why(const struct finding *seen) {
 // Why it matters, in one sentence.
 static void why(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
+    const struct signature *signature = finding_signature(words->judged);
     const char *text = "";
     switch (seen->kind) {
     case FINDING_RACE:
@@ -205,7 +213,9 @@ static void why(const struct words *words, char *message) {
                    ? _("Shared memory starts with arbitrary values in every block.")
                : seen->array == ARRAY_WORKSPACE
                    ? _("The workspace starts with arbitrary values for every product.")
-                   : _("C holds no useful value when the kernel starts.");
+               : signature->is_product
+                   ? _("C holds no useful value when the kernel starts.")
+                   : _("The array holds no useful value when the kernel starts.");
         break;
     case FINDING_BARRIER_DIVERGENCE:
         text = barrier_why(seen);
@@ -215,7 +225,8 @@ static void why(const struct words *words, char *message) {
                  "missing.");
         break;
     case FINDING_INPUT_WRITTEN:
-        text = _("The kernel may store only to C.");
+        text = signature->is_product ? _("The kernel may store only to C.")
+                                     : _("It is an input, which the kernel may only read.");
         break;
     case FINDING_TIME_LIMIT:
         text =
@@ -226,7 +237,10 @@ static void why(const struct words *words, char *message) {
             : seen->line > 0
                 ? _("The usual cause is a loop that never ends. If the loop does end, it does far "
                     "too much work.")
-                : _("Either a loop does not end, or the grid has many more blocks than C needs.");
+            : signature->is_product
+                ? _("Either a loop does not end, or the grid has many more blocks than C needs.")
+                : _("Either a loop does not end, or the grid has many more blocks than the result "
+                    "needs.");
         break;
     case FINDING_OUTPUT_LIMIT:
         text = _("Print less, and let one thread of the grid do it.");

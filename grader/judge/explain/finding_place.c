@@ -1,6 +1,6 @@
 // Names of the places in memory that a finding speaks of: which array, which element.
 //
-// Findings give bytes from the start of an array.  A, B and C are row-major without padding, so
+// Findings give bytes from the start of an array.  Parameters are row-major without padding, so
 // their rows and columns follow from the size; the shapes of __shared__ arrays come from the
 // symbols of the built program.
 #include "judge/explain/finding.h"
@@ -27,13 +27,15 @@ static void shape_of_workspace(uint64_t array_bytes, struct shape *shape) {
     shape->extent[0] = (int64_t)(array_bytes / sizeof(float));
 }
 
-static void shape_of_global(uint32_t array, struct size size, struct shape *shape) {
-    static const char *const names[] = {[ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C"};
-    (void)snprintf(shape->name, sizeof shape->name, "%s", names[array]);
-    shape->element_bytes = sizeof(float);
-    shape->rank = 2;
-    shape->extent[0] = array == ARRAY_B ? size.k : size.m;
-    shape->extent[1] = array == ARRAY_A ? size.k : size.n;
+static void shape_of_global(const struct signature *signature, uint32_t array, struct size size,
+                            struct shape *shape) {
+    const struct parameter *parameter = &signature->parameter[array];
+    (void)snprintf(shape->name, sizeof shape->name, "%s", parameter->name);
+    shape->element_bytes = (uint32_t)element_bytes(parameter->element);
+    shape->rank = parameter->rank;
+    for (int i = 0; i < parameter->rank; i++) {
+        shape->extent[i] = (int64_t)parameter_extent(signature, parameter, i, size);
+    }
 }
 
 static void shape_of_shared(const struct shared_array *array, uint64_t array_bytes,
@@ -64,8 +66,9 @@ static bool shape_of(const struct judged_finding *finding, const struct shared_a
         shape_of_workspace(seen->array_bytes, shape);
         return true;
     }
-    if (seen->space == SPACE_GLOBAL && seen->array < MATRIX_COUNT) {
-        shape_of_global(seen->array, finding->size, shape);
+    const struct signature *signature = finding_signature(finding);
+    if (seen->space == SPACE_GLOBAL && seen->array < (uint32_t)signature->parameter_count) {
+        shape_of_global(signature, seen->array, finding->size, shape);
         return true;
     }
     if (seen->space == SPACE_SHARED && shared && seen->array < shared->count) {

@@ -10,13 +10,16 @@
 #include "base/compose.h"
 #include "base/limits.h"
 
-#define PARAMETERS       6
-#define PARAMETERS_MAX   16
+#define LIST_MAX         16
 #define PARAMETER_BYTES  80
-#define PARAMETERS_BYTES 320
+#define PARAMETERS_BYTES 640
 
-static const char *const wanted[PARAMETERS] = {"const float *A", "const float *B", "float *C",
-                                               "int M",          "int N",          "int K"};
+// What the kernel of an exercise takes.
+struct wanted {
+    char text[SIGNATURE_TEXT_BYTES];
+    char list[LIST_MAX][PARAMETER_BYTES];
+    int count;
+};
 
 // Finds the kernel's parameters, past their opening bracket.
 static bool parameters_find(const char *text, const char *kernel, struct cpp_lexer *ret_lexer) {
@@ -34,7 +37,7 @@ static bool parameters_find(const char *text, const char *kernel, struct cpp_lex
 }
 
 // Splits at the commas, each run of blanks as one; returns how many there are.
-static int parameters_split(struct cpp_lexer lexer, char list[PARAMETERS_MAX][PARAMETER_BYTES]) {
+static int parameters_split(struct cpp_lexer lexer, char list[LIST_MAX][PARAMETER_BYTES]) {
     struct cpp_token token;
     int count = 0;
     bool open = false;  // the last one of the list goes on
@@ -43,7 +46,7 @@ static int parameters_split(struct cpp_lexer lexer, char list[PARAMETERS_MAX][PA
             open = false;
             continue;
         }
-        if (!open && count == PARAMETERS_MAX) {
+        if (!open && count == LIST_MAX) {
             break;
         }
         size_t used = open ? strlen(list[count - 1]) : 0;
@@ -55,6 +58,13 @@ static int parameters_split(struct cpp_lexer lexer, char list[PARAMETERS_MAX][PA
         cpp_copy(&token, list[count - 1] + used, PARAMETER_BYTES - used);
     }
     return count;
+}
+
+static struct wanted wanted_of(const struct signature *signature) {
+    struct wanted wanted;
+    signature_parameters(signature, wanted.text);
+    wanted.count = parameters_split(cpp_open(wanted.text, strlen(wanted.text)), wanted.list);
+    return wanted;
 }
 
 // The type alone, without blanks, "const" in front and __restrict__ left out.
@@ -86,32 +96,35 @@ static void type_of(const char *parameter, char type[PARAMETER_BYTES]) {
     (void)snprintf(type, PARAMETER_BYTES, "%s%.70s", is_const ? "const " : "", rest);
 }
 
-// The first parameter that differs, from 0; PARAMETERS if none does.
-static int difference_find(char list[PARAMETERS_MAX][PARAMETER_BYTES], int count) {
-    for (int i = 0; i < PARAMETERS; i++) {
+// The first parameter that differs, from 0; as many as are wanted if none does.
+static int difference_find(const struct wanted *wanted, char list[LIST_MAX][PARAMETER_BYTES],
+                           int count) {
+    for (int i = 0; i < wanted->count; i++) {
         char mine[PARAMETER_BYTES];
         char theirs[PARAMETER_BYTES];
         if (i >= count) {
             return i;
         }
         type_of(list[i], mine);
-        type_of(wanted[i], theirs);
+        type_of(wanted->list[i], theirs);
         if (strcmp(mine, theirs) != 0) {
             return i;
         }
     }
-    return PARAMETERS;
+    return wanted->count;
 }
 
-void explain_signature(const char *text, const char *kernel, char *lines, size_t bytes) {
-    char list[PARAMETERS_MAX][PARAMETER_BYTES];
+void explain_signature(const struct signature *signature, const char *text, const char *kernel,
+                       char *lines, size_t bytes) {
+    char list[LIST_MAX][PARAMETER_BYTES];
     char yours[PARAMETERS_BYTES] = "";
+    const struct wanted wanted = wanted_of(signature);
     lines[0] = '\0';
     struct cpp_lexer lexer;
     bool found = parameters_find(text, kernel, &lexer);
     int count = found ? parameters_split(lexer, list) : 0;
-    int different = found ? difference_find(list, count) : PARAMETERS;
-    if (!found || (different == PARAMETERS && count == PARAMETERS)) {
+    int different = found ? difference_find(&wanted, list, count) : wanted.count;
+    if (!found || (different == wanted.count && count == wanted.count)) {
         return;
     }
     size_t used = 0;
@@ -120,16 +133,13 @@ void explain_signature(const char *text, const char *kernel, char *lines, size_t
             (size_t)snprintf(yours + used, sizeof yours - used, "%s%s", i > 0 ? ", " : "", list[i]);
     }
     char why[2 * PARAMETER_BYTES + 48];
-    if (count != PARAMETERS) {
-        words_write(why, sizeof why, _("it has %d parameters, not %d"), count, PARAMETERS);
+    if (count != wanted.count) {
+        words_write(why, sizeof why, _("it has %d parameters, not %d"), count, wanted.count);
     } else {
         words_write(why, sizeof why, _("parameter %d differs: %s, not %s"), different + 1,
-                    list[different], wanted[different]);
+                    list[different], wanted.list[different]);
     }
-    words_write(lines, bytes,
-                _("yours:  (%s)\nwanted: (const float *A, const float *B, float *C, int M, int "
-                  "N, int K)\n%s\n"),
-                yours, why);
+    words_write(lines, bytes, _("yours:  (%s)\nwanted: (%s)\n%s\n"), yours, wanted.text, why);
 }
 
 // The last word of a parameter is its name.
@@ -142,34 +152,36 @@ static const char *name_of(const char *parameter) {
 }
 
 // True if names [first, end) of the list are those wanted, in another order.
-static bool is_reordered(char list[PARAMETERS_MAX][PARAMETER_BYTES], int first, int end) {
+static bool is_reordered(const struct wanted *wanted, char list[LIST_MAX][PARAMETER_BYTES],
+                         int first, int end) {
     bool moved = false;
     for (int i = first; i < end; i++) {
         bool known = false;
         for (int j = first; j < end; j++) {
-            known = known || strcmp(name_of(list[j]), name_of(wanted[i])) == 0;
+            known = known || strcmp(name_of(list[j]), name_of(wanted->list[i])) == 0;
         }
         if (!known) {
             return false;
         }
-        moved = moved || strcmp(name_of(list[i]), name_of(wanted[i])) != 0;
+        moved = moved || strcmp(name_of(list[i]), name_of(wanted->list[i])) != 0;
     }
     return moved;
 }
 
 void explain_parameter_order(const char *text, const char *kernel, bool sizes, char *sentences) {
-    char list[PARAMETERS_MAX][PARAMETER_BYTES];
+    char list[LIST_MAX][PARAMETER_BYTES];
+    const struct wanted wanted = wanted_of(signature_of_product());
     struct cpp_lexer lexer;
-    if (!parameters_find(text, kernel, &lexer) || parameters_split(lexer, list) != PARAMETERS) {
+    if (!parameters_find(text, kernel, &lexer) || parameters_split(lexer, list) != wanted.count) {
         return;
     }
-    if (sizes && is_reordered(list, 3, PARAMETERS)) {
+    if (sizes && is_reordered(&wanted, list, 3, wanted.count)) {
         words_sentence(sentences, ERROR_TEXT_MAX,
                        "The last parameters are handed over as M, N, K, but the kernel calls them "
                        "%s, %s, %s.",
                        name_of(list[3]), name_of(list[4]), name_of(list[5]));
     }
-    if (is_reordered(list, 0, 2)) {
+    if (is_reordered(&wanted, list, 0, 2)) {
         words_sentence(sentences, ERROR_TEXT_MAX,
                        "The first two parameters are handed over as A, B, but the kernel calls "
                        "them %s, %s.",

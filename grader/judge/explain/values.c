@@ -18,7 +18,8 @@
 static void extents_find(struct telling *telling) {
     const struct finding *seen = &telling->finding->finding;
     struct size size = telling->finding->size;
-    if (seen->space == SPACE_GLOBAL && seen->array < MATRIX_COUNT) {
+    if (seen->space == SPACE_GLOBAL && seen->array < MATRIX_COUNT &&
+        finding_signature(telling->finding)->is_product) {
         telling->rows = seen->array == ARRAY_B ? size.k : size.m;
         telling->columns = seen->array == ARRAY_A ? size.k : size.n;
     }
@@ -324,7 +325,8 @@ static bool fits(const struct judged_finding *finding, const struct watch *watch
     if (seen->flags & FINDING_INNER_ROW) {
         return watch->brackets < 2 || index == seen->offset;
     }
-    if (seen->space == SPACE_GLOBAL && seen->array < MATRIX_COUNT && watch->brackets == 1 &&
+    if (seen->space == SPACE_GLOBAL && seen->array < MATRIX_COUNT &&
+        finding_signature(finding)->is_product && watch->brackets == 1 &&
         watch->matrix[seen->array] >= 0 &&
         cpp_equal(&watch->code.token[watch->place],
                   &watch->code.token[watch->matrix[seen->array]])) {

@@ -2,6 +2,7 @@
 #ifndef JUDGE_MODEL_FINDING_H
 #define JUDGE_MODEL_FINDING_H
 
+#include "exercise/signature.h"
 #include "base/size.h"
 #include "device/build/kind.h"
 #include "emu/wire/finding.h"
@@ -34,8 +35,9 @@ struct also_raced {
 struct judged_finding {
     struct finding finding;
     enum device_kind device;
-    struct size size;            // the size of the launch
-    char array[ARRAY_NAME_MAX];  // "As", "A"; "" if no array is part of it
+    struct size size;                   // the size of the launch
+    const struct signature *signature;  // of the exercise, borrowed; NULL: of a product
+    char array[ARRAY_NAME_MAX];         // "As", "A"; "" if no array is part of it
     int index_count;
     int64_t index[ARRAY_RANK_MAX];  // [row, column] in A, B, C and static arrays
     char clause[CLAUSE_MAX];  // what was seen, in a few words: "A[50][0] was read, but A has rows 0
@@ -64,5 +66,10 @@ struct finding_list {
     int count;
     struct judged_finding list[FINDINGS_MAX];
 };
+
+// The signature of the kernel that a finding was seen in.
+static inline const struct signature *finding_signature(const struct judged_finding *finding) {
+    return finding->signature ? finding->signature : signature_of_product();
+}
 
 #endif

@@ -187,6 +187,7 @@ static enum status run_way(struct run_worker *worker, const struct planned_case 
 // An order in which the kernel does not end is left out: it may wait for an earlier block.
 static enum status run_again(struct run_worker *worker, const struct planned_case *planned,
                              struct way way, struct run_outcome *outcome, struct error *err) {
+    const struct run_program *program = worker->program;
     const uint64_t orders[] = {ORDER_REVERSE,
                                2 + random_below(planned->key, ORDER_DRAW, UINT32_MAX)};
     enum status status = STATUS_OK;
@@ -198,7 +199,7 @@ static enum status run_again(struct run_worker *worker, const struct planned_cas
         outcome->waits |=
             !status && other.verdict == VERDICT_TIME_LIMIT && !run_outcome_may_end(&other);
         if (!status && other.verdict != VERDICT_PASS && !other.stop) {
-            run_outcome_of_order(&other, way.order == ORDER_REVERSE);
+            run_outcome_of_order(&other, &program->exercise->signature, way.order == ORDER_REVERSE);
             *outcome = other;
         }
     }

@@ -200,7 +200,9 @@ static void explain_failure(struct exercise_result *result, const struct run_fai
     if (result->verdict == VERDICT_WRONG_RESULT && failure->planned.inputs != INPUTS_EXACT &&
         is_right_if_exact(&result->cases)) {
         words_sentence(text, sizeof text,
-                       "C is right in every case where A and B hold whole numbers.");
+                       result->exercise->signature.is_product
+                           ? _("C is right in every case where A and B hold whole numbers.")
+                           : _("The result is right in every case with whole numbers."));
     }
     if (result->findings.count > 0 &&
         finding_verdict(&result->findings.list[0].finding) == result->verdict) {
@@ -268,7 +270,7 @@ static void add_facts(const struct run_kernel *kernel, struct exercise_result *r
     bool is_cause =
         result->findings.count > 0 && finding_verdict(&first->finding) == result->verdict;
     exercise_kernel_name(result->exercise, name);
-    if (kernel->prepared) {
+    if (kernel->prepared && result->exercise->signature.is_product) {
         bool sizes = !is_cause || first->value_count == 0;  // else the values say it
         explain_parameter_order(kernel->prepared, name, sizes,
                                 is_cause ? first->message : result->why.detail);

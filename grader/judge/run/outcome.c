@@ -216,7 +216,8 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct run_progra
     judge_end(&reply->answer, &program->report, outcome);
 }
 
-void run_outcome_of_order(struct run_outcome *outcome, bool is_reverse) {
+void run_outcome_of_order(struct run_outcome *outcome, const struct signature *signature,
+                          bool is_reverse) {
     char text[ERROR_TEXT_MAX];
     char seen[ERROR_TEXT_MAX];
     bool wrong = outcome->text_verdict == VERDICT_NOT_WRITTEN ||
@@ -230,7 +231,15 @@ void run_outcome_of_order(struct run_outcome *outcome, bool is_reverse) {
         }
     }
     text[0] = '\0';
-    if (wrong) {
+    if (wrong && !signature->is_product) {
+        words_sentence(text, sizeof text,
+                       is_reverse ? _("The result depends on the order in which threads and blocks "
+                                      "run: in the order of their numbers it is right, in the "
+                                      "reverse order it is wrong.")
+                                  : _("The result depends on the order in which threads and blocks "
+                                      "run: in the order of their numbers it is right, in another "
+                                      "order it is wrong."));
+    } else if (wrong) {
         words_sentence(text, sizeof text,
                        is_reverse ? _("C depends on the order in which threads and blocks run: in "
                                       "the order of their numbers it is right, in the reverse "

@@ -53,7 +53,8 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct run_progra
 
 // Says of a case that is right in the usual order, and not in the one of this outcome, that the
 // order decides.  Atomic operations that nothing orders become the mistake.
-void run_outcome_of_order(struct run_outcome *outcome, bool is_reverse);
+void run_outcome_of_order(struct run_outcome *outcome, const struct signature *signature,
+                          bool is_reverse);
 
 // Adds the launch to the text where parts of C are left: a grid that is too small is the usual
 // cause.

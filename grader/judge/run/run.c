@@ -86,7 +86,8 @@ static char *fault_lines(const struct exercise_result *result, const struct judg
     }
     if (report->fault == BUILD_FAULT_BAD_SIGNATURE) {
         size_t used = strlen(lines);
-        explain_signature(source->text, kernel, lines + used, sizeof lines - used);
+        explain_signature(&result->exercise->signature, source->text, kernel, lines + used,
+                          sizeof lines - used);
     }
     return strdup(lines);
 }
@@ -104,6 +105,35 @@ static int fault_line(const struct judge_source *source, const struct build_repo
     return line;
 }
 
+// The sentence about a fault.  Builds know nothing of exercises: their sentences about a kernel's
+// parameters are those of a product.
+static void fault_text(const struct exercise_result *result, const struct build_report *report,
+                       char text[ERROR_TEXT_MAX]) {
+    const struct signature *signature = &result->exercise->signature;
+    char parameters[SIGNATURE_TEXT_BYTES];
+    char kernel[KERNEL_BYTES_MAX];
+    char sizes[SIZE_RANK_MAX * (PARAMETER_NAME_BYTES + 2)] = "";
+    size_t used = 0;
+    exercise_kernel_name(result->exercise, kernel);
+    signature_parameters(signature, parameters);
+    for (int i = 0; i < signature->size_count; i++) {
+        used +=
+            (size_t)snprintf(sizes + used, sizeof sizes - used, ", %s", signature->size_name[i]);
+    }
+    if (!signature->is_product && report->fault == BUILD_FAULT_BAD_SIGNATURE) {
+        words_write(text, ERROR_TEXT_MAX,
+                    _("declares %s differently from the exercise: it is `__global__ void %s(%s)`"),
+                    kernel, kernel, parameters);
+    } else if (!signature->is_product && report->fault == BUILD_FAULT_NO_CONFIG) {
+        words_write(text, ERROR_TEXT_MAX,
+                    _("the file has no LAUNCH_CONFIG(%s%s), which says how many blocks of how many "
+                      "threads to launch"),
+                    kernel, sizes);
+    } else {
+        (void)snprintf(text, ERROR_TEXT_MAX, "%s", report->text);
+    }
+}
+
 // The verdict of a failed build; the first in precedence over the devices stays.
 static enum status note_fault(struct exercise_result *result, const struct judge_source *source,
                               const struct build_report *report, struct error *err) {
@@ -111,13 +141,15 @@ static enum status note_fault(struct exercise_result *result, const struct judge
     if (verdict >= result->verdict) {
         return STATUS_OK;
     }
+    char text[ERROR_TEXT_MAX];
+    fault_text(result, report, text);
     result->verdict = verdict;
     if (report->line > 0) {
         words_write(result->why.headline, sizeof result->why.headline, "%.200s:%d: %s",
-                    result->file, fault_line(source, report), report->text);
+                    result->file, fault_line(source, report), text);
     } else {
         words_write(result->why.headline, sizeof result->why.headline, "%.200s: %s", result->file,
-                    report->text);
+                    text);
     }
     free(result->why.diagnostics);
     result->why.diagnostics = fault_lines(result, source, report);

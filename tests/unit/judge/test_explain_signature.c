@@ -30,7 +30,7 @@ static const struct {
 
 START_TEST(the_parameter_that_differs_is_named) {
     char lines[1024];
-    explain_signature(rows[_i].text, "k", lines, sizeof lines);
+    explain_signature(signature_of_product(), rows[_i].text, "k", lines, sizeof lines);
     ck_assert_str_eq(plain(lines), rows[_i].lines);
 }
 END_TEST
@@ -66,7 +66,7 @@ START_TEST(any_text_fits) {
     for (size_t i = 600; i < sizeof text - 1; i += 97) {
         text[i] = ',';
     }
-    explain_signature(text, "k", lines, sizeof lines);
+    explain_signature(signature_of_product(), text, "k", lines, sizeof lines);
     ck_assert_ptr_nonnull(strstr(plain(lines), "it has 16 parameters, not 6\n"));
 }
 END_TEST
