@@ -1,6 +1,8 @@
 // Sizes as people write them.
 #include "base/size.h"
 
+#include "base/limits.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <ctype.h>
@@ -32,13 +34,30 @@ int size_numbers(const char *text, int32_t most, struct size *ret_size) {
     return 0;
 }
 
+static enum status refuse(const char *text, struct error *err) {
+    return fail(err, STATUS_BAD_USAGE,
+                "bad size '%s': write MxNxK, such as 67x33x129, each from 1 to %d", text,
+                SIZE_DIMENSION_MAX);
+}
+
+enum status size_typed(const char *text, struct size *ret_size, struct error *err) {
+    struct size size;
+    int count = size_numbers(text, SIZE_OF_OTHER_MAX, &size);
+    if (count == 0) {
+        return refuse(text, err);
+    }
+    if (count == 1) {
+        size.n = size.k = size.m;
+    }
+    *ret_size = size;
+    return STATUS_OK;
+}
+
 enum status size_parse(const char *text, struct size *ret_size, struct error *err) {
     struct size size;
     int count = size_numbers(text, SIZE_DIMENSION_MAX, &size);
     if (count != 1 && count != 3) {
-        return fail(err, STATUS_BAD_USAGE,
-                    "bad size '%s': write MxNxK, such as 67x33x129, each from 1 to %d", text,
-                    SIZE_DIMENSION_MAX);
+        return refuse(text, err);
     }
     if (count == 1) {
         size.n = size.k = size.m;

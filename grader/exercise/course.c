@@ -253,6 +253,16 @@ static const struct exercise *exercise_named(const struct course *course, char *
     return course_find(course, digits > 0 && plain[digits] == '_' ? plain + digits + 1 : plain);
 }
 
+void course_leave_optional(struct course *course) {
+    int kept = 0;
+    for (int i = 0; i < course->exercise_count; i++) {
+        if (!course->exercises[i].is_optional) {
+            course->exercises[kept++] = course->exercises[i];
+        }
+    }
+    course->exercise_count = kept > 0 ? kept : course->exercise_count;
+}
+
 enum status course_narrow(struct course *course, const char *names, struct error *err) {
     bool keep[EXERCISES_MAX] = {false};
     bool any = false;

@@ -121,6 +121,9 @@ void course_free(struct course *course);
 // Errors: STATUS_BAD_USAGE with the names that there are.
 enum status course_narrow(struct course *course, const char *names, struct error *err);
 
+// Leaves out the optional exercises, unless there are no others.
+void course_leave_optional(struct course *course);
+
 // " naive tiled …", as far as there is room.
 void course_names(const struct course *course, char *ret_names, size_t bytes);
 

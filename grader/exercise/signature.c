@@ -159,30 +159,48 @@ static void form_write(const struct signature *signature, char *text, size_t byt
     }
 }
 
-enum status signature_size_parse(const struct signature *signature, const char *text,
-                                 struct size *ret_size, struct error *err) {
-    struct size size = {.m = 0};
+enum status signature_size_fit(const struct signature *signature, struct size *size,
+                               struct error *err) {
     char form[SIZE_RANK_MAX * PARAMETER_NAME_BYTES];
+    char text[SIZE_TEXT_MAX];
+    int rank = size_rank(*size);
+    bool is_cube = rank == 3 && size->m == size->n && size->n == size->k;
+    size_format(*size, text);
     if (signature->is_product) {
-        return size_parse(text, ret_size, err);
+        return size_parse(text, size, err);
     }
     form_write(signature, form, sizeof form);
-    int count = size_numbers(text, SIZE_OF_OTHER_MAX, &size);
-    if (count != signature->size_count && count != 1) {
+    for (int i = 0; is_cube && i < SIZE_RANK_MAX; i++) {
+        size->at[i] = i < signature->size_count ? size->m : 0;
+    }
+    bool fits = size_rank(*size) == signature->size_count;
+    if (!fits) {
         return fail(err, STATUS_BAD_USAGE, "bad size '%s': write %s, each from 1 to %d", text, form,
                     SIZE_OF_OTHER_MAX);
     }
-    for (int i = count; i < signature->size_count; i++) {
-        size.at[i] = size.at[0];
-    }
-    if (!signature_size_fits(signature, size)) {
+    if (!signature_size_fits(signature, *size)) {
         return fail(err, STATUS_BAD_USAGE,
                     "bad size '%s': an array has no element there, or all of them need more than "
                     "2 GiB",
                     text);
     }
-    *ret_size = size;
     return STATUS_OK;
+}
+
+enum status signature_size_parse(const struct signature *signature, const char *text,
+                                 struct size *ret_size, struct error *err) {
+    struct size size = {.m = 0};
+    if (signature->is_product) {
+        return size_parse(text, ret_size, err);
+    }
+    enum status status = size_typed(text, &size, err);
+    if (!status) {
+        status = signature_size_fit(signature, &size, err);
+    }
+    if (!status) {
+        *ret_size = size;
+    }
+    return status;
 }
 
 struct signature_layout signature_layout_of(const struct signature *signature, struct size size) {

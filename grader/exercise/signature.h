@@ -122,6 +122,11 @@ enum status signature_check(const struct signature *signature, const char *path,
 enum status signature_size_parse(const struct signature *signature, const char *text,
                                  struct size *ret_size, struct error *err);
 
+// Makes a size that was typed one of this exercise: "512" is the same for all its sizes.
+// Errors: as above.
+enum status signature_size_fit(const struct signature *signature, struct size *size,
+                               struct error *err);
+
 // True if every extent is at least 1 and all arrays take at most SIGNATURE_BYTES_MAX.
 bool signature_size_fits(const struct signature *signature, struct size size);
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from block_trace import IndexMaps
 from language import _
 from speed import Counts, Estimate, Peaks, Speed
-from words import Size, points_of_text, word
+from words import Size, size_text, points_of_text, word
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,7 @@ class Case:
     @property
     def name(self) -> str:
         """The size as people write it, with inputs and device, which tell equal sizes apart."""
-        m, n, k = self.size
-        return f"{m}x{n}x{k} {self.inputs} {self.device}"
+        return f"{size_text(self.size)} {self.inputs} {self.device}"
 
 
 @dataclass(frozen=True)

@@ -38,10 +38,10 @@ def cleaned(value: Any) -> Any:
 
 
 def size(value: Any) -> Size:
-    m, n, k = (int(dimension) for dimension in value)
-    if min(m, n, k) < 1:
+    dimensions = tuple(int(dimension) for dimension in value)
+    if not 1 <= len(dimensions) <= 4 or min(dimensions) < 1:
         raise ValueError(_("not a size: %(value)r", value=value))
-    return m, n, k
+    return dimensions
 
 
 def span(value: Any) -> tuple[int, int]:

@@ -140,6 +140,8 @@ class Speed:
         The bytes of a rate are those of A, B and C, each once.
         """
         if gflops is not None:
+            if len(self.size) != 3:
+                return gflops_text(gflops)
             m, n, k = self.size
             bytes_per_flop = 4 * (m * k + k * n + m * n) / (2 * m * n * k)
             return f"{gflops_text(gflops)}, {gflops * bytes_per_flop:.3g} GB/s"

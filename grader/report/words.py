@@ -51,7 +51,7 @@ def word(name: str) -> str:
     return _(known) if known else name.replace("_", " ")
 
 
-Size = tuple[int, int, int]  # M, N, K
+Size = tuple[int, ...]  # M, N, K; one to four of another kernel
 
 
 def size_text(size: Size) -> str:

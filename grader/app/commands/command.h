@@ -21,8 +21,9 @@
 #define NO_COURSE         1024u  // the command works without a course
 #define OPTION_ASSIGNMENT 131072u
 #define OPTION_EMPTY      262144u
-#define WHOLE_COURSE      65536u  // an assignment or a name does not narrow the course
-#define NEED_SCRATCH      2048u   // the command makes temporary folders
+#define WHOLE_COURSE      65536u     // an assignment or a name does not narrow the course
+#define LEAVES_OPTIONAL   16777216u  // it does not judge optional exercises that are not named
+#define NEED_SCRATCH      2048u      // the command makes temporary folders
 #define OPTION_SANITIZE   8192u
 #define OPTION_RESULT     16384u
 #define OPTION_VERBOSITY  32768u

@@ -86,8 +86,11 @@ static enum status aim_take(const struct app *app, const struct exercise *exerci
     memcpy(aim->block, last.block, sizeof aim->block);
     memcpy(aim->thread, last.thread, sizeof aim->thread);
     aim->size = last.size.m > 0 ? last.size : aim->size;
-    aim->size = options->size.m > 0 ? options->size : aim->size;
-    if (options->block) {
+    if (options->size.m > 0) {
+        aim->size = options->size;
+        status = signature_size_fit(&exercise->signature, &aim->size, err);
+    }
+    if (!status && options->block) {
         status = index_read("--block", options->block, aim->block, err);
     }
     if (!status && options->thread) {

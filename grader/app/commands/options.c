@@ -260,7 +260,7 @@ static void option_read(const struct command *command, enum option_key key, cons
         options->sandbox = sandbox_read(command, text);
         break;
     case KEY_SIZE:
-        status = size_parse(text, &options->size, &err);
+        status = size_typed(text, &options->size, &err);
         break;
     case KEY_SEED:
         status = seed_parse(text, &options->seed, &err);

@@ -55,7 +55,15 @@ static enum status exercise_profile(const struct app *app, const struct exercise
     struct judging judging = JUDGING_CLOSED;
     struct profile profile = {.row_count = 0};
     struct size size = app->options->size.m > 0 ? app->options->size : default_size;
-    enum status status = judging_open(app, NULL, NULL, &judging, err);
+    enum status status =
+        exercise->signature.is_product
+            ? signature_size_fit(&exercise->signature, &size, err)
+            : fail(err, STATUS_UNAVAILABLE,
+                   "ncu is run for products alone so far: `make grade EX=%s` counts the work",
+                   exercise->name);
+    if (!status) {
+        status = judging_open(app, NULL, NULL, &judging, err);
+    }
     if (!status && !judging.options.uses[DEVICE_GPU]) {
         status = fail(err, STATUS_UNAVAILABLE,
                       "ncu needs a GPU, and none can be used here: `make grade EX=%s` counts the "

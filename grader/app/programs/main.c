@@ -22,13 +22,13 @@ static const struct command commands[] = {
     {"test", N_("test the kernels with public inputs and explain the first mistake"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE |
          OPTION_SEED | OPTION_DEVICE | OPTION_SANITIZE | OPTION_SANDBOX | OPTION_JOBS |
-         OPTION_VERBOSITY | NEED_SCRATCH,
+         OPTION_VERBOSITY | NEED_SCRATCH | LEAVES_OPTIONAL,
      cmd_test},
     {"grade",
      N_("grade a folder of kernels with secret inputs, including speed; write result.json"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED |
          OPTION_DEVICE | OPTION_CARD | OPTION_EMPTY | OPTION_SANDBOX | OPTION_JOBS |
-         OPTION_VERBOSITY | NEED_SCRATCH,
+         OPTION_VERBOSITY | NEED_SCRATCH | LEAVES_OPTIONAL,
      cmd_grade},
     {"watch", N_("judge a kernel at each save, and show the verdict"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
@@ -42,8 +42,8 @@ static const struct command commands[] = {
      cmd_show},
     {"class",
      N_("grade all submissions of a class into one folder; the same command goes on after a stop"),
-     CLASS_OPTIONS | OPTION_CLASS | NEED_SCRATCH, cmd_class},
-    {"class-job", NULL, CLASS_OPTIONS | OPTION_JOB | NEED_SCRATCH, cmd_class_job},
+     CLASS_OPTIONS | OPTION_CLASS | NEED_SCRATCH | LEAVES_OPTIONAL, cmd_class},
+    {"class-job", NULL, CLASS_OPTIONS | OPTION_JOB | NEED_SCRATCH | LEAVES_OPTIONAL, cmd_class_job},
     {"class-collect", NULL, OPTION_OUT | WHOLE_COURSE, cmd_class_collect},
     {"list", N_("list the exercises, each with its last result"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT, cmd_list},
@@ -116,10 +116,10 @@ static const struct command *command_find(const char *name) {
 }
 
 // Leaves the exercises that are asked for: those of the assignment, which are the whole course from
-// then on, and of these the named ones.
-static enum status course_choose(const struct options *options, struct course *course,
-                                 struct course *ret_whole, struct assignment *ret_assignment,
-                                 struct error *err) {
+// then on, and of these the named ones.  Without either, some commands leave out what is optional.
+static enum status course_choose(const struct options *options, bool leaves_optional,
+                                 struct course *course, struct course *ret_whole,
+                                 struct assignment *ret_assignment, struct error *err) {
     char name[NAME_BYTES_MAX];
     enum status status = assignment_default(course, name, err);
     const char *asked = options->assignment ? options->assignment : name;
@@ -130,6 +130,9 @@ static enum status course_choose(const struct options *options, struct course *c
         }
     }
     *ret_whole = *course;
+    if (!status && leaves_optional && asked[0] == '\0' && !options->exercise) {
+        course_leave_optional(course);
+    }
     return status || !options->exercise ? status : course_narrow(course, options->exercise, err);
 }
 
@@ -151,7 +154,8 @@ static enum status command_run(const struct command *command, const struct optio
         status = course_open(places->root, &course, err);
     }
     if (!status && need_course && !(command->accepts & WHOLE_COURSE)) {
-        status = course_choose(options, course, whole, assignment, err);
+        status = course_choose(options, command->accepts & LEAVES_OPTIONAL, course, whole,
+                               assignment, err);
     }
     if (!status) {
         bool narrowed = assignment->name[0] != '\0';

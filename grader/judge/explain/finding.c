@@ -183,6 +183,17 @@ static const char *barrier_why(const struct finding *seen) {
     }
 }
 
+static const char *uninitialized_why(const struct finding *seen, bool is_product) {
+    if (seen->space == SPACE_SHARED) {
+        return _("Shared memory starts with arbitrary values in every block.");
+    }
+    if (seen->array == ARRAY_WORKSPACE) {
+        return _("The workspace starts with arbitrary values for every product.");
+    }
+    return is_product ? _("C holds no useful value when the kernel starts.")
+                      : _("The array holds no useful value when the kernel starts.");
+}
+
 // Why it matters, in one sentence.
 static void why(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
@@ -209,13 +220,7 @@ static void why(const struct words *words, char *message) {
                    : _("A GPU overwrites whatever is there, or stops the kernel.");
         break;
     case FINDING_UNINITIALIZED:
-        text = seen->space == SPACE_SHARED
-                   ? _("Shared memory starts with arbitrary values in every block.")
-               : seen->array == ARRAY_WORKSPACE
-                   ? _("The workspace starts with arbitrary values for every product.")
-               : signature->is_product
-                   ? _("C holds no useful value when the kernel starts.")
-                   : _("The array holds no useful value when the kernel starts.");
+        text = uninitialized_why(seen, signature->is_product);
         break;
     case FINDING_BARRIER_DIVERGENCE:
         text = barrier_why(seen);

@@ -12,7 +12,8 @@
 void explain_signature(const struct signature *signature, const char *text, const char *kernel,
                        char *lines, size_t bytes);
 
-// Of a product: adds a sentence if the kernel has A and B as the names of its parameters, or with `sizes` M, N
+// Of a product: adds a sentence if the kernel has A and B as the names of its parameters, or with
+// `sizes` M, N
 // and K, and in another order than they are handed over.  Adds nothing otherwise.
 void explain_parameter_order(const char *text, const char *kernel, bool sizes, char *sentences);
 

@@ -11,6 +11,8 @@
 #include "judge/model/pictures.h"
 #include "judge/model/speed.h"
 
+struct exercise;
+
 // Adds a value, and takes it over.  The value may be NULL if memory ran out, because jansson then
 // reports a failure itself.
 void result_put(json_t *object, const char *key, json_t *value, bool *failed);
@@ -26,10 +28,12 @@ json_t *result_triple_json(int64_t x, int64_t y, int64_t z);
 json_t *result_size_json(struct size size);
 
 // The sums of a launch at a size, and the work of each source line.
-json_t *result_counts_json(const struct counts *counts, struct size size, bool *failed);
+json_t *result_counts_json(const struct counts *counts, const struct exercise *exercise,
+                           struct size size, bool *failed);
 
 // One size: verdict, ratio, points, and the counts or samples that they were made from.
-json_t *result_speed_json(const struct speed_result *speed, bool *failed);
+json_t *result_speed_json(const struct speed_result *speed, const struct exercise *exercise,
+                          bool *failed);
 
 // What a card can do at best, in GFLOPS and GB/s: the roofs of a roofline.
 json_t *result_peaks_json(const struct card *card);

@@ -34,17 +34,18 @@ static enum status incomplete(const struct regrading *regrading, const char *wha
 }
 
 static bool size_read(const json_t *array, struct size *ret_size) {
-    int values[3];
-    for (size_t i = 0; i < 3; i++) {
+    struct size size = {.m = 0};
+    size_t count = json_array_size(array);
+    for (size_t i = 0; i < count && i < SIZE_RANK_MAX; i++) {
         const json_t *value = json_array_get(array, i);
         if (!json_is_integer(value) || json_integer_value(value) < 1 ||
             json_integer_value(value) > INT32_MAX) {
             return false;
         }
-        values[i] = (int)json_integer_value(value);
+        size.at[i] = (int32_t)json_integer_value(value);
     }
-    *ret_size = (struct size){values[0], values[1], values[2]};
-    return true;
+    *ret_size = size;
+    return count >= 1 && count <= SIZE_RANK_MAX;
 }
 
 static struct regrade_row *row_add(const struct regrading *regrading) {

@@ -119,19 +119,21 @@ static void exercise_lists_put(json_t *object, const struct exercise_result *res
         result_append(cases, case_json(&result->cases.list[i], failed), failed);
     }
     for (int i = 0; i < result->speed.count; i++) {
-        result_append(speed, result_speed_json(&result->speed.list[i], failed), failed);
+        result_append(speed, result_speed_json(&result->speed.list[i], result->exercise, failed),
+                      failed);
     }
     result_put(object, "findings", findings, failed);
     result_put(object, "cases", cases, failed);
     if (result->speed.counted_alone) {
         result_put(object, "counts",
-                   result_counts_json(&result->speed.alone, result->speed.alone_size, failed),
+                   result_counts_json(&result->speed.alone, result->exercise,
+                                      result->speed.alone_size, failed),
                    failed);
     } else if (result->speed.count > 0 && result->speed.list[0].counted) {
-        result_put(
-            object, "counts",
-            result_counts_json(&result->speed.list[0].counts, result->speed.list[0].size, failed),
-            failed);
+        result_put(object, "counts",
+                   result_counts_json(&result->speed.list[0].counts, result->exercise,
+                                      result->speed.list[0].size, failed),
+                   failed);
     }
     result_put(object, "speed", speed, failed);
     if (result->speed.cublas_version[0] != '\0' || result->speed.cublas_note[0] != '\0') {

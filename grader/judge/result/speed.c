@@ -42,11 +42,12 @@ static json_t *lines_json(const struct count_lines *lines, bool *failed) {
     return array;
 }
 
-// The sums of a launch.  Bytes are per operation of the product itself, 2 M N K, which is the same
-// for all kernels.
-static json_t *counts_json(const struct counts *counts, struct size size, bool *failed) {
+// The sums of a launch.  Bytes are per operation of the exercise, which is the same for all
+// kernels; 0 if it has none.
+static json_t *counts_json(const struct counts *counts, const struct exercise *exercise,
+                           struct size size, bool *failed) {
     json_t *object = json_object();
-    double flop = 2.0 * (double)size_multiply_adds(size);
+    double flop = signature_flop(&exercise->signature, size);
     uint64_t requests = counts_requests(counts);
     result_put(object, "size", result_size_json(size), failed);
 #define COUNT_PUT(field, text) result_put_integer(object, #field, (int64_t)counts->field, failed);
@@ -64,13 +65,16 @@ static json_t *counts_json(const struct counts *counts, struct size size, bool *
                             counts->global_atomic_bytes);
     double sectors = (double)(counts->global_load_sectors + counts->global_store_sectors +
                               counts->global_atomic_sectors);
-    result_put(object, "requested_bytes_per_flop", json_real(bytes / flop), failed);
-    result_put(object, "sector_bytes_per_flop", json_real(32.0 * sectors / flop), failed);
+    result_put(object, "requested_bytes_per_flop", json_real(flop > 0 ? bytes / flop : 0.0),
+               failed);
+    result_put(object, "sector_bytes_per_flop", json_real(flop > 0 ? 32.0 * sectors / flop : 0.0),
+               failed);
     return object;
 }
 
-json_t *result_counts_json(const struct counts *counts, struct size size, bool *failed) {
-    json_t *object = counts_json(counts, size, failed);
+json_t *result_counts_json(const struct counts *counts, const struct exercise *exercise,
+                           struct size size, bool *failed) {
+    json_t *object = counts_json(counts, exercise, size, failed);
     result_put(object, "lines", lines_json(&counts->lines, failed), failed);
     return object;
 }
@@ -132,7 +136,8 @@ static void cublas_put(json_t *object, const struct speed_result *speed, bool *f
     }
 }
 
-json_t *result_speed_json(const struct speed_result *speed, bool *failed) {
+json_t *result_speed_json(const struct speed_result *speed, const struct exercise *exercise,
+                          bool *failed) {
     json_t *object = json_object();
     result_put(object, "size", result_size_json(speed->size), failed);
     result_put_text(object, "basis", speed->counted ? "counted" : "measured", failed);
@@ -153,9 +158,10 @@ json_t *result_speed_json(const struct speed_result *speed, bool *failed) {
                            failed);
         result_put_integer(object, "reference_work",
                            (int64_t)counted_work(&speed->reference_counts, speed->metric), failed);
-        result_put(object, "counts", counts_json(&speed->counts, speed->size, failed), failed);
+        result_put(object, "counts", counts_json(&speed->counts, exercise, speed->size, failed),
+                   failed);
         result_put(object, "reference_counts",
-                   counts_json(&speed->reference_counts, speed->size, failed), failed);
+                   counts_json(&speed->reference_counts, exercise, speed->size, failed), failed);
     } else {
         result_put(object, "gflops", json_real(speed->gflops), failed);
         result_put(object, "reference_gflops", json_real(speed->reference_gflops), failed);

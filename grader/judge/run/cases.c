@@ -62,8 +62,13 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
     struct run_outcome outcome;
     enum device_kind device = worker->program->kind;
     enum status status = STATUS_OK;
-    int count = cases_plan(result->exercise, options->seed, options->only_size, cost_max_of(device),
-                           planned);
+    struct size only = options->only_size;
+    if (only.m > 0) {
+        status = signature_size_fit(&result->exercise->signature, &only, err);
+    }
+    int count =
+        status ? 0
+               : cases_plan(result->exercise, options->seed, only, cost_max_of(device), planned);
     for (int i = 0; i < count && !status; i++) {
         status = run_case(worker, &planned[i], flags_of(device), &outcome, err);
         if (status) {

@@ -143,7 +143,7 @@ static enum status both_count(struct counting *counting, struct size size, int s
         return run_case_failed(counting->kernel, DEVICE_EMU, &planned, student, counting->result,
                                err);
     }
-    if (!counted_is_complete(size, &student->counts)) {
+    if (!counted_is_complete(&exercise->signature, size, &student->counts)) {
         leave_open(
             counting->result,
             _("The counted work is less than blocks of this size need, so some of the work was not "

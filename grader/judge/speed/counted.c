@@ -86,7 +86,26 @@ uint32_t counted_line(const struct counts *counts, enum counted_metric metric) {
     return found;
 }
 
-bool counted_is_complete(struct size size, const struct counts *counts) {
+// Each input is read and each output stored, at least once; constant memory is not counted.
+static bool other_is_complete(const struct signature *signature, struct size size,
+                              const struct counts *counts) {
+    uint64_t in = 0;
+    uint64_t out = 0;
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
+        uint64_t bytes = parameter_bytes(signature, parameter, size);
+        in += parameter->kind == PARAMETER_ARRAY && parameter->role == ROLE_IN ? bytes : 0;
+        out += parameter_is_output(parameter) ? bytes : 0;
+    }
+    return counts->blocks > 0 && counts->global_load_bytes >= in &&
+           counts->global_store_bytes + counts->global_atomic_bytes >= out;
+}
+
+bool counted_is_complete(const struct signature *signature, struct size size,
+                         const struct counts *counts) {
+    if (!signature->is_product) {
+        return other_is_complete(signature, size, counts);
+    }
     double inputs = (double)(size_elements_a(size) + size_elements_b(size));
     double loaded = (double)counts->global_load_bytes / sizeof(float);
     double stored =
@@ -106,6 +125,16 @@ static int scaled(int dimension, double edge) {
     return multiple > UNIT ? multiple : UNIT;
 }
 
+// Of a kernel that is no product: the first counted size, less a part of its large numbers.
+static struct size other_drawn_size(const struct exercise *exercise, int i) {
+    struct size size = exercise->counted[0].size;
+    for (int d = 0; d < size_rank(size); d++) {
+        int32_t less = size.at[d] / (2 * COUNTED_DRAWN_SIZES) * (i + 1) / UNIT * UNIT;
+        size.at[d] -= less;
+    }
+    return size;
+}
+
 void counted_drawn_sizes(const struct exercise *exercise,
                          struct size ret_sizes[COUNTED_DRAWN_SIZES]) {
     static const struct size sizes[COUNTED_DRAWN_SIZES] = {
@@ -118,6 +147,10 @@ void counted_drawn_sizes(const struct exercise *exercise,
         most = fmax(most, (double)size_multiply_adds(exercise->counted[i].size));
     }
     for (int i = 0; i < COUNTED_DRAWN_SIZES; i++) {
+        if (!exercise->signature.is_product) {
+            ret_sizes[i] = other_drawn_size(exercise, i);
+            continue;
+        }
         ret_sizes[i] = (struct size){scaled(sizes[i].m, cbrt(most)), scaled(sizes[i].n, cbrt(most)),
                                      scaled(sizes[i].k, cbrt(most))};
     }

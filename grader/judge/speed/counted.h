@@ -19,7 +19,8 @@
 // Source  Loomis and Whitney's inequality: m n k products need m k and k n elements, and no
 //         k-fold sum more than m n; Irony, Toledo and Tiskin, "Communication lower bounds for
 //         distributed-memory matrix multiplication", 2004.
-bool counted_is_complete(struct size size, const struct counts *counts);
+bool counted_is_complete(const struct signature *signature, struct size size,
+                         const struct counts *counts);
 
 #define COUNTED_DRAWN_SIZES 16
 

@@ -312,8 +312,8 @@ void doubt_find(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) 
             return;
         }
     }
-    if (facts_find(request, text)) {
-        return;
+    if (facts_find(request, text) || !request->exercise->signature.is_product) {
+        return;  // the estimate is a model of products
     }
     double share = estimated_share(request, &worst);
     if (share < DOUBT_SURE * request->share && share < request->share - DOUBT_LESS) {

@@ -82,6 +82,9 @@ void speed_estimate(const struct judge_options *options, const struct run_kernel
                     struct size counted_size, const struct estimated_kernel *student,
                     const struct estimated_kernel *reference, struct exercise_result *result) {
     const struct exercise *exercise = result->exercise;
+    if (!exercise->signature.is_product) {
+        return;  // the model of the card knows how a product reuses what it loads
+    }
     struct kernel_estimate whole = {.card = options->extras.card,
                                     .size = estimate_size_of(result->exercise)};
     if (!whole.card && card_find(CARD_DEFAULT, &whole.card, NULL)) {

@@ -45,14 +45,16 @@ static uint64_t number_read(const json_t *object, const char *key, bool *good) {
 }
 
 static struct size size_read(const json_t *object, bool *good) {
-    int32_t edge[3] = {1, 1, 1};
+    struct size size = {.m = 1};
     const json_t *array = json_object_get(object, "size");
-    for (size_t i = 0; i < 3; i++) {
+    size_t count = json_array_size(array);
+    *good = *good && count >= 1 && count <= SIZE_RANK_MAX;
+    for (size_t i = 0; *good && i < count; i++) {
         json_int_t value = json_integer_value(json_array_get(array, i));
-        *good = *good && value >= 1 && value <= INT32_MAX;
-        edge[i] = *good ? (int32_t)value : 1;
+        *good = value >= 1 && value <= INT32_MAX;
+        size.at[i] = *good ? (int32_t)value : 1;
     }
-    return (struct size){edge[0], edge[1], edge[2]};
+    return size;
 }
 
 static void plan_read(const json_t *object, struct reference_facts *facts, bool *good) {
@@ -149,7 +151,12 @@ static void put(json_t *object, const char *key, json_t *value, bool *failed) {
 }
 
 static json_t *size_json(struct size size) {
-    return json_pack("[i, i, i]", size.m, size.n, size.k);
+    int rank = size_rank(size);
+    json_t *list = json_array();
+    for (int i = 0; i < rank; i++) {
+        (void)json_array_append_new(list, json_integer(size.at[i]));
+    }
+    return list;
 }
 
 static json_t *plans_json(const struct reference_facts *facts, bool *failed) {

@@ -76,7 +76,7 @@ def size_label(size: Size) -> str:
 
 
 def _gflops_interval(speed: Speed, samples: tuple[float, ...]) -> tuple[float | None, float | None]:
-    if len(samples) < 6 or min(samples) <= 0:
+    if len(samples) < 6 or min(samples) <= 0 or len(speed.size) != 3:
         return None, None
     m, n, k = speed.size
     work = 2.0 * m * n * k / 1e6
