@@ -12,6 +12,7 @@
 
 #include "app/compiler.h"
 #include "base/file.h"
+#include "base/translate.h"
 
 // A folder that may not be read does not count; a failing disk is an error.
 static enum status folder_look(const char *path, bool *ret_is, struct error *err) {
@@ -161,4 +162,22 @@ enum status place_make(const struct places *places, char path[PATH_BYTES_MAX], s
     enum status status = path_below_list(path, err, places->root, format, arguments);
     va_end(arguments);
     return status;
+}
+
+void page_in_language(const char *root, char ret_page[PATH_BYTES_MAX], const char *format, ...) {
+    char page[PATH_BYTES_MAX];
+    char path[PATH_BYTES_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(page, sizeof page, format, arguments);
+    va_end(arguments);
+    struct error ignored;
+    const char *spoken = texts_language();
+    const char *end = strstr(page, ".md");
+    int base = end ? (int)(end - page) : 0;
+    if (!end || path_make(path, &ignored, "%s/%.*s.%s.md", root, base, page, spoken) ||
+        access(path, R_OK) != 0 ||
+        path_make(ret_page, &ignored, "%.*s.%s%s", base, page, spoken, end)) {
+        (void)snprintf(ret_page, PATH_BYTES_MAX, "%s", page);
+    }
 }

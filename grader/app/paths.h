@@ -25,4 +25,9 @@ enum status places_find(const char *root, bool need_course, struct places *ret_p
 enum status place_make(const struct places *places, char path[PATH_BYTES_MAX], struct error *err,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+// A page of the course, in the chosen language: "lessons/verdicts.zh.md#race" in place of
+// "lessons/verdicts.md#race" if there is that file below `root`.  Longer text is cut.
+void page_in_language(const char *root, char ret_page[PATH_BYTES_MAX], const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 #endif

@@ -205,7 +205,7 @@ static void section_reduce(char *section, struct hint *hint) {
         while (bytes > 0 && isspace((unsigned char)paragraph[bytes - 1])) {
             bytes--;
         }
-        bool advice = text_starts(paragraph, "Read: ") || text_starts(paragraph, "Try: ");
+        bool advice = text_starts(paragraph, _("Read: ")) || text_starts(paragraph, _("Try: "));
         if (count == 0 || advice) {
             bool first = count == 0 || hint->step_count == 1;
             if (first) {

@@ -7,6 +7,7 @@ import re
 from language import _
 from model import Exercise, Finding, Result, missing_text
 from reading.repository import address_of
+from reading.sections import in_language
 from speed import Speed
 from words import points_text, word
 
@@ -69,6 +70,7 @@ def _source_lines(finding: Finding) -> str:
 
 
 def _read(lesson: str) -> str:
+    lesson = in_language(lesson)
     address = address_of(lesson)
     shown = f"`{lesson.replace('`', '')}`"
     return _("Read %(lesson)s.", lesson=f"[{shown}]({address})" if address else shown)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from language import _
 from model import Exercise, Result, missing_text
+from reading.sections import in_language
 from speed import Speed
 from words import word
 
@@ -50,7 +51,7 @@ def _correct(exercise: Exercise) -> Row:
         place = f"{finding.file}:{finding.line}: " if finding.line else ""
         parts.append(place + finding.message)
         if finding.lesson:
-            parts.append(_("Read %(lesson)s", lesson=finding.lesson))
+            parts.append(_("Read %(lesson)s", lesson=in_language(finding.lesson)))
     parts.append(exercise.diagnostics)
     speed_open = exercise.points_open if exercise.complete else 0
     return Row(

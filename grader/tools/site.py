@@ -32,6 +32,19 @@ class Page:
     target: Path  # below the site
     title: str
 
+    @property
+    def language(self) -> str:
+        return "zh" if self.source.name.endswith(".zh.md") else "en"
+
+    @property
+    def name(self) -> str:
+        """That of the English page."""
+        return self.source.name.replace(".zh.md", ".md")
+
+    @property
+    def english(self) -> Path:
+        return self.source.with_name(self.name)
+
 
 def pages_of(lessons: Path) -> list[Page]:
     found = []
@@ -39,11 +52,24 @@ def pages_of(lessons: Path) -> list[Page]:
         if source.name.startswith("hints"):
             continue
         target = source.relative_to(lessons).with_suffix(".html")
-        if source.name == "README.md":
-            target = target.with_name("index.html")
+        target = target.with_name(target.name.replace("README", "index"))
         heading = re.search(r"^# (.+)", source.read_text("utf-8"), re.M)
         found.append(Page(source, target, heading[1] if heading else source.stem))
     return found
+
+
+def in_language(pages: list[Page], english: Path, language: str) -> Page | None:
+    """The page in that language, else the English one."""
+    found = {page.language: page for page in pages if page.english == english}
+    return found.get(language) or found.get("en")
+
+
+def menu_of(pages: list[Page], lessons: Path, language: str) -> list[Page]:
+    """Lessons first, then the other pages of the folder; each in the language, else in English."""
+    english = [page for page in pages if page.language == "en"]
+    menu = [page for page in english if page.name in ("README.md", "lesson.md")]
+    menu += [page for page in english if page.source.parent == lessons and page not in menu]
+    return [in_language(pages, page.source, language) or page for page in menu]
 
 
 def folded(markdown: str) -> str:
@@ -101,8 +127,7 @@ def site_write(root: Path, out: Path) -> int:
     targets = {page.source.resolve(): page for page in pages}
     environment = Environment(loader=FileSystemLoader(ROOT / "grader/templates"), autoescape=True)
     template = environment.get_template("site.html")
-    menu = [page for page in pages if page.source.name in ("README.md", "lesson.md")]
-    menu += [page for page in pages if page.source.parent == lessons and page not in menu]
+    menus = {language: menu_of(pages, lessons, language) for language in ("en", "zh")}
     for page in pages:
         reader = Markdown(
             extensions=["tables", "fenced_code", "toc"],
@@ -114,16 +139,17 @@ def site_write(root: Path, out: Path) -> int:
         path = out / page.target
         path.parent.mkdir(parents=True, exist_ok=True)
         body = linked(body, page, targets)
-        language = "zh" if ".zh." in page.source.name else "en"
-        questions = targets.get((page.source.parent / "questions.md").resolve())
+        questions = in_language(pages, page.source.with_name("questions.md"), page.language)
+        others = [other for other in pages if other.english == page.english and other != page]
         path.write_text(
             template.render(
                 page=page,
                 body=body,
-                menu=menu,
+                menu=menus[page.language],
                 up=up,
-                language=language,
-                questions=questions if page.source.name == "lesson.md" else None,
+                language=page.language,
+                questions=questions if page.name == "lesson.md" else None,
+                others=others,
             ),
             "utf-8",
         )

@@ -84,6 +84,7 @@ static enum status grade_end(const struct app *app, const char *submission,
                              const struct judgement *judgement, const char *out,
                              enum exit_code *ret_code, struct error *err) {
     struct terminal terminal = terminal_of(stdout, submission, "");
+    terminal.root = app->places->root;
     if (judging_nothing_graded(judgement)) {
         terminal_grade(&terminal, judgement);
         return fail(err, STATUS_UNAVAILABLE, "nothing could be graded: %s",

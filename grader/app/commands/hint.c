@@ -225,6 +225,7 @@ static void sentence_print(const char *format, ...) {
 
 // What to do if no hint is left.
 static void end_print(const struct app *app, const struct hinting *hinting) {
+    char page[PATH_BYTES_MAX];
     bool keys = terminal_of(stdout, "", "").keys;
     const char *name = hinting->exercise->name;
     const struct last_test *last = &hinting->last;
@@ -243,8 +244,8 @@ static void end_print(const struct app *app, const struct hinting *hinting) {
                                 "them, and the next hint is about what it says."),
                        name, name);
     } else {
-        sentence_print(_("That was the last hint for now. The lesson is in %s/lesson.md."),
-                       hinting->exercise->lesson);
+        page_in_language(app->places->root, page, "%s/lesson.md", hinting->exercise->lesson);
+        sentence_print(_("That was the last hint for now. The lesson is in %s."), page);
     }
     if (!keys) {
         sentence_print(_("Again: make hint EX=%s N=1 (those of TODO 1), N=0 (from the start)"),
@@ -336,7 +337,9 @@ static enum status about_find(const struct app *app, struct hinting *hinting, st
     if (hinting->about) {
         return STATUS_OK;
     }
-    enum status status = place_make(app->places, path, err, "lessons/verdicts.md");
+    char page[PATH_BYTES_MAX];
+    page_in_language(app->places->root, page, "lessons/verdicts.md");
+    enum status status = place_make(app->places, path, err, "%s", page);
     if (!status) {
         status = hints_of_page(path, name, &hinting->page, err);
     }
@@ -348,6 +351,7 @@ static enum status about_find(const struct app *app, struct hinting *hinting, st
 
 static enum status hinting_open(const struct app *app, struct hinting *hinting, struct error *err) {
     char path[PATH_BYTES_MAX];
+    char page[PATH_BYTES_MAX];
     enum status status = place_make(app->places, path, err, "build/hints");
     if (!status) {
         status = folder_make(path, err);
@@ -356,7 +360,8 @@ static enum status hinting_open(const struct app *app, struct hinting *hinting, 
         status = path_make(hinting->state, err, "%s/%s", path, hinting->exercise->name);
     }
     if (!status) {
-        status = place_make(app->places, path, err, "%s/hints.md", hinting->exercise->lesson);
+        page_in_language(app->places->root, page, "%s/hints.md", hinting->exercise->lesson);
+        status = place_make(app->places, path, err, "%s", page);
     }
     if (!status) {
         status = hints_read(path, &hinting->hints, err);

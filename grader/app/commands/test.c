@@ -107,6 +107,7 @@ static void judgement_print(const struct app *app, const struct judgement *judge
         terminal_clean_name(repeat, repeat, strlen(repeat) + 1);
     }
     struct terminal terminal = terminal_of(stdout, shown, repeat ? repeat : "");
+    terminal.root = app->places->root;
     terminal.verbosity = options->verbosity;
     exercises_print(&terminal, judgement);
     terminal_test_summary(&terminal, judgement);

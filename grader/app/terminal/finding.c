@@ -184,7 +184,7 @@ static void warning_print(const struct terminal *terminal, const struct exercise
     (void)fputc('\n', terminal->out);
     terminal_finding(terminal, judged);
     if (judged->lesson[0] != '\0') {
-        terminal_label(terminal, C_("label", "read"), judged->lesson);
+        terminal_read(terminal, judged->lesson);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "app/paths.h"
 #include "app/terminal/parts.h"
 #include "base/array.h"
 #include "base/translate.h"
@@ -133,8 +134,10 @@ static void speed_print(const struct terminal *terminal, const struct exercise_r
         terminal_wrap(terminal, 6, speed->note);
     }
     if (speed->verdict != SPEED_FAST) {
-        (void)fprintf(terminal->out, _("      read lessons/verdicts.md#%s\n"),
-                      speed_verdict_name(speed->verdict));
+        char page[PATH_BYTES_MAX];
+        page_in_language(terminal->root, page, "lessons/verdicts.md#%s",
+                         speed_verdict_name(speed->verdict));
+        (void)fprintf(terminal->out, _("      read %s\n"), page);
     }
 }
 

@@ -29,8 +29,11 @@ void terminal_right(const struct terminal *terminal, const char *text, int colum
 // "  read    "
 void terminal_label_begin(const struct terminal *terminal, const char *label);
 
-// "  read    lessons/verdicts.md#race"
+// "  again   make test EX=tiled"
 void terminal_label(const struct terminal *terminal, const char *label, const char *text);
+
+// "  read    lessons/verdicts.md#race", or the page in the chosen language.
+void terminal_read(const struct terminal *terminal, const char *page);
 
 // "student/tiled.cu:34:8: " at the start of a line, so that an editor can jump there; nothing if
 // the finding has no line.

@@ -270,8 +270,7 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
         (void)snprintf(lesson, sizeof lesson, "lessons/verdicts.md#%s",
                        verdict_name(result->verdict));
     }
-    terminal_label(terminal, C_("label", "read"),
-                   cause && cause->lesson[0] != '\0' ? cause->lesson : lesson);
+    terminal_read(terminal, cause && cause->lesson[0] != '\0' ? cause->lesson : lesson);
     if (result->verdict == VERDICT_NOT_STARTED) {
         terminal_label_begin(terminal, _("edit"));
         (void)fprintf(terminal->out,

@@ -17,6 +17,7 @@ struct terminal {
     FILE *out;
     bool colors;         // a terminal, and NO_COLOR is not set
     const char *folder;  // of the kernel files, as people name it: "student"
+    const char *root;    // of the course, for its pages in the chosen language
     enum verbosity verbosity;
     const char *options;  // after `make test EX=name`: " SEED=1234", or ""
     int columns;          // at which text is wrapped; 0: TERMINAL_COLUMNS
@@ -28,7 +29,7 @@ enum color { COLOR_BOLD, COLOR_RED, COLOR_GREEN, COLOR_YELLOW, COLOR_DIM };
 // Green, red, or yellow if no kernel was judged.
 enum color terminal_verdict_color(enum verdict verdict);
 
-struct terminal terminal_of(FILE *out, const char *folder, const char *options);
+struct terminal terminal_of(FILE *out, const char *folder, const char *options);  // root is "."
 
 // For a process whose output another one will show: from now on terminal_of returns a terminal of
 // this width, with these colours and keys.

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "app/paths.h"
 #include "app/terminal/parts.h"
 #include "base/file.h"
 #include "base/translate.h"
@@ -47,6 +48,7 @@ struct terminal terminal_of(FILE *out, const char *folder, const char *options) 
     return (struct terminal){.out = out,
                              .colors = pretends ? pretended.colors : colors,
                              .folder = folder,
+                             .root = ".",
                              .options = options,
                              .columns = pretends ? pretended.columns : width_of(out),
                              .keys = pretended.keys};
@@ -227,6 +229,12 @@ void terminal_label(const struct terminal *terminal, const char *label, const ch
     terminal_clean(text, clean, sizeof clean);
     terminal_label_begin(terminal, label);
     (void)fprintf(terminal->out, "%s\n", clean);
+}
+
+void terminal_read(const struct terminal *terminal, const char *page) {
+    char spoken[PATH_BYTES_MAX];
+    page_in_language(terminal->root, spoken, "%s", page);
+    terminal_label(terminal, C_("label", "read"), spoken);
 }
 
 void terminal_error(const char *text) {

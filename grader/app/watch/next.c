@@ -16,10 +16,12 @@ enum status cmd_next(const struct app *app, enum exit_code *ret_code, struct err
                       _("Every exercise passes. `make grade` tells the points, with speed."));
         return STATUS_OK;
     }
+    char page[PATH_BYTES_MAX];
     const struct exercise *exercise = &app->whole->exercises[made.current];
     terminal_color(&terminal, COLOR_BOLD, "%s", exercise->title);
     (void)printf(_("  (%d of %d pass)\n"), made.passed, app->whole->exercise_count);
-    (void)printf(_("  read    %s/lesson.md\n"), exercise->lesson);
+    page_in_language(app->places->root, page, "%s/lesson.md", exercise->lesson);
+    (void)printf(_("  read    %s\n"), page);
     (void)printf(_("  edit    student/%s.cu\n"), exercise->name);
     (void)printf(_("  then    make watch   (judges each save; make test EX=%s judges once)\n"),
                  exercise->name);

@@ -73,7 +73,7 @@ int next_place(const struct watch *watch) {
 
 // What comes after a pass.
 static void next_append(struct watch *watch) {
-    char text[512];
+    char text[PATH_BYTES_MAX + TITLE_BYTES_MAX];
     char *line = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&line, &bytes);
@@ -91,8 +91,9 @@ static void next_append(struct watch *watch) {
                        _("every exercise passes: make grade gives the points"));
     } else {
         const struct exercise *exercise = &watch->app->whole->exercises[next];
-        (void)snprintf(text, sizeof text, _("%s: %s/lesson.md (key n)"), exercise->title,
-                       exercise->lesson);
+        char page[PATH_BYTES_MAX];
+        page_in_language(watch->app->places->root, page, "%s/lesson.md", exercise->lesson);
+        (void)snprintf(text, sizeof text, _("%s: %s (key n)"), exercise->title, page);
     }
     terminal_label_begin(&terminal, _("next"));
     terminal_hang(&terminal, LABEL_COLUMNS + 3, text);

@@ -16,7 +16,7 @@
 static void block_print(const struct app *app, const struct judgement *judgement) {
     struct terminal terminal = terminal_of(stdout, "student", "");
     const struct exercise_result *result = &judgement->exercises[0];
-    (void)app;
+    terminal.root = app->places->root;
     terminal_exercise(&terminal, result);
     if (result->verdict == VERDICT_PASS && result->exercise->learned[0] != '\0') {
         terminal_wrap(&terminal, 2, result->exercise->learned);

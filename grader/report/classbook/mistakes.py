@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from classbook.roll import NOT_MISTAKES, ClassRun, Kernel, Student, Work, result_path, result_read
 from drawing import code_view
 from drawing.code_view import Line
+from reading.sections import in_language
 
 # "tiled.cu:12: size 1x1x17: " before a headline.
 _PLACE = re.compile(r"^\S+\.cu(:\d+)?(: size \d+x\d+x\d+)?: ")
@@ -56,7 +57,8 @@ def mistakes(run: ClassRun) -> list[Mistake]:
         students.sort(key=lambda student: student.pseudonym)
         kernel = students[0].kernels[exercise.name]
         sentence = _PLACE.sub("", kernel.sentence)
-        found.append(Mistake(exercise, key[0], sentence, kernel.lesson, tuple(students)))
+        lesson = in_language(kernel.lesson)
+        found.append(Mistake(exercise, key[0], sentence, lesson, tuple(students)))
     order = {exercise.name: number for number, exercise in enumerate(run.exercises)}
     return sorted(
         found, key=lambda one: (-len(one.students), order[one.exercise.name], one.sentence)

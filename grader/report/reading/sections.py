@@ -50,6 +50,12 @@ def _cut(text: str, anchor: str) -> str:
     return "\n".join(lines)
 
 
+def in_language(link: str) -> str:
+    """The link that leads to the page in the chosen language, if there is that page."""
+    spoken = _LINK.sub(lambda found: found[0].replace(".md", f".{language()}.md", 1), link, count=1)
+    return spoken if (COURSE / spoken.split("#")[0]).is_file() else link
+
+
 def section(link: str) -> Section:
     """The section that a link of a result means, in the chosen language if the lesson has it."""
     found = _LINK.fullmatch(link)
@@ -57,6 +63,7 @@ def section(link: str) -> Section:
         return Section(link, "", Markup())
     path, anchor = found[1], found[2] or ""
     english = path + ".md"
+    link = in_language(link)
     file = f"{path}.{language()}.md"
     text = _cut(_text(file), anchor) if anchor else ""
     spoken = language() if text else "en"

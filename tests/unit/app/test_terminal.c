@@ -14,6 +14,7 @@ static struct terminal open_terminal(bool colors) {
     struct terminal terminal = {.out = open_memstream(&text, &text_bytes),
                                 .colors = colors,
                                 .folder = "student",
+                                .root = ".",
                                 .options = " SEED=ff"};
     ck_assert_ptr_nonnull(terminal.out);
     return terminal;

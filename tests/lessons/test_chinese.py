@@ -1,0 +1,161 @@
+"""Both languages of a page agree: headings, tables, code, links, section by section.
+
+A Chinese page `lesson.zh.md` is the page `lesson.md` said again.  Sentences differ; what is counted
+or clicked does not.  Pages without a Chinese one are listed as a skipped test.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import unittest
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = (".", "lessons", "lessons/[0-9]*_*")
+
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+LINK = re.compile(r"\]\(([^()\s]*)\)")
+SPAN = re.compile(r"`([^`]+)`")
+MARK = re.compile(r"<!--.*?-->", re.S)
+# What programs read: the number or the verdicts before a title, steps, answers, verdicts.
+KEY = re.compile(r"\d+(?:\.(?= ))?|[a-z_]+(?:, [a-z_]+)*(?=:|$)")
+ANSWER = re.compile(r"^- (\[[ x]\])(?: (\*)(?=:))?", re.M)
+
+
+@dataclass
+class Section:
+    heading: str = ""
+    text: list[str] = field(default_factory=list)  # paragraphs
+    rows: list[list[str]] = field(default_factory=list)
+    code: list[list[str]] = field(default_factory=list)  # the first line is the fence
+
+
+def sections(markdown: str) -> list[Section]:
+    found = [Section()]
+    block: list[str] | None = None
+    for line in markdown.split("\n"):
+        if block is not None:
+            if line.startswith("```"):
+                found[-1].code.append(block)
+                block = None
+            else:
+                block.append(line)
+        elif line.startswith("```"):
+            block = [line]
+        elif re.match(r"#{1,6} ", line):
+            found.append(Section(line))
+        elif line.startswith("|"):
+            found[-1].rows.append([cell.strip() for cell in line.strip("|").split("|")])
+        else:
+            found[-1].text.append(line)
+    return found
+
+
+def key(heading: str) -> tuple[str, str]:
+    """Its level, and what a program reads of it."""
+    level, _, words = heading.partition(" ")
+    found = KEY.match(words)
+    return level, found[0] if found else ""
+
+
+def numbers(text: str) -> Counter[str]:
+    return Counter(NUMBER.findall(LINK.sub("]()", text)))
+
+
+def links(section: Section, page: Path) -> Counter[str]:
+    """Where they lead; to a page that exists in Chinese, the Chinese one is meant."""
+    text = "\n".join([section.heading, *section.text, *(" ".join(row) for row in section.rows)])
+    found = LINK.findall(SPAN.sub("", text))
+    if page.name.endswith(".zh.md"):
+        return Counter(found)
+    return Counter(chinese(link, page) for link in found)
+
+
+def chinese(link: str, page: Path) -> str:
+    path, hash_mark, anchor = link.partition("#")
+    spoken = re.sub(r"\.md$", ".zh.md", path)
+    there = spoken != path and (page.parent / spoken).is_file()
+    return (spoken if there else path) + hash_mark + anchor
+
+
+def code_of(block: list[str]) -> list[str]:
+    """Code without its comments; of a block in no language, only the numbers of each line."""
+    if block[0] == "```":
+        return [" ".join(sorted(NUMBER.findall(line))) for line in block]
+    return [re.sub(r"\s*(//|# ).*", "", line) for line in block]
+
+
+def differences(english: Path, other: Path) -> list[str]:
+    ours, theirs = (sections(page.read_text("utf-8")) for page in (english, other))
+    keys = [[key(section.heading) for section in each] for each in (ours, theirs)]
+    if keys[0] != keys[1]:
+        return [f"headings: {keys[0]} against {keys[1]}"]
+    found = []
+    for mine, its in zip(ours, theirs):
+
+        def differ(what: str, first: object, second: object, at: str = its.heading) -> None:
+            if first != second:
+                found.append(f"{at}: {what}: {first} against {second}")
+
+        differ("rows", len(mine.rows), len(its.rows))
+        for row, said in zip(mine.rows, its.rows):
+            differ("cells", len(row), len(said))
+            for cell, cell_said in zip(row, said):
+                differ("numbers", numbers(cell), numbers(cell_said))
+                differ("code", Counter(SPAN.findall(cell)), Counter(SPAN.findall(cell_said)))
+        differ("code blocks", len(mine.code), len(its.code))
+        for block, block_said in zip(mine.code, its.code):
+            differ("code", code_of(block), code_of(block_said))
+        differ("links", links(mine, english), links(its, other))
+        text, said_text = "\n".join(mine.text), "\n".join(its.text)
+        differ("marks", MARK.findall(text), MARK.findall(said_text))
+        differ("answers", ANSWER.findall(text), ANSWER.findall(said_text))
+    return found
+
+
+def pages() -> list[Path]:
+    found = [page for folder in FOLDERS for page in sorted(ROOT.glob(f"{folder}/*.md"))]
+    return [page for page in found if not page.name.endswith(".zh.md")]
+
+
+def spoken(page: Path) -> Path:
+    return page.with_suffix(".zh.md")
+
+
+class Chinese(unittest.TestCase):
+    def test_pages_agree(self) -> None:
+        for page in pages():
+            if spoken(page).is_file():
+                with self.subTest(page=str(spoken(page).relative_to(ROOT))):
+                    self.assertEqual(differences(page, spoken(page)), [])
+
+    def test_each_has_an_english_page(self) -> None:
+        for page in ROOT.glob("lessons/**/*.zh.md"):
+            self.assertTrue(page.with_name(page.name.replace(".zh.md", ".md")).is_file(), page)
+
+    def test_each_page_is_there(self) -> None:
+        missing = [
+            str(page.relative_to(ROOT))
+            for page in pages()
+            if not spoken(page).is_file() and page.name != "glossary.md"  # has both languages
+        ]
+        if missing:
+            self.skipTest("in English alone: " + " ".join(missing))
+
+    def test_a_difference_is_found(self) -> None:
+        english = "# 1. A\n\n[x](y.md)\n\n| `a` | 5 |\n\n```c\nx = 1;  // one\n```\n\n## race\n"
+        same = "# 1. 甲\n\n见 [某](y.md)\n\n| 用 `a` | 5 个 |\n\n```c\nx = 1;  // 一\n```\n\n## race\n"
+        wrong = ("1. ", "y.md", "`a`", "5", "x = 1", "## race")
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (folder / "a.md").write_text(english, "utf-8")
+        for part in ("", *wrong):
+            (folder / "a.zh.md").write_text(same.replace(part, "7") if part else same, "utf-8")
+            found = differences(folder / "a.md", folder / "a.zh.md")
+            self.assertEqual(bool(found), bool(part), (part, found))
+
+
+if __name__ == "__main__":
+    unittest.main()
