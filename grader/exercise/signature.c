@@ -174,6 +174,9 @@ enum status signature_size_fit(const struct signature *signature, struct size *s
         size->at[i] = i < signature->size_count ? size->m : 0;
     }
     bool fits = size_rank(*size) == signature->size_count;
+    if (fits) {
+        size_format(*size, text);  // as the exercise has it
+    }
     if (!fits) {
         return fail(err, STATUS_BAD_USAGE, "bad size '%s': write %s, each from 1 to %d", text, form,
                     SIZE_OF_OTHER_MAX);

@@ -233,7 +233,7 @@ enum status run_findings_finish(const struct run_program *program,
     for (int i = 0; i < count; i++) {
         struct judged_finding *finding = &list[i];
         const struct finding *seen = &finding->finding;
-        finding->signature = &program->exercise->signature;
+        finding->signature = program->exercise ? &program->exercise->signature : NULL;
         line_fill(source, seen->line, seen->access, finding->source, &finding->column,
                   &finding->mark);
         line_fill(source, seen->other_line, seen->other_access, finding->other_source,

@@ -27,6 +27,7 @@ static void setup(void) {
         }
     }
     ck_assert_ptr_nonnull(counts);
+    exercise.signature = *signature_of_product();
     memset(&student, 0, sizeof student);
     memset(&reference, 0, sizeof reference);
     memset(&student_outcome, 0, sizeof student_outcome);
