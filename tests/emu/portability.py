@@ -35,7 +35,18 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 from course.run import course_copy, course_prove  # noqa: E402
 from drawn import drawn, sample  # noqa: E402
 from run import expectation_read  # noqa: E402
-from toolchain import HERE, ROOT, Rig, Toolchain, build, command, lines_for_places, rig_make, run
+from toolchain import (
+    HERE,
+    ROOT,
+    Rig,
+    Toolchain,
+    build,
+    command,
+    lines_for_places,
+    products,
+    rig_make,
+    run,
+)
 
 NEWEST = 15
 OLDEST = 11
@@ -92,14 +103,10 @@ def emu_cases() -> list[Case]:
     return cases
 
 
-def exercises() -> list[str]:
-    return sorted(path.stem for path in (ROOT / "reference").glob("*.cu"))
-
-
 def course_cases() -> list[Case]:
     return [
         Case(source, f"matmul_{name}", (COURSE_SIZE, "check", "count", COURSE_BUDGET))
-        for name in exercises()
+        for name in products()
         for source in [
             ROOT / "reference" / f"{name}.cu",
             *drawn(f"tests/wrong/{name}/*.cu", WRONG_PART),

@@ -32,6 +32,7 @@ from toolchain import (
     build,
     is_read_before_set,
     names_of,
+    products,
     rig_make,
     run,
     seen_path,
@@ -385,7 +386,8 @@ def wrong_kernels() -> list[Path]:
         for path in HERE.glob("*.cu")
         if re.search(r"^// (expect|gap): (?!none)", path.read_text(), re.M)
     ]
-    stated_ones = [*kernels("wrong"), *ROOT.glob("tests/wrong/*/*.cu")]
+    course = [path for name in products() for path in ROOT.glob(f"tests/wrong/{name}/*.cu")]
+    stated_ones = [*kernels("wrong"), *course]
     return sorted(emu) + sorted(stated_ones, key=name_of)
 
 

@@ -21,6 +21,17 @@ HEADERS = ("grader/include", "grader/emu/shim")
 PLACES = ("pc", "other_pc")  # in a finding of the runner
 
 
+@functools.cache
+def products() -> list[str]:
+    """The exercises whose kernels compute A * B: runner.c knows no other parameters."""
+    pages = sorted(ROOT.glob("lessons/*/exercise.ini"))
+    return [
+        page.parent.name.split("_", 1)[1]
+        for page in pages
+        if "\n[parameters]\n" not in page.read_text()
+    ]
+
+
 @dataclass(frozen=True)
 class Toolchain:
     """The tools that make and read a kernel's program, and the command that runs it."""

@@ -17,9 +17,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/emu")]
 
 from drawn import drawn, sample  # noqa: E402  (found by the line above)
+from toolchain import products  # noqa: E402
 
 TILEGRADE = ROOT / os.environ.get("BUILD", "build") / "tilegrade"
 PART = 24
@@ -29,11 +30,10 @@ JOBS = (1, 2, 4)
 
 def kernels() -> list[Path]:
     """The kernels of the exercises of the course that are drawn."""
-    exercises = [folder.name.split("_", 1)[1] for folder in sorted(ROOT.glob("lessons/[0-9]*"))]
     return [
         path
         for kind in ("wrong", "right")
-        for exercise in exercises
+        for exercise in products()
         for path in drawn(f"tests/{kind}/{exercise}/*.cu", PART)
     ]
 

@@ -95,14 +95,14 @@ static enum status arguments_read(int argc, char **argv, struct bench_arguments 
     return status;
 }
 
-// The references that compute in fp32; other formats are not part of this ladder.
+// The references of products that compute in fp32; others are not part of this ladder.
 static enum status references_add(struct bench *bench, const struct bench_arguments *arguments,
                                   const struct course *course, struct error *err) {
     enum status status = STATUS_OK;
     for (int i = 0; i < course->exercise_count && !status; i++) {
         const struct exercise *exercise = &course->exercises[i];
         char path[PATH_BYTES_MAX];
-        if (exercise->precision != PRECISION_FP32 ||
+        if (exercise->precision != PRECISION_FP32 || !exercise->signature.is_product ||
             (arguments->exercise && strcmp(arguments->exercise, exercise->name) != 0)) {
             continue;
         }

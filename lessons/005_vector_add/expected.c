@@ -1,0 +1,5 @@
+void vector_add(const number *x, const number *y, number *z, int N) {
+    EACH(i, N) {
+        z[i] = x[i] + y[i];
+    }
+}

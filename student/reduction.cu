@@ -1,0 +1,78 @@
+// Reduction: the sum of an array, in one pass over it.
+//
+// Shapes   x [N], y [1], any N from 1.
+// Launch   clear sets the counter of tickets to 0; then add, with at most BLOCKS blocks, which take
+//          turns over x.
+// Idea     a thread adds its elements, shuffles add the lanes of a warp, shared memory adds the
+//          warps of a block, and the block that draws the last ticket adds the blocks.
+// Limit    4 bytes of memory for each element, which is read once.
+// Source   CUDA C++ Programming Guide, "Memory Fence Functions": the last block; Justin Luitjens,
+//          "Faster Parallel Reductions on Kepler" (NVIDIA, 2014): shuffles.
+#include "kernel.cuh"
+
+#define THREADS 256
+#define WARPS   (THREADS / 32)
+#define BLOCKS  1024
+
+// Adds over the lanes of a warp: lane 0 gets the sum.
+__device__ float warp_sum(float sum) {
+    // TODO 1 (about 2 lines): in five steps, add the sum of a lane further up: 16 lanes, then 8, 4, 2 and 1
+    return sum;
+}
+
+// Adds over the threads of the block: thread 0 gets the sum.
+__device__ float block_sum(float sum) {
+    __shared__ float sums[WARPS];
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
+
+    sum = warp_sum(sum);
+    // TODO 2 (about 6 lines): the first lanes of all warps store their sums; then the first warp adds these
+    return sum;
+}
+
+__global__ void clear(const float *x, float *y, int N, float *workspace) {
+    *(unsigned *)workspace = 0;
+}
+
+__global__ void add(const float *x, float *y, int N, float *workspace) {
+    unsigned *tickets = (unsigned *)workspace;
+    float *parts = workspace + 32;
+    __shared__ bool is_last;
+
+    const float4 *fours = (const float4 *)x;
+    const int first = blockIdx.x * THREADS + threadIdx.x;
+    float sum = first < N % 4 ? x[N - 1 - first] : 0.0f;  // what is not in fours
+    #pragma unroll 8
+    for (int i = first; i < N / 4; i += gridDim.x * THREADS) {
+        const float4 four = fours[i];
+        sum += (four.x + four.y) + (four.z + four.w);
+    }
+
+    sum = block_sum(sum);
+    if (threadIdx.x == 0) {
+        is_last = false;
+        // TODO 3 (about 4 lines): leave the sum of this block in parts, and draw a ticket: is it the last one?
+    }
+    __syncthreads();  // every thread knows whether this block is the last one
+
+    if (is_last) {
+        sum = 0.0f;
+        for (int i = threadIdx.x; i < gridDim.x; i += THREADS) {
+            sum += parts[i];
+        }
+        sum = block_sum(sum);
+        if (threadIdx.x == 0) {
+            y[0] = sum;
+        }
+    }
+}
+
+__global__ void reduction(const float *x, float *y, int N) {
+}
+
+LAUNCH_CONFIG(reduction, N) {
+    launch->workspace_bytes = sizeof(float) * (32 + BLOCKS);
+    LAUNCH(clear, dim3(1), dim3(1));
+    LAUNCH(add, dim3(min(BLOCKS, ceil_div(N, 4 * THREADS))), dim3(THREADS));
+}

@@ -1,0 +1,21 @@
+// expect: slow  (each thread has four neighbours, so a warp reads over 512 bytes)
+#include "kernel.cuh"
+
+#define THREADS 128
+#define EACH    4
+
+__global__ void vector_add(const float *x, const float *y, float *z, int N) {
+    const int first = blockIdx.x * (EACH * THREADS) + EACH * threadIdx.x;
+
+    for (int e = 0; e < EACH; ++e) {
+        const int i = first + e;
+        if (i < N) {
+            z[i] = x[i] + y[i];
+        }
+    }
+}
+
+LAUNCH_CONFIG(vector_add, N) {
+    launch->block = dim3(THREADS);
+    launch->grid = dim3(ceil_div(N, EACH * THREADS));
+}

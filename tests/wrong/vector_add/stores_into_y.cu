@@ -1,0 +1,17 @@
+// expect: inputs_changed 9  (y gets the sum as well)
+#include "kernel.cuh"
+
+__global__ void vector_add(const float *x, const float *y, float *z, int N)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N) {
+        z[i] = x[i] + y[i];
+        ((float *)y)[i] = z[i];
+    }
+}
+
+LAUNCH_CONFIG(vector_add, N)
+{
+    launch->block = dim3(256);
+    launch->grid = dim3(ceil_div(N, 256));
+}
