@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = (".", "lessons", "lessons/[0-9]*_*")
 
-NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 LINK = re.compile(r"\]\(([^()\s]*)\)")
 SPAN = re.compile(r"`([^`]+)`")
 MARK = re.compile(r"<!--.*?-->", re.S)
@@ -105,7 +105,7 @@ def differences(english: Path, other: Path) -> list[str]:
             differ("cells", len(row), len(said))
             for cell, cell_said in zip(row, said):
                 differ("numbers", numbers(cell), numbers(cell_said))
-                differ("code", Counter(SPAN.findall(cell)), Counter(SPAN.findall(cell_said)))
+                differ("code", Counter(SPAN.findall(cell)) - Counter(SPAN.findall(cell_said)), Counter())
         differ("code blocks", len(mine.code), len(its.code))
         for block, block_said in zip(mine.code, its.code):
             differ("code", code_of(block), code_of(block_said))
