@@ -1,4 +1,4 @@
-"""The ladder's page, from a recorded measurement, and the measurement on a simulated GPU.
+"""The pages of the ladder and of the card's memories, and the measurements on a simulated GPU.
 
 The second part builds tests/gpu/fake_cuda.c as libcuda.so.1; it needs NVRTC and is skipped without.
 """
@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / os.environ.get("BUILD", "build")
 sys.path.insert(0, str(ROOT / "grader/tools/ladder"))
 
+import card  # noqa: E402
 import ladder  # noqa: E402
 from data import CUBLAS  # noqa: E402
 
@@ -109,6 +110,26 @@ class Lessons(unittest.TestCase):
         self.assertGreater(marks, 0)
 
 
+class Card(unittest.TestCase):
+    CSV = (Path(__file__).parent / "card.csv").read_text()
+
+    def test_a_row_for_each_memory(self) -> None:
+        lines = card.page(self.CSV).splitlines()
+        self.assertEqual(lines[0], "NVIDIA H200, 2026-11-23, CUDA 13.0:")
+        self.assertEqual(lines[4], "| registers | 256 KB in each SM | - | - | - |")
+        self.assertEqual(lines[5], "| shared memory | 228 KB in each SM | 33 TB | 23 | 11.6 |")
+        self.assertEqual(lines[6], "| L1 cache | - | 32.6 TB | 32 | 16.2 |")
+        self.assertEqual(lines[8], "| global memory | 140 GB in all | 4.06 TB | 681 | 344.7 |")
+
+    def test_a_lesson_has_the_marks_once(self) -> None:
+        marked = [p for p in ROOT.glob("lessons/**/*.md") if card.MARKED.search(p.read_text())]
+        self.assertEqual(len(marked), 1)
+
+    def test_a_file_without_rows_is_refused(self) -> None:
+        with self.assertRaises(ValueError):
+            card.page("# card x\nlevel,bytes,clocks,ns,gb_per_s\n")
+
+
 class Plot(unittest.TestCase):
     def test_the_plot_is_an_svg_with_the_kernels(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -161,6 +182,15 @@ class MadeUpGpu(unittest.TestCase):
             self.assertAlmostEqual(
                 row.gflops, 2 * row.size[0] * row.size[1] * row.size[2] / 250e3, 1
             )
+
+    def test_the_memories_are_measured(self) -> None:
+        done = self.bench("--levels")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = card.page(done.stdout).splitlines()[4:]
+        self.assertEqual(len(rows), 6)
+        for row in rows[1:]:
+            self.assertTrue(row.endswith("| 30 | 15.0 |"), row)
+        self.assertEqual(self.bench("--levels", "16").returncode, 2)
 
     def test_a_wrong_product_has_no_time_and_exit_code_1(self) -> None:
         done = self.bench("16", FAKE_CUBLAS="wrong")

@@ -1,7 +1,9 @@
 // tilegrade-bench: times the references of the course and cuBLAS on one GPU, and prints CSV.
 //
 //     tilegrade-bench [--root DIR] [--device N] [--launches N] [--exercise NAME] SIZES [FILE...]
+//     tilegrade-bench [--root DIR] [--device N] --levels
 //
+// With --levels it measures the memories of the GPU instead.
 // With --launches 0 each kernel is launched once at each size, so that a profiler can watch it.
 // SIZES are M x N x K with commas between them, such as 2048,4095,33x65x129.  Further kernel files
 // are measured as well; they are named after their files.  Lines that begin with # say where and
@@ -24,6 +26,7 @@
 struct bench_arguments {
     const char *root, *exercise;
     int device, launches;
+    bool levels;
     struct size size[BENCH_SIZES_MAX];
     int size_count;
     char **file;
@@ -63,17 +66,18 @@ static enum status number_read(const char *text, int min, int max, int *ret_numb
 
 static enum status arguments_read(int argc, char **argv, struct bench_arguments *arguments,
                                   struct error *err) {
-    static const struct option options[] = {{"root", required_argument, NULL, 'r'},
-                                            {"device", required_argument, NULL, 'd'},
-                                            {"launches", required_argument, NULL, 'l'},
-                                            {"exercise", required_argument, NULL, 'e'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"root", required_argument, NULL, 'r'},     {"device", required_argument, NULL, 'd'},
+        {"launches", required_argument, NULL, 'l'}, {"exercise", required_argument, NULL, 'e'},
+        {"levels", no_argument, NULL, 'm'},         {NULL, 0, NULL, 0}};
     enum status status = STATUS_OK;
     for (int key = 0; !status && (key = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (key == 'r') {
             arguments->root = optarg;
         } else if (key == 'e') {
             arguments->exercise = optarg;
+        } else if (key == 'm') {
+            arguments->levels = true;
         } else if (key == 'd') {
             status = number_read(optarg, 0, 64, &arguments->device, err);
         } else if (key == 'l') {
@@ -82,12 +86,12 @@ static enum status arguments_read(int argc, char **argv, struct bench_arguments 
             return fail(err, STATUS_BAD_USAGE, "unknown option");
         }
     }
-    if (!status && optind >= argc) {
+    if (!status && (optind >= argc) != arguments->levels) {
         return fail(err, STATUS_BAD_USAGE,
                     "usage: tilegrade-bench [--root DIR] [--device N] [--launches N] "
-                    "[--exercise NAME] SIZES [FILE...]");
+                    "[--exercise NAME] SIZES [FILE...], or --levels");
     }
-    if (!status) {
+    if (!status && !arguments->levels) {
         status = sizes_read(argv[optind], arguments, err);
         arguments->file = argv + optind + 1;
         arguments->file_count = argc - optind - 1;
@@ -146,8 +150,7 @@ static enum status files_add(struct bench *bench, const struct bench_arguments *
     return status;
 }
 
-static void head_print(const struct bench *bench, const struct bench_arguments *arguments,
-                       double peak) {
+static void card_print(const struct bench *bench) {
     char name[256] = "";
     char date[32] = "";
     time_t now = time(NULL);
@@ -160,6 +163,11 @@ static void head_print(const struct bench *bench, const struct bench_arguments *
                  date, bench->context.driver.version / 1000,
                  bench->context.driver.version % 1000 / 10, bench->nvrtc.major, bench->nvrtc.minor,
                  bench->architecture);
+}
+
+static void head_print(const struct bench *bench, const struct bench_arguments *arguments,
+                       double peak) {
+    card_print(bench);
     if (bench->timed.cublas) {
         (void)printf("# cublas %d\n", cublas_version(bench->timed.cublas));
     } else {
@@ -223,6 +231,10 @@ static enum status run(struct bench *bench, const struct bench_arguments *argume
                        const struct course *course, bool *ret_wrong, struct error *err) {
     double peak = 0.0;
     enum status status = bench_open(bench, arguments->device, err);
+    if (!status && arguments->levels) {
+        card_print(bench);
+        return bench_levels(bench, err);
+    }
     if (!status) {
         status = references_add(bench, arguments, course, err);
     }

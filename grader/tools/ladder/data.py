@@ -66,10 +66,15 @@ def kernel_name(kernel: str) -> str:
     return NAMES.get(kernel, kernel)
 
 
+def facts_read(lines: list[str]) -> dict[str, str]:
+    """The lines `# name value`: where and how it was measured."""
+    return dict(line[2:].split(" ", 1) for line in lines if line.startswith("# "))
+
+
 def ladder_read(text: str, result: dict | None = None) -> Ladder:
     """Reads ladder.csv; for kernels without a `# bound` line, a result says what may bound them."""
     lines = text.splitlines()
-    facts = dict(line[2:].split(" ", 1) for line in lines if line.startswith("# "))
+    facts = facts_read(lines)
     seen = dict(line[8:].split(" ", 1) for line in lines if line.startswith("# bound "))
 
     def number(word: str) -> float | None:
