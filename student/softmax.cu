@@ -1,0 +1,71 @@
+// Softmax of each row: exp(x) divided by the sum of exp over the row, without overflow.
+//
+// Shapes   x and y [H][W]: row-major, any size from 1.
+// Launch   one block for each row, with so many threads that each has about EACH elements.
+// Idea     a thread keeps the largest element so far, and the sum of exp(element - largest).  At a
+//          larger one it scales the sum.  Two such pairs are merged in the same way: lanes by
+//          shuffles, warps in shared memory.
+// Limit    8 bytes of memory for each element.  Rows of more than 1024 * EACH are read twice.
+// Source   Maxim Milakov and Natalia Gimelshein, "Online normalizer calculation for softmax"
+//          (NVIDIA, 2018).
+#include "kernel.cuh"
+
+#define EACH   16
+#define WARPS  32
+#define LOWEST (-3.0e38f)  // below any element
+
+struct pair {
+    float most;  // the largest element
+    float sum;   // of exp(element - most)
+};
+
+__device__ pair merged(pair a, pair b) {
+    // TODO 1 (about 2 lines): the larger maximum, and both sums, scaled to it
+    return a;
+}
+
+// Merges the pairs of all threads; each of them gets the result.
+__device__ pair block_merged(pair mine) {
+    __shared__ pair pairs[WARPS];
+    const int lane = threadIdx.x % 32;
+    // TODO 2 (about 10 lines): merge the lanes; store one pair for each warp, and wait; merge the pairs of the warps
+    return mine;
+}
+
+__global__ void softmax(const float *x, float *y, int H, int W) {
+    const float *from = x + blockIdx.x * W;
+    float *to = y + blockIdx.x * W;
+    const int chunk = EACH * blockDim.x;
+    const int last = (W - 1) / chunk * chunk;  // where the last chunk of the row begins
+    float value[EACH];
+
+    pair mine = {LOWEST, 0.0f};
+    for (int start = 0; start <= last; start += chunk) {
+        float most = mine.most;
+        #pragma unroll
+        for (int k = 0; k < EACH; ++k) {
+            const int i = start + k * blockDim.x + threadIdx.x;
+            value[k] = i < W ? from[i] : LOWEST;
+            most = fmaxf(most, value[k]);
+        }
+        // TODO 3 (about 6 lines): scale the sum to the new maximum, and add exp of each value, if it is in the row
+    }
+    const pair whole = block_merged(mine);
+
+    for (int start = last; start >= 0; start -= chunk) {  // the last chunk is still in value
+        #pragma unroll
+        for (int k = 0; k < EACH; ++k) {
+            const int i = start + k * blockDim.x + threadIdx.x;
+            if (i < W) {
+                const float element = start == last ? value[k] : from[i];
+                // TODO 4 (about 1 line): store the softmax of this element
+            }
+        }
+    }
+}
+
+LAUNCH_CONFIG(softmax, H, W) {
+    const int warps = min(WARPS, ceil_div(W, 32 * EACH));
+    launch->block = dim3(32 * warps);
+    launch->grid = dim3(H);
+}

@@ -1,0 +1,27 @@
+// expect: out_of_bounds 9  (rows are H long)
+#include "kernel.cuh"
+
+__global__ void softmax(const float *x, float *y, int H, int W)
+{
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < H) {
+        const float *from = x + row * H;
+        float most = from[0];
+        for (int i = 1; i < W; ++i) {
+            most = fmaxf(most, from[i]);
+        }
+        float sum = 0.0f;
+        for (int i = 0; i < W; ++i) {
+            sum += expf(from[i] - most);
+        }
+        for (int i = 0; i < W; ++i) {
+            y[row * W + i] = expf(from[i] - most) / sum;
+        }
+    }
+}
+
+LAUNCH_CONFIG(softmax, H, W)
+{
+    launch->block = dim3(64);
+    launch->grid = dim3(ceil_div(H, 64));
+}
