@@ -165,7 +165,11 @@ enum status signature_size_fit(const struct signature *signature, struct size *s
     char text[SIZE_TEXT_MAX];
     int rank = size_rank(*size);
     bool is_cube = rank == 3 && size->m == size->n && size->n == size->k;
-    size_format(*size, text);
+    if (is_cube) {
+        (void)snprintf(text, sizeof text, "%d", size->m);
+    } else {
+        size_format(*size, text);
+    }
     if (signature->is_product) {
         return size_parse(text, size, err);
     }

@@ -135,9 +135,19 @@ static bool is_wanted(void) {
 
 // A large size is a single launch, which has no progress to show.  Asks before one that takes very
 // long.
-static enum status long_run_announce(const struct options *options, struct error *err) {
-    uint64_t work = options->size.m > 0 ? size_multiply_adds(options->size) : 0;
+static enum status long_run_announce(const struct app *app, struct error *err) {
+    const struct options *options = app->options;
     char size[SIZE_TEXT_MAX];
+    uint64_t work = 0;
+    for (int i = 0; i < app->course->exercise_count && options->size.m > 0; i++) {
+        const struct signature *signature = &app->course->exercises[i].signature;
+        struct size one = options->size;
+        enum status status = signature_size_fit(signature, &one, err);
+        if (status) {
+            return status;
+        }
+        work = signature_work(signature, one) > work ? signature_work(signature, one) : work;
+    }
     if (work <= LARGE_WORK) {
         return STATUS_OK;
     }
@@ -163,7 +173,7 @@ static enum status test_prepare(const struct app *app, struct judging *judging,
     const struct options *options = app->options;
     enum status status = judging_out_make(app, "build/test", out, err);
     if (!status) {
-        status = long_run_announce(options, err);
+        status = long_run_announce(app, err);
     }
     if (!status) {
         status = judging_open(app, NULL, NULL, judging, err);
