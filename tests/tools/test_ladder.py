@@ -121,9 +121,13 @@ class Card(unittest.TestCase):
         self.assertEqual(lines[6], "| L1 cache | - | 32.6 TB | 32 | 16.2 |")
         self.assertEqual(lines[8], "| global memory | 140 GB in all | 4.06 TB | 681 | 344.7 |")
 
-    def test_a_lesson_has_the_marks_once(self) -> None:
+    def test_chinese_pages_have_chinese_tables(self) -> None:
+        lines = card.page(self.CSV, chinese=True).splitlines()
+        self.assertEqual(lines[5], "| 共享内存 | 每个 SM 228 KB | 33 TB | 23 | 11.6 |")
+
+    def test_one_lesson_has_the_marks(self) -> None:
         marked = [p for p in ROOT.glob("lessons/**/*.md") if card.MARKED.search(p.read_text())]
-        self.assertEqual(len(marked), 1)
+        self.assertEqual(len({path.parent for path in marked}), 1)
 
     def test_a_file_without_rows_is_refused(self) -> None:
         with self.assertRaises(ValueError):

@@ -23,25 +23,35 @@ from ladder import table
 
 MARKED = re.compile(r"(<!-- card -->\n).*?(<!-- /card -->)", re.S)
 
-# The names of tilegrade-bench: what the memory is called, and what its bytes are counted for.
+# For each name of tilegrade-bench: what the memory is called, and its size.
 LEVELS = {
-    "registers": ("registers", "in each SM"),
-    "shared": ("shared memory", "in each SM"),
-    "L1": ("L1 cache", ""),
-    "L2": ("L2 cache", "in all"),
-    "global": ("global memory", "in all"),
-    "constant": ("constant memory", "in all"),
+    "registers": ("registers", "{} in each SM"),
+    "shared": ("shared memory", "{} in each SM"),
+    "L1": ("L1 cache", "-"),
+    "L2": ("L2 cache", "{} in all"),
+    "global": ("global memory", "{} in all"),
+    "constant": ("constant memory", "{} in all"),
 }
+LEVELS_ZH = {
+    "registers": ("寄存器", "每个 SM {}"),
+    "shared": ("共享内存", "每个 SM {}"),
+    "L1": ("L1 缓存", "-"),
+    "L2": ("L2 缓存", "共 {}"),
+    "global": ("全局内存", "共 {}"),
+    "constant": ("常量内存", "共 {}"),
+}
+HEADS = ["memory", "size", "bytes for each second", "clocks until a value arrives", "ns"]
+HEADS_ZH = ["内存", "大小", "每秒字节数", "数据到达所需的时钟周期", "ns"]
 
 
 def size(text: str) -> str:
-    """233472: 228 KB, where 1 KB is 1,024 bytes. An empty text for 0."""
+    """233472: 228 KB, where 1 KB is 1,024 bytes."""
     units = ["bytes", "KB", "MB", "GB"]
     number = float(text)
     while number >= 1024 and len(units) > 1:
         number /= 1024
         units.pop(0)
-    return f"{number:.3g} {units[0]}" if number else ""
+    return f"{number:.3g} {units[0]}"
 
 
 def measured(text: str, digits: int = 0) -> str:
@@ -49,18 +59,18 @@ def measured(text: str, digits: int = 0) -> str:
     return "-" if math.isnan(number) else f"{number:.{digits}f}"
 
 
-def page(text: str) -> str:
+def page(text: str, chinese: bool = False) -> str:
     """The table, under a line with card, date and version."""
     lines = text.splitlines()
     facts = facts_read(lines)
     rows = []
     for row in csv.DictReader(line for line in lines if not line.startswith("#")):
-        name, where = LEVELS[row["level"]]
+        name, place = (LEVELS_ZH if chinese else LEVELS)[row["level"]]
         speed = float(row["gb_per_s"]) / 1000
         rows.append(
             [
                 name,
-                f"{size(row['bytes'])} {where}".strip() or "-",
+                place.format(size(row["bytes"])),
                 "-" if math.isnan(speed) else f"{speed:.3g} TB",
                 measured(row["clocks"]),
                 measured(row["ns"], 1),
@@ -68,8 +78,10 @@ def page(text: str) -> str:
         )
     if not rows:
         raise ValueError("there is no measurement")
-    heads = ["memory", "size", "bytes for each second", "clocks until a value arrives", "ns"]
-    return f"{facts['card']}, {facts['date']}, CUDA {facts['driver']}:\n\n{table(heads, rows)}\n"
+    caption = [facts["card"], facts["date"], f"CUDA {facts['driver']}"]
+    if chinese:
+        return f"{'，'.join(caption)}：\n\n{table(HEADS_ZH, rows)}\n"
+    return f"{', '.join(caption)}:\n\n{table(HEADS, rows)}\n"
 
 
 def main() -> int:
@@ -77,15 +89,16 @@ def main() -> int:
     if len(words) not in (1, 3) or (len(words) == 3 and words[1] != "--write"):
         sys.exit(__doc__)
     try:
-        measurement = page(Path(words[0]).read_text())
+        text = Path(words[0]).read_text()
+        print(page(text), end="")
     except (OSError, ValueError, KeyError) as problem:
         sys.exit(f"card: {problem}")
-    print(measurement, end="")
     if len(words) == 3:
         for path in sorted(Path(words[2]).glob("lessons/**/*.md")):
-            text = path.read_text()
-            if MARKED.search(text):
-                path.write_text(MARKED.sub(lambda mark: mark[1] + measurement + mark[2], text))
+            lesson = path.read_text()
+            if MARKED.search(lesson):
+                new = page(text, path.name.endswith(".zh.md"))
+                path.write_text(MARKED.sub(rf"\g<1>{new}\g<2>", lesson))
                 print(f"written: {path}")
     return 0
 
