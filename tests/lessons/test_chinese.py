@@ -7,6 +7,7 @@ or clicked does not.  Pages without a Chinese one are listed as a skipped test.
 from __future__ import annotations
 
 import re
+import sys
 import tempfile
 import unittest
 from collections import Counter
@@ -14,6 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "grader/report"))
+
+from language import language_used  # noqa: E402
+from reading.sections import section  # noqa: E402
+
 FOLDERS = (".", "lessons", "lessons/[0-9]*_*")
 
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
@@ -133,6 +139,11 @@ class Chinese(unittest.TestCase):
             if spoken(page).is_file():
                 with self.subTest(page=str(spoken(page).relative_to(ROOT))):
                     self.assertEqual(differences(page, spoken(page)), [])
+
+    def test_a_report_shows_the_chinese_section(self) -> None:
+        with language_used("zh"):
+            for link in ("lessons/verdicts.md#race", "lessons/020_tiled/lesson.md#zero-fill"):
+                self.assertEqual(section(link).language, "zh", link)
 
     def test_each_has_an_english_page(self) -> None:
         for page in ROOT.glob("lessons/**/*.zh.md"):

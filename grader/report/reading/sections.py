@@ -45,7 +45,7 @@ def _cut(text: str, anchor: str) -> str:
             break
         if level:
             lines.append(line)
-        elif heading and _anchor(heading[2]) == anchor:
+        elif heading and (f'<a id="{anchor}">' in heading[2] or _anchor(heading[2]) == anchor):
             level = len(heading[1])
     return "\n".join(lines)
 
