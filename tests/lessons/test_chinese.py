@@ -25,8 +25,8 @@ FOLDERS = (".", "lessons", "lessons/[0-9]*_*")
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 LINK = re.compile(r"\]\(([^()\s]*)\)")
 SPAN = re.compile(r"`([^`]+)`")
-# `make ladder` writes English tables alone; a Chinese one that is older differs in its numbers.
-MARK = re.compile(r"<!--(?! /?ladder).*?-->", re.S)
+# `make ladder` and `make card` write English tables alone; an older Chinese one differs in numbers.
+MARK = re.compile(r"<!--(?! /?(?:ladder|card)).*?-->", re.S)
 # What programs read: the number or the verdicts before a title, steps, answers, verdicts.
 KEY = re.compile(r"\d+(?:\.(?= ))?|[a-z_]+(?:, [a-z_]+)*(?=:|$)")
 ANSWER = re.compile(r"^- (\[[ x]\])(?: (\*)(?=:))?", re.M)
