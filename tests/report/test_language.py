@@ -189,8 +189,11 @@ class BothLanguages(unittest.TestCase):
         self.assertNotRegex(english, HAN)
 
     def test_both_pages_have_the_same_elements(self) -> None:
-        english, chinese = map(Page, self.both(html_page.render))
-        self.assertEqual((chinese.faults, chinese.dangers()), ([], []))
+        # Except in a section of a lesson, which tests/lessons/test_chinese.py compares.
+        section = re.compile(r'(<details class="read">).*?(</details>)', re.S)
+        pages = self.both(html_page.render)
+        english, chinese = (Page(section.sub(r"\1\2", page)) for page in pages)
+        self.assertEqual((Page(pages[1]).faults, Page(pages[1]).dangers()), ([], []))
         self.assertEqual([tag for tag, _ in chinese.tags], [tag for tag, _ in english.tags])
 
     def test_a_chinese_markdown_has_no_english_of_ours(self) -> None:
