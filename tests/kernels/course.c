@@ -28,7 +28,7 @@
 #define RESULT_DEFAULT  "build/test/result.json"
 #define PATH_MAX_BYTES  4096
 #define LABEL_MAX       160
-#define ARGUMENTS_MAX   64
+#define WORDS_MAX   64
 #define EXIT_NOT_PASSED 1
 #define EXIT_BAD_DATA   2
 #define EXIT_TROUBLE    3
@@ -56,7 +56,7 @@ END_TEST
 // Runs the program with our own stdout.  Returns its exit code; EXIT_TROUBLE if it did not end by
 // itself.
 static int program_run(int argc, char **argv) {
-    char *arguments[ARGUMENTS_MAX + 3] = {argv[1], (char *)"test"};
+    char *arguments[WORDS_MAX + 3] = {argv[1], (char *)"test"};
     for (int i = 2; i < argc; i++) {
         arguments[i] = argv[i];
     }
@@ -199,7 +199,7 @@ static enum status language_choose(int argc, char **argv, struct error *err) {
 
 int main(int argc, char **argv) {
     struct error err = {.text = ""};
-    if (argc < 2 || argc > ARGUMENTS_MAX) {
+    if (argc < 2 || argc > WORDS_MAX) {
         (void)fprintf(stderr, "usage: course PROGRAM [OPTION...]\n");
         return EXIT_BAD_DATA;
     }

@@ -6,8 +6,8 @@
 
 #include "base/compose.h"
 
-#define CALLED_MAX 12
-#define ARGUMENT_MAX   96  // bytes of one as it is shown
+#define CALLED_MAX   12
+#define ARGUMENT_MAX 96  // bytes of one as it is shown
 
 // Tokens of each part of a list, without the commas.
 struct list {
