@@ -1,7 +1,7 @@
 // tilegrade-nvrtc: the compiler step of the GPU device, and the probe for GPUs.  It runs in the
 // sandbox, so that neither NVRTC nor CUDA is ever loaded into the judge.
 //
-//     tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR
+//     tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR [OPTION ...]
 //         writes OUT.cubin, and report.json in the working folder
 //     tilegrade-nvrtc --own SOURCE sm_XX OUT.cubin
 //         compiles a file of the grader itself, which is not judged
@@ -45,17 +45,39 @@ static enum status result_write(const struct gpu_compile_result *result, const c
     return status ? status : build_report_write(BUILD_REPORT, &result->report, err);
 }
 
-static enum status compile(char **arguments, bool tensor_cores, struct error *err) {
-    struct gpu_compile_request request = {.kernel = arguments[1],
-                                          .architecture = arguments[2],
-                                          .include = arguments[4],
-                                          .tensor_cores = tensor_cores};
+#define USAGE                                                                                      \
+    "usage: tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR [" BUILD_TENSOR_CORES "] "   \
+    "[" BUILD_TAKES "LETTERS] [-DNAME=VALUE ...] | --own SOURCE sm_XX OUT.cubin | --probe"
+
+// Reads what follows INCLUDE_DIR.  Returns false if something is no option.
+static bool options_read(char **options, struct gpu_compile_request *request) {
+    for (; *options; options++) {
+        if (strcmp(*options, BUILD_TENSOR_CORES) == 0) {
+            request->tensor_cores = true;
+        } else if (text_starts(*options, BUILD_TAKES)) {
+            request->takes = *options + strlen(BUILD_TAKES);
+        } else if (text_starts(*options, "-D") && request->define_count < COMPILE_DEFINES_MAX) {
+            request->defines[request->define_count++] = *options;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+// arguments: SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR and options, then NULL.
+static enum status compile(char **arguments, struct error *err) {
+    struct gpu_compile_request request = {
+        .kernel = arguments[1], .architecture = arguments[2], .include = arguments[4]};
     struct nvrtc nvrtc;
     struct gpu_compile_result result = {.cubin = NULL};
     char *source = NULL;
     if (!name_check(request.kernel) || !name_check(request.architecture)) {
         return fail(err, STATUS_BAD_USAGE, "'%s' or '%s' is no name", request.kernel,
                     request.architecture);
+    }
+    if (!options_read(arguments + 5, &request)) {
+        return fail(err, STATUS_BAD_USAGE, USAGE);
     }
     enum status status = nvrtc_open(&nvrtc, err);
     if (status) {
@@ -132,12 +154,10 @@ int main(int argc, char **argv) {
         status = probe(&err);
     } else if (argc == 5 && strcmp(argv[1], "--own") == 0) {
         status = compile_own(argv + 2, &err);
-    } else if (argc == 6 || (argc == 7 && strcmp(argv[6], BUILD_TENSOR_CORES) == 0)) {
-        status = compile(argv + 1, argc == 7, &err);
+    } else if (argc >= 6) {
+        status = compile(argv + 1, &err);
     } else {
-        status = fail(&err, STATUS_BAD_USAGE,
-                      "usage: tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR "
-                      "[" BUILD_TENSOR_CORES "] | --own SOURCE sm_XX OUT.cubin | --probe");
+        status = fail(&err, STATUS_BAD_USAGE, USAGE);
     }
     return status ? give_up(status, &err) : 0;
 }

@@ -17,7 +17,7 @@ enum status build_plan_make(enum device_kind kind, const struct device_paths *pa
 struct build_contract {
     const char *parameters;  // "const float *x, float *y, int N"
     const char *sizes;       // "int N"
-    const char *takes;       // the same for NVRTC's inspector: letters of ptx_entry_takes
+    const char *takes;       // both for NVRTC's inspector: letters of ptx_entry_takes, "LLI,LI"
     bool uses_half, uses_stdint;
 };
 // Errors: STATUS_NO_MEMORY.

@@ -17,7 +17,8 @@
 #include "device/source/names.h"
 #include "device/source/ptx.h"
 
-#define OPTIONS_MAX    12
+#define OPTIONS_MAX    (12 + COMPILE_DEFINES_MAX)
+#define PRODUCT_TAKES  "LLLIII,LIII"
 #define NAME_MAX_BYTES 256  // bytes of a quoted name, with the final NUL
 
 // What decides the verdict on a cubin.
@@ -160,8 +161,22 @@ static bool overload_find(const struct elf_file *cubin, const char *kernel,
 // These parameter lists decide how much of our memory a launch reads.  The kernel's list is
 // declared in matmul.cuh, but a configuration can be written without its macro, and inline PTX can
 // define both.
-static bool parameters_differ(const char *ptx, const char *kernel, const char *config) {
-    return !ptx_entry_takes(ptx, kernel, "LLLIII") || !ptx_entry_takes(ptx, config, "LIII");
+static bool parameters_differ(const struct judging *judging, const char *config) {
+    const char *takes = judging->request->takes ? judging->request->takes : PRODUCT_TAKES;
+    const char *comma = strchrnul(takes, ',');
+    return !ptx_entry_takes(judging->ptx, judging->request->kernel, takes) ||
+           !ptx_entry_takes(judging->ptx, config, *comma == ',' ? comma + 1 : comma);
+}
+
+// "const float *x, float *y, int N".
+static const char *parameters_of(const struct gpu_compile_request *request) {
+    static const char mark[] = "-DKERNEL_PARAMETERS=";
+    for (int i = 0; i < request->define_count; i++) {
+        if (text_starts(request->defines[i], mark)) {
+            return request->defines[i] + strlen(mark);
+        }
+    }
+    return "const float *A, const float *B, float *C, int M, int N, int K";
 }
 
 static void entries_judge(const struct judging *judging) {
@@ -174,9 +189,8 @@ static void entries_judge(const struct judging *judging) {
         build_report_fault(
             judging->report, BUILD_FAULT_BAD_SIGNATURE,
             source_name_line(judging->request->source, kernel),
-            "declares %s differently from matmul.cuh: it is `__global__ void %s(const float *A, "
-            "const float *B, float *C, int M, int N, int K)`",
-            kernel, kernel);
+            "declares %s differently from its exercise: it is `__global__ void %s(%s)`", kernel,
+            kernel, parameters_of(judging->request));
     } else if (!found && other[0] != '\0') {
         build_report_fault(judging->report, BUILD_FAULT_NO_KERNEL,
                            source_name_line(judging->request->source, other),
@@ -188,14 +202,14 @@ static void entries_judge(const struct judging *judging) {
     } else if (!cubin_has_entry(&judging->cubin, config)) {
         build_report_fault(
             judging->report, BUILD_FAULT_NO_CONFIG, 0,
-            "the file has no LAUNCH_CONFIG(%s, M, N, K), which says how many blocks of how "
-            "many threads to launch",
-            kernel);
-    } else if (parameters_differ(judging->ptx, kernel, config)) {
+            "the file has no LAUNCH_CONFIG(%s, %s), which says how many blocks of how many threads "
+            "to launch",
+            kernel, judging->request->takes ? "…" : "M, N, K");
+    } else if (parameters_differ(judging, config)) {
         build_report_fault(judging->report, BUILD_FAULT_BAD_SIGNATURE,
                            source_name_line(judging->request->source, config),
-                           "declares %s or %s with parameters that differ from matmul.cuh", kernel,
-                           config);
+                           "declares %s or %s with parameters that differ from the exercise's",
+                           kernel, config);
     }
 }
 
@@ -246,6 +260,9 @@ static enum status options_make(const struct nvrtc *nvrtc,
     status = status ? status : option_add(options, count, err, "-std=c++17");
     status = status ? status : option_add(options, count, err, "-lineinfo");
     status = status ? status : option_add(options, count, err, "-DKERNEL=%s", request->kernel);
+    for (int i = 0; i < request->define_count && !status; i++) {
+        status = option_add(options, count, err, "%s", request->defines[i]);
+    }
     status = status ? status : option_add(options, count, err, "-I%s", request->include);
     status = status ? status : option_add(options, count, err, "-I%s/standin", request->include);
     if (!status && nvrtc->toolkit[0] != '\0') {

@@ -6,6 +6,8 @@
 #include "device/source/fault.h"
 #include "device/gpu/nvrtc.h"
 
+#define COMPILE_DEFINES_MAX 4
+
 struct gpu_compile_request {
     const char *source;  // NUL-terminated
     size_t source_bytes;
@@ -13,6 +15,10 @@ struct gpu_compile_request {
     const char *architecture;  // "sm_90"
     const char *include;       // the folder of matmul.cuh
     bool tensor_cores;         // may be used
+    const char *takes;         // letters of ptx_entry_takes for the kernel and, after a comma, for
+                               // its configuration; NULL: a product's
+    const char *defines[COMPILE_DEFINES_MAX];  // "-DKERNEL_SIZES=int N": what kernel.cuh declares
+    int define_count;
 };
 
 struct gpu_compile_result {

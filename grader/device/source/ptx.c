@@ -13,8 +13,9 @@ static char parameter_letter(const char *type) {
     static const struct {
         const char *type;
         char letter;
-    } letters[] = {{".u64 ", 'L'}, {".b64 ", 'L'}, {".s64 ", 'L'},
-                   {".u32 ", 'I'}, {".b32 ", 'I'}, {".s32 ", 'I'}};
+    } letters[] = {{".u64 ", 'L'}, {".b64 ", 'L'}, {".s64 ", 'L'}, {".f64 ", 'L'}, {".u32 ", 'I'},
+                   {".b32 ", 'I'}, {".s32 ", 'I'}, {".f32 ", 'I'}, {".u16 ", 'S'}, {".b16 ", 'S'},
+                   {".s16 ", 'S'}, {".u8 ", 'B'},  {".b8 ", 'B'},  {".s8 ", 'B'}};
     for (size_t i = 0; i < COUNT(letters); i++) {
         if (text_starts(type, letters[i].type)) {
             return letters[i].letter;
@@ -29,12 +30,12 @@ static bool list_is(const char *at, const char *parameters) {
     const char *end = at + strcspn(at, ")");
     for (at = strstr(at, mark); at && at < end; at = strstr(at, mark)) {
         at += strlen(mark);
-        if (*parameters == '\0' || parameter_letter(at) != *parameters) {
+        if (*parameters == '\0' || *parameters == ',' || parameter_letter(at) != *parameters) {
             return false;
         }
         parameters++;
     }
-    return *parameters == '\0';
+    return *parameters == '\0' || *parameters == ',';
 }
 
 bool ptx_entry_takes(const char *ptx, const char *name, const char *parameters) {

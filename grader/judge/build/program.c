@@ -129,7 +129,7 @@ static enum status contract_add(const struct signature *signature, enum device_k
                                 struct build_plan *plan, struct error *err) {
     char parameters[SIGNATURE_TEXT_BYTES];
     char sizes[SIZE_RANK_MAX * (PARAMETER_NAME_BYTES + 8)] = "";
-    char takes[PARAMETERS_MAX + 1] = "";
+    char takes[PARAMETERS_MAX + SIZE_RANK_MAX + 3] = "";
     struct build_contract contract = {parameters, sizes, takes, .uses_half = false};
     size_t used = 0;
     int taken = 0;
@@ -149,6 +149,9 @@ static enum status contract_add(const struct signature *signature, enum device_k
                                  : " BS I   L"[element_bytes(parameter->element)];
         }
     }
+    takes[taken++] = ',';
+    takes[taken++] = 'L';
+    memset(takes + taken, 'I', (size_t)signature->size_count);
     return build_plan_contract(kind, &contract, plan, err);
 }
 
