@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gpu_rig.h"
+#include "judge/model/arguments.h"
 
 #define LAUNCH_MS 500
 
@@ -103,7 +104,7 @@ static const struct wrong {
      RUN_FINISHED, -1, 0, 0},
     {"write past the workspace", "C[threadIdx.x] = 1.0f;",
      CONFIG("launch->workspace_bytes = 64; LAUNCH(matmul_x, 2, 32); LAUNCH(other, 1, 32);"),
-     RUN_FINISHED, -1, 0, 8},
+     RUN_FINISHED, -1, 0, 1u << ARRAY_WORKSPACE},
     {"no workspace", "C[threadIdx.x] = 1.0f;", CONFIG("LAUNCH(other, 1, 32);"), RUN_CRASHED,
      FINDING_OUT_OF_BOUNDS, 0, 0},
     {"five launches", "C[0] = 1.0f;",
@@ -134,8 +135,12 @@ static void wrong_text(const struct wrong *wrong, char *text, size_t bytes) {
 static void wrong_kernel(struct rig *rig, const struct wrong *wrong) {
     static char text[8192];
     static float matrix[64 * 64];
-    const struct request request = {
-        .kind = REQUEST_LAUNCH, .size = {64, 64, 64}, .time_ms_max = LAUNCH_MS};
+    const struct size size = {.m = 64, .n = 64, .k = 64};
+    const struct request request = {.kind = REQUEST_LAUNCH,
+                                    .size = size,
+                                    .arguments = arguments_of(signature_of_product(), size, NULL),
+                                    .time_ms_max = LAUNCH_MS};
+    const void *const before[ARGUMENTS_MAX] = {matrix, matrix, matrix};
     struct run_program program;
     struct run_worker worker;
     struct run_reply reply;
@@ -147,7 +152,7 @@ static void wrong_kernel(struct rig *rig, const struct wrong *wrong) {
     rig_driver_choose();
     run_worker_init(&worker, &program);
     double begin = rig_now_ms();
-    rig_check(run_worker_launch(&worker, &request, matrix, matrix, matrix, &reply, &err), &err);
+    rig_check(run_worker_launch(&worker, &request, before, &reply, &err), &err);
     const struct answer *answer = &reply.answer;
     int finding = answer->findings.count > 0 ? (int)answer->findings.list[0].kind : -1;
     bool good = reply.fate == FATE_ANSWERED && answer->end == wrong->end &&

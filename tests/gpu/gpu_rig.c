@@ -75,7 +75,8 @@ char *rig_reference(const struct rig *rig, const char *exercise) {
 bool rig_build(struct rig *rig, const char *exercise, const char *text,
                struct run_program *ret_program) {
     struct error err = {.text = ""};
-    struct exercise built = {.precision = PRECISION_FP32};
+    static struct exercise built;  // the program keeps a pointer to it; all of them are products
+    built.signature = *signature_of_product();
     (void)snprintf(built.name, sizeof built.name, "%s", exercise);
     if (getenv("GPU_CHECK_DRIVER")) {
         (void)unsetenv("LD_LIBRARY_PATH");
