@@ -123,9 +123,9 @@ class References(unittest.TestCase):
                     )
 
     def test_lines_add_up_to_the_whole(self) -> None:
-        for exercise in self.result["exercises"]:
-            if exercise["verdict"] == "needs_gpu":
-                continue
+        counted = [exercise for exercise in self.result["exercises"] if exercise["speed"]]
+        self.assertGreater(len(counted), 0)
+        for exercise in counted:
             counts = exercise["counts"]
             lines = counts["lines"]
             self.assertTrue(all(line["line"] > 0 for line in lines))

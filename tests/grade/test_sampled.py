@@ -53,7 +53,7 @@ def course_make(root: Path) -> str:
     for folder in ("reference", "student"):
         (root / folder).mkdir(parents=True)
         shutil.copy(ROOT / f"{folder}/{EXERCISE}.cu", root / folder)
-    (lesson,) = ROOT.glob(f"lessons/[0-9]*_{EXERCISE}")
+    (lesson,) = ROOT.glob(f"lessons/[0-9][0-9][0-9]_{EXERCISE}")
     shutil.copytree(lesson, root / "lessons" / lesson.name)
     ini = root / "lessons" / lesson.name / "exercise.ini"
     text = re.sub(r"^\[counted\][^\[]*", COUNTED, ini.read_text(), flags=re.M)

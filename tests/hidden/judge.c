@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "device/channel/session.h"
 #include "hidden.h"
+#include "judge/model/arguments.h"
 
 #define DEADLINE_MS 20000
 #define CPU_MS      2000
@@ -68,11 +69,15 @@ static struct { int found, stopped, silent, passed; } seen;
 // One launch.  Returns false if a mistake vanished.
 static bool launch(const char *path, struct size size) {
     static float a[1 << 16], b[1 << 16], c[1 << 16];
-    struct request request = {.size = size, .access_budget = 1000000, .time_ms_max = CPU_MS};
+    const void *const before[ARGUMENTS_MAX] = {a, b, c};
+    struct request request = {.size = size,
+                              .arguments = arguments_of(signature_of_product(), size, NULL),
+                              .access_budget = 1000000,
+                              .time_ms_max = CPU_MS};
     struct answer answer;
     enum session_end end = SESSION_DIED;
     request.flags = REQUEST_CHECK;
-    if (session_launch(&session, &request, a, b, c, DEADLINE_MS, &end, &answer, NULL)) {
+    if (session_launch(&session, &request, before, DEADLINE_MS, &end, &answer, NULL)) {
         return false;
     }
     if (end != SESSION_ANSWERED || answer.end == RUN_TROUBLE) {

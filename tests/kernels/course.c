@@ -28,7 +28,7 @@
 #define RESULT_DEFAULT  "build/test/result.json"
 #define PATH_MAX_BYTES  4096
 #define LABEL_MAX       160
-#define WORDS_MAX   64
+#define WORDS_MAX       64
 #define EXIT_NOT_PASSED 1
 #define EXIT_BAD_DATA   2
 #define EXIT_TROUBLE    3
