@@ -13,8 +13,8 @@ static char parameter_letter(const char *type) {
     static const struct {
         const char *type;
         char letter;
-    } letters[] = {{".u64 ", 'L'}, {".b64 ", 'L'}, {".s64 ", 'L'}, {".f64 ", 'L'}, {".u32 ", 'I'},
-                   {".b32 ", 'I'}, {".s32 ", 'I'}, {".f32 ", 'I'}, {".u16 ", 'S'}, {".b16 ", 'S'},
+    } letters[] = {{".u64 ", 'L'}, {".b64 ", 'L'}, {".s64 ", 'L'}, {".f64 ", 'D'}, {".u32 ", 'I'},
+                   {".b32 ", 'I'}, {".s32 ", 'I'}, {".f32 ", 'F'}, {".u16 ", 'S'}, {".b16 ", 'S'},
                    {".s16 ", 'S'}, {".u8 ", 'B'},  {".b8 ", 'B'},  {".s8 ", 'B'}};
     for (size_t i = 0; i < COUNT(letters); i++) {
         if (text_starts(type, letters[i].type)) {

@@ -12,7 +12,8 @@
 bool ptx_tensor_instruction(const char *ptx, char *ret_name, size_t name_bytes);
 
 // True if every entry point of that name takes these parameters, each a letter: L, I, S and B for
-// 8, 4, 2 bytes and 1; the list ends at a comma.  Also true if there is no such entry point.
+// whole numbers of 8, 4, 2 bytes and 1, F and D for float and double; the list ends at a comma.
+// Also true if there is no such entry point.
 // Source: PTX ISA 8.x, "Kernel and Function Directives: .entry".
 bool ptx_entry_takes(const char *ptx, const char *name, const char *parameters);
 

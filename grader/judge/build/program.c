@@ -144,8 +144,10 @@ static enum status contract_add(const struct signature *signature, enum device_k
             contract.uses_stdint || strstr(element_c_name(parameter->element), "_t");
         contract.uses_half = contract.uses_half || parameter->element == ELEMENT_HALF;
         if (parameter->kind != PARAMETER_CONSTANT) {
-            takes[taken++] = parameter->kind == PARAMETER_ARRAY
-                                 ? 'L'
+            takes[taken++] = parameter->kind == PARAMETER_ARRAY    ? 'L'
+                             : parameter->element == ELEMENT_FLOAT ? 'F'
+                             : parameter->element == ELEMENT_DOUBLE
+                                 ? 'D'
                                  : " BS I   L"[element_bytes(parameter->element)];
         }
     }

@@ -220,6 +220,8 @@ START_TEST(parameters_of_an_entry_point_are_compared_one_by_one) {
     ck_assert(ptx_entry_takes(ptx, "none", ""));
     ck_assert(!ptx_entry_takes(ptx, "none", "L"));
     ck_assert(!ptx_entry_takes(ptx, "real", "I"));
+    ck_assert(ptx_entry_takes(ptx, "real", "F,LI"));
+    ck_assert(!ptx_entry_takes(ptx, "real", ",F"));
     ck_assert(!ptx_entry_takes(ptx, "big", "L"));
     ck_assert(ptx_entry_takes(ptx, "absent", "LI"));
     ck_assert(ptx_entry_takes(ptx, "tw", "III"));  // a name is not found as the prefix of another
