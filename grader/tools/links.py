@@ -12,7 +12,7 @@ import string
 import sys
 from pathlib import Path
 
-FOLDERS = (".", "lessons", "grader", "grader/decisions", "lessons/[0-9]*_*")
+FOLDERS = (".", ".github", "lessons", "grader", "grader/decisions", "lessons/[0-9]*_*")
 LINK = re.compile(r"`[^`]*(?:`|$)|\]\(([^) ]*)")  # or a code span, which holds none
 HEADING = re.compile(r"#{1,6} +(.*)")
 EXPLICIT = re.compile(r'<a (?:id|name)="([^"]*)"')

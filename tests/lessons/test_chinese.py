@@ -21,6 +21,7 @@ from language import language_used  # noqa: E402
 from reading.sections import section  # noqa: E402
 
 FOLDERS = (".", "lessons", "lessons/[0-9]*_*")
+APART = ROOT / ".github"  # has the Chinese README
 
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 LINK = re.compile(r"\]\(([^()\s]*)\)")
@@ -77,7 +78,8 @@ def links(section: Section, page: Path) -> Counter[str]:
     text = "\n".join([section.heading, *section.text, *(" ".join(row) for row in section.rows)])
     found = LINK.findall(SPAN.sub("", text))
     if page.name.endswith(".zh.md"):
-        return Counter(found)
+        start = "../" if page.parent == APART else ""
+        return Counter(link.removeprefix(start) for link in found)
     return Counter(chinese(link, page) for link in found)
 
 
@@ -130,7 +132,8 @@ def pages() -> list[Path]:
 
 
 def spoken(page: Path) -> Path:
-    return page.with_suffix(".zh.md")
+    folder = APART if page.parent == ROOT else page.parent
+    return folder / page.with_suffix(".zh.md").name
 
 
 class Chinese(unittest.TestCase):
