@@ -147,6 +147,14 @@ class Cluster:
         )
         return done.stdout.split()
 
+    def has_job(self, name: str) -> bool:
+        """Whether a job of this name is queued or runs."""
+        words = ["squeue", "--noheader", "--format=%j", f"--name={name}"]
+        done = subprocess.run(
+            words, env=os.environ | self.environment, capture_output=True, text=True, check=False
+        )
+        return name in done.stdout.split()
+
     def wait(self, ready, what: str) -> None:
         end = time.monotonic() + START_S
         while not ready():

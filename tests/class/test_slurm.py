@@ -72,7 +72,10 @@ class Slurm(unittest.TestCase):
     def test_results_are_collected_without_the_run_that_began(self) -> None:
         out = self.folder / "left"
         process = self.begin(out)
-        wait_for(lambda: (out / "slurm/array").exists() or process.poll() is not None)
+        # The job that collects the results is submitted last.
+        wait_for(
+            lambda: self.cluster.has_job("tilegrade-collect") or process.poll() is not None
+        )
         process.kill()
         process.communicate()
         wait_for(lambda: self.graded(out) == 7)
