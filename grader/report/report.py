@@ -3,9 +3,9 @@
 --language=en|zh   by default a report has the language of its result
 --beside=RESULT    that of model answers, whose text and drawings the page shows too
 
-A format is a module in this folder with FILE and `render(result) -> str`, found by its name;
-the module for html is page.py, because one called html.py would hide Python's own.  One with
-FOR_STUDENTS gets what the assignment lets students see.
+A format is a module of formats/ with FILE and `render(result) -> str`, found by its name; that for
+html is page.py, which other pages share.  One with FOR_STUDENTS gets what the assignment lets
+students see.
 Exit codes: 0 written, 2 bad usage or no result, 3 cannot write.
 """
 
@@ -24,14 +24,18 @@ from language import LANGUAGES, _, language_of_environment, language_used
 from model import Exercise, Result, for_students
 from parse import ResultError, result_parse
 
-HERE = Path(__file__).resolve().parent
-MODULES = {"html": "page"}
+FORMATS = Path(__file__).resolve().parent / "formats"
 
 
 def formats() -> list[str]:
     named = re.compile(r"^FILE = ", re.MULTILINE)
-    modules = {path.stem for path in HERE.glob("*.py") if named.search(path.read_text("utf-8"))}
-    return sorted(modules - set(MODULES.values()) | set(MODULES))
+    modules = {path.stem for path in FORMATS.glob("*.py") if named.search(path.read_text("utf-8"))}
+    return sorted(modules | {"html"})
+
+
+def module_of(name: str) -> ModuleType:
+    """Raises ModuleNotFoundError if a library that the format needs is missing."""
+    return importlib.import_module("page" if name == "html" else f"formats.{name}")
 
 
 def _answers(result: Result, beside: str) -> tuple[tuple[str, str], ...]:
@@ -77,7 +81,7 @@ def complain(text: str) -> None:
 
 def run(name: str, result_path: str, folder: str, language: str, beside: str) -> int:
     try:
-        module = importlib.import_module(MODULES.get(name, name))
+        module = module_of(name)
     except ModuleNotFoundError as error:
         complain(_("%(module)s is missing here: run `make setup` first", module=error.name))
         return 3

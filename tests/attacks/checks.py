@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import html.parser
-import importlib
 import json
 import re
 import sys
@@ -19,7 +18,7 @@ REPORT = Path(__file__).resolve().parents[2] / "grader" / "report"
 sys.path.insert(0, str(REPORT))
 
 from parse import result_parse  # noqa: E402
-from report import MODULES, formats  # noqa: E402
+from report import formats, module_of  # noqa: E402
 
 CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
@@ -84,7 +83,7 @@ def modules_find() -> dict[str, types.ModuleType]:
     found = {}
     for name in formats():
         try:
-            found[name] = importlib.import_module(MODULES.get(name, name))
+            found[name] = module_of(name)
         except ModuleNotFoundError:
             pass
     return found

@@ -7,7 +7,6 @@ ones.
 from __future__ import annotations
 
 import copy
-import importlib
 import json
 import random
 import signal
@@ -102,7 +101,7 @@ def wrong_with(text: str) -> str | None:
 
 def wrong_in_time(text: str) -> str | None:
     for name in report.formats():
-        module = importlib.import_module(report.MODULES.get(name, name))
+        module = report.module_of(name)
         try:
             report.rendered(module, text, "result.json", "")
         except ResultError as error:

@@ -12,18 +12,20 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 
-import autolab  # noqa: E402
-import classroom50  # noqa: E402
-import github  # noqa: E402
-import gradescope  # noqa: E402
-import junit  # noqa: E402
+from formats import (  # noqa: E402
+    autolab,
+    classroom50,
+    github,
+    gradescope,
+    junit,
+    markdown,
+    prairielearn,
+)
 import make_result  # noqa: E402
-import markdown  # noqa: E402
 from model import Result, for_students  # noqa: E402
-import prairielearn  # noqa: E402
 from language import LANGUAGES, language_used  # noqa: E402
 from parse import result_parse  # noqa: E402
-from parts import rows, whole_points  # noqa: E402
+from formats.parts import rows, whole_points  # noqa: E402
 from words import points_of_text  # noqa: E402
 from place_schemas import GRADESCOPE, PRAIRIELEARN  # noqa: E402
 

@@ -21,8 +21,8 @@ from classbook import blackboard, canvas, gradebook, moodle, packages, render, r
 from classbook.table import Import, defused  # noqa: E402
 from make_class import student, with_result, write_class  # noqa: E402
 from make_exercises import counted, racing  # noqa: E402
-from markdown import escaped  # noqa: E402
-from plain_text import plain  # noqa: E402
+from formats.markdown import escaped  # noqa: E402
+from formats.plain_text import plain  # noqa: E402
 
 EVIL = ["=cmd()", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1", "a;=1", "a\n=1", "x,@y"]
 

@@ -16,15 +16,17 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 
-import autolab  # noqa: E402
-import classroom50  # noqa: E402
-import github  # noqa: E402
-import gradescope  # noqa: E402
-import junit  # noqa: E402
+from formats import (  # noqa: E402
+    autolab,
+    classroom50,
+    github,
+    gradescope,
+    junit,
+    markdown,
+    prairielearn,
+)
 import make_result  # noqa: E402
-import markdown  # noqa: E402
 import page as html_page  # noqa: E402
-import prairielearn  # noqa: E402
 import words  # noqa: E402
 from language import _, language_used  # noqa: E402
 from make_exercises import PEAKS, counted, estimated, measured, racing  # noqa: E402

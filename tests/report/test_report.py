@@ -17,13 +17,12 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 
-import junit  # noqa: E402
+from formats import junit, markdown  # noqa: E402
 import make_result  # noqa: E402
-import markdown  # noqa: E402
 import page as html_page  # noqa: E402
 from parse import ResultError, result_parse  # noqa: E402
 from parse_values import cleaned  # noqa: E402
-from plain_text import plain  # noqa: E402
+from formats.plain_text import plain  # noqa: E402
 from words import points_text  # noqa: E402
 
 

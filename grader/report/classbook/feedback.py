@@ -18,13 +18,13 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import markdown
 import page
 from answers import model_answers
 from classbook import short
 from classbook.names import folder_names
 from classbook.roll import ClassRun, Student, result_path
 from files import write_whole
+from formats import markdown
 from language import _, language, language_used
 from parse import ResultError, result_parse
 from words import points_text

@@ -18,7 +18,7 @@ from pathlib import Path
 from classbook.names import folder_names
 from classbook.roll import ClassRun, Student
 from files import replaced
-from plain_text import plain
+from formats.plain_text import plain
 
 MOODLE = "moodle-feedback.zip"
 CANVAS = "canvas-feedback.zip"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import page as pages
+from formats.markdown import escaped
 from language import language
-from markdown import escaped
 from model import Result, missing_text
 
 

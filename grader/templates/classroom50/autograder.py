@@ -1,6 +1,6 @@
 """The autograder of a Classroom 50 assignment: grades ./student and writes result.json.
 
-The points come from grader/report/classroom50.py; what the workflow knows comes from its
+The points come from grader/report/formats/classroom50.py; what the workflow knows comes from its
 environment.  While points are open, because a kernel needs a GPU, there is no grade: a score covers
 all points, and some of these are not decided.
 Exit codes: 0 result.json is written, 3 there is no grade.

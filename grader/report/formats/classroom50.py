@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import json
 
+from formats.parts import rows, whole_points
 from model import Result
-from parts import rows, whole_points
 
 FILE = "classroom50.json"
 FOR_STUDENTS = True

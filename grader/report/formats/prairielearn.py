@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import json
 
+from formats.parts import NOT_BUILT, Row, rows
 from language import _
 from model import Exercise, Result
-from parts import NOT_BUILT, Row, rows
 
 FILE = "results.json"
 FOR_STUDENTS = True

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
+from formats.parts import speed_text
 from language import _
 from model import Case, Exercise, Finding, Result
-from parts import speed_text
 from words import word
 
 FILE = "report.xml"

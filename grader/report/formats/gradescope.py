@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from formats.parts import Row, rows
 from language import _
 from model import Result, missing_text
-from parts import Row, rows
 
 FILE = "results.json"
 FOR_STUDENTS = True

@@ -1,0 +1,1 @@
+"""Renderings for people and learning platforms, one module a format."""
