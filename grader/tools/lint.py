@@ -37,9 +37,9 @@ LAYERS = {
 ROOMS = {
     "emu": ["wire", "memory", "check", "count", "machine", "hooks"],
     "device": ["object", "source", "channel", "build", "assembly", "inspect", "gpu", "nvidia", "emu"],
-    "judge": ["model", "source", "explain", "oracle", "build", "expected", "run", "nvidia", "speed", "result", ""],
+    "judge": ["model", "source", "code", "explain", "oracle", "build", "expected", "run", "nvidia", "speed", "result", ""],
     "class": ["", "intake", "run"],
-    "app": ["", "terminal", "course", "commands", "watch", "programs"],
+    "app": ["", "terminal", "course", "commands", "classes", "watch", "programs"],
 }
 ROOMS_FREE = {"emu/shim"}  # C++ for kernels; no file of the program includes it
 CIRCLE_MAX = 2  # files with their headers that may include each other in a circle

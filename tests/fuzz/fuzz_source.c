@@ -7,8 +7,8 @@
 #include "device/source/names.h"
 #include "device/source/ptx.h"
 #include "fuzz.h"
-#include "judge/explain/mark.h"
-#include "judge/explain/signature.h"
+#include "judge/code/mark.h"
+#include "judge/code/signature.h"
 #include "judge/source/submitted.h"
 
 static void text_look(const char *text) {

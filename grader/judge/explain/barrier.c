@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "judge/explain/code.h"
+#include "judge/code/code.h"
 #include "judge/explain/finding_words.h"
 
 #define EXPRESSION_DEPTH_MAX 4  // variables that are computed from variables

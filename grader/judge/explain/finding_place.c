@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "base/compose.h"
-#include "judge/explain/mark.h"
+#include "judge/code/mark.h"
 
 // The shape of the array that a finding touches; extents of 0 are unknown.
 struct shape {

@@ -3,7 +3,7 @@
 #ifndef JUDGE_EXPLAIN_TELLING_H
 #define JUDGE_EXPLAIN_TELLING_H
 
-#include "judge/explain/watch.h"
+#include "judge/code/watch.h"
 
 // The dimension in which an access leaves its array.
 struct excess {

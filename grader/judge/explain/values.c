@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/compose.h"
-#include "judge/explain/caller.h"
+#include "judge/code/caller.h"
 #include "judge/explain/finding_words.h"
 #include "judge/explain/telling.h"
 

@@ -3,7 +3,7 @@
 #ifndef JUDGE_EXPLAIN_VALUES_H
 #define JUDGE_EXPLAIN_VALUES_H
 
-#include "judge/explain/watch.h"
+#include "judge/code/watch.h"
 
 // Writes the values into an explained finding, and says what they show: which index is too large,
 // which condition let it pass, which size is another than that of the product.

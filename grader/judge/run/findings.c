@@ -11,7 +11,7 @@
 #include "judge/explain/barrier.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/finding_words.h"
-#include "judge/explain/mark.h"
+#include "judge/code/mark.h"
 #include "judge/model/finding.h"
 #include "judge/run/locate.h"
 

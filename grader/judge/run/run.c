@@ -16,7 +16,7 @@
 #include "exercise/stub.h"
 #include "exercise/todo.h"
 #include "judge/explain/finding_words.h"
-#include "judge/explain/signature.h"
+#include "judge/code/signature.h"
 #include "judge/model/judgement.h"
 #include "judge/run/cases.h"
 #include "judge/run/headline.h"

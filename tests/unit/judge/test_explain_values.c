@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "judge/explain/finding.h"
-#include "judge/explain/mark.h"
+#include "judge/code/mark.h"
 
 #include "suite.h"  // last: Check has a macro called fail
 

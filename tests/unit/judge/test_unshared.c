@@ -1,5 +1,5 @@
 // Which array lost its __shared__.
-#include "judge/explain/unshared.h"
+#include "judge/code/unshared.h"
 
 #include "suite.h"
 

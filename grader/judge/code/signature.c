@@ -1,5 +1,5 @@
 // Compares texts, not types: it only helps a reader, and the compiler has decided already.
-#include "judge/explain/signature.h"
+#include "judge/code/signature.h"
 
 #include <stdbool.h>
 #include <stdio.h>

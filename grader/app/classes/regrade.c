@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/commands/classes.h"
+#include "app/classes/classes.h"
 #include "app/commands/judging.h"
 #include "app/terminal/terminal.h"
 #include "app/terminal/parts.h"

@@ -1,6 +1,6 @@
 // Finds the classic slip: the stub's __shared__ array is declared without the word.
-#ifndef JUDGE_EXPLAIN_UNSHARED_H
-#define JUDGE_EXPLAIN_UNSHARED_H
+#ifndef JUDGE_CODE_UNSHARED_H
+#define JUDGE_CODE_UNSHARED_H
 
 #include "base/limits.h"
 

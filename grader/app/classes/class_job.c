@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "app/commands/classes.h"
+#include "app/classes/classes.h"
 #include "app/commands/judging.h"
 #include "base/clock.h"
 #include "base/file.h"

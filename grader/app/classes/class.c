@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/commands/classes.h"
+#include "app/classes/classes.h"
 #include "app/compiler.h"
 #include "app/terminal/roll.h"
 #include "app/terminal/terminal.h"

@@ -1,8 +1,8 @@
 // Says with which arguments a helper function was called.
-#ifndef JUDGE_EXPLAIN_CALLER_H
-#define JUDGE_EXPLAIN_CALLER_H
+#ifndef JUDGE_CODE_CALLER_H
+#define JUDGE_CODE_CALLER_H
 
-#include "judge/explain/watch.h"
+#include "judge/code/watch.h"
 
 // Adds "The call is in line 49, with row = blockIdx.y * BM + a_row." if the access is in a helper
 // function and only one call of it hands over this array; of the parameters those that are in the

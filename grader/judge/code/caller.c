@@ -1,5 +1,5 @@
 // Finds the call by the array that it hands over: see caller.h.
-#include "judge/explain/caller.h"
+#include "judge/code/caller.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // Recursive descent over statements: see code.h.
-#include "judge/explain/code.h"
+#include "judge/code/code.h"
 
 #include <ctype.h>
 #include <stdlib.h>

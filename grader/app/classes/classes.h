@@ -1,6 +1,6 @@
 // What the commands for a class share.
-#ifndef APP_COMMANDS_CLASSES_H
-#define APP_COMMANDS_CLASSES_H
+#ifndef APP_CLASSES_CLASSES_H
+#define APP_CLASSES_CLASSES_H
 
 #include "app/commands/command.h"
 #include "app/terminal/roll.h"

@@ -1,5 +1,5 @@
 // What is underlined in a line, for the columns that compilers give.
-#include "judge/explain/mark.h"
+#include "judge/code/mark.h"
 
 #include <string.h>
 

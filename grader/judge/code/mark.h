@@ -1,6 +1,6 @@
 // The position of an access in its line, so that a terminal can underline it.
-#ifndef JUDGE_EXPLAIN_MARK_H
-#define JUDGE_EXPLAIN_MARK_H
+#ifndef JUDGE_CODE_MARK_H
+#define JUDGE_CODE_MARK_H
 
 #include "judge/model/finding.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/commands/classes.h"
+#include "app/classes/classes.h"
 #include "app/compiler.h"
 #include "app/terminal/parts.h"
 #include "app/terminal/terminal.h"

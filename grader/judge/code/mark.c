@@ -1,6 +1,6 @@
 // A line of code is looked at as characters: brackets are matched, nothing is parsed.  What is odd
 // is marked by a single character, which is where the compiler points.
-#include "judge/explain/mark.h"
+#include "judge/code/mark.h"
 
 #include <string.h>
 

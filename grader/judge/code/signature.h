@@ -1,6 +1,6 @@
 // Says in which parameter a kernel differs from the one that the grader calls.
-#ifndef JUDGE_EXPLAIN_SIGNATURE_H
-#define JUDGE_EXPLAIN_SIGNATURE_H
+#ifndef JUDGE_CODE_SIGNATURE_H
+#define JUDGE_CODE_SIGNATURE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // See classes.h.
-#include "app/commands/classes.h"
+#include "app/classes/classes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Which parameter differs, as a student reads it.
-#include "judge/explain/signature.h"
+#include "judge/code/signature.h"
 
 #include "base/limits.h"
 

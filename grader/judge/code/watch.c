@@ -1,6 +1,6 @@
 // Names are taken for variables if the function declares them: macros, constants of the file and
 // calls are left out.
-#include "judge/explain/watch.h"
+#include "judge/code/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
 //
 // Names come from the file's tokens, numbers from a second run; the two meet in
 // judge/explain/values.c.
-#ifndef JUDGE_EXPLAIN_WATCH_H
-#define JUDGE_EXPLAIN_WATCH_H
+#ifndef JUDGE_CODE_WATCH_H
+#define JUDGE_CODE_WATCH_H
 
-#include "judge/explain/code.h"
+#include "judge/code/code.h"
 #include "judge/model/finding.h"
 
 #define WATCH_ITEMS_MAX (FINDING_VALUES_MAX - 1)  // the first value is the index itself

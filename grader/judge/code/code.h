@@ -2,8 +2,8 @@
 //
 // Nothing is parsed but the shape of statements.  A place whose shape is not understood has no
 // path.
-#ifndef JUDGE_EXPLAIN_CODE_H
-#define JUDGE_EXPLAIN_CODE_H
+#ifndef JUDGE_CODE_CODE_H
+#define JUDGE_CODE_CODE_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 // Looks at tokens: a type, a name and a [ in this order are a declaration.
-#include "judge/explain/unshared.h"
+#include "judge/code/unshared.h"
 
 #include <stdbool.h>
 #include <string.h>
