@@ -18,10 +18,14 @@ from pathlib import Path
 from links import anchor_of
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "grader/report"))  # after markdown of the system
+# pylint: disable=wrong-import-position
+from reading.lines import joined, unbroken
 
 LINK = re.compile(r'<a href="([^"#:]*)(#[^"]*)?">(.*?)</a>', re.S)
 COMMENT = re.compile(r"<!--.*?-->\n?", re.S)
 ANSWERS = re.compile(r"(?:^- \[[x ]\] .*\n(?:^(?:  .*)?\n)*)+", re.M)
+ANSWERS_WORD = {"en": "Answers", "zh": "答案"}
 TYPED = re.compile(r"[-\d*]|\w+\[\d")  # how an answer begins that is not chosen among several
 ANSWER = re.compile(r"^- \[([x ])\] (.+?)(?: = `[^`]+`)?: (.+?)(?=^- \[|\Z)", re.M | re.S)
 
@@ -72,8 +76,8 @@ def menu_of(pages: list[Page], lessons: Path, language: str) -> list[Page]:
     return [in_language(pages, page.source, language) or page for page in menu]
 
 
-def folded(markdown: str) -> str:
-    """Answers of questions as a list that opens; the right one is marked there.
+def folded(markdown: str, word: str) -> str:
+    """Answers of questions as a list that opens at a word; the right one is marked there.
 
     If the student chooses one of them, they are listed without their reasons, too.
     """
@@ -90,13 +94,13 @@ def folded(markdown: str) -> str:
             if text != "*"
         )
         choice = f"<ul>{choice}</ul>\n" if choice else ""
-        return f"{choice}<details><summary>Answers</summary><ul>{items}</ul></details>\n\n"
+        return f"{choice}<details><summary>{word}</summary><ul>{items}</ul></details>\n\n"
 
     return ANSWERS.sub(details, markdown)
 
 
 def inline(text: str) -> str:
-    words = escape(" ".join(text.split()))
+    words = escape(joined(text))
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", words)
 
 
@@ -133,8 +137,10 @@ def site_write(root: Path, out: Path) -> int:
             extensions=["tables", "fenced_code", "toc"],
             extension_configs={"toc": {"slugify": lambda text, _separator: anchor_of(text)}},
         )
-        text = COMMENT.sub("", page.source.read_text("utf-8"))
-        body = reader.convert(folded(text) if page.source.name.startswith("questions") else text)
+        text = unbroken(COMMENT.sub("", page.source.read_text("utf-8")))
+        if page.source.name.startswith("questions"):
+            text = folded(text, ANSWERS_WORD[page.language])
+        body = reader.convert(text)
         up = "../" * (len(page.target.parts) - 1)
         path = out / page.target
         path.parent.mkdir(parents=True, exist_ok=True)

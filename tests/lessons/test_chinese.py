@@ -18,6 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "grader/report"))
 
 from language import language_used  # noqa: E402
+from practice.questions import Question, questions_read  # noqa: E402
+from reading.lines import joined, unbroken, wrapped  # noqa: E402
 from reading.sections import section  # noqa: E402
 
 FOLDERS = (".", "lessons", "lessons/[0-9]*_*")
@@ -126,6 +128,18 @@ def differences(english: Path, other: Path) -> list[str]:
     return found
 
 
+def asked_differently(english: Question, said: Question) -> str:
+    """What of a question a translation may not change, and has changed; "" if nothing."""
+    ours, theirs = ([(one.right, one.formula) for one in each.answers] for each in (english, said))
+    if ours != theirs or english.is_typed != said.is_typed:
+        return f"{said.title}: {ours} against {theirs}"
+    typed = [[one.text for one in each.answers] for each in (english, said)]
+    if english.is_typed and typed[0] != typed[1]:
+        return f"{said.title}: {typed[0]} against {typed[1]}"
+    lost = numbers(english.text) - numbers(said.text)
+    return f"{said.title}: {lost} is missing" if lost else ""
+
+
 def pages() -> list[Path]:
     found = [page for folder in FOLDERS for page in sorted(ROOT.glob(f"{folder}/*.md"))]
     return [page for page in found if not page.name.endswith(".zh.md")]
@@ -151,6 +165,30 @@ class Chinese(unittest.TestCase):
     def test_each_has_an_english_page(self) -> None:
         for page in ROOT.glob("lessons/**/*.zh.md"):
             self.assertTrue(page.with_name(page.name.replace(".zh.md", ".md")).is_file(), page)
+
+    def test_questions_agree(self) -> None:
+        for page in ROOT.glob("lessons/*/questions.zh.md"):
+            said = questions_read(page.read_text("utf-8"))
+            english = questions_read(page.with_name("questions.md").read_text("utf-8"))
+            self.assertEqual(len(english), len(said), page)
+            for one, other in zip(english, said):
+                self.assertEqual(asked_differently(one, other), "", page)
+
+    def test_another_answer_is_found(self) -> None:
+        text = "## 题\n\n有 5 个吗？\n\n- [x] 2 = `a`: 对。\n- [ ] 3: 不对。\n"
+        (right,) = questions_read(text)
+        for before, after in (("5", "7"), ("[x] 2", "[x] 4"), ("`a`", "`b`"), ("3:", "甲:")):
+            (other,) = questions_read(text.replace(before, after))
+            self.assertTrue(asked_differently(right, other), before)
+        self.assertEqual(asked_differently(right, right), "")
+
+    def test_a_line_break_is_a_blank_only_between_words(self) -> None:
+        lines = "在[存储\n体](a.md)\n里，\nA 的\n值 x\ny"
+        self.assertEqual(joined(lines), "在[存储体](a.md)里，A 的值 x y")
+        self.assertEqual(unbroken("甲\n乙\n\n- 丙\n  丁\n- 戊\n"), "甲乙\n\n- 丙丁\n- 戊\n")
+        self.assertEqual(unbroken("```\n甲\n乙\n```\n丙\n"), "```\n甲\n乙\n```\n丙\n")
+        lines = "a 一二三\n  四，五\n  (5,3)\n  word"
+        self.assertEqual(wrapped("一二三四，五 (5,3) word", 9, "a ", "  "), lines)
 
     def test_each_page_is_there(self) -> None:
         missing = [

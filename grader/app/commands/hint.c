@@ -113,9 +113,11 @@ static void paragraph_add(const struct terminal *terminal, struct paragraph *par
     if (paragraph->bytes + length + 2 > sizeof paragraph->text) {
         paragraph_end(terminal, paragraph);
     }
+    paragraph->text[paragraph->bytes] = '\0';
+    bool joins = paragraph->bytes == 0 || terminal_joins(paragraph->text, line);
     int written =
         snprintf(paragraph->text + paragraph->bytes, sizeof paragraph->text - paragraph->bytes,
-                 "%s%.*s", paragraph->bytes > 0 ? " " : "", (int)length, line);
+                 "%s%.*s", joins ? "" : " ", (int)length, line);
     paragraph->bytes += written > 0 ? (size_t)written : 0;
 }
 

@@ -52,6 +52,19 @@ static bool is_in(const char *list, const char *at, size_t bytes) {
     return strstr(list, text) != NULL;
 }
 
+bool terminal_joins(const char *before, const char *after) {
+    static const char marks[] = "，。；：、！？）》”」』】（《“「『【";
+    size_t start = strlen(before);
+    while (start > 0 && ((uint8_t)before[--start] & 0xc0) == 0x80) {
+    }
+    size_t last = 0;
+    size_t first = 0;
+    bool was_wide = columns_of(utf8_read(before + start, &last)) == 2;
+    bool is_wide = columns_of(utf8_read(after, &first)) == 2;
+    return (was_wide && (is_wide || is_in(marks, before + start, last))) ||
+           (is_wide && is_in(marks, after, first));
+}
+
 size_t terminal_word(const char *text) {
     size_t used = 0;
     size_t step = 0;

@@ -49,6 +49,9 @@ void terminal_color(const struct terminal *terminal, enum color color, const cha
 // Writes text wrapped at the terminal's width, every line indented; it is cleaned.
 void terminal_wrap(const struct terminal *terminal, int indent, const char *text);
 
+// True if a line break between two texts is no blank, as between two Chinese characters.
+bool terminal_joins(const char *before, const char *after);
+
 // Writes text from `column` on, after what is already on the line, and wraps it there; a word
 // longer than a line stays whole.
 void terminal_hang(const struct terminal *terminal, int column, const char *text);

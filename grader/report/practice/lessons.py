@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
 from language import LANGUAGES, VARIABLE, language
+from reading.lines import joined, wrapped
 
 
 COLUMNS = 80
@@ -71,12 +71,7 @@ def shown(markdown: str, before: str = "") -> None:
             lines = [line for line in paragraph.split("\n") if not line.startswith("```")]
             print("\n".join(lines))
         else:
-            words = " ".join(plain(paragraph).split())
-            print(
-                textwrap.fill(
-                    words, COLUMNS, initial_indent=before, subsequent_indent=" " * len(before)
-                ),
-            )
+            print(wrapped(joined(plain(paragraph)), COLUMNS, before, " " * len(before)))
 
 
 def language_of(arguments: list[str]) -> str:

@@ -22,6 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from practice.kernel import Kernel, place_of
+from reading.lines import joined
 
 Value = float | tuple[int, ...]
 
@@ -69,7 +70,7 @@ def questions_read(markdown: str) -> list[Question]:
         text, *items = re.split(r"^(?=- \[[x ]\] )", rest, flags=re.M)
         answers = []
         for item in items:
-            match = ANSWER.fullmatch(" ".join(item.split()))
+            match = ANSWER.fullmatch(joined(item))
             if not match:
                 raise ValueError(f"{title}: not an answer: {item.strip()[:60]}")
             answers.append(Answer(match[1] == "x", match[2], match[3] or "", match[4]))

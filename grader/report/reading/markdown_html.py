@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from markupsafe import Markup, escape
 
+from reading.lines import unbroken
+
 _INLINE = re.compile(
     r"`([^`]+)`|\*\*(.+?)\*\*|\*(?! )([^*]+)\*|\[([^\]]+)\]\(([^)\s]+)\)", re.DOTALL
 )
@@ -77,7 +79,7 @@ def to_html(text: str, address: Address) -> Markup:
         if number % 2:
             parts.append(Markup("<pre>{}</pre>").format(piece.rstrip("\n")))
             continue
-        for block in re.split(r"\n\s*\n", re.sub(r"<!--.*?-->", "", piece, flags=re.S)):
+        for block in re.split(r"\n\s*\n", unbroken(re.sub(r"<!--.*?-->", "", piece, flags=re.S))):
             if block.strip():
                 parts.append(_block(block.strip("\n").split("\n"), address))
     return Markup("\n").join(parts)

@@ -85,6 +85,19 @@ START_TEST(marks_stay_with_what_they_belong_to) {
 }
 END_TEST
 
+static const struct {
+    const char *before, *after;
+    bool joins;
+} breaks[] = {
+    {"核函数", "的", true},  {"是这样：", "A 的", true}, {"naive", "（朴素）", true},
+    {"的 4", "个数", false}, {"on a", "line", false},    {"到 ty", "TM", false},
+};
+
+START_TEST(lines_are_joined_without_a_blank_in_chinese) {
+    ck_assert_int_eq(terminal_joins(breaks[_i].before, breaks[_i].after), breaks[_i].joins);
+}
+END_TEST
+
 START_TEST(chinese_is_wrapped_at_80_columns) {
     struct terminal terminal = open_terminal();
     terminal_wrap(&terminal, 2,
@@ -204,6 +217,8 @@ int main(void) {
     tcase_add_loop_test(tests, a_text_is_cut_between_characters, 0, sizeof cuts / sizeof *cuts);
     tcase_add_loop_test(tests, marks_stay_with_what_they_belong_to, 0,
                         sizeof words / sizeof *words);
+    tcase_add_loop_test(tests, lines_are_joined_without_a_blank_in_chinese, 0,
+                        sizeof breaks / sizeof *breaks);
     tcase_add_test(tests, chinese_is_wrapped_at_80_columns);
     tcase_add_test(tests, no_wrapped_line_is_a_command);
     tcase_add_test(tests, a_text_hangs_behind_its_columns);
