@@ -25,6 +25,9 @@
 //   sizes = N
 //   ; optional: what a student has learned who passes, in one sentence
 //   learned = The threads of a block share what they load.
+//   ; optional: both in Chinese
+//   title.zh = 分块的矩阵乘法
+//   learned.zh = 一个线程块的线程共用它们加载的数据。
 //
 //   ; name = size; a product must have `one` (1x1x1) and `ragged` (no multiple of the tile)
 //   [cases]
@@ -82,12 +85,14 @@ struct exercise {
     const char *root;                  // of its course; borrowed
     char lesson[NAME_BYTES_MAX + 16];  // "lessons/020_tiled"
     int number;                        // 20
-    char title[TITLE_BYTES_MAX];
-    struct signature signature;       // what its kernel is called with
-    bool is_optional;                 // left out where neither EX nor an assignment names it
-    char learned[LEARNED_BYTES_MAX];  // a sentence, shown after a pass; "": none
-    int64_t points_max;               // milli-points, correctness and speed together
-    int64_t speed_points;             // the part of points_max that is for speed
+    char title[TITLE_BYTES_MAX];       // in English
+    char title_zh[TITLE_BYTES_MAX];    // "": none
+    struct signature signature;        // what its kernel is called with
+    bool is_optional;                  // left out where neither EX nor an assignment names it
+    char learned[LEARNED_BYTES_MAX];   // a sentence, shown after a pass; "": none
+    char learned_zh[LEARNED_BYTES_MAX];
+    int64_t points_max;    // milli-points, correctness and speed together
+    int64_t speed_points;  // the part of points_max that is for speed
     int32_t tile;
     char before[NAME_BYTES_MAX];  // the exercise that this one builds on; "": none
     enum precision precision;
@@ -101,6 +106,10 @@ struct exercise {
     int counted_count;
     struct exercise_speed counted[EXERCISE_TIMED_MAX];
 };
+
+// In the chosen language, or in English if there is no such text.
+const char *exercise_title(const struct exercise *exercise);
+const char *exercise_learned(const struct exercise *exercise);
 
 struct course {
     char root[PATH_BYTES_MAX];  // the folder that holds lessons/, reference/, student/

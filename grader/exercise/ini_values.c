@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/translate.h"
+
 #define POINTS_MAX       10000  // whole points of one exercise
 #define TILE_MAX         256    // of a product
 #define TILE_LINE_MAX    4096   // of another kernel: elements of a block
@@ -16,8 +18,8 @@
 #define MILLI_POINTS     1000
 
 static const char *const key_names[KEY_COUNT] = {
-    "title",   "points",          "speed_points", "tile",    "before", "precision",
-    "against", "multiprocessors", "device",       "learned", "sizes",  "optional"};
+    "title",           "points", "speed_points", "tile",  "before",   "precision", "against",
+    "multiprocessors", "device", "learned",      "sizes", "optional", "title.zh",  "learned.zh"};
 
 const char *reading_key_name(enum key key) {
     return key_names[key];
@@ -35,6 +37,16 @@ const char *exercise_precision_name(enum precision precision) {
     static const char *const names[PRECISION_COUNT] = {
         [PRECISION_FP32] = "fp32", [PRECISION_TF32] = "tf32", [PRECISION_FP16] = "fp16"};
     return names[precision];
+}
+
+const char *exercise_title(const struct exercise *exercise) {
+    bool in_chinese = strcmp(texts_language(), "zh") == 0 && exercise->title_zh[0] != '\0';
+    return in_chinese ? exercise->title_zh : exercise->title;
+}
+
+const char *exercise_learned(const struct exercise *exercise) {
+    bool in_chinese = strcmp(texts_language(), "zh") == 0 && exercise->learned_zh[0] != '\0';
+    return in_chinese ? exercise->learned_zh : exercise->learned;
 }
 
 static int precision_read(struct reading *reading, const char *text) {
@@ -66,12 +78,12 @@ static int device_read(struct reading *reading, const char *text) {
     return 1;
 }
 
-static int learned_read(struct reading *reading, const char *text) {
+static int learned_read(struct reading *reading, const char *text, char *ret_learned) {
     size_t length = strlen(text);
     if (length == 0 || length >= LEARNED_BYTES_MAX) {
         return ini_fail(&reading->ini, "learned must have 1 to %d bytes", LEARNED_BYTES_MAX - 1);
     }
-    memcpy(reading->exercise->learned, text, length + 1);
+    memcpy(ret_learned, text, length + 1);
     return 1;
 }
 
@@ -105,8 +117,9 @@ static int top_level_read(struct reading *reading, const char *name, const char 
     if (key == KEY_SPEED_POINTS) {
         reading->speed_points_line = reading->ini.line;
     }
-    if (key == KEY_TITLE) {
-        return ini_title(&reading->ini, value, exercise->title);
+    if (key == KEY_TITLE || key == KEY_TITLE_ZH) {
+        return ini_title(&reading->ini, value,
+                         key == KEY_TITLE ? exercise->title : exercise->title_zh);
     }
     if (key == KEY_BEFORE) {
         return before_read(reading, value);
@@ -120,8 +133,9 @@ static int top_level_read(struct reading *reading, const char *name, const char 
     if (key == KEY_DEVICE) {
         return device_read(reading, value);
     }
-    if (key == KEY_LEARNED) {
-        return learned_read(reading, value);
+    if (key == KEY_LEARNED || key == KEY_LEARNED_ZH) {
+        return learned_read(reading, value,
+                            key == KEY_LEARNED ? exercise->learned : exercise->learned_zh);
     }
     if (key == KEY_SIZES) {
         return signature_sizes_read(&reading->ini, value, &exercise->signature);

@@ -22,6 +22,8 @@ enum key {
     KEY_LEARNED,
     KEY_SIZES,
     KEY_OPTIONAL,
+    KEY_TITLE_ZH,
+    KEY_LEARNED_ZH,
     KEY_COUNT
 };
 

@@ -56,6 +56,11 @@ def language() -> str:
     return _chosen.get()[0]
 
 
+def in_language(english: str, chinese: str) -> str:
+    """A text that both languages have; the English one if there is no Chinese."""
+    return chinese if chinese and language() == "zh" else english
+
+
 def language_of_environment() -> str:
     """The language of the program that started this one; else English."""
     asked = os.environ.get(VARIABLE, "")[:2].lower()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from block_trace import IndexMaps
-from language import _
+from language import _, in_language
 from speed import Counts, Estimate, Peaks, Speed
 from words import Size, size_text, points_of_text, word
 
@@ -73,7 +73,8 @@ class WrongCells:
 @dataclass(frozen=True)
 class Exercise:
     name: str
-    title: str
+    title_en: str
+    title_zh: str  # "" if there is none
     lesson: str
     verdict_lesson: str
     file: str
@@ -98,6 +99,10 @@ class Exercise:
     wrong_tiles: WrongTiles | None
     wrong_cells: WrongCells | None
     maps: IndexMaps | None
+
+    @property
+    def title(self) -> str:
+        return in_language(self.title_en, self.title_zh)
 
     @property
     def is_open(self) -> bool:

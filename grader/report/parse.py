@@ -192,7 +192,8 @@ def _wrong_cells(data: dict[str, Any]) -> WrongCells:
 def _exercise(data: dict[str, Any]) -> Exercise:
     return Exercise(
         name=data["name"],
-        title=data.get("title", data["name"]),
+        title_en=data.get("title", data["name"]),
+        title_zh=data.get("title_zh", ""),
         lesson=data.get("lesson", ""),
         verdict_lesson=data.get("verdict_lesson", ""),
         file=data.get("file", data["name"] + ".cu"),

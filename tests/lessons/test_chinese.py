@@ -196,6 +196,10 @@ class Chinese(unittest.TestCase):
             for page in pages()
             if not spoken(page).is_file() and page.name != "glossary.md"  # has both languages
         ]
+        for file in ROOT.glob("lessons/*/exercise.ini"):
+            keys = set(re.findall(r"^(title|learned)(?= =)", file.read_text("utf-8"), re.M))
+            said = set(re.findall(r"^(title|learned)\.zh(?= =)", file.read_text("utf-8"), re.M))
+            missing += [f"{key} of {file.parent.name}" for key in keys - said]
         if missing:
             self.skipTest("in English alone: " + " ".join(missing))
 

@@ -96,7 +96,7 @@ enum status cmd_list(const struct app *app, enum exit_code *ret_code, struct err
         if (points_width > 0) {
             terminal_left(&terminal, last[i].points, points_width + 2);
         }
-        (void)printf("%s\n", exercise->title);
+        (void)printf("%s\n", exercise_title(exercise));
     }
     if (!app->options->exercise) {
         total_print(app->course, last);

@@ -27,7 +27,7 @@ static void course_print(const struct terminal *terminal, const struct next_cour
         (void)fprintf(terminal->out, _("%d of %d pass: the course is done\n"), made.passed, count);
     } else {
         (void)fprintf(terminal->out, _("make watch EX=%s   (%s; %d of %d pass)\n"), exercise->name,
-                      exercise->title, made.passed, count);
+                      exercise_title(exercise), made.passed, count);
     }
 }
 

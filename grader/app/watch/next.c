@@ -18,7 +18,7 @@ enum status cmd_next(const struct app *app, enum exit_code *ret_code, struct err
     }
     char page[PATH_BYTES_MAX];
     const struct exercise *exercise = &app->whole->exercises[made.current];
-    terminal_color(&terminal, COLOR_BOLD, "%s", exercise->title);
+    terminal_color(&terminal, COLOR_BOLD, "%s", exercise_title(exercise));
     (void)printf(_("  (%d of %d pass)\n"), made.passed, app->whole->exercise_count);
     page_in_language(app->places->root, page, "%s/lesson.md", exercise->lesson);
     (void)printf(_("  read    %s\n"), page);

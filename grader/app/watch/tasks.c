@@ -93,7 +93,7 @@ static void next_append(struct watch *watch) {
         const struct exercise *exercise = &watch->app->whole->exercises[next];
         char page[PATH_BYTES_MAX];
         page_in_language(watch->app->places->root, page, "%s/lesson.md", exercise->lesson);
-        (void)snprintf(text, sizeof text, _("%s: %s (key n)"), exercise->title, page);
+        (void)snprintf(text, sizeof text, _("%s: %s (key n)"), exercise_title(exercise), page);
     }
     terminal_label_begin(&terminal, _("next"));
     terminal_hang(&terminal, LABEL_COLUMNS + 3, text);

@@ -18,8 +18,9 @@ static void block_print(const struct app *app, const struct judgement *judgement
     const struct exercise_result *result = &judgement->exercises[0];
     terminal.root = app->places->root;
     terminal_exercise(&terminal, result);
-    if (result->verdict == VERDICT_PASS && result->exercise->learned[0] != '\0') {
-        terminal_wrap(&terminal, 2, result->exercise->learned);
+    const char *learned = exercise_learned(result->exercise);
+    if (result->verdict == VERDICT_PASS && learned[0] != '\0') {
+        terminal_wrap(&terminal, 2, learned);
         (void)putchar('\n');
     }
 }

@@ -73,7 +73,7 @@ void watch_draw(struct watch *watch) {
         return;
     }
     (void)snprintf(head, sizeof head, "%s%s%s  student/%s.cu\n%s%s\n",
-                   watch->screen.colors ? "\033[1m" : "", exercise->title,
+                   watch->screen.colors ? "\033[1m" : "", exercise_title(exercise),
                    watch->screen.colors ? "\033[0m" : "", exercise->name, watch->page.address,
                    watch->page.pid > 0 ? "\n" : "");
     struct picture picture = {.head = head, .body = body, .from = watch->from, .foot = foot};

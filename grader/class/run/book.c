@@ -36,8 +36,10 @@ static json_t *round_number(double value) {
 static json_t *exercise_json(const struct exercise *exercise) {
     char lesson[sizeof exercise->lesson + sizeof "/lesson.md"];
     (void)snprintf(lesson, sizeof lesson, "%s/lesson.md", exercise->lesson);
-    return json_pack("{s:s, s:s, s:s, s:I}", "name", exercise->name, "title", exercise->title,
-                     "lesson", lesson, "points_max", (json_int_t)exercise->points_max);
+    const char *title_zh = exercise->title_zh[0] != '\0' ? exercise->title_zh : NULL;
+    return json_pack("{s:s, s:s, s:s*, s:s, s:I}", "name", exercise->name, "title", exercise->title,
+                     "title_zh", title_zh, "lesson", lesson, "points_max",
+                     (json_int_t)exercise->points_max);
 }
 
 // From when on a model answer may be shown to all; null: never.

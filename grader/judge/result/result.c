@@ -153,6 +153,9 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
     char verdict_lesson[128];
     result_put_text(object, "name", result->exercise->name, failed);
     result_put_text(object, "title", result->exercise->title, failed);
+    if (result->exercise->title_zh[0] != '\0') {
+        result_put_text(object, "title_zh", result->exercise->title_zh, failed);
+    }
     result_put_text(object, "lesson", result->exercise->lesson, failed);
     result_put_text(object, "file", result->file, failed);
     result_put_text(object, "sha256", result->sha256, failed);

@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from language import N_, _, language
+from language import N_, _, in_language, language
 from model import Exercise, Finding, Result
 from parse import ResultError, moment, result_parse
 from parse_values import cleaned
@@ -88,9 +88,14 @@ class Work:
     """An exercise of the assignment."""
 
     name: str
-    title: str
+    title_en: str
+    title_zh: str  # "" if there is none
     lesson: str
     points_max: int
+
+    @property
+    def title(self) -> str:
+        return in_language(self.title_en, self.title_zh)
 
 
 @dataclass(frozen=True)
@@ -271,6 +276,7 @@ def class_read(folder: Path) -> ClassRun:
                 Work(
                     item["name"],
                     _name(item["title"]),
+                    _name(item.get("title_zh", "")),
                     item.get("lesson", ""),
                     int(item["points_max"]),
                 )

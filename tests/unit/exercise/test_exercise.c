@@ -1,6 +1,7 @@
 // Exercise files: what is read from a right one, and the message for each kind of mistake.
 #include "exercise/exercise.h"
 
+#include "base/translate.h"
 #include "scratch.h"
 #include "suite.h"
 
@@ -41,6 +42,19 @@ START_TEST(good_file_is_read) {
     ck_assert_double_eq(exercise.timed[0].zero, 0.30);
     ck_assert_int_eq(exercise.timed[0].weight, 1);
     ck_assert_double_eq(exercise.counted[0].full, 0.97);
+}
+END_TEST
+
+START_TEST(texts_are_in_the_chosen_language_or_in_english) {
+    struct exercise exercise;
+    struct error err;
+    ck_assert_int_eq(read_text("title.zh = 乘积之和\nlearned = How.\n" GOOD, &exercise, &err),
+                     STATUS_OK);
+    ck_assert_str_eq(exercise_title(&exercise), "Sum of products");
+    texts_use(&texts_zh);
+    ck_assert_str_eq(exercise_title(&exercise), "乘积之和");
+    ck_assert_str_eq(exercise_learned(&exercise), "How.");
+    texts_use(&texts_en);
 }
 END_TEST
 
@@ -303,6 +317,7 @@ int main(void) {
     Suite *suite = suite_create("exercise");
     TCase *tests = tcase_create("exercise");
     tcase_add_test(tests, good_file_is_read);
+    tcase_add_test(tests, texts_are_in_the_chosen_language_or_in_english);
     tcase_add_test(tests, weights_are_read_behind_the_ratios);
     tcase_add_test(tests, carriage_returns_and_no_last_line_end_are_fine);
     tcase_add_loop_test(tests, wrong_file_is_named_with_its_line, 0,
