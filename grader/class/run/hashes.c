@@ -14,7 +14,7 @@
 
 static void grader_add(struct digest *digest, const struct device_paths *paths) {
     static const char *const programs[] = {"tilegrade", "tilegrade-inspect", "tilegrade-nvrtc",
-                                           "tilegrade-gpu-worker", "libemu-worker.a"};
+                                           "tilegrade-gpu-worker", "emu-worker.o"};
     char version[32];
     (void)snprintf(version, sizeof version, "%d", paths->compiler_version);
     digest_text(digest, version);

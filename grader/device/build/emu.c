@@ -107,13 +107,15 @@ static void link_step(const struct device_paths *paths, const char *kernel,
     step->what = "link";
     // The page size follows the alignment of shared arrays; a static program lets the sandbox allow
     // almost nothing; with -z now the pointers that its start-up code fills in become read-only.
-    step_add_words(step, LINKER " -static -no-pie -Wl,-z,max-page-size=65536,-z,noexecstack,-z,now "
+    // emu-worker.o has what is needed of the C library (the Makefile says why).
+    step_add_words(step, LINKER " -static -no-pie -nostdlib "
+                                "-Wl,-z,max-page-size=65536,-z,noexecstack,-z,now "
                                 "-Wl,--gc-sections");
     step_add(step, "-Wl,--defsym=emu_kernel=%s", kernel);
     step_add(step, "-Wl,--defsym=emu_launch_config=%s" LAUNCH_CONFIG_SUFFIX, kernel);
     step_add_words(step, "kernel.o shared.s");
-    step_add(step, "%s/libemu-worker.a", paths->programs);
-    step_add_words(step, "-lm -o worker");
+    step_add(step, "%s/emu-worker.o", paths->programs);
+    step_add_words(step, "-lgcc -o worker");
 }
 
 enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
@@ -161,10 +163,6 @@ enum status build_plan_debug(struct build_plan *plan, struct error *err) {
     replace(&plan->step[STEP_PREPROCESS], "-Og", "-O0");
     // Without optimization gcc's pass has another name.
     replace(&plan->step[STEP_COMPILE], DUMP("tsan"), DUMP("tsan0"));
-    // What libthread_db reads, with which gdb finds thread-local variables: the shared arrays.  One
-    // symbol keeps its whole section of the C library.
-    step_add(&plan->step[STEP_LINK],
-             "-Wl,-u,__nptl_version,-u,_thread_db_pthread_dtvp,-u,_thread_db_const_thread_area");
     return step_check(&plan->step[STEP_COMPILE], err);
 }
 

@@ -34,7 +34,7 @@ static void set_up(void) {
     }
     put(folder[INCLUDE], "matmul.cuh", "header");
     put(folder[SHIM], "cuda_emu.h", "shim");
-    put(folder[PROGRAMS], "libemu-worker.a", "library");
+    put(folder[PROGRAMS], "emu-worker.o", "library");
     put(folder[PROGRAMS], "tilegrade-inspect", "inspector");
 }
 
@@ -78,7 +78,7 @@ START_TEST(everything_that_goes_in_is_in_the_key) {
     } files[] = {{INCLUDE, "matmul.cuh"},
                  {INCLUDE, "another.h"},
                  {SHIM, "cuda_emu.h"},
-                 {PROGRAMS, "libemu-worker.a"},
+                 {PROGRAMS, "emu-worker.o"},
                  {PROGRAMS, "tilegrade-inspect"}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         put(folder[files[i].in], files[i].name, "changed");
