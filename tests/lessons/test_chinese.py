@@ -87,7 +87,7 @@ def links(section: Section, page: Path) -> Counter[str]:
 
 def chinese(link: str, page: Path) -> str:
     path, hash_mark, anchor = link.partition("#")
-    spoken = re.sub(r"\.md$", ".zh.md", path)
+    spoken = re.sub(r"\.(md|svg)$", r".zh.\1", path)
     there = spoken != path and (page.parent / spoken).is_file()
     return (spoken if there else path) + hash_mark + anchor
 

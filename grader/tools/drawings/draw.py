@@ -7,6 +7,8 @@ values:
     <!-- drawing: phases size=16 tile=4 block=2,1 phase=2 -->
     ![All tiles of a product](phases.svg)
 
+The words of a drawing are Chinese on a page such as lesson.zh.md, which has phases.zh.svg.
+
 With --check nothing is written.  Exit codes: 0 every file is as the mark says, 1 some is not, 2 a
 mark is wrong.
 """
@@ -94,9 +96,10 @@ def drawings(page: Path) -> list[tuple[Path, str]]:
         values = dict(word.split("=", 1) for word in words.split())
         try:
             drawing = FIGURES[name](**{key: value_of(text) for key, text in values.items()})
-        except (KeyError, TypeError, ValueError, AttributeError) as problem:
+            text = drawing.render("zh" if page.name.endswith(".zh.md") else "en")
+        except (LookupError, TypeError, ValueError, AttributeError) as problem:
             sys.exit(f"{page}: drawing {name}: {problem!r}")
-        found.append((page.parent / file, drawing.render()))
+        found.append((page.parent / file, text))
     return found
 
 

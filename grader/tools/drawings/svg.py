@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
+from drawings.words import said
+
 WIDTH = 720
 LETTER = 6.6  # a wide guess at the width of a letter
 
@@ -38,7 +40,7 @@ class Drawing:
     def __init__(self, title: str, height: float, width: float = WIDTH) -> None:
         self.size = (width, height)
         self.title = title
-        self.parts: list[str] = []
+        self.parts: list[str | tuple[str, str, str]] = []  # words are between two tags
 
     def box(
         self, x: float, y: float, width: float, height: float, kind: str, round_by: int = 0
@@ -70,9 +72,8 @@ class Drawing:
     def text(self, x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> None:
         place = "" if anchor == "start" else f' text-anchor="{anchor}"'
         style = f' class="{kind}"' if kind else ""
-        self.parts.append(
-            f'<text x="{number(x)}" y="{number(y)}"{place}{style}>{escape(words)}</text>'
-        )
+        tag = f'<text x="{number(x)}" y="{number(y)}"{place}{style}>'
+        self.parts.append((tag, words, "</text>"))
 
     def grid(
         self, x: float, y: float, columns: int, rows: int, edge: float, kind: str = "thin"
@@ -86,17 +87,22 @@ class Drawing:
         )
         self.parts.append(f'<path d="{path}" class="{kind}"/>')
 
-    def render(self) -> str:
+    def render(self, language: str = "en") -> str:
+        """Errors: LookupError if the language lacks a text."""
         width, height = self.size
+        parts = [
+            each if isinstance(each, str) else each[0] + escape(said(each[1], language)) + each[2]
+            for each in self.parts
+        ]
         return (
             '<svg xmlns="http://www.w3.org/2000/svg"'
             f' viewBox="0 0 {number(width)} {number(height)}"'
             f' width="{number(width)}" height="{number(height)}" role="img">\n'
-            f"<title>{escape(self.title)}</title>\n<style>{STYLE}</style>\n"
+            f"<title>{escape(said(self.title, language))}</title>\n<style>{STYLE}</style>\n"
             '<defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7"'
             ' markerHeight="7" orient="auto">'
             '<path d="M0 0l8 4-8 4z" class="line"/></marker></defs>\n'
             '<rect width="100%" height="100%" class="paper"/>\n'
-            + "\n".join(self.parts)
+            + "\n".join(parts)
             + "\n</svg>\n"
         )
