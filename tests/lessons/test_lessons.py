@@ -217,6 +217,8 @@ FIGURES: list[tuple[str, str, float, float]] = [
     ("register_tiled", "| **0.453** |", 0.453, 8 / 64 + 4 / 16 + 0.03125 + 0.046875),
     ("tiled", "| **2.375** | **1.875** |", 1.875, 0.5 + 1 + 2 / 16 + 4 / 16),
     ("vectorized", "**0.031 bytes for each FLOP**", 0.031, 8192 / 262144),
+    ("two_buffers", "8,320 are 16 blocks", 8320, 16 * 8 * (64 + 1)),
+    ("two_buffers", "16,640 bytes", 16640, 2 * 8 * (128 + 4 + 128) * 4),
     ("double_buffered", "25,088 bytes", 25088, 4 * 8 * (64 + 4 + 128) * 4),
 ]
 
