@@ -1,0 +1,77 @@
+#include "matmul.cuh"
+
+#define BM 64  // rows of C in a block
+#define BN 64  // columns of C in a block
+#define BK 16  // depth of a slice
+#define TM 4   // rows of C in a thread
+#define TN 4   // columns of C in a thread
+
+// Reads matrix[row][col .. col + 3]; 0 if the matrix [rows][cols] has no element there.
+static __device__ float4 load_four(const float *matrix, int rows, int cols, int row, int col) {
+    float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    if (row < rows && col + 3 < cols) {
+        four = *(const float4 *)&matrix[row * cols + col];  // all four lie in the row
+    } else if (row < rows) {
+        four.x = col + 0 < cols ? matrix[row * cols + col + 0] : 0.0f;
+        four.y = col + 1 < cols ? matrix[row * cols + col + 1] : 0.0f;
+        four.z = col + 2 < cols ? matrix[row * cols + col + 2] : 0.0f;
+        four.w = col + 3 < cols ? matrix[row * cols + col + 3] : 0.0f;
+    }
+    return four;
+}
+
+__global__ void matmul_register_tiled(const float *A, const float *B, float *C, int M, int N,
+                                      int K) {
+    __shared__ __align__(16) float As[BM][BK];
+    __shared__ __align__(16) float Bs[BK][BN];
+
+    // For computing: my 4 x 4 elements of C start at row, col.
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * BM + ty * TM;
+    const int col = blockIdx.x * BN + tx * TN;
+
+    float acc[TM][TN] = {};
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        const int id = ty * (BN / TN) + tx;
+        const int a_row = id / (BK / 4);  // 4 threads fill a row of As
+        const int a_col = id % (BK / 4) * 4;
+        const int b_row = id / (BN / 4);  // 16 threads fill a row of Bs
+        const int b_col = id % (BN / 4) * 4;
+        *(float4 *)&As[a_row][a_col] = load_four(A, M, K, blockIdx.y * BM + a_row, k0 + a_col);
+        *(float4 *)&Bs[b_row][b_col] = load_four(B, K, N, k0 + b_row, blockIdx.x * BN + b_col);
+        __syncthreads();  // the slices are full before any thread reads them
+
+        for (int k = 0; k < BK; ++k) {
+            float a[TM], b[TN];
+            for (int i = 0; i < TM; ++i) {
+                a[i] = As[ty * TM + i][k];
+            }
+            for (int j = 0; j < TN; ++j) {
+                b[j] = Bs[k][tx * TN + j];
+            }
+            for (int i = 0; i < TM; ++i) {
+                for (int j = 0; j < TN; ++j) {
+                    acc[i][j] += a[i] * b[j];
+                }
+            }
+        }
+        __syncthreads();  // all threads have read the slices before one refills them
+    }
+
+    for (int i = 0; i < TM && row + i < M; ++i) {
+        float *c = &C[(row + i) * N + col];
+        if (N % 4 == 0 && col < N) {
+            *(float4 *)c = make_float4(acc[i][0], acc[i][1], acc[i][2], acc[i][3]);
+            continue;
+        }
+        for (int j = 0; j < TN && col + j < N; ++j) {
+            c[j] = acc[i][j];
+        }
+    }
+}
+
+LAUNCH_CONFIG(matmul_register_tiled, M, N, K) {
+    launch->block = dim3(BN / TN, BM / TM);
+    launch->grid = dim3(ceil_div(N, BN), ceil_div(M, BM));
+}
