@@ -338,6 +338,12 @@ profile: $(PROGRAMS) ## a kernel's counters from NVIDIA's ncu next to ours, on a
 quiz: $(PROGRAMS) build/texts/zh.mo ## questions on a lesson; a wrong answer gets its reason (EX=name, or EX=machine)
 	$(Q)/usr/bin/python3 grader/report/practice/quiz.py . $(call quoted,$(EX)) $(LANGUAGE_OPTION)
 
+bugs: build/texts/zh.mo | $(FIRST) ## kernels with a bug to find, easy ones first
+	$(Q)/usr/bin/python3 grader/report/practice/bugs.py . list $(LANGUAGE_OPTION)
+
+bug: $(PROGRAMS) build/texts/zh.mo ## find one, then repair it (EX=7, or make bug 7)
+	$(Q)/usr/bin/python3 grader/report/practice/bugs.py . $(call quoted,$(EX)) $(LANGUAGE_OPTION)
+
 predict: $(PROGRAMS) build/texts/zh.mo ## predict the wavefronts for a multiply-add, then see them counted (EX=name)
 	$(Q)/usr/bin/python3 grader/report/practice/predict.py . $(call quoted,$(EX)) $(LANGUAGE_OPTION)
 
@@ -564,5 +570,5 @@ format-check: | $(FIRST) ## what `make format` would change
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: quiz predict drawings watch next show debug answer class similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
+.PHONY: quiz bugs bug predict drawings watch next show debug answer class similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
 	setup help clean

@@ -45,6 +45,11 @@ _WORDS = {
 }
 
 
+def is_word(name: str) -> bool:
+    """True if people read another word for this name."""
+    return name in _WORDS
+
+
 def word(name: str) -> str:
     """The word that people read for a name; an unknown name, without its underscores."""
     known = _WORDS.get(name)

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Writes the lessons as a site of plain HTML: site.py ROOT OUT.  No network is needed to read it.
 
-Every page of lessons/ becomes one, with its drawings, except hints, which would be read too early.
+Every page of lessons/ becomes one, with its drawings, except hints, which would be read too early,
+and bugs, which are to be found.
 The answers of questions are folded. Links between pages lead to pages; a link to another file of
 the course becomes plain text.  Exit codes: 0 written, 2 bad usage, 3 a package is missing.
 """
@@ -53,7 +54,7 @@ class Page:
 def pages_of(lessons: Path) -> list[Page]:
     found = []
     for source in sorted(lessons.rglob("*.md")):
-        if source.name.startswith("hints"):
+        if source.name.startswith("hints") or source.is_relative_to(lessons / "bugs"):
             continue
         target = source.relative_to(lessons).with_suffix(".html")
         target = target.with_name(target.name.replace("README", "index"))

@@ -1,11 +1,12 @@
-# Only the lessons of the assignment are there, and one that has no exercise; no link is broken, and
-# it needs no name.
+# Only the lessons of the assignment are there, and one that has no exercise, but no kernels with a
+# bug; no link is broken, and it needs no name.
 mkdir lessons/000_machine
 echo Hello >lessons/000_machine/lesson.md
 cp -r lessons/01_sum lessons/020_more
 sed s/matmul_sum/matmul_more/ reference/sum.cu >reference/more.cu
 sed -i '1i before = sum' lessons/020_more/exercise.ini
-mkdir lessons/assignments
+mkdir -p lessons/assignments lessons/bugs/01
+cp reference/more.cu lessons/bugs/01
 printf 'title = Part 2\n[exercises]\nmore = 30\n' >lessons/assignments/part2.ini
 printf 'title = Part 1\n[exercises]\nsum =\n' >lessons/assignments/part1.ini
 cat >lessons/README.md <<'PAGE'

@@ -177,13 +177,20 @@ static enum status lessons_narrow(const struct app *app, const char *out, struct
     return status;
 }
 
-// Leaves only this assignment, and makes it the default.
+// Leaves only this assignment, and makes it the default.  Kernels with a bug go, too: many are an
+// exercise but for one line.
 static enum status assignment_place(const struct app *app, const char *out, struct error *err) {
     const char *name = app->assignment->name;
     char from[PATH_BYTES_MAX];
     char folder[PATH_BYTES_MAX];
     char to[PATH_BYTES_MAX];
-    enum status status = path_make(folder, err, "%s/" ASSIGNMENT_FOLDER, out);
+    enum status status = path_make(folder, err, "%s/lessons/bugs", out);
+    if (!status) {
+        status = folder_remove(folder, err);
+    }
+    if (!status) {
+        status = path_make(folder, err, "%s/" ASSIGNMENT_FOLDER, out);
+    }
     if (!status) {
         status = folder_remove(folder, err);
     }

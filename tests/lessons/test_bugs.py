@@ -1,0 +1,161 @@
+"""Kernels with a bug: each has the verdict of its page, and the repair of reference/bugs passes."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(ROOT / "grader/report"), str(HERE.parent)]
+
+# pylint: disable=wrong-import-position
+from drawn import is_drawn
+from practice import bugs
+from practice.bugs import Bug, Judged
+
+PART = 8  # one in so many is judged
+
+
+def right_lines(bug: Bug) -> frozenset[int]:
+    return next(bugs.lines_of(answer) for answer in bug.where.answers if answer.right)
+
+
+def patched_lines(patch: str) -> set[int]:
+    """The lines that a patch changes or removes, and those around a line that it adds."""
+    found: set[int] = set()
+    at = 0
+    for line in patch.splitlines()[2:]:
+        if line.startswith("@@"):
+            at = int(line.split()[1].partition(",")[0].strip("-"))
+        elif line.startswith("+"):
+            found.update({at - 1} if at - 1 in found else {at - 1, at})
+        else:
+            found.update({at} if line.startswith("-") else ())
+            at += 1
+    return found
+
+
+class Pages(unittest.TestCase):
+    def test_each_answers_its_questions(self) -> None:
+        found = bugs.bugs_of(ROOT)
+        self.assertEqual(len(found), 24)
+        self.assertEqual(sorted(found, key=lambda bug: not bug.has_report_first), found)
+        for bug in found:
+            with self.subTest(bug=bug.number):
+                self.assertGreaterEqual(len(bug.why.answers), 4)
+                last = len(bug.kernel.read_text("utf-8").splitlines())
+                named = [line for answer in bug.where.answers for line in bugs.lines_of(answer)]
+                self.assertEqual(len(named), len(set(named)), "two answers for one line")
+                self.assertLessEqual(max(named), last)
+                self.assertEqual(bug.where.answers[-1].text, "*")
+
+    def test_each_repair_is_in_the_lines_of_the_answer(self) -> None:
+        for bug in bugs.bugs_of(ROOT):
+            with self.subTest(bug=bug.number):
+                patch = (ROOT / f"reference/bugs/{bug.number}.patch").read_text("utf-8")
+                self.assertLessEqual(patched_lines(patch), right_lines(bug))
+
+    def test_a_bad_page_is_named(self) -> None:
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (folder / "tiled.cu").write_text("", "utf-8")
+        page = "# A\n\nB\n\n## Which?\n\n- [x] {}: yes\n- [ ] *: no\n\n## Why?\n\n- [x] race: yes\n"
+        (folder / "questions.md").write_text(page.format("3, 5-6"), "utf-8")
+        self.assertEqual(right_lines(bugs.bug_read(folder)), {3, 5, 6})
+        for bad in (page.format("three"), page.split("## Why")[0], "no title\n" + page):
+            (folder / "questions.md").write_text(bad, "utf-8")
+            with self.assertRaisesRegex(ValueError, "questions.md"):
+                bugs.bug_read(folder)
+
+
+class Kernels(unittest.TestCase):
+    """As judged: a part of them, drawn by the commit."""
+
+    def test_verdict_lines_and_repair(self) -> None:
+        out = Path(self.enterContext(tempfile.TemporaryDirectory(dir=ROOT / "build")))
+        for bug in bugs.bugs_of(ROOT):
+            kernel = str(bug.kernel.relative_to(ROOT))
+            if not is_drawn(kernel, PART):
+                continue
+            with self.subTest(bug=bug.number):
+                known = bugs.judged(ROOT, bug.exercise, bug.kernel.parent, out)
+                (result,) = json.loads((out / "result.json").read_text("utf-8"))["exercises"]
+                self.assertFalse(known.passes)
+                if not bug.has_report_first:
+                    right = next(answer for answer in bug.why.answers if answer.right)
+                    self.assertEqual(result["verdict"], right.text)
+                named = {line for answer in bug.where.answers for line in bugs.lines_of(answer)}
+                if known.lines and not bug.has_report_first:
+                    self.assertTrue(known.lines & named, f"no answer for any of {known.lines}")
+                fixed = out / bug.number
+                fixed.mkdir()
+                shutil.copy(bug.kernel, fixed)
+                patch = ROOT / f"reference/bugs/{bug.number}.patch"
+                subprocess.run(["git", "apply", patch], cwd=fixed, check=True, env={"GIT_DIR": "/"})
+                known = bugs.judged(ROOT, bug.exercise, fixed, out)
+                self.assertTrue(known.passes, known.report)
+
+
+class Asked(unittest.TestCase):
+    """The dialogue, without a judge."""
+
+    def setUp(self) -> None:
+        self.root = Path(self.enterContext(tempfile.TemporaryDirectory())).resolve()
+        shutil.copytree(ROOT / "lessons/bugs/12", self.root / "lessons/bugs/12")
+        shutil.copytree(ROOT / "lessons/020_tiled", self.root / "lessons/020_tiled")
+        (self.root / "student").mkdir()
+        self.copy = self.root / "student/bug_12.cu"
+
+    def told(self, typed: str, passes: bool = False) -> str:
+        def judged(_root: Path, _exercise: str, folder: Path, out: Path) -> Judged:
+            again = f"{folder.relative_to(self.root)}/tiled.cu:24: seen\n  again make test EX=tiled"
+            out.mkdir(parents=True, exist_ok=True)
+            return Judged(passes, frozenset({24, 18}), again)
+
+        shown = io.StringIO()
+        with (
+            mock.patch.object(bugs, "judged", judged),
+            mock.patch("sys.stdin", io.StringIO(typed)),
+            contextlib.redirect_stdout(shown),
+        ):
+            self.assertEqual(bugs.main([str(self.root), "12"]), 0)
+        return shown.getvalue()
+
+    def test_each_wrong_answer_has_its_reason(self) -> None:
+        told = " ".join(self.told("what\n21\n24\n26\nz\nd\nb\n").split())
+        for part in ("number of a line", "the tiles must be full", "shows in line 24", "Right:",
+                     "one of the letters", "for years", "Nothing orders"):  # fmt: skip
+            self.assertIn(part, told)
+            told = told.split(part, 1)[1]
+        self.assertIn("again make test EX=tiled", told, "the report comes last")
+        kernel = self.root / "lessons/bugs/12/tiled.cu"
+        self.assertEqual(self.copy.read_bytes(), kernel.read_bytes())
+
+    def test_input_that_ends_leaves_no_copy(self) -> None:
+        self.told("24\n")
+        self.assertFalse(self.copy.exists())
+
+    def test_a_repair_is_judged_and_never_overwritten(self) -> None:
+        wrong = (self.root / "lessons/bugs/12/tiled.cu").read_text("utf-8")
+        self.copy.write_text(wrong, "utf-8")
+        self.assertIn("still the kernel with the bug", self.told(""))
+        lines = wrong.splitlines(True)
+        self.copy.write_text("".join([*lines[:25], "__syncthreads();\n", *lines[25:]]), "utf-8")
+        told = self.told("")
+        self.assertIn("student/bug_12.cu:24", told)
+        self.assertIn("make bug 12", told)
+        self.assertIn("Lines changed: 1", self.told("", passes=True))
+        self.copy.write_text(wrong.replace("acc", "sum").replace("tx", "x").replace("ty", "y"))
+        self.assertIn("lines differ", self.told("", passes=True))
+
+
+if __name__ == "__main__":
+    unittest.main()
