@@ -74,8 +74,8 @@ __host__ __device__ constexpr inline int ceil_div(int whole, int part)
         CONFIG_SIZES(__VA_ARGS__, 4, 3, 2, 1, 0)(__VA_ARGS__))
 #endif
 
-// A kernel that is launched in addition to the exercise's own, or instead of it.  It has the same
-// parameters, and one more if it uses the workspace.
+// Every kernel that is launched has the parameters of the exercise, and one more if it uses the
+// workspace.
 #ifdef KERNEL_PARAMETERS
 typedef void launched_kernel(KERNEL_PARAMETERS);
 typedef void launched_kernel_with_workspace(KERNEL_PARAMETERS, float *workspace);
@@ -159,10 +159,15 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
 
 // The grader defines the name and the parameters of the kernel; an editor does not.
 #if defined(KERNEL) && defined(KERNEL_PARAMETERS)
-#ifdef __TILEGRADE_EMU__  // without __global__, so that a kernel that lacks it is found
-extern "C" void KERNEL(KERNEL_PARAMETERS);
+#ifdef KERNEL_USES_WORKSPACE
+#define KERNEL_TAKES KERNEL_PARAMETERS, float *workspace
 #else
-extern "C" __global__ void KERNEL(KERNEL_PARAMETERS);
+#define KERNEL_TAKES KERNEL_PARAMETERS
+#endif
+#ifdef __TILEGRADE_EMU__  // without __global__, so that a kernel that lacks it is found
+extern "C" void KERNEL(KERNEL_TAKES);
+#else
+extern "C" __global__ void KERNEL(KERNEL_TAKES);
 #endif
 #ifdef KERNEL_SIZES  // so that a configuration that takes other sizes is found
 #define KERNEL_CONFIG_OF(kernel) kernel##_launch_config

@@ -29,8 +29,13 @@ enum status build_plan_contract(enum device_kind kind, const struct build_contra
     int steps = kind == DEVICE_EMU ? EMU_STEPS_OF_COMPILER : 1;
     for (int i = 0; i < steps && !status; i++) {
         struct build_step *step = &plan->step[i];
-        step_add(step, "-DKERNEL_PARAMETERS=%s", contract->parameters);
-        step_add(step, "-DKERNEL_SIZES=%s", contract->sizes);
+        if (contract->parameters) {
+            step_add(step, "-DKERNEL_PARAMETERS=%s", contract->parameters);
+            step_add(step, "-DKERNEL_SIZES=%s", contract->sizes);
+        }
+        if (contract->uses_workspace) {
+            step_add(step, "-DKERNEL_USES_WORKSPACE");
+        }
         if (contract->uses_half) {
             step_add(step, "-DKERNEL_USES_HALF");
         }

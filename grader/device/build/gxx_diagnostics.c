@@ -14,6 +14,7 @@
 #include "device/build/gxx_trouble.h"
 #include "device/build/gxx_message.h"
 #include "device/build/gxx_plain.h"
+#include "device/build/kind.h"
 
 // The line of the student's file in "In file included from a.h:1," or "                 from
 // submission.cu:3:".
@@ -101,8 +102,8 @@ static void judge_include(const char *said, bool absent, int line, struct build_
                            said);
     } else {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "includes %.*s, which a kernel file may not include: only matmul.cuh "
-                           "and the usual CUDA and C headers are available, by name",
+                           "includes %.*s, which a kernel file may not include: only matmul.cuh, "
+                           "kernel.cuh and the usual CUDA and C headers are available, by name",
                            length, said);
     }
 }
@@ -149,12 +150,19 @@ static bool judge_error(const struct compiler_message *message, int line, const 
     if (strstr(excerpt, "LAUNCH_CONFIG") && text_starts(message->said, "expected constructor")) {
         build_report_fault(
             report, BUILD_FAULT_ERROR, line,
-            "LAUNCH_CONFIG is not known here: is #include \"matmul.cuh\" missing at the "
-            "top of the file?");
+            "LAUNCH_CONFIG is not known here: is #include \"%s\" missing at the top of the file?",
+            kernel_header(kernel));
         return true;
     }
     bool conflict = text_starts(message->said, "conflicting declaration") ||
                     text_starts(message->said, "ambiguating new declaration");
+    if (strstr(message->said, "macro \"LAUNCH_CONFIG\"") ||
+        (conflict && strstr(message->said, LAUNCH_CONFIG_SUFFIX)) ||
+        (strstr(excerpt, "launch_config *launch") &&
+         text_starts(message->said, "two or more data types"))) {
+        build_report_fault(report, BUILD_FAULT_BAD_CONFIG, line, BAD_CONFIG_TEXT);
+        return true;
+    }
     if (conflict && strstr(message->said, kernel)) {
         build_report_fault(report, BUILD_FAULT_BAD_SIGNATURE, line,
                            "declares %s differently from matmul.cuh: it is `__global__ void "

@@ -1,6 +1,7 @@
 // Names of devices and kernels: see kind.h.
 #include "device/build/kind.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -19,7 +20,14 @@ const char *const *device_variables(enum device_kind kind) {
     return kind == DEVICE_GPU ? cuda : none;
 }
 
+static bool is_of_product(const char *kernel) {
+    return strncmp(kernel, KERNEL_PREFIX, strlen(KERNEL_PREFIX)) == 0;
+}
+
+const char *kernel_header(const char *kernel) {
+    return is_of_product(kernel) ? "matmul.cuh" : "kernel.cuh";
+}
+
 const char *kernel_exercise(const char *kernel) {
-    size_t length = strlen(KERNEL_PREFIX);
-    return strncmp(kernel, KERNEL_PREFIX, length) == 0 ? kernel + length : kernel;
+    return is_of_product(kernel) ? kernel + strlen(KERNEL_PREFIX) : kernel;
 }

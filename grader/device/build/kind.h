@@ -14,6 +14,9 @@ const char *const *device_variables(enum device_kind kind);
 #define KERNEL_PREFIX        "matmul_"
 #define LAUNCH_CONFIG_SUFFIX "_launch_config"
 
+// The header that declares it: "matmul.cuh" for a product, "kernel.cuh" for any other.
+const char *kernel_header(const char *kernel);
+
 // The exercise in a kernel's name; the name itself if it has no such prefix.
 const char *kernel_exercise(const char *kernel);
 

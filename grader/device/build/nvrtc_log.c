@@ -70,6 +70,14 @@ static const struct meaning {
      N_("launches a kernel: a kernel file contains device code only; the grader allocates, copies "
         "and launches")},
     {{"open source file", ""}, BUILD_FAULT_NOT_ALLOWED, false, FOREIGN_INCLUDE_TEXT},
+    {{LAUNCH_CONFIG_SUFFIX "\" has \"C\" linkage", ""},
+     BUILD_FAULT_BAD_CONFIG,
+     true,
+     BAD_CONFIG_TEXT},
+    {{"arguments in invocation of macro \"LAUNCH_CONFIG\"", ""},
+     BUILD_FAULT_BAD_CONFIG,
+     false,
+     BAD_CONFIG_TEXT},
     {{"has \"C\" linkage", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
     {{"distinguished by return type alone", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
     {{"must have a void return type", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
@@ -131,8 +139,10 @@ static void message_take(const struct message *message, const char *source, cons
     const struct meaning *meaning =
         message->in_submission ? meaning_find(message, source, kernel) : NULL;
     enum build_fault fault = meaning ? meaning->fault : BUILD_FAULT_ERROR;
-    static const int weight[BUILD_FAULT_COUNT] = {
-        [BUILD_FAULT_NOT_ALLOWED] = 3, [BUILD_FAULT_ERROR] = 1, [BUILD_FAULT_BAD_SIGNATURE] = 2};
+    static const int weight[BUILD_FAULT_COUNT] = {[BUILD_FAULT_NOT_ALLOWED] = 3,
+                                                  [BUILD_FAULT_ERROR] = 1,
+                                                  [BUILD_FAULT_BAD_SIGNATURE] = 2,
+                                                  [BUILD_FAULT_BAD_CONFIG] = 2};
     if (weight[fault] <= weight[report->fault]) {
         return;
     }

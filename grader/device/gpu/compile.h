@@ -6,7 +6,7 @@
 #include "device/source/fault.h"
 #include "device/gpu/nvrtc.h"
 
-#define COMPILE_DEFINES_MAX 4
+#define COMPILE_DEFINES_MAX 5
 
 struct gpu_compile_request {
     const char *source;  // NUL-terminated

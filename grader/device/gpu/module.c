@@ -222,12 +222,16 @@ enum status gpu_module_load(const struct cuda_driver *driver, struct gpu_module 
 enum status gpu_module_check(const struct cuda_driver *driver, struct gpu_module *module,
                              const struct arguments *arguments, struct size size,
                              struct error *err) {
-    const struct gpu_parameters list = gpu_parameters_of(arguments, false);
     const struct gpu_parameters config = config_list_of(size);
-    module->kernel.parameter_bytes = list.bytes;
-    // The compile box has checked the parameters of both.
-    return parameters_check(driver, module->kernel.handle, &list) &&
-                   parameters_check(driver, module->configure, &config)
+    bool fits = false;
+    // The compile box has checked the parameters of both.  A driver that cannot say which they are
+    // takes no workspace here.
+    for (int workspace = 0; workspace <= 1 && !fits; workspace++) {
+        const struct gpu_parameters list = gpu_parameters_of(arguments, workspace);
+        fits = parameters_check(driver, module->kernel.handle, &list);
+        module->kernel.parameter_bytes = list.bytes;
+    }
+    return fits && parameters_check(driver, module->configure, &config)
                ? STATUS_OK
                : fail(err, STATUS_SYSTEM,
                       "%s: the cubin's parameters are not those of the contract", module->name);

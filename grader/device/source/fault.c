@@ -15,6 +15,7 @@ const char *build_fault_name(enum build_fault fault) {
         [BUILD_FAULT_NOT_ALLOWED] = "not_allowed",
         [BUILD_FAULT_NO_KERNEL] = "no_kernel",
         [BUILD_FAULT_BAD_SIGNATURE] = "bad_signature",
+        [BUILD_FAULT_BAD_CONFIG] = "bad_config",
         [BUILD_FAULT_NO_CONFIG] = "no_config",
         [BUILD_FAULT_NEEDS_GPU] = "needs_gpu",
         [BUILD_FAULT_MEMORY] = "memory",

@@ -19,6 +19,7 @@ enum build_fault {
     BUILD_FAULT_NOT_ALLOWED,    // host code, writable globals, foreign headers, undefined functions
     BUILD_FAULT_NO_KERNEL,      // no kernel of that name
     BUILD_FAULT_BAD_SIGNATURE,  // a kernel of that name with other parameters
+    BUILD_FAULT_BAD_CONFIG,     // a LAUNCH_CONFIG with other sizes: shown as bad_signature
     BUILD_FAULT_NO_CONFIG,      // no LAUNCH_CONFIG for it: shown as no_kernel
     BUILD_FAULT_NEEDS_GPU,      // uses what the CPU device cannot run
     BUILD_FAULT_MEMORY,         // its data, or the compiler that reads it, needs too much memory
@@ -57,8 +58,12 @@ void build_report_done(struct build_report *report);
 
 // The text for a forbidden include, which several steps can find.
 #define FOREIGN_INCLUDE_TEXT                                                                       \
-    N_("includes a file that a kernel file may not include: only matmul.cuh and the usual CUDA "   \
-       "and C headers are available, by name")
+    N_("includes a file that a kernel file may not include: only matmul.cuh, kernel.cuh and the "  \
+       "usual CUDA and C headers are available, by name")
+
+// LAUNCH_CONFIG with other sizes than those of the exercise.
+#define BAD_CONFIG_TEXT                                                                            \
+    N_("LAUNCH_CONFIG takes the name of the kernel and then the sizes, a plain name for each")
 
 // Sets fault, line and text (formatted, in the chosen language) of report.
 void build_report_fault(struct build_report *report, enum build_fault fault, int line,

@@ -14,6 +14,7 @@
 #include "device/build/gxx_trouble.h"
 #include "exercise/exercise.h"
 #include "judge/build/step.h"
+#include "judge/code/signature.h"
 #include "sandbox/box.h"
 
 // The results of the steps of a build.
@@ -124,13 +125,15 @@ static enum status plan_build(const struct build_plan *plan, const char *text, s
     return status ? status : plan_run(plan, text, bytes, program, err);
 }
 
-// What the header declares for a kernel that is no product.
-static enum status contract_add(const struct signature *signature, enum device_kind kind,
-                                struct build_plan *plan, struct error *err) {
+// What the header declares: always for a kernel that is no product, and for one that takes the
+// workspace.
+static enum status contract_add(const struct signature *signature, bool uses_workspace,
+                                enum device_kind kind, struct build_plan *plan, struct error *err) {
     char parameters[SIGNATURE_TEXT_BYTES];
     char sizes[SIZE_RANK_MAX * (PARAMETER_NAME_BYTES + 8)] = "";
-    char takes[PARAMETERS_MAX + SIZE_RANK_MAX + 3] = "";
-    struct build_contract contract = {parameters, sizes, takes, .uses_half = false};
+    char takes[PARAMETERS_MAX + SIZE_RANK_MAX + 4] = "";
+    struct build_contract contract = {signature->is_product ? NULL : parameters, sizes, takes,
+                                      .uses_workspace = uses_workspace};
     size_t used = 0;
     int taken = 0;
     signature_parameters(signature, parameters);
@@ -151,6 +154,9 @@ static enum status contract_add(const struct signature *signature, enum device_k
                                  : " BS I   L"[element_bytes(parameter->element)];
         }
     }
+    if (uses_workspace) {
+        takes[taken++] = 'L';
+    }
     takes[taken++] = ',';
     takes[taken++] = 'L';
     memset(takes + taken, 'I', (size_t)signature->size_count);
@@ -158,14 +164,17 @@ static enum status contract_add(const struct signature *signature, enum device_k
 }
 
 // The plan of a build, and the kernel's name, in *program.
-static enum status plan_make(const struct exercise *exercise, struct run_program *program,
-                             struct build_plan *plan, struct error *err) {
+static enum status plan_make(const struct exercise *exercise, const char *text,
+                             struct run_program *program, struct build_plan *plan,
+                             struct error *err) {
     const struct judge_machine *machine = program->machine;
+    const struct signature *signature = &exercise->signature;
     exercise_kernel_name(exercise, program->kernel);
     enum status status = build_plan_make(program->kind, &machine->paths, program->kernel,
                                          machine->gpu.architecture, plan, err);
-    if (!status && !exercise->signature.is_product) {
-        status = contract_add(&exercise->signature, program->kind, plan, err);
+    bool uses_workspace = signature_has_workspace(signature, text, program->kernel);
+    if (!status && (!signature->is_product || uses_workspace)) {
+        status = contract_add(signature, uses_workspace, program->kind, plan, err);
     }
     if (!status && exercise->precision != PRECISION_FP32) {
         status = build_plan_allow_tensor_cores(program->kind, plan, err);
@@ -181,7 +190,7 @@ enum status run_build_key(const struct judge_machine *machine, enum device_kind 
                           char ret_key[BUILD_CACHE_KEY_BYTES], struct error *err) {
     struct run_program program = {.kind = kind, .machine = machine, .exercise = exercise};
     struct build_plan plan = {.step_count = 0};
-    enum status status = plan_make(exercise, &program, &plan, err);
+    enum status status = plan_make(exercise, text, &program, &plan, err);
     if (!status) {
         status = build_cache_key(&machine->paths, &plan, text, bytes, ret_key, err);
     }
@@ -194,7 +203,7 @@ static enum status build_once(const struct judge_machine *machine, enum device_k
                               struct run_program *ret_program, struct error *err) {
     struct run_program program = {.kind = kind, .machine = machine, .exercise = exercise};
     struct build_plan plan = {.step_count = 0};
-    enum status status = plan_make(exercise, &program, &plan, err);
+    enum status status = plan_make(exercise, text, &program, &plan, err);
     if (!status) {
         status = plan_build(&plan, text, bytes, &program, err);
     }

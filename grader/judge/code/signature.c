@@ -142,6 +142,20 @@ void explain_signature(const struct signature *signature, const char *text, cons
     words_write(lines, bytes, _("yours:  (%s)\nwanted: (%s)\n%s\n"), yours, wanted.text, why);
 }
 
+bool signature_has_workspace(const struct signature *signature, const char *text,
+                             const char *kernel) {
+    char list[LIST_MAX][PARAMETER_BYTES];
+    char last[PARAMETER_BYTES];
+    const struct wanted wanted = wanted_of(signature);
+    struct cpp_lexer lexer;
+    int count = parameters_find(text, kernel, &lexer) ? parameters_split(lexer, list) : 0;
+    if (count != wanted.count + 1 || difference_find(&wanted, list, count) < wanted.count) {
+        return false;
+    }
+    type_of(list[wanted.count], last);
+    return strcmp(last, "float*") == 0;
+}
+
 // The last word of a parameter is its name.
 static const char *name_of(const char *parameter) {
     const char *name = parameter + strlen(parameter);

@@ -12,6 +12,10 @@
 void explain_signature(const struct signature *signature, const char *text, const char *kernel,
                        char *lines, size_t bytes);
 
+// True if the kernel has the parameters of its exercise, and then `float *workspace` by any name.
+bool signature_has_workspace(const struct signature *signature, const char *text,
+                             const char *kernel);
+
 // Of a product: adds a sentence if the kernel has A and B as the names of its parameters, or with
 // `sizes` M, N
 // and K, and in another order than they are handed over.  Adds nothing otherwise.

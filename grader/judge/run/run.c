@@ -54,6 +54,7 @@ static enum verdict verdict_of_fault(enum build_fault fault) {
     case BUILD_FAULT_NO_CONFIG:
         return VERDICT_NO_KERNEL;
     case BUILD_FAULT_BAD_SIGNATURE:
+    case BUILD_FAULT_BAD_CONFIG:
         return VERDICT_BAD_SIGNATURE;
     case BUILD_FAULT_NEEDS_GPU:
         return VERDICT_NEEDS_GPU;
@@ -124,6 +125,11 @@ static void fault_text(const struct exercise_result *result, const struct build_
         words_write(text, ERROR_TEXT_MAX,
                     _("declares %s differently from the exercise: it is `__global__ void %s(%s)`"),
                     kernel, kernel, parameters);
+    } else if (report->fault == BUILD_FAULT_BAD_CONFIG) {
+        words_write(text, ERROR_TEXT_MAX,
+                    _("LAUNCH_CONFIG gets other sizes than those of the exercise: it is "
+                      "`LAUNCH_CONFIG(%s%s)`, with a name for each size and no types"),
+                    kernel, sizes);
     } else if (!signature->is_product && report->fault == BUILD_FAULT_NO_CONFIG) {
         words_write(text, ERROR_TEXT_MAX,
                     _("the file has no LAUNCH_CONFIG(%s%s), which says how many blocks of how many "

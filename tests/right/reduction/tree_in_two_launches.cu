@@ -19,7 +19,7 @@ __device__ float tree(float sum)
     return sums[0];
 }
 
-__global__ void add_parts(const float *x, float *y, int N, float *workspace)
+__global__ void reduction(const float *x, float *y, int N, float *workspace)
 {
     float sum = 0.0f;
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < N; i += gridDim.x * THREADS) {
@@ -40,13 +40,9 @@ __global__ void add_all(const float *x, float *y, int N, float *workspace)
     }
 }
 
-__global__ void reduction(const float *x, float *y, int N)
-{
-}
-
 LAUNCH_CONFIG(reduction, N)
 {
     launch->workspace_bytes = sizeof(float) * BLOCKS;
-    LAUNCH(add_parts, dim3(BLOCKS), dim3(THREADS));
+    LAUNCH(reduction, dim3(BLOCKS), dim3(THREADS));
     LAUNCH(add_all, dim3(1), dim3(THREADS));
 }

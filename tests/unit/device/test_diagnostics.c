@@ -110,6 +110,22 @@ static const struct {
      "float*, float*, int, int, "
      "int)'\n",
      1, BUILD_FAULT_BAD_SIGNATURE, 2, "declares matmul_x differently"},
+    {"a configuration of other sizes",
+     "submission.cu:7:1: error: conflicting declaration of C function 'void "
+     "matmul_x_launch_config(launch_config*, int, int)'\n",
+     1, BUILD_FAULT_BAD_CONFIG, 7, "LAUNCH_CONFIG takes"},
+    {"a configuration of two sizes",
+     "submission.cu:7:31: error: macro \"LAUNCH_CONFIG\" requires 4 arguments, but only 3 given\n",
+     1, BUILD_FAULT_BAD_CONFIG, 7, "LAUNCH_CONFIG takes"},
+    {"types in a configuration",
+     "/x/include/matmul.cuh:28:73: error: two or more data types in declaration of 'M'\n"
+     "   28 |  [[maybe_unused]] struct launch_config *launch, [[maybe_unused]] int M,\n"
+     "submission.cu:7:1: note: in expansion of macro 'LAUNCH_CONFIG'\n"
+     "    7 | LAUNCH_CONFIG(matmul_x, int M, int N, int K)\n",
+     1, BUILD_FAULT_BAD_CONFIG, 7, "LAUNCH_CONFIG takes"},
+    {"types elsewhere",
+     "submission.cu:7:9: error: two or more data types in declaration of 'M'\n    7 | int int M;\n",
+     1, BUILD_FAULT_ERROR, 7, "does not compile"},
     {"other function's",
      "submission.cu:2:16: error: ambiguating new declaration of 'int helper(float)'\n", 1,
      BUILD_FAULT_ERROR, 2, "does not compile"},

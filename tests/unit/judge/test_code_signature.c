@@ -58,6 +58,27 @@ START_TEST(another_order_of_the_names_is_said) {
 }
 END_TEST
 
+START_TEST(a_workspace_comes_last) {
+    static const char with[] =
+        "void k(const float *A, const float *__restrict__ B, float *C, int M, int N, int K, ";
+    static const struct {
+        const char *last;
+        bool has;
+    } lasts[] = {{"float *sums)", true},
+                 {"float *__restrict__ sums)", true},
+                 {"const float *sums)", false},
+                 {"int *sums)", false},
+                 {"float *sums, int n)", false}};
+    char text[256];
+    for (size_t i = 0; i < sizeof lasts / sizeof *lasts; i++) {
+        (void)snprintf(text, sizeof text, "%s%s", with, lasts[i].last);
+        ck_assert(signature_has_workspace(signature_of_product(), text, "k") == lasts[i].has);
+    }
+    ck_assert(!signature_has_workspace(signature_of_product(), rows[0].text, "k"));
+    ck_assert(!signature_has_workspace(signature_of_product(), "void k(float *sums)", "k"));
+}
+END_TEST
+
 START_TEST(any_text_fits) {
     char text[4096] = "void k(";
     char lines[1024];
@@ -77,6 +98,7 @@ int main(void) {
     tcase_add_loop_test(tests, the_parameter_that_differs_is_named, 0,
                         (int)(sizeof rows / sizeof *rows));
     tcase_add_test(tests, another_order_of_the_names_is_said);
+    tcase_add_test(tests, a_workspace_comes_last);
     tcase_add_test(tests, any_text_fits);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
