@@ -248,6 +248,7 @@ SEED ?=
 DEVICE ?=
 DEV ?=
 FORCE ?=
+KIND ?=
 TAP ?=
 XML ?=
 T ?=
@@ -389,8 +390,8 @@ regrade: $(PROGRAMS) build/texts/zh.mo ## the points of RESULT=build/grade/resul
 		/usr/bin/python3 grader/report/class_report.py $(call quoted,$(OUT)) $(LANGUAGE_OPTION) || code=3; fi;) \
 	exit $$code
 
-new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name)
-	$(Q)$(TILEGRADE) new $(call option,exercise,EX)
+new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name; KIND=kernel for one that is no product)
+	$(Q)$(TILEGRADE) new $(call option,exercise,EX) $(call option,kind,KIND)
 
 stubs: $(PROGRAMS) ## write student/*.cu; finished work is kept unless FORCE=1 (EX ASSIGNMENT)
 	$(Q)$(TILEGRADE) stubs $(CHOICE) $(if $(FORCE),--force)

@@ -60,6 +60,7 @@ struct options {
     bool page;                   // serve the page while watching
     const char *block, *thread;  // to debug, as typed; NULL: those of the last finding
     const char *gdb;             // its command line; NULL: gdb
+    const char *kind;            // of a new exercise; NULL = product
     const char *hint;            // a TODO, a verdict, or "0"; NULL = the next hint
 };
 

@@ -83,6 +83,7 @@ struct progress_made progress_made(const struct places *places, const struct cou
     struct progress_made made = {.passed = 0, .current = -1};
     int64_t latest = 0;
     int first = -1;
+    int first_optional = -1;
     for (int i = 0; i < course->exercise_count; i++) {
         const struct exercise *exercise = &course->exercises[i];
         struct standing standing = standing_read(places, exercise);
@@ -90,13 +91,15 @@ struct progress_made progress_made(const struct places *places, const struct cou
             made.passed++;
             continue;
         }
-        first = first < 0 ? i : first;
+        int *unpassed = exercise->is_optional ? &first_optional : &first;
+        *unpassed = *unpassed < 0 ? i : *unpassed;
         int64_t saved = is_begun(&standing) ? saved_at(places, exercise) : 0;
         if (saved > latest) {
             latest = saved;
             made.current = i;
         }
     }
+    first = first < 0 ? first_optional : first;
     made.current = made.current < 0 ? first : made.current;
     return made;
 }

@@ -32,7 +32,7 @@ struct progress_made {
 };
 
 // The exercise to go on with: of those that were begun and do not pass, the one whose file was
-// saved last; if there is none, the first that has not passed.
+// saved last; if there is none, the first that has not passed, optional ones after all others.
 struct progress_made progress_made(const struct places *places, const struct course *course);
 
 // Keeps each verdict of a judgement, and the points if it is a grade, so that a later test of one

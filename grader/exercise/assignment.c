@@ -287,6 +287,7 @@ void assignment_narrow(const struct assignment *assignment, struct course *cours
                 memmove(exercise, &course->exercises[i], sizeof *exercise);
                 exercise->points_max = part->points_max;
                 exercise->speed_points = part->speed_points;
+                exercise->is_optional = false;
                 break;
             }
         }

@@ -7,3 +7,7 @@ sed -e 's/sum/product/' -e '/@/d' -e 's/k < K/k < K - 1/' reference/sum.cu \
     >> tests/wrong/product/one_mistake.cu
 tilegrade stubs product && tilegrade check-course product &&
     python3 "$REPOSITORY/grader/tools/links.py" product && tilegrade list
+tilegrade new --kind=kernel twice && tilegrade stubs twice &&
+    tilegrade check-course twice && tilegrade list
+tilegrade new --kind=products other
+echo "exit code $?"

@@ -32,6 +32,7 @@
 #define OPTION_PAGE       4194304u
 #define OPTION_HINT       2097152u
 #define OPTION_DEBUG      8388608u
+#define OPTION_KIND       33554432u
 
 // What a command works on.
 struct app {

@@ -52,7 +52,8 @@ static void total_print(const struct course *course, const struct last *last) {
         graded |= !standing->stale && standing->points_max > 0;
         sum.points += standing->stale ? 0 : standing->points;
         sum.points_open += standing->stale ? 0 : standing->points_open;
-        sum.points_max += course->exercises[i].points_max;
+        bool counts = !course->exercises[i].is_optional || standing->points_max > 0;
+        sum.points_max += counts ? course->exercises[i].points_max : 0;
     }
     points_of_format(sum.points, sum.points_max, sum.points_open, points);
     if (graded) {
@@ -96,7 +97,8 @@ enum status cmd_list(const struct app *app, enum exit_code *ret_code, struct err
         if (points_width > 0) {
             terminal_left(&terminal, last[i].points, points_width + 2);
         }
-        (void)printf("%s\n", exercise_title(exercise));
+        (void)printf(exercise->is_optional ? _("%s (optional)\n") : "%s\n",
+                     exercise_title(exercise));
     }
     if (!app->options->exercise) {
         total_print(app->course, last);

@@ -1,6 +1,7 @@
-// `tilegrade new NAME`: the files of a new exercise, from grader/templates/exercise.  What a
-// teacher has to write is marked `FILL IN`, which check-course looks for.  The stub comes later, by
-// `stubs`: a stub cut from an empty reference would be taken for finished work.
+// `tilegrade new NAME`: the files of a new exercise, from grader/templates.  What a teacher has to
+// write for a product is marked `FILL IN`, which check-course looks for; any other kernel begins as
+// an exercise that is proven as it is, because its declaration is easier to change than to write.
+// The stub comes later, by `stubs`: the first one would be taken for finished work.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,16 +14,40 @@
 #include "base/text.h"
 #include "base/translate.h"
 
-// The files, below grader/templates/exercise and below the course.  In paths and texts @NAME@ is
-// the name of the exercise and @LESSON@ its folder below lessons/.  None holds a kernel, because
-// students get these templates too.
-static const char *const files[][2] = {
-    {"exercise.ini", "lessons/@LESSON@/exercise.ini"},
-    {"lesson.md", "lessons/@LESSON@/lesson.md"},
-    {"hints.md", "lessons/@LESSON@/hints.md"},
-    {"reference.cu", "reference/@NAME@.cu"},
-    {"stores_nothing.cu", "tests/wrong/@NAME@/stores_nothing.cu"},
+// The files, below grader/templates and below the course.  In paths and texts @NAME@ is the name of
+// the exercise and @LESSON@ its folder below lessons/.  None holds a kernel that an exercise asks
+// for, because students get these templates too.
+#define FILES_MAX 8
+static const struct kind {
+    const char *name;
+    const char *file[FILES_MAX][2];  // ends in NULL
+} kinds[] = {
+    {"product",
+     {{"exercise/exercise.ini", "lessons/@LESSON@/exercise.ini"},
+      {"exercise/lesson.md", "lessons/@LESSON@/lesson.md"},
+      {"exercise/hints.md", "lessons/@LESSON@/hints.md"},
+      {"exercise/reference.cu", "reference/@NAME@.cu"},
+      {"exercise/stores_nothing.cu", "tests/wrong/@NAME@/stores_nothing.cu"}}},
+    {"kernel",
+     {{"kernel/exercise.ini", "lessons/@LESSON@/exercise.ini"},
+      {"kernel/expected.c.in", "lessons/@LESSON@/expected.c"},
+      {"kernel/lesson.md", "lessons/@LESSON@/lesson.md"},
+      {"kernel/hints.md", "lessons/@LESSON@/hints.md"},
+      {"kernel/reference.cu", "reference/@NAME@.cu"},
+      {"kernel/no_check.cu", "tests/wrong/@NAME@/no_check.cu"},
+      {"kernel/stores_nothing.cu", "tests/wrong/@NAME@/stores_nothing.cu"}}},
 };
+
+static enum status kind_find(const char *name, const struct kind **ret_kind, struct error *err) {
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        if (strcmp(name ? name : "product", kinds[i].name) == 0) {
+            *ret_kind = &kinds[i];
+            return STATUS_OK;
+        }
+    }
+    return fail(err, STATUS_BAD_USAGE,
+                "unknown kind '%.80s': use product for C = A B, kernel for anything else", name);
+}
 
 // Returns the text with its marks filled in, for the caller to free; NULL without memory.
 static char *marks_fill(const char *text, const char *name, const char *lesson) {
@@ -70,7 +95,7 @@ static enum status template_copy(const struct places *places, const char *const 
     if (status) {
         goto out;
     }
-    status = path_make(from, err, "%s/exercise/%s", places->templates, file[0]);
+    status = path_make(from, err, "%s/%s", places->templates, file[0]);
     if (status) {
         goto out;
     }
@@ -135,17 +160,26 @@ static enum status lesson_name(const struct app *app, const char *name,
 enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct error *err) {
     const char *name = app->options->exercise;
     char lesson[NAME_BYTES_MAX + 4];
+    const struct kind *kind = NULL;
     enum status status = name_check(app, name, err);
+    if (!status) {
+        status = kind_find(app->options->kind, &kind, err);
+    }
     if (!status) {
         status = lesson_name(app, name, lesson, err);
     }
-    for (size_t i = 0; i < COUNT(files) && !status; i++) {
-        status = template_copy(app->places, files[i], name, lesson, err);
+    for (size_t i = 0; !status && kind->file[i][0]; i++) {
+        status = template_copy(app->places, kind->file[i], name, lesson, err);
     }
     if (!status) {
-        (void)printf(_("next: replace each FILL IN (grader/exercises.md explains how), then run "
-                       "`make stubs check-course EX=%s`\n"),
-                     name);
+        (void)printf(
+            kind == kinds
+                ? _("next: replace each FILL IN (grader/exercises.md explains how), then "
+                    "run `make stubs check-course EX=%s`\n")
+                : _("next: `make stubs check-course EX=%s` proves this small example; then "
+                    "make its files yours, one after the other (grader/exercises.md "
+                    "explains how)\n"),
+            name);
         *ret_code = EXIT_ALL_WELL;
     }
     return status;

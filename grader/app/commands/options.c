@@ -53,6 +53,7 @@ enum option_key {
     KEY_BLOCK,
     KEY_THREAD,
     KEY_GDB,
+    KEY_KIND,
     KEY_LANGUAGE,
     KEY_HELP,
     KEY_USAGE,
@@ -118,6 +119,8 @@ static const struct row {
      N_("the thread of it to stop in (default: that of the last finding)")},
     {OPTION_DEBUG, KEY_GDB, "gdb", "COMMAND",
      N_("the debugger and options of its own (default: gdb)")},
+    {OPTION_KIND, KEY_KIND, "kind", "KIND",
+     N_("product (default), or kernel for anything that is no product")},
     {OPTION_FORCE, KEY_FORCE, "force", NULL, N_("also overwrite finished work")},
     {0, KEY_LANGUAGE, "language", "en|zh",
      N_("English or Chinese (default: the language of the system)")},
@@ -225,6 +228,7 @@ static const size_t text_at[] = {
     [KEY_BLOCK] = offsetof(struct options, block),
     [KEY_THREAD] = offsetof(struct options, thread),
     [KEY_GDB] = offsetof(struct options, gdb),
+    [KEY_KIND] = offsetof(struct options, kind),
 };
 
 // The options that are only given or not.

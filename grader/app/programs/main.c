@@ -60,7 +60,7 @@ static const struct command commands[] = {
     {"stubs", N_("write the student files from the references; finished work is left alone"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_FORCE, cmd_stubs},
     {"new", N_("write the skeleton of a new exercise"),
-     OPTION_EXERCISE | OPTION_NAME | WHOLE_COURSE, cmd_new},
+     OPTION_EXERCISE | OPTION_NAME | OPTION_KIND | WHOLE_COURSE, cmd_new},
     {"check-course", N_("check that every kernel of the course gets the verdict that it should"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_SANDBOX | NEED_SCRATCH,
      cmd_check_course},
