@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests/emu"), str(ROOT / "tests/lessons")]
 
 # pylint: disable=wrong-import-position
-from test_lessons import lessons, rows_below
+from test_lessons import lesson, lessons, rows_below
 from toolchain import Toolchain, build, rig_make, run
 
 SMALL, DOUBLE, TABLE = 128, 256, 512
@@ -45,25 +45,35 @@ class Counts(unittest.TestCase):
         cls.folder = Path(scratch.name)
         cls.rig = rig_make(Toolchain("g++"), cls.folder, ROOT / "build/libemu-worker.a")
 
-    def counted(self, name: str) -> dict[str, int]:
-        """What the reference counts at TABLE."""
-        folder = self.folder / name
-        folder.mkdir()
+    def counts_at(self, name: str, *sizes: str) -> list[dict[str, int]]:
+        """What the reference counts at these sizes."""
+        folder = Path(tempfile.mkdtemp(dir=self.folder))
         source = ROOT / f"reference/{name}.cu"
         program, log = build(self.rig, source, f"matmul_{name}", folder)
         self.assertIsNotNone(program, log)
-        both = []
-        for size in (SMALL, DOUBLE):
-            done = run(self.rig, program, f"{size}x{size}x{size}", "count", "cpu_ms=100000")
+        counts = []
+        for size in sizes:
+            done = run(self.rig, program, size, "count", "cpu_ms=100000")
             self.assertIn("end finished", done.stdout, done.stderr)
             words = re.findall(r"^count (\w+) (\d+)", done.stdout, re.M)
-            both.append({key: int(value) for key, value in words})
+            counts.append({key: int(value) for key, value in words})
+        return counts
+
+    def counted(self, name: str) -> dict[str, int]:
+        """What the reference counts at TABLE."""
+        both = self.counts_at(name, *(f"{size}x{size}x{size}" for size in (SMALL, DOUBLE)))
         # c(n) = a n^3 + b n^2: with n doubled, 8 a and 4 b.
         numbers = {}
         for key, small in both[0].items():
             cubes = (both[1][key] - 4 * small) / 4
             numbers[key] = round(64 * cubes + 16 * (small - cubes))
         return numbers
+
+    def test_busiest_block_of_parts(self) -> None:
+        rows = rows_below(lesson("split_k"), "Predict, then count")
+        for name, cell in zip(("register_tiled", "split_k"), rows[-1][1:]):
+            (numbers,) = self.counts_at(name, "100x100x3000")
+            self.assertEqual(f"{numbers['block_passes_max']:,}", cell)
 
     def test_tables_at_512(self) -> None:
         wanted = tables()

@@ -219,6 +219,11 @@ FIGURES: list[tuple[str, str, float, float]] = [
     ("vectorized", "**0.031 bytes for each FLOP**", 0.031, 8192 / 262144),
     ("two_buffers", "8,320 are 16 blocks", 8320, 16 * 8 * (64 + 1)),
     ("two_buffers", "16,640 bytes", 16640, 2 * 8 * (128 + 4 + 128) * 4),
+    ("split_k", "| slices of a block, at most | 188 | 12 |", 12, math.ceil(188 / 16)),
+    ("split_k", "work through 188 slices", 188, math.ceil(3000 / 16)),
+    ("split_k", "| 0 | 160,000 |", 160000, 16 * 100 * 100),
+    ("split_k", "The factor is 15.6", 15.6, 415168 / 26624),
+    ("split_k", "16 * 16,777,216 floats", 16777216, 4096**2),
     ("double_buffered", "25,088 bytes", 25088, 4 * 8 * (64 + 4 + 128) * 4),
 ]
 
