@@ -119,7 +119,7 @@ __global__ void add_parts(const float *A, const float *B, float *C, int M, int N
 LAUNCH_CONFIG(matmul_split_k, M, N, K) {
     const dim3 threads(BN / TN, BM / TM);
     const dim3 tiles(ceil_div(N, BN), ceil_div(M, BM));
-    //@cut 4 if C has fewer than FEW tiles: ask for a workspace, launch PARTS blocks a tile, then add
+    //@cut 4 if C has fewer than FEW tiles: a workspace, PARTS blocks for a tile, then add
     if (tiles.x * tiles.y < FEW) {
         launch->workspace_bytes = sizeof(float) * PARTS * M * N;
         LAUNCH(sum_parts, dim3(tiles.x, tiles.y, PARTS), threads);

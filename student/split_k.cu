@@ -102,7 +102,7 @@ __global__ void add_parts(const float *A, const float *B, float *C, int M, int N
 LAUNCH_CONFIG(matmul_split_k, M, N, K) {
     const dim3 threads(BN / TN, BM / TM);
     const dim3 tiles(ceil_div(N, BN), ceil_div(M, BM));
-    // TODO 4 (about 5 lines): if C has fewer than FEW tiles: ask for a workspace, launch PARTS blocks a tile, then add
+    // TODO 4 (about 5 lines): if C has fewer than FEW tiles: a workspace, PARTS blocks for a tile, then add
     launch->block = threads;
     launch->grid = tiles;
 }
