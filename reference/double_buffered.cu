@@ -50,6 +50,7 @@ static __device__ __forceinline__ void copy_slice(struct slice *to, const struct
     const int lane = threadIdx.x % 32;
     const int a_row = lane / 8;  // a warp copies 4 rows of 8 elements of A at a time
     const int a_col = lane % 8;
+    //@cut 1 start to copy my elements of A and of B
 #pragma unroll
     for (int m = 0; m < BM; m += 4 * WARPS) {
         copy_one(&to->a[a_col][4 * warp + a_row + m], &from.a[m * K],
@@ -67,6 +68,7 @@ static __device__ __forceinline__ void copy_slice(struct slice *to, const struct
                      WHOLE || (warp + k < from.depth && n < from.cols));
         }
     }
+    //@end
 }
 
 // Starts to copy the slice that `from` points at, if there is one, and moves on to the next.
@@ -103,18 +105,18 @@ __global__ void __launch_bounds__(THREADS)
     struct source from = {&A[a_row * K + lane % 8], &B[warp * N + col0], M - a_row, N - col0, K};
 
     float acc[TM][TN] = {};
-    //@cut 1 start to copy the first STAGES - 1 slices, each into its own buffer
+    //@cut 2 start to copy the first STAGES - 1 slices, each into its own buffer
     for (int stage = 0; stage < STAGES - 1; ++stage) {
         copy_next(&slices[stage], &from, inside, N, K);
     }
     //@end
     for (int slice = 0; slice < ceil_div(K, BK); ++slice) {
-        //@cut 2 wait for my copies of this slice, then for those of the other threads
+        //@cut 3 wait for my copies of this slice, then for those of the other threads
         __pipeline_wait_prior(STAGES - 2);  // all groups but the last STAGES - 2 have arrived
         __syncthreads();  // the slice is full, and everyone has read the one before it
         //@end
 
-        //@cut 3 start to copy a slice into the buffer that was read last
+        //@cut 4 start to copy a slice into the buffer that was read last
         copy_next(&slices[(slice + STAGES - 1) % STAGES], &from, inside, N, K);
         //@end
 

@@ -76,12 +76,11 @@ __global__ void __launch_bounds__(THREADS)
 #pragma unroll
         for (int k = 0; k < BK; ++k) {
             __align__(16) float a[TM], b[TN];
-            //@cut 3 read my 8 values of As and my 8 of Bs, with float4 loads
+            //@cut 3 read my 8 values of As and my 8 of Bs, with float4 loads; 64 multiply-adds
             *(float4 *)&a[0] = *(const float4 *)&As[k][m];
             *(float4 *)&a[4] = *(const float4 *)&As[k][m + WM / 2];
             *(float4 *)&b[0] = *(const float4 *)&Bs[k][n];
             *(float4 *)&b[4] = *(const float4 *)&Bs[k][n + WN / 2];
-            //@end
             for (int j = 0; j < TN; ++j) {
                 for (int step = 0; step < TM; ++step) {
                     // There and back: when j changes, the value of a is already in a register.
@@ -89,10 +88,12 @@ __global__ void __launch_bounds__(THREADS)
                     acc[i][j] += a[i] * b[j];
                 }
             }
+            //@end
         }
         __syncthreads();  // everyone has read the slices before anyone refills them
     }
 
+    //@cut 4 store those of my 64 sums whose element is inside C
     for (int i = 0; i < TM; ++i) {
         for (int j = 0; j < TN; ++j) {
             const int row = blockIdx.y * BM + m + i / 4 * (WM / 2) + i % 4;
@@ -102,6 +103,7 @@ __global__ void __launch_bounds__(THREADS)
             }
         }
     }
+    //@end
 }
 
 LAUNCH_CONFIG(matmul_warp_tiled, M, N, K) {

@@ -50,23 +50,7 @@ static __device__ __forceinline__ void copy_slice(struct slice *to, const struct
     const int lane = threadIdx.x % 32;
     const int a_row = lane / 8;  // a warp copies 4 rows of 8 elements of A at a time
     const int a_col = lane % 8;
-#pragma unroll
-    for (int m = 0; m < BM; m += 4 * WARPS) {
-        copy_one(&to->a[a_col][4 * warp + a_row + m], &from.a[m * K],
-                 WHOLE || (m < from.rows && a_col < from.depth));
-    }
-#pragma unroll
-    for (int k = 0; k < BK; k += WARPS) {  // and a row of B
-        if (WIDE) {
-            __pipeline_memcpy_async(&to->b[warp + k][lane * 4], &from.b[k * N + lane * 4], 16);
-            continue;
-        }
-#pragma unroll
-        for (int n = lane; n < lane + BN; n += 32) {
-            copy_one(&to->b[warp + k][n], &from.b[k * N + n],
-                     WHOLE || (warp + k < from.depth && n < from.cols));
-        }
-    }
+    // TODO 1 (about 13 lines): start to copy my elements of A and of B
 }
 
 // Starts to copy the slice that `from` points at, if there is one, and moves on to the next.
@@ -103,11 +87,11 @@ __global__ void __launch_bounds__(THREADS)
     struct source from = {&A[a_row * K + lane % 8], &B[warp * N + col0], M - a_row, N - col0, K};
 
     float acc[TM][TN] = {};
-    // TODO 1 (about 2 lines): start to copy the first STAGES - 1 slices, each into its own buffer
+    // TODO 2 (about 2 lines): start to copy the first STAGES - 1 slices, each into its own buffer
     for (int slice = 0; slice < ceil_div(K, BK); ++slice) {
-        // TODO 2 (about 2 lines): wait for my copies of this slice, then for those of the other threads
+        // TODO 3 (about 2 lines): wait for my copies of this slice, then for those of the other threads
 
-        // TODO 3 (about 1 line): start to copy a slice into the buffer that was read last
+        // TODO 4 (about 1 line): start to copy a slice into the buffer that was read last
 
         const struct slice *now = &slices[slice % STAGES];
 #pragma unroll

@@ -68,27 +68,12 @@ __global__ void __launch_bounds__(THREADS)
 #pragma unroll
         for (int k = 0; k < BK; ++k) {
             __align__(16) float a[TM], b[TN];
-            // TODO 3 (about 4 lines): read my 8 values of As and my 8 of Bs, with float4 loads
-            for (int j = 0; j < TN; ++j) {
-                for (int step = 0; step < TM; ++step) {
-                    // There and back: when j changes, the value of a is already in a register.
-                    const int i = j % 2 == 0 ? step : TM - 1 - step;
-                    acc[i][j] += a[i] * b[j];
-                }
-            }
+            // TODO 3 (about 8 lines): read my 8 values of As and my 8 of Bs, with float4 loads; 64 multiply-adds
         }
         __syncthreads();  // everyone has read the slices before anyone refills them
     }
 
-    for (int i = 0; i < TM; ++i) {
-        for (int j = 0; j < TN; ++j) {
-            const int row = blockIdx.y * BM + m + i / 4 * (WM / 2) + i % 4;
-            const int col = blockIdx.x * BN + n + j / 4 * (WN / 2) + j % 4;
-            if (row < M && col < N) {
-                C[row * N + col] = acc[i][j];
-            }
-        }
-    }
+    // TODO 4 (about 6 lines): store those of my 64 sums whose element is inside C
 }
 
 LAUNCH_CONFIG(matmul_warp_tiled, M, N, K) {
