@@ -31,7 +31,7 @@ def driver_make(build: Path) -> None:
     folder = driver_folder(build)
     folder.mkdir(parents=True, exist_ok=True)
     words = ["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-shared", "-fPIC", f"-I{ROOT}/grader"]
-    words += [f"{ROOT}/tests/gpu/fake_cuda.c", "-o", f"{folder}/libcuda.so.1"]
+    words += [f"{ROOT}/tests/gpu/fake_cuda.c", "-o", f"{folder}/libcuda.so.1", "-lm"]
     subprocess.run(words, check=True)
 
 

@@ -4,6 +4,9 @@
 // start of C), load=209 (the cubin is refused), config=0.  plan=N makes LAUNCH_CONFIG list N
 // launches: sum_parts, which puts the product into the workspace, then add_parts, which copies it
 // to C; plan_spoil=OFFSET writes there, in bytes from the start of the workspace.
+//
+// It also has vector_add and reduction.  A file with another kernel `wrong_if_many` has 1 more in
+// an element of the result if there are more than RIGHT_ELEMENTS.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,6 +29,8 @@ static void atomicAdd(unsigned *at, unsigned count) {
 static void inputs_make_of(void **parameters);
 static void inputs_compare_of(void **parameters);
 static void words_compare_of(void **parameters);
+static void array_make_of(void **parameters);
+static void array_compare_of(void **parameters);
 
 #ifndef FAKE_PAGEABLE
 #define FAKE_PAGEABLE 0  // 1: kernels reach all memory of their process
@@ -34,6 +39,8 @@ static void words_compare_of(void **parameters);
 #define ADDRESS(type, address) ((type *)(uintptr_t)(address))
 
 #define inputs_matrix fake_inputs_matrix  // the host's own struct of that name has addresses
+#define inputs_array  fake_inputs_array
+#include "device/channel/draw.h"
 #include "../../grader/device/gpu/inputs.cu"
 
 static void inputs_make_of(void **parameters) {
@@ -46,7 +53,14 @@ static void words_compare_of(void **parameters) {
     words_compare(*(unsigned **)parameters[0], *(inputs_word *)parameters[1],
                   *(unsigned *)parameters[2], *(unsigned **)parameters[3]);
 }
+static void array_make_of(void **parameters) {
+    array_make(*(struct fake_inputs_array *)parameters[0]);
+}
+static void array_compare_of(void **parameters) {
+    array_compare(*(struct fake_inputs_array *)parameters[0], *(unsigned **)parameters[1]);
+}
 #undef inputs_matrix
+#undef inputs_array
 
 // Functions of a module, by the handles that the fake gives them.
 enum {
@@ -55,6 +69,10 @@ enum {
     FUNCTION_MAKE,
     FUNCTION_COMPARE,
     FUNCTION_WORDS,
+    FUNCTION_ARRAY_MAKE,
+    FUNCTION_ARRAY_COMPARE,
+    FUNCTION_VECTOR_ADD,
+    FUNCTION_REDUCTION,
     FUNCTION_SUM,
     FUNCTION_ADD,
     FUNCTION_PEAK,
@@ -68,7 +86,8 @@ struct parameters {
     uint64_t workspace;  // for kernels that take it
 };
 
-#define KERNEL_MS 0.25f
+#define KERNEL_MS      0.25f
+#define RIGHT_ELEMENTS 65536
 extern float fake_cuda_ms;
 float fake_cuda_ms = KERNEL_MS;  // between the last two events; fake_cublas.c may write here
 
@@ -161,7 +180,21 @@ FAKE(cuCtxSetLimit, (int limit, size_t value)) {
 FAKE(cuCtxResetPersistingL2Cache, (void)) {
     return 0;
 }
+static bool is_wrong;  // what was loaded last is wrong
+
+// The names in an ELF file come before its table of sections.
+static bool image_names(const char *image, const char *name) {
+    uint64_t table = 0;
+    if (memcmp(image, "\177ELF", 4) != 0) {
+        return false;
+    }
+    memcpy(&table, image + 40, sizeof table);
+    return memmem(image, table, name, strlen(name)) != NULL;
+}
+
 FAKE(cuModuleLoadData, (cuda_module_handle * module, const void *image)) {
+    bool is_own = image_names(image, "inputs_make");
+    is_wrong = is_own ? is_wrong : image_names(image, "wrong_if_many");
     *module = (cuda_module_handle)(uintptr_t)image;
     return (int)option("load", 0);
 }
@@ -178,9 +211,13 @@ FAKE(cuModuleGetFunction,
                       : strcmp(name, "copy_global") == 0                ? FUNCTION_BYTES
                       : strcmp(name, "_Z9sum_partsPKfS0_PfiiiS1_") == 0 ? FUNCTION_SUM
                       : strcmp(name, "_Z9add_partsPKfS0_PfiiiS1_") == 0 ? FUNCTION_ADD
+                      : strstr(name, "vector_add") != NULL              ? FUNCTION_VECTOR_ADD
+                      : strstr(name, "reduction") != NULL               ? FUNCTION_REDUCTION
                       : strcmp(name, "inputs_make") == 0                ? FUNCTION_MAKE
                       : strcmp(name, "inputs_compare") == 0             ? FUNCTION_COMPARE
                       : strcmp(name, "words_compare") == 0              ? FUNCTION_WORDS
+                      : strcmp(name, "array_make") == 0                 ? FUNCTION_ARRAY_MAKE
+                      : strcmp(name, "array_compare") == 0              ? FUNCTION_ARRAY_COMPARE
                                                                         : FUNCTION_KERNEL;
     *function = (cuda_function_handle)which;
     return strstr(name, "missing") ? CUDA_RESULT_NOT_FOUND : 0;
@@ -265,6 +302,29 @@ static void product(const struct parameters *p) {
     }
 }
 
+// Kernels that are no products.
+static int other_launch(uintptr_t function, const unsigned char *parameters) {
+    uint64_t array[3];
+    int32_t n = 0;
+    memcpy(array, parameters, sizeof array);
+    memcpy(&n, parameters + (function == FUNCTION_REDUCTION ? 16 : 24), sizeof n);
+    const float *x = ADDRESS(float, array[0]);
+    const float *y = ADDRESS(float, array[1]);
+    if (function == FUNCTION_REDUCTION) {
+        float sum = 0.0f;
+        for (int32_t i = n - 1; i >= 0; i--) {
+            sum += x[i];
+        }
+        ADDRESS(float, array[1])[0] = sum + (is_wrong && n > RIGHT_ELEMENTS ? 1.0f : 0.0f);
+        return 0;
+    }
+    for (int32_t i = 0; i < n; i++) {
+        ADDRESS(float, array[2])
+        [i] = x[i] + y[i] + (is_wrong && n > RIGHT_ELEMENTS && i == n - 2 ? 1.0f : 0.0f);
+    }
+    return 0;
+}
+
 // The two kernels of a plan.
 static int plan_launch(uintptr_t function, const struct parameters *p) {
     struct parameters to_workspace = *p;
@@ -324,6 +384,10 @@ static int config_launch(void **extra) {
         plan_list(config, size, option("plan", 0));
         return bytes == 20 ? 0 : CUDA_RESULT_INVALID_VALUE;
     }
+    if (bytes == 12) {  // the one size of a kernel that is no product
+        config[0] = config[1] = config[2] = config[3] = config[4] = config[5] = 1;
+        return 0;
+    }
     if (option("plan_spoil", INT64_MIN) != INT64_MIN) {
         plan_list(config, size, 2);
         return 0;
@@ -347,6 +411,12 @@ static bool own_launch(uintptr_t function, void **plain) {
         return true;
     case FUNCTION_WORDS:
         words_compare_of(plain);
+        return true;
+    case FUNCTION_ARRAY_MAKE:
+        array_make_of(plain);
+        return true;
+    case FUNCTION_ARRAY_COMPARE:
+        array_compare_of(plain);
         return true;
     case FUNCTION_CHASE:
         chase_of(plain);
@@ -374,6 +444,10 @@ FAKE(cuLaunchKernel,
                          : 0;
     if ((uintptr_t)function == FUNCTION_CONFIG) {
         return bytes > 0 ? config_launch(extra) : CUDA_RESULT_INVALID_VALUE;
+    }
+    if ((uintptr_t)function == FUNCTION_VECTOR_ADD || (uintptr_t)function == FUNCTION_REDUCTION) {
+        (void)usleep((unsigned)(KERNEL_MS * 1000));
+        return other_launch((uintptr_t)function, extra[1]);
     }
     if ((uintptr_t)function >= FUNCTION_SUM) {
         if (bytes != 48) {

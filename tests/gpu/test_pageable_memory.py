@@ -21,7 +21,7 @@ class PageableMemory(unittest.TestCase):
         """What the doctor prints, what a grade prints, and the layers in its result."""
         words = ["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-shared", "-fPIC", f"-I{ROOT}/grader"]
         words += [f"-DFAKE_PAGEABLE={pageable}", f"{ROOT}/tests/gpu/fake_cuda.c"]
-        subprocess.run([*words, "-o", f"{folder}/libcuda.so.1"], check=True)
+        subprocess.run([*words, "-o", f"{folder}/libcuda.so.1", "-lm"], check=True)
         environment = {**os.environ, "LD_LIBRARY_PATH": folder}
         program = str(BUILD / "tilegrade")
         grade = [program, "grade", "--root", str(COURSE), "--device", "gpu", "--out", folder]

@@ -28,7 +28,8 @@ def library(source: str, folder: Path, name: str, *defines: str) -> None:
     command = ["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-shared", "-fPIC", f"-I{ROOT}/grader"]
     folder.mkdir(exist_ok=True)
     subprocess.run(
-        [*command, *defines, f"{ROOT}/tests/gpu/{source}.c", "-o", folder / name], check=True
+        [*command, *defines, f"{ROOT}/tests/gpu/{source}.c", "-o", folder / name, "-lm"],
+        check=True,
     )
 
 

@@ -152,7 +152,7 @@ class MadeUpGpu(unittest.TestCase):
         for source, name in (("fake_cuda", "libcuda.so.1"), ("fake_cublas", "libcublas.so.13")):
             subprocess.run(
                 ["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-shared", "-fPIC", f"-I{ROOT}/grader"]
-                + [f"{ROOT}/tests/gpu/{source}.c", "-o", f"{cls.folder.name}/{name}"],
+                + [f"{ROOT}/tests/gpu/{source}.c", "-o", f"{cls.folder.name}/{name}", "-lm"],
                 check=True,
             )
 

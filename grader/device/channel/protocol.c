@@ -51,10 +51,10 @@ bool request_check(const struct request *request, size_t bytes) {
     bool known = timed ? request->kind >= REQUEST_RESERVE && request->kind <= REQUEST_COLLECT
                        : request->kind == REQUEST_LAUNCH || request->kind == REQUEST_RESERVE;
     return known && bytes == REQUEST_HEAD_BYTES &&
-           size_check(request->size, request->arguments.extent[0][0] > 0) &&
+           size_check(request->size, arguments_are_of_product(&request->arguments)) &&
            arguments_check(&request->arguments) && (request->flags & ~REQUEST_FLAGS) == 0 &&
            request->processes <= LAUNCH_SHARES_MAX && request->threads_max <= THREADS_MAX &&
-           timed_request_check(&request->timed, timed);
+           timed_request_check(&request->timed, &request->arguments, timed);
 }
 
 // A place in a grid or a block, of this launch or of another of the product; an extent of 0 means

@@ -1,11 +1,11 @@
 // The messages between judge and worker about timed launches, besides the fields of every launch.
 //
-// A timed launch is three requests.  PREPARE makes the exact inputs of a key on the GPU, poisons C
-// and asks LAUNCH_CONFIG; GO flushes the L2 cache and launches between two events; COLLECT compares
-// A, B and the guard bands with what they were, and writes C into the memfd.  So the judge's own
-// clock sees the launch alone, and a worker learns the inputs of a launch only when it is next.  A
-// RESERVE before them, which names no key, takes memory and what else the driver needs time for,
-// so that the three need the GPU for themselves only briefly.
+// A timed launch is three requests.  PREPARE makes the inputs of a key on the GPU, poisons the
+// outputs and asks LAUNCH_CONFIG; GO flushes the L2 cache and launches between two events; COLLECT
+// compares inputs and guard bands with what they were, and writes the outputs into the memfd.  So
+// the judge's own clock sees the launch alone, and a worker learns the inputs of a launch only when
+// it is next.  A RESERVE before them, which names no key, takes memory and what else the driver
+// needs time for, so that the three need the GPU for themselves only briefly.
 //
 // A kernel too short to be timed alone is launched `batch` times between the two events, each time
 // on inputs of its own.
@@ -18,6 +18,7 @@
 
 #include "base/random.h"
 #include "base/size.h"
+#include "device/channel/draw.h"
 #include "emu/wire/arguments.h"
 
 #define TIMED_BATCH_MAX 32
@@ -36,6 +37,9 @@ struct timed_request {
     uint32_t batch;         // launches, 1 .. TIMED_BATCH_MAX; 0 in requests of other kinds
     uint32_t by;            // enum timed_by
     uint32_t inputs;        // enum timed_inputs
+    // What each array of a kernel that is no product holds before the launch; a constant array has
+    // the values of the key of the first launch.  A product's arrays are not drawn so.
+    struct draw_spec draw[ARGUMENTS_MAX];
 };
 
 // Why a GPU runs below its highest clock, in NVML's numbers (nvmlClocksEventReasons).
@@ -72,9 +76,12 @@ struct timed_answer {
 struct timed_layout {
     uint64_t stride, total;
 };
+// The bytes that parameter i takes there, in whole vectors; 0 for what is no output.
+uint64_t timed_output_bytes(const struct arguments *arguments, uint32_t i);
 struct timed_layout timed_layout_of(const struct arguments *arguments, uint32_t batch);
 
-bool timed_request_check(const struct timed_request *timed, bool is_timed);
+bool timed_request_check(const struct timed_request *timed, const struct arguments *arguments,
+                         bool is_timed);
 bool timed_answer_check(const struct timed_answer *timed, const struct arguments *arguments);
 
 #endif

@@ -2,6 +2,7 @@
 // done.
 #include "device/gpu/helper.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,10 +21,40 @@ struct inputs_matrix {
     int32_t rows, columns, by_row, mine, real;
 };
 
+struct inputs_array {
+    cuda_address values;
+    uint64_t key0, key1;
+    struct draw_spec spec;
+};
+
 struct loaded {
     cuda_module_handle module;
-    cuda_function_handle make, compare, words;
+    cuda_function_handle make, compare, words, array_make, array_compare;
 };
+
+static enum status text_read(const char *include, const char *file, char **ret_text,
+                             struct error *err) {
+    char path[PATH_BYTES_MAX];
+    size_t bytes = 0;
+    enum status status = path_make(path, err, "%s/../%s", include, file);
+    return status ? status : file_read(path, SOURCE_BYTES_MAX, ret_text, &bytes, err);
+}
+
+enum status gpu_helper_source(const char *include, const char *file, char **ret_text,
+                              struct error *err) {
+    char *draw = NULL;
+    char *own = NULL;
+    enum status status = text_read(include, "device/channel/draw.h", &draw, err);
+    if (!status) {
+        status = text_read(include, file, &own, err);
+    }
+    if (!status && asprintf(ret_text, "%s#line 1 \"%s\"\n%s", draw, file, own) < 0) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory for %s", file);
+    }
+    free(own);
+    free(draw);
+    return status;
+}
 
 enum status gpu_helper_open(const struct gpu_context *context, const char *cubin,
                             struct gpu_helper *helper, struct error *err) {
@@ -63,6 +94,12 @@ static cuda_result helper_load(const struct gpu_context *context, const struct g
     }
     if (result == CUDA_RESULT_SUCCESS) {
         result = api->module_function(&loaded->words, loaded->module, "words_compare");
+    }
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = api->module_function(&loaded->array_make, loaded->module, "array_make");
+    }
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = api->module_function(&loaded->array_compare, loaded->module, "array_compare");
     }
     return result;
 }
@@ -107,26 +144,56 @@ static cuda_result roles_send(const struct gpu_context *context, const struct gp
     return context->driver.api.copy_to_device(helper->role, role, (size_t)size.k);
 }
 
-static enum status launch_make(const struct gpu_context *context, const struct gpu_helper *helper,
-                               const struct loaded *loaded, const struct gpu_inputs *inputs,
-                               struct size size, uint32_t poison, struct error *err) {
+// A and B of a product, and the poison of C.
+static cuda_result product_make(const struct gpu_context *context, const struct gpu_helper *helper,
+                                const struct loaded *loaded, const struct gpu_inputs *inputs,
+                                struct size size, uint32_t poison) {
     struct inputs_matrix matrix[2];
-    enum status status = STATUS_OK;
     cuda_result result = roles_send(context, helper, inputs, size);
     matrices_of(helper, inputs, size, matrix);
     for (int i = 0; i < 2 && result == CUDA_RESULT_SUCCESS; i++) {
         void *parameters[] = {&matrix[i]};
         result = run(context, loaded->make, parameters);
     }
-    if (result == CUDA_RESULT_SUCCESS) {
-        result = context->driver.api.set_words(inputs->array[ARRAY_C].start, poison,
-                                               size_elements_c(size), NULL);
+    return result == CUDA_RESULT_SUCCESS
+               ? context->driver.api.set_words(inputs->array[ARRAY_C].start, poison,
+                                               size_elements_c(size), NULL)
+               : result;
+}
+
+// Array i of any other kernel, as inputs.cu sees it.
+static struct inputs_array array_of(const struct gpu_inputs *inputs, uint32_t i) {
+    return (struct inputs_array){.values = inputs->array[i].start,
+                                 .key0 = inputs->key.word[0],
+                                 .key1 = inputs->key.word[1],
+                                 .spec = inputs->draw[i]};
+}
+
+static cuda_result arrays_make(const struct gpu_context *context, const struct loaded *loaded,
+                               const struct gpu_inputs *inputs) {
+    cuda_result result = CUDA_RESULT_SUCCESS;
+    for (uint32_t i = 0; i < ARGUMENTS_MAX && result == CUDA_RESULT_SUCCESS; i++) {
+        struct inputs_array array = array_of(inputs, i);
+        void *parameters[] = {&array};
+        result = inputs->array[i].base != 0 ? run(context, loaded->array_make, parameters) : result;
     }
+    return result;
+}
+
+static enum status launch_make(const struct gpu_context *context, const struct gpu_helper *helper,
+                               const struct loaded *loaded, const struct gpu_inputs *inputs,
+                               struct size size, uint32_t poison, struct error *err) {
+    enum status status = STATUS_OK;
+    cuda_result result = arguments_are_of_product(inputs->arguments)
+                             ? product_make(context, helper, loaded, inputs, size, poison)
+                             : arrays_make(context, loaded, inputs);
     if (result != CUDA_RESULT_SUCCESS) {
         return cuda_fail(&context->driver, result, "making inputs", err);
     }
-    for (int i = 0; i < MATRIX_COUNT && !status; i++) {
-        status = gpu_array_guards_fill(&context->driver, &inputs->array[i], err);
+    for (int i = 0; i < ARGUMENTS_MAX && !status; i++) {
+        if (inputs->array[i].base != 0) {
+            status = gpu_array_guards_fill(&context->driver, &inputs->array[i], err);
+        }
     }
     return status ? status
                   : gpu_workspace_fill(&context->driver, &inputs->array[ARRAY_WORKSPACE], err);
@@ -151,12 +218,10 @@ enum status gpu_helper_make(const struct gpu_context *context, const struct gpu_
     return status;
 }
 
-static cuda_result launch_compare(const struct gpu_context *context,
-                                  const struct gpu_helper *helper, const struct loaded *loaded,
-                                  const struct gpu_inputs *inputs, struct size size) {
+static cuda_result product_compare(const struct gpu_context *context,
+                                   const struct gpu_helper *helper, const struct loaded *loaded,
+                                   const struct gpu_inputs *inputs, struct size size) {
     struct inputs_matrix matrix[2];
-    uint64_t words = GPU_GUARD_BYTES / sizeof(uint32_t);
-    uint32_t pattern = GPU_GUARD_WORD;
     cuda_result result = roles_send(context, helper, inputs, size);
     matrices_of(helper, inputs, size, matrix);
     for (int i = 0; i < 2 && result == CUDA_RESULT_SUCCESS; i++) {
@@ -164,6 +229,32 @@ static cuda_result launch_compare(const struct gpu_context *context,
         void *parameters[] = {&matrix[i], &counter};
         result = run(context, loaded->compare, parameters);
     }
+    return result;
+}
+
+static cuda_result arrays_compare(const struct gpu_context *context,
+                                  const struct gpu_helper *helper, const struct loaded *loaded,
+                                  const struct gpu_inputs *inputs) {
+    cuda_result result = CUDA_RESULT_SUCCESS;
+    for (uint32_t i = 0; i < ARGUMENTS_MAX && result == CUDA_RESULT_SUCCESS; i++) {
+        struct inputs_array array = array_of(inputs, i);
+        cuda_address counter = helper->results + (cuda_address)i * sizeof(uint32_t);
+        void *parameters[] = {&array, &counter};
+        if (inputs->array[i].base != 0 && inputs->arguments->list[i].is_input) {
+            result = run(context, loaded->array_compare, parameters);
+        }
+    }
+    return result;
+}
+
+static cuda_result launch_compare(const struct gpu_context *context,
+                                  const struct gpu_helper *helper, const struct loaded *loaded,
+                                  const struct gpu_inputs *inputs, struct size size) {
+    uint64_t words = GPU_GUARD_BYTES / sizeof(uint32_t);
+    uint32_t pattern = GPU_GUARD_WORD;
+    cuda_result result = arguments_are_of_product(inputs->arguments)
+                             ? product_compare(context, helper, loaded, inputs, size)
+                             : arrays_compare(context, helper, loaded, inputs);
     for (int i = 0; i < 2 * GLOBAL_ARRAY_COUNT && result == CUDA_RESULT_SUCCESS; i++) {
         const struct gpu_array *array = &inputs->array[i / 2];
         if (array->base == 0) {

@@ -20,26 +20,35 @@ struct gpu_helper {
     cuda_address results;  // [2 * GLOBAL_ARRAY_COUNT] counters on the GPU
 };
 
-// One launch's matrices and the key of their inputs.
+// One launch's arrays and the key of their inputs.
 struct gpu_inputs {
     const struct gpu_array *array;  // [GLOBAL_ARRAY_COUNT]
     struct random_key key;
     enum timed_inputs kind;
+    const struct arguments *arguments;
+    const struct draw_spec *draw;  // [ARGUMENTS_MAX], of a kernel that is no product
 };
+
+// The text of a CUDA file of ours, after that of device/channel/draw.h, for NVRTC.
+//
+// include  the folder of kernel.cuh; the file is beside it, such as "device/gpu/inputs.cu".
+// Owns     the caller frees *ret_text.   Errors  those of file_read; STATUS_NO_MEMORY.
+enum status gpu_helper_source(const char *include, const char *file, char **ret_text,
+                              struct error *err);
 
 // Reads the cubin and takes the memory.  Errors: those of file_read; STATUS_NO_MEMORY.
 enum status gpu_helper_open(const struct gpu_context *context, const char *cubin,
                             struct gpu_helper *helper, struct error *err);
 void gpu_helper_close(const struct gpu_context *context, struct gpu_helper *helper);
 
-// Fills A and B of each launch with its exact inputs, C with the poison, and the guard bands; waits
-// for the end.
+// Fills the inputs of each launch, its outputs with the poison, and the guard bands; waits for the
+// end.
 enum status gpu_helper_make(const struct gpu_context *context, const struct gpu_helper *helper,
                             const struct gpu_inputs *inputs, int count, struct size size,
                             uint32_t poison, struct error *err);
 
-// Compares A, B and the guard bands with what gpu_helper_make left: a bit per enum global_array
-// that differs in any of the launches.
+// Compares inputs and guard bands with what gpu_helper_make left: a bit per enum global_array
+// that differs in any launch.
 enum status gpu_helper_compare(const struct gpu_context *context, const struct gpu_helper *helper,
                                const struct gpu_inputs *inputs, int count, struct size size,
                                uint32_t *ret_changed, uint32_t *ret_damaged, struct error *err);

@@ -1,21 +1,12 @@
 // What the worker of a timed launch runs on the GPU besides the student's kernel: makes the inputs
 // of a key, exact or real, and later checks that memory is unchanged.
 //
-// The host makes the same numbers by base/exact_inputs.c and base/random.h; a difference between
-// the two would show as a wrong product in every timed launch.  The unit tests compile this file
-// as C, so it keeps to what C and CUDA C++ share.
+// The host makes the same numbers: those of a product by base/exact_inputs.c and base/random.h,
+// those of any other kernel by device/channel/draw.h, whose text is compiled before this one.  A
+// difference between the two would show as a wrong result in every timed launch.  The unit tests
+// compile this file as C, so it keeps to what C and CUDA C++ share.
 
-typedef unsigned long long inputs_word;
-
-// SplitMix64's finaliser over key and index: random_at of base/random.h.
-static __device__ inputs_word inputs_random(inputs_word key0, inputs_word key1, inputs_word index) {
-    inputs_word z = key0 + (index + 1) * 0x9e3779b97f4a7c15ULL;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    z = (z ^ (z >> 31)) ^ key1;
-    z = (z ^ (z >> 32)) * 0xd6e8feb86659fd93ULL;
-    return z ^ (z >> 32);
-}
+typedef draw_word inputs_word;
 
 // An odd 12-bit integer, or one of 11 bits if the key says so, or 1, with a sign: signed_integer
 // of base/exact_inputs.c.
@@ -80,7 +71,7 @@ __global__ void inputs_make(struct inputs_matrix m) {
     inputs_word step = (inputs_word)gridDim.x * blockDim.x;
     for (inputs_word w = (inputs_word)blockIdx.x * blockDim.x + threadIdx.x;
          w < inputs_word_count(m); w += step) {
-        inputs_word bits = inputs_random(m.key0, m.key1, m.stream + w);
+        inputs_word bits = draw_random(m.key0, m.key1, m.stream + w);
         for (int i = 0; i < INPUTS_OF_A_WORD; ++i) {
             inputs_word place = 0;
             float value = 0.0f;
@@ -97,7 +88,7 @@ __global__ void inputs_compare(struct inputs_matrix m, unsigned *differences) {
     unsigned count = 0;
     for (inputs_word w = (inputs_word)blockIdx.x * blockDim.x + threadIdx.x;
          w < inputs_word_count(m); w += step) {
-        inputs_word bits = inputs_random(m.key0, m.key1, m.stream + w);
+        inputs_word bits = draw_random(m.key0, m.key1, m.stream + w);
         for (int i = 0; i < INPUTS_OF_A_WORD; ++i) {
             inputs_word place = 0;
             float want = 0.0f;
@@ -105,6 +96,60 @@ __global__ void inputs_compare(struct inputs_matrix m, unsigned *differences) {
                 // No input is 0 or NaN, so that equal numbers have equal bits.
                 count += !(m.elements[place] == want);
             }
+        }
+    }
+    if (count != 0) {
+        atomicAdd(differences, count);
+    }
+}
+
+// One array of a kernel that is no product.
+struct inputs_array {
+    unsigned char *values;
+    inputs_word key0, key1;
+    struct draw_spec spec;
+};
+
+__global__ void array_make(struct inputs_array a) {
+    inputs_word step = (inputs_word)gridDim.x * blockDim.x;
+    for (inputs_word i = (inputs_word)blockIdx.x * blockDim.x + threadIdx.x; i < a.spec.elements;
+         i += step) {
+        inputs_word bits = draw_element(&a.spec, a.key0, a.key1, i);
+        switch (a.spec.one_bytes) {
+        case 1:
+            a.values[i] = (unsigned char)bits;
+            break;
+        case 2:
+            ((unsigned short *)a.values)[i] = (unsigned short)bits;
+            break;
+        case 4:
+            ((unsigned *)a.values)[i] = (unsigned)bits;
+            break;
+        default:
+            ((inputs_word *)a.values)[i] = bits;
+        }
+    }
+}
+
+// Adds to *differences how many elements are not, bit for bit, what array_make wrote.
+__global__ void array_compare(struct inputs_array a, unsigned *differences) {
+    inputs_word step = (inputs_word)gridDim.x * blockDim.x;
+    unsigned count = 0;
+    for (inputs_word i = (inputs_word)blockIdx.x * blockDim.x + threadIdx.x; i < a.spec.elements;
+         i += step) {
+        inputs_word want = draw_element(&a.spec, a.key0, a.key1, i);
+        switch (a.spec.one_bytes) {
+        case 1:
+            count += a.values[i] != (unsigned char)want;
+            break;
+        case 2:
+            count += ((unsigned short *)a.values)[i] != (unsigned short)want;
+            break;
+        case 4:
+            count += ((unsigned *)a.values)[i] != (unsigned)want;
+            break;
+        default:
+            count += ((inputs_word *)a.values)[i] != want;
         }
     }
     if (count != 0) {

@@ -278,13 +278,27 @@ void gpu_parameters_write(const struct arguments *arguments,
     memcpy(bytes + list.one[taken].offset, &array[ARRAY_WORKSPACE].start, list.one[taken].bytes);
 }
 
+enum status gpu_constant_fill(const struct gpu_context *context, const struct gpu_kernel *kernel,
+                              const struct argument *argument, const void *values,
+                              struct error *err) {
+    cuda_address address = 0;
+    size_t bytes = 0;
+    cuda_result result =
+        context->driver.api.module_global(&address, &bytes, kernel->module.handle, argument->name);
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = context->driver.api.copy_to_device(address, values, argument->bytes);
+    }
+    return result == CUDA_RESULT_SUCCESS
+               ? STATUS_OK
+               : cuda_fail(&context->driver, result, "filling __constant__ memory", err);
+}
+
 enum status gpu_constants_fill(const struct gpu_context *context, const struct gpu_kernel *kernel,
                                const struct request *request, int fd, struct error *err) {
     unsigned char values[CONSTANT_BYTES_MAX];
-    for (uint32_t i = 0; i < request->arguments.count; i++) {
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; i < request->arguments.count && !status; i++) {
         const struct argument *argument = &request->arguments.list[i];
-        cuda_address address = 0;
-        size_t bytes = 0;
         if (argument->kind != ARGUMENT_CONSTANT) {
             continue;
         }
@@ -292,16 +306,9 @@ enum status gpu_constants_fill(const struct gpu_context *context, const struct g
             pread(fd, values, argument->bytes, (off_t)argument->at) != (ssize_t)argument->bytes) {
             return fail(err, STATUS_SYSTEM, "the matrices cannot be read");
         }
-        cuda_result result = context->driver.api.module_global(
-            &address, &bytes, kernel->module.handle, argument->name);
-        if (result == CUDA_RESULT_SUCCESS) {
-            result = context->driver.api.copy_to_device(address, values, argument->bytes);
-        }
-        if (result != CUDA_RESULT_SUCCESS) {
-            return cuda_fail(&context->driver, result, "filling __constant__ memory", err);
-        }
+        status = gpu_constant_fill(context, kernel, argument, values, err);
     }
-    return STATUS_OK;
+    return status;
 }
 
 enum status gpu_kernel_queue(struct gpu_context *context, const struct gpu_kernel *kernel,

@@ -43,6 +43,11 @@ enum status gpu_kernel_queue(struct gpu_context *context, const struct gpu_kerne
                              const struct arguments *arguments, struct answer *answer,
                              struct error *err);
 
+// Fills one constant array.  Errors: STATUS_SYSTEM.
+enum status gpu_constant_fill(const struct gpu_context *context, const struct gpu_kernel *kernel,
+                              const struct argument *argument, const void *values,
+                              struct error *err);
+
 // Fills the constant arrays of a request from the memfd.  Errors: STATUS_SYSTEM.
 enum status gpu_constants_fill(const struct gpu_context *context, const struct gpu_kernel *kernel,
                                const struct request *request, int fd, struct error *err);

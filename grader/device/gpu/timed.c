@@ -22,21 +22,22 @@ static void arrays_free(const struct gpu_context *context, struct gpu_timed *tim
     }
 }
 
+// In whole words, as guard bands are.
+static size_t array_bytes(const struct request *request, uint32_t i) {
+    return (arguments_global_bytes(&request->arguments, i) + 3) / 4 * 4;
+}
+
 static enum status arrays_fit(const struct gpu_context *context, struct gpu_timed *timed,
                               const struct request *request, struct error *err) {
-    const size_t bytes[MATRIX_COUNT] = {
-        [ARRAY_A] = size_elements_a(request->size) * sizeof(float),
-        [ARRAY_B] = size_elements_b(request->size) * sizeof(float),
-        [ARRAY_C] = size_elements_c(request->size) * sizeof(float),
-    };
     enum status status = STATUS_OK;
     if (!size_equal(timed->size, request->size)) {
         arrays_free(context, timed);
         timed->size = request->size;
     }
     for (int i = 0; i < (int)request->timed.batch && !status; i++) {
-        for (int k = 0; k < MATRIX_COUNT && !status; k++) {
-            status = gpu_array_fit(&context->driver, &timed->array[i][k], bytes[k], err);
+        for (uint32_t k = 0; k < ARGUMENTS_MAX && !status; k++) {
+            status =
+                gpu_array_fit(&context->driver, &timed->array[i][k], array_bytes(request, k), err);
         }
     }
     return status;
@@ -93,6 +94,31 @@ static enum status product_prepare(struct gpu_context *context, struct gpu_kerne
     return STATUS_OK;
 }
 
+// Constant arrays are made here, because they are small; the launches of a batch share them.
+static enum status constants_make(const struct gpu_context *context,
+                                  const struct gpu_kernel *kernel, const struct request *request,
+                                  struct error *err) {
+    unsigned char values[CONSTANT_BYTES_MAX];
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; i < request->arguments.count && !status; i++) {
+        const struct argument *argument = &request->arguments.list[i];
+        const struct draw_spec *spec = &request->timed.draw[i];
+        if (argument->kind != ARGUMENT_CONSTANT) {
+            continue;
+        }
+        if (argument->bytes > sizeof values) {
+            return fail(err, STATUS_BAD_USAGE, "a constant array is too large");
+        }
+        for (uint64_t k = 0; k < spec->elements; k++) {
+            draw_word bits =
+                draw_element(spec, request->timed.key.word[0], request->timed.key.word[1], k);
+            memcpy(values + k * argument->one_bytes, &bits, argument->one_bytes);
+        }
+        status = gpu_constant_fill(context, kernel, argument, values, err);
+    }
+    return status;
+}
+
 // All but what only the launch configuration says.
 static enum status launches_fit(const struct gpu_context *context, struct gpu_timed *timed,
                                 const struct request *request, struct error *err) {
@@ -119,14 +145,21 @@ enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *ke
         status = workspaces_fit(context, timed, by_kernel ? kernel->plan.workspace_bytes : 0, count,
                                 err);
     }
+    if (!status) {
+        status = constants_make(context, kernel, request, err);
+    }
     if (status) {
         return status;
     }
+    timed->arguments = request->arguments;
+    memcpy(timed->draw, request->timed.draw, sizeof timed->draw);
     for (int i = 0; i < count; i++) {
         timed->inputs[i] =
             (struct gpu_inputs){.array = timed->array[i],
                                 .key = exact_batch_key(request->timed.key, (uint32_t)i),
-                                .kind = (enum timed_inputs)request->timed.inputs};
+                                .kind = (enum timed_inputs)request->timed.inputs,
+                                .arguments = &timed->arguments,
+                                .draw = timed->draw};
     }
     status = gpu_helper_make(context, &timed->helper, timed->inputs, count, request->size,
                              request->timed.poison, err);
@@ -248,6 +281,21 @@ enum status gpu_timed_reserve(const struct gpu_context *context, struct gpu_time
     return status ? status : window_fit(context, timed, layout.total, matrices_fd, err);
 }
 
+// Writes the outputs of a launch one after the other.
+static cuda_result outputs_copy(const struct gpu_context *context, const struct gpu_timed *timed,
+                                int launch, char *to) {
+    cuda_result result = CUDA_RESULT_SUCCESS;
+    for (uint32_t i = 0; i < timed->arguments.count && result == CUDA_RESULT_SUCCESS; i++) {
+        uint64_t bytes = timed_output_bytes(&timed->arguments, i);
+        if (bytes > 0) {
+            result = context->driver.api.copy_to_host(to, timed->array[launch][i].start,
+                                                      timed->arguments.list[i].bytes);
+            to += bytes;
+        }
+    }
+    return result;
+}
+
 enum status gpu_timed_collect(struct gpu_context *context, struct gpu_timed *timed,
                               const struct request *request, int matrices_fd, struct answer *answer,
                               struct error *err) {
@@ -267,9 +315,7 @@ enum status gpu_timed_collect(struct gpu_context *context, struct gpu_timed *tim
                                &answer->timed.inputs_changed, &answer->guard_damaged, err);
     }
     for (int i = 0; i < timed->count && !status && result == CUDA_RESULT_SUCCESS; i++) {
-        result = context->driver.api.copy_to_host(timed->window + (uint64_t)i * layout.stride,
-                                                  timed->array[i][ARRAY_C].start,
-                                                  timed->array[i][ARRAY_C].bytes);
+        result = outputs_copy(context, timed, i, timed->window + (uint64_t)i * layout.stride);
     }
     if (result != CUDA_RESULT_SUCCESS) {
         return cuda_fail(&context->driver, result, "copying from the GPU", err);

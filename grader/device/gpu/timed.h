@@ -15,8 +15,10 @@ struct gpu_timed {
     struct cublas *cublas;  // NULL: not asked for yet
     struct gpu_array array[TIMED_BATCH_MAX][GLOBAL_ARRAY_COUNT];
     struct gpu_inputs inputs[TIMED_BATCH_MAX];
-    int count;         // launches prepared; 0: none
-    struct size size;  // their size
+    struct arguments arguments;            // of the launches prepared …
+    struct draw_spec draw[ARGUMENTS_MAX];  // … and how their arrays are drawn
+    int count;                             // launches prepared; 0: none
+    struct size size;                      // their size
     cuda_address flush_memory;
     size_t flush_words;
     char *window;  // the memfd, mapped; NULL: not yet

@@ -49,6 +49,10 @@ static inline uint64_t arguments_global_bytes(const struct arguments *arguments,
     return i < arguments->count && argument->kind == ARGUMENT_ARRAY ? argument->bytes : 0;
 }
 
+static inline bool arguments_are_of_product(const struct arguments *arguments) {
+    return arguments->extent[0][0] > 0;
+}
+
 // True if a constant array is missing.
 bool arguments_lack(const struct arguments *arguments);
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/random.h"
+#include "device/channel/draw.h"
 #include "exercise/signature.h"
 
 // How the values of floating arrays are drawn.
@@ -25,6 +26,15 @@ struct draw_width {
 
 // The widest that an element of a type may be: too wide for the next smaller format.
 int draw_bits(enum element_type type);
+
+// How array number `array` is drawn, for the host and for a GPU.
+struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form form,
+                              struct draw_width width, uint32_t array, uint64_t elements);
+
+// Makes elements [first, first + count) of an array, on several threads if they are many.
+// Shapes  values [count], of the type that the array is drawn for.
+void draw_elements(const struct draw_spec *spec, struct random_key key, uint64_t first,
+                   uint64_t count, void *values);
 
 // Makes elements [first, first + count) of array number `array`.
 // Shapes  values [count], of the parameter's type.

@@ -2,8 +2,10 @@
 #include "judge/speed/timed_helper.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
+#include "device/gpu/helper.h"
 #include "sandbox/box.h"
 
 #define SOURCE_NAME "inputs.cu"
@@ -21,16 +23,13 @@ static enum status source_copy(const struct judge_machine *machine, const char *
                                struct error *err) {
     char path[PATH_BYTES_MAX];
     char *text = NULL;
-    size_t bytes = 0;
-    enum status status = path_make(path, err, "%s/../device/gpu/inputs.cu", machine->paths.include);
-    if (!status) {
-        status = file_read(path, SOURCE_BYTES_MAX, &text, &bytes, err);
-    }
+    enum status status =
+        gpu_helper_source(machine->paths.include, "device/gpu/inputs.cu", &text, err);
     if (!status) {
         status = path_make(path, err, "%s/" SOURCE_NAME, folder);
     }
     if (!status) {
-        status = file_write(path, text, bytes, err);
+        status = file_write(path, text, strlen(text), err);
     }
     free(text);
     return status;

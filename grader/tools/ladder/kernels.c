@@ -12,22 +12,17 @@
 
 enum status bench_own(const struct bench *bench, const char *file, char **ret_cubin,
                       size_t *ret_bytes, struct error *err) {
-    char path[PATH_BYTES_MAX];
     char architecture[64];
     const char *const options[] = {architecture, "-std=c++17"};
     struct nvrtc_output output = {.compiled = false};
     char *source = NULL;
-    size_t bytes = 0;
     (void)snprintf(architecture, sizeof architecture, "--gpu-architecture=%s", bench->architecture);
-    enum status status = path_make(path, err, "%s/../%s", bench->places->device.include, file);
-    if (!status) {
-        status = file_read(path, SOURCE_BYTES_MAX, &source, &bytes, err);
-    }
+    enum status status = gpu_helper_source(bench->places->device.include, file, &source, err);
     if (!status) {
         status = nvrtc_compile(&bench->nvrtc, source, file, options, 2, &output, err);
     }
     if (!status && !output.compiled) {
-        status = fail(err, STATUS_SYSTEM, "%s does not compile: %.600s", path, output.log);
+        status = fail(err, STATUS_SYSTEM, "%s does not compile: %.600s", file, output.log);
     }
     if (!status) {
         *ret_cubin = output.cubin;
