@@ -20,7 +20,7 @@ static uint64_t round_up(uint64_t bytes, uint64_t unit) {
 }
 
 static bool is_number_array(const struct expected_array *array) {
-    return expected_type_is_number(array->type) && !pages.request->is_check;
+    return expected_type_is_number(array->type) && !pages.request->is_raw;
 }
 
 // Bytes of an element as the function sees it.

@@ -153,6 +153,7 @@ static void call(uint8_t fill, bool second) {
     runner.each_loops = 0;
     pages_begin(fill);
     runner.answer->refused = expected_call(start, runner.request);
+    runner.answer->each_loops = runner.each_loops;
     if (!pages_end(second, &runner.answer->array, &runner.answer->index)) {
         end_at(EXPECTED_OUTSIDE, 0);
     }

@@ -29,6 +29,18 @@
 
 #include "expected/wire.h"
 
+#ifdef NUMBER_VALUES  // float or double: plain values, for results of which every step is exact
+typedef NUMBER_VALUES number;
+static inline number rsqrtf(number a) {
+    return 1 / sqrt(a);
+}
+extern "C" {
+int number_each_begin(int n);
+int number_each_at(int n, int count, int k);
+void number_each_end(void);
+}
+#else
+
 // Significand of the arithmetic of kernels: 24 for float and half, 53 if an array is double.
 #ifndef NUMBER_BITS
 #define NUMBER_BITS 24
@@ -395,6 +407,9 @@ static inline number floor(const number &a) {
     return number((number_real)floorl(a.value));
 }
 
+#include "expected/functions.h"
+#endif
+
 // --- Loops over outputs that do not depend on each other -----------------------------------------
 
 struct number_each {
@@ -410,7 +425,5 @@ struct number_each {
     for (number_each each_##i(end); each_##i.k < each_##i.count; ++each_##i.k)                     \
         for (int i = number_each_at(each_##i.n, each_##i.count, each_##i.k), once_##i = 1;         \
              once_##i; once_##i = 0)
-
-#include "expected/functions.h"
 
 #endif

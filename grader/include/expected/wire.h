@@ -66,8 +66,8 @@ struct expected_request {
     uint32_t scalar_count;
     uint32_t samples;  // of each EACH loop; 0: all
     uint32_t cpu_ms_max;
-    uint32_t is_check;  // arrays are passed as they are, and the function judges them
-    uint64_t key[2];    // draws the samples
+    uint32_t is_raw;  // arrays are passed as they are: a check function, or plain values
+    uint64_t key[2];  // draws the samples
     struct expected_array array[EXPECTED_ARRAYS_MAX];
     double real[EXPECTED_ARRAYS_MAX];    // the values of scalar parameters …
     int64_t whole[EXPECTED_ARRAYS_MAX];  // … and of sizes
@@ -100,6 +100,7 @@ struct expected_answer {
     int64_t index;
     uint64_t pc;                       // an address in the line that ended it
     int64_t refused;                   // what a check function returned: 0 if all is right
+    uint64_t each_loops;               // loops of EACH that were begun
     uint64_t note_pc[EXPECTED_NOTES];  // the first place of each note …
     uint64_t notes[EXPECTED_NOTES];    // … and how often
 };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -167,20 +168,24 @@ static enum status compile_failed(const struct expected_program *program, const 
     return fail(err, STATUS_BAD_DATA, "%s: does not compile: %.300s", program->path, output);
 }
 
-static void plan_make(const struct device_paths *paths, struct build_step *compile,
-                      struct build_step *link) {
+// values  "float" or "double" instead of numbers; NULL: numbers.
+static void plan_make(const struct device_paths *paths, const char *values,
+                      struct build_step *compile, struct build_step *link) {
     const char *compiler = paths->compiler[0] != '\0' ? paths->compiler : COMPILER;
     compile->what = "expected-compile";
     compile->reads_headers = true;
     step_add(compile, "%s", compiler);
     step_add_words(compile, FLAGS);
     step_add(compile, "-I%s", paths->include);
+    if (values) {
+        step_add(compile, "-DNUMBER_VALUES=%s", values);
+    }
     step_add_words(compile, "-c " SOURCE " -o expected.o");
     link->what = "expected-link";
     step_add_words(link, LINKER " -static -no-pie -Wl,-z,noexecstack");
     step_add(link, "expected.o");
     step_add(link, "%s/libexpected.a", paths->programs);
-    step_add_words(link, "-lm -o expected");
+    step_add_words(link, values ? "-lm -o " EXPECTED_VALUES : "-lm -o expected");
 }
 
 enum status expected_build(const struct judge_machine *machine, const struct signature *signature,
@@ -199,7 +204,7 @@ enum status expected_build(const struct judge_machine *machine, const struct sig
     if (!status) {
         status = source_write(&program, text, bytes, err);
     }
-    plan_make(&machine->paths, &step[0], &step[1]);
+    plan_make(&machine->paths, NULL, &step[0], &step[1]);
     for (int i = 0; !status && i < 2; i++) {
         struct run_step_end end = {.output = NULL};
         status = step_check(&step[i], err);
@@ -226,6 +231,48 @@ enum status expected_build(const struct judge_machine *machine, const struct sig
     }
     *ret_program = program;
     return STATUS_OK;
+}
+
+// The one type of all arrays of numbers; NULL if they have several, or halves.
+static const char *values_type(const struct expected_program *program) {
+    const struct signature *signature = program->signature;
+    const char *wanted = expected_is_double(signature) ? "double" : "float";
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
+        if (parameter_is_array(parameter) && element_is_real(parameter->element) &&
+            strcmp(element_c_name(parameter->element), wanted) != 0) {
+            return NULL;
+        }
+    }
+    return program->is_check ? NULL : wanted;
+}
+
+enum status expected_values_build(const struct expected_program *program, struct error *err) {
+    struct build_step step[2] = {{.what = NULL}, {.what = NULL}};
+    char path[PATH_BYTES_MAX];
+    const char *type = values_type(program);
+    enum status status = path_make(path, err, "%s/" EXPECTED_VALUES, program->build.scratch);
+    if (status || access(path, X_OK) == 0) {
+        return status;
+    }
+    if (!type) {
+        return fail(err, STATUS_UNAVAILABLE, "%s needs numbers", program->path);
+    }
+    plan_make(&program->build.machine->paths, type, &step[0], &step[1]);
+    for (int i = 0; !status && i < 2; i++) {
+        struct run_step_end end = {.output = NULL};
+        status = step_check(&step[i], err);
+        if (!status) {
+            status = run_step(&step[i], &program->build, &end, err);
+        }
+        if (!status && (end.text || end.exit_code != 0)) {
+            status = fail(err, STATUS_UNAVAILABLE, "%s needs numbers", program->path);
+        }
+        free(end.output);
+    }
+    build_step_done(&step[0]);
+    build_step_done(&step[1]);
+    return status;
 }
 
 void expected_program_done(struct expected_program *program) {

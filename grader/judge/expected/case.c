@@ -16,7 +16,7 @@
 #define ZEROS_SHARE_MIN 0x1p-10     // … and more than this share must not be
 #define SHARE_LEFT      0.9         // of the room that is left for wide elements
 
-void expected_poison(enum element_type type, uint64_t count, void *values) {
+static uint64_t poison_of(enum element_type type) {
     static const uint64_t pattern[] = {[ELEMENT_FLOAT] = POISON_BITS,
                                        [ELEMENT_DOUBLE] = 0x7ff4a05eedf00d01,
                                        [ELEMENT_HALF] = 0x7d5e,
@@ -28,9 +28,14 @@ void expected_poison(enum element_type type, uint64_t count, void *values) {
                                        [ELEMENT_UINT16] = 0xdeed,
                                        [ELEMENT_UINT32] = 0xdeedf00d,
                                        [ELEMENT_UINT64] = 0xdeedf00d5eedf00d};
+    return pattern[type];
+}
+
+void expected_poison(enum element_type type, uint64_t count, void *values) {
+    const uint64_t pattern = poison_of(type);
     uint64_t bytes = element_bytes(type);
     for (uint64_t i = 0; i < count; i++) {
-        memcpy((unsigned char *)values + i * bytes, &pattern[type], bytes);
+        memcpy((unsigned char *)values + i * bytes, &pattern, bytes);
     }
 }
 
@@ -73,29 +78,58 @@ static enum status values_reserve(struct expected_case *made, struct error *err)
     return STATUS_OK;
 }
 
-// Draws the inputs and calls the function.
-static enum status try_once(struct expected_case *made, struct error *err) {
-    struct expected_arguments arguments = {
-        .size = made->plan.size, .samples = made->plan.samples, .key = made->key};
-    expected_results_done(&made->results);
-    for (int i = 0; i < parameter_count(made); i++) {
-        const struct parameter *parameter = parameter_at(made, i);
-        uint64_t elements = elements_of(made, i);
-        arguments.values[i] = made->values[i];
-        if (parameter_is_input(parameter)) {
-            struct draw_width width = made->width;
-            width.bits = width.bits < draw_bits(parameter->element) ? width.bits
-                                                                    : draw_bits(parameter->element);
-            if (made->wide >= 0 && made->wide != i) {
-                width.wide = 0;
-            }
-            draw_fill(parameter, made->form, width, made->key, (uint32_t)i, elements, 0, elements,
-                      made->values[i]);
+void expected_specs(const struct signature *signature, const struct expected_inputs *inputs,
+                    struct size size, struct draw_spec ret_spec[PARAMETERS_MAX]) {
+    memset(ret_spec, 0, PARAMETERS_MAX * sizeof *ret_spec);
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
+        struct draw_width width = inputs->width;
+        if (!parameter_is_array(parameter)) {
+            continue;
+        }
+        width.bits =
+            width.bits < draw_bits(parameter->element) ? width.bits : draw_bits(parameter->element);
+        if (inputs->wide >= 0 && inputs->wide != i) {
+            width.wide = 0;
+        }
+        ret_spec[i] = draw_spec_of(parameter, inputs->form, width, (uint32_t)i,
+                                   parameter_elements(signature, parameter, size));
+        if (!parameter_is_input(parameter)) {
+            ret_spec[i].way = DRAW_SAME;
+            ret_spec[i].pattern = poison_of(parameter->element);
         }
     }
-    return made->plan.program->is_check
-               ? STATUS_OK  // it judges outputs, and computes none
-               : expected_run(made->plan.program, &arguments, &made->results, err);
+}
+
+static void inputs_draw(struct expected_case *made) {
+    const struct expected_inputs inputs = {made->form, made->width, made->wide};
+    struct draw_spec spec[PARAMETERS_MAX];
+    expected_specs(made->plan.program->signature, &inputs, made->plan.size, spec);
+    for (int i = 0; i < parameter_count(made); i++) {
+        if (parameter_is_input(parameter_at(made, i))) {
+            draw_elements(&spec[i], made->key, 0, spec[i].elements, made->values[i]);
+        }
+    }
+}
+
+static enum status function_call(const struct expected_case *made, bool is_values,
+                                 struct expected_results *ret_results, struct error *err) {
+    struct expected_arguments arguments = {.size = made->plan.size,
+                                           .samples = is_values ? 0 : made->plan.samples,
+                                           .key = made->key,
+                                           .is_values = is_values};
+    for (int i = 0; i < parameter_count(made); i++) {
+        arguments.values[i] = made->values[i];
+    }
+    return expected_run(made->plan.program, &arguments, ret_results, err);
+}
+
+// Draws the inputs and calls the function.
+static enum status try_once(struct expected_case *made, struct error *err) {
+    expected_results_done(&made->results);
+    inputs_draw(made);
+    return made->plan.program->is_check ? STATUS_OK  // it judges outputs, and computes none
+                                        : function_call(made, false, &made->results, err);
 }
 
 static bool fits(const struct expected_case *made) {
@@ -336,6 +370,38 @@ enum status expected_case_make(const struct expected_plan *plan, struct expected
     }
     *ret_case = made;
     return STATUS_OK;
+}
+
+enum status expected_case_draw(const struct expected_plan *plan,
+                               const struct expected_inputs *inputs, struct expected_case *ret_case,
+                               struct error *err) {
+    struct expected_case made = {.plan = *plan,
+                                 .form = inputs->form,
+                                 .width = inputs->width,
+                                 .wide = inputs->wide,
+                                 .key = plan->key,
+                                 .results = {.fd = -1}};
+    size_format(plan->size, made.size);
+    enum status status = values_reserve(&made, err);
+    if (status) {
+        expected_case_done(&made);
+        return status;
+    }
+    inputs_draw(&made);
+    *ret_case = made;
+    return STATUS_OK;
+}
+
+enum status expected_case_results(struct expected_case *made, struct error *err) {
+    expected_results_done(&made->results);
+    return made->plan.program->is_check ? STATUS_OK
+                                        : function_call(made, false, &made->results, err);
+}
+
+enum status expected_case_values(const struct expected_case *made,
+                                 struct expected_results *ret_values, struct error *err) {
+    enum status status = expected_values_build(made->plan.program, err);
+    return status ? status : function_call(made, true, ret_values, err);
 }
 
 void expected_case_done(struct expected_case *made) {

@@ -27,6 +27,18 @@ struct expected_case {
     struct expected_results results;
 };
 
+// How inputs are drawn.
+struct expected_inputs {
+    enum draw_form form;
+    struct draw_width width;
+    int32_t wide;  // as in struct expected_case
+};
+
+// What each array of a launch holds before it, for the host and for a GPU; DRAW_NOTHING for what is
+// no array.
+void expected_specs(const struct signature *signature, const struct expected_inputs *inputs,
+                    struct size size, struct draw_spec ret_spec[PARAMETERS_MAX]);
+
 // Draws inputs and computes the results.
 //
 // EXACT  whole numbers, as wide as they can be while every partial sum in any order is exact.  The
@@ -40,6 +52,18 @@ struct expected_case {
 enum status expected_case_make(const struct expected_plan *plan, struct expected_case *ret_case,
                                struct error *err);
 void expected_case_done(struct expected_case *made);
+
+// Makes the case of a launch whose inputs are given: their key is the plan's.  There are no results
+// yet.  Owns: as above.
+enum status expected_case_draw(const struct expected_plan *plan,
+                               const struct expected_inputs *inputs, struct expected_case *ret_case,
+                               struct error *err);
+// Computes its results.  Errors: those of expected_run.
+enum status expected_case_results(struct expected_case *made, struct error *err);
+// Computes its outputs as plain values: see expected_values_build.
+// Owns: the caller ends *ret_values with expected_results_done.
+enum status expected_case_values(const struct expected_case *made,
+                                 struct expected_results *ret_values, struct error *err);
 
 // What an output holds before a launch: an element "never written".
 void expected_poison(enum element_type type, uint64_t count, void *values);

@@ -13,14 +13,16 @@
 #include "judge/build/step.h"
 #include "sandbox/box.h"
 
-static const struct box_limits limits = {
-    .wall_ms = 8000 * EXPECTED_SECONDS_MAX,
-    .cpu_seconds = 2 * EXPECTED_SECONDS_MAX,
-    .memory_bytes = 256ull << 30,  // numbers are made when they are touched
-    .file_bytes = 16ull << 30,
-    .output_bytes = 64 << 10,
-    .open_files = 16,
-};
+static struct box_limits limits_of(const struct expected_program *program) {
+    return (struct box_limits){
+        .wall_ms = 8000 * program->seconds_max,
+        .cpu_seconds = 2 * program->seconds_max,
+        .memory_bytes = 256ull << 30,  // numbers are made when they are touched
+        .file_bytes = 16ull << 30,
+        .output_bytes = 64 << 10,
+        .open_files = 16,
+    };
+}
 
 static uint64_t page_up(uint64_t bytes) {
     return (bytes + EXPECTED_PAGE_BYTES - 1) / EXPECTED_PAGE_BYTES * EXPECTED_PAGE_BYTES;
@@ -37,6 +39,7 @@ static enum expected_direction direction_of(const struct expected_program *progr
 static void array_add(const struct expected_program *program, const struct parameter *parameter,
                       struct size size, struct expected_results *results) {
     struct expected_request *request = &results->request;
+    bool is_number = element_is_real(parameter->element) && !request->is_raw;
     struct expected_array *array = &request->array[request->array_count++];
     uint64_t elements = parameter_elements(program->signature, parameter, size);
     uint64_t bytes = elements * element_bytes(parameter->element);
@@ -48,8 +51,7 @@ static void array_add(const struct expected_program *program, const struct param
     array->results_at = results->bytes;
     if (array->direction != EXPECTED_IN) {
         results->bytes +=
-            page_up(element_is_real(parameter->element) ? elements * sizeof(struct expected_result)
-                                                        : 2 * bytes);
+            page_up(is_number ? elements * sizeof(struct expected_result) : 2 * bytes);
     }
 }
 
@@ -62,7 +64,7 @@ static void request_make(const struct expected_program *program,
     *request = (struct expected_request){.magic = EXPECTED_MAGIC,
                                          .samples = arguments->samples,
                                          .cpu_ms_max = 1000 * program->seconds_max,
-                                         .is_check = program->is_check,
+                                         .is_raw = program->is_check || arguments->is_values,
                                          .key = {arguments->key.word[0], arguments->key.word[1]}};
     results->bytes = EXPECTED_DATA_AT;
     for (int i = 0; i < signature->parameter_count; i++) {
@@ -215,12 +217,12 @@ static enum status end_report(const struct expected_program *program,
     }
 }
 
-static enum status box_run_once(const struct expected_program *program,
+static enum status box_run_once(const struct expected_program *program, bool is_values,
                                 struct expected_results *results, struct expected_answer *answer,
                                 struct error *err) {
     const struct judge_machine *machine = program->build.machine;
     struct build_step step = {.what = "expected.c"};
-    step_add(&step, "%s/expected", program->build.scratch);
+    step_add(&step, is_values ? "%s/" EXPECTED_VALUES : "%s/expected", program->build.scratch);
     enum status status = step_check(&step, err);
     if (status) {
         return status;
@@ -231,7 +233,7 @@ static enum status box_run_once(const struct expected_program *program,
                                         .passed = device_variables(DEVICE_EMU),
                                         .descriptor = &results->fd,
                                         .descriptor_count = 1,
-                                        .limits = limits,
+                                        .limits = limits_of(program),
                                         .sandbox = machine->sandbox,
                                         .profile = PROFILE_KERNEL,
                                         .readable = readable};
@@ -272,13 +274,14 @@ enum status expected_run(const struct expected_program *program,
     enum status status = memory_open(&results, err);
     if (!status) {
         values_write(program, arguments, &results);
-        status = box_run_once(program, &results, &answer, err);
+        status = box_run_once(program, arguments->is_values, &results, &answer, err);
     }
     if (status) {
         expected_results_done(&results);
         return status;
     }
     results.refused = answer.refused;
+    results.each_loops = answer.each_loops;
     for (int i = 0; i < EXPECTED_NOTES; i++) {
         results.notes[i] = answer.notes[i];
         results.note_pc[i] = answer.note_pc[i];
@@ -300,6 +303,10 @@ void expected_results_done(struct expected_results *results) {
 static const struct expected_array *array_of(const struct expected_results *results,
                                              int parameter) {
     return &results->request.array[results->array[parameter]];
+}
+
+const void *expected_raw(const struct expected_results *results, int parameter) {
+    return results->memory + array_of(results, parameter)->results_at;
 }
 
 const struct expected_result *expected_numbers(const struct expected_results *results,
