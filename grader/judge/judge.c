@@ -63,9 +63,8 @@ static enum status speed_measure(const struct judge_options *options,
                                  struct error *err) {
     const struct exercise *exercise = result->exercise;
     struct speed_outcome *speed = &result->speed;
-    // Inputs of timed launches are made on the GPU, which knows those of products alone.
     bool timed = options->uses[DEVICE_GPU] && !options->extras.no_references &&
-                 exercise->signature.is_product;
+                 (exercise->signature.is_product || exercise->timed_count > 0);
     int sizes = timed ? exercise->timed_count : exercise->counted_count;
     if (!speed->compared) {
         return kernel->built[DEVICE_EMU] ? speed_counted_alone(options, result, kernel, err)

@@ -83,8 +83,8 @@ static enum status speed_fill(const struct exercise *exercise, int index,
         .low = pairs->low,
         .high = pairs->high,
         .pairs = pairs->pairs,
-        .gflops = timed_gflops(asked->size, pairs->student_ms),
-        .reference_gflops = timed_gflops(asked->size, pairs->reference_ms),
+        .gflops = timed_gflops(exercise, asked->size, pairs->student_ms),
+        .reference_gflops = timed_gflops(exercise, asked->size, pairs->reference_ms),
         .points_max =
             score_part(exercise->speed_points, exercise->timed, exercise->timed_count, index),
         .launches = pairs->student[0].launches,
@@ -103,16 +103,27 @@ static enum status speed_fill(const struct exercise *exercise, int index,
     return STATUS_OK;
 }
 
-// How many launches a sample needs: enough of the faster side's, and the same for both.
-static int batch_for(double least_ms) {
-    if (least_ms >= SHORT_MS) {
+static bool has_constants(const struct signature *signature) {
+    for (int i = 0; i < signature->parameter_count; i++) {
+        if (signature->parameter[i].kind == PARAMETER_CONSTANT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// How many launches a sample needs: enough of the faster side's, and the same for both.  Launches
+// with __constant__ arrays are timed alone, because the next would need other values there.
+static int batch_for(const struct exercise *exercise, double least_ms) {
+    if (least_ms >= SHORT_MS || has_constants(&exercise->signature)) {
         return 1;
     }
     double count = ceil(BATCH_MS / (least_ms > 1e-6 ? least_ms : 1e-6));
     return count < TIMED_BATCH_MAX ? (int)count : TIMED_BATCH_MAX;
 }
 
-// Launches both sides alone to see how long they take.  The outputs are verified like any other.
+// Launches both sides alone to see how long they take, on inputs of either kind.  The outputs are
+// verified like any other.
 static enum status probe(struct timed_size *timed, double *ret_least_ms, bool *ret_right,
                          struct error *err) {
     double least_ms = INFINITY;
@@ -123,7 +134,8 @@ static enum status probe(struct timed_size *timed, double *ret_least_ms, bool *r
         least_ms = INFINITY;
         for (int side = 0; side < PAIRS_SIDES && !status && right; side++) {
             struct pairs_sample sample;
-            status = timed_size_launch(timed, (enum pairs_side)side, PROBE_PAIR + i, &sample, err);
+            status =
+                timed_size_launch(timed, (enum pairs_side)side, PROBE_PAIR + 2 * i, &sample, err);
             right = !status && sample.right;
             if (right) {
                 least_ms = fmin(least_ms, sample.event_ms);
@@ -146,9 +158,14 @@ static enum status pairs_take(struct timing *timing, struct timed_size *timed,
                               const struct exercise_speed *asked, struct pairs_result *ret_pairs,
                               struct error *err) {
     const struct gpu *gpu = &timing->options->machine.gpu;
+    const struct exercise *exercise = timing->result->exercise;
+    // How long a kernel needs at least is known of a product alone.
+    double least_possible_ms =
+        exercise->signature.is_product
+            ? guard_least_ms(asked->size, gpu->multiprocessors, gpu->clock_khz)
+            : 0.0;
     struct pairs_io io = {.context = timed,
-                          .least_ms =
-                              guard_least_ms(asked->size, gpu->multiprocessors, gpu->clock_khz),
+                          .least_ms = least_possible_ms,
                           .warm_up_ms = timing->warm ? 0 : WARM_UP_MS,
                           .hopeless = HOPELESS * asked->zero,
                           .launch = timed_size_launch,
@@ -164,9 +181,9 @@ static enum status pairs_take(struct timing *timing, struct timed_size *timed,
         ret_pairs->right = false;
         return STATUS_OK;
     }
-    if (!status && batch_for(least_ms) > 1) {
+    if (!status && batch_for(exercise, least_ms) > 1) {
         timed_size_done(timed);
-        status = timed_size_init(timed, asked->size, batch_for(least_ms), err);
+        status = timed_size_init(timed, asked->size, batch_for(exercise, least_ms), err);
     }
     return status ? status : pairs_measure(&io, SCORE_GRACE * asked->full, ret_pairs, err);
 }
@@ -194,6 +211,21 @@ static enum status printing_fails(const struct timing *timing, struct size size,
     return run_case_failed(timing->kernel, DEVICE_GPU, &planned, &outcome, timing->result, err);
 }
 
+// What the outputs of a kernel that is no product are held to.
+static enum status expected_open(const struct timing *timing, struct size size,
+                                 struct timed_expected **ret_expected, struct error *err) {
+    const struct exercise *exercise = timing->result->exercise;
+    char label[NAME_BYTES_MAX + SIZE_TEXT_MAX + 16];
+    char text[SIZE_TEXT_MAX];
+    size_format(size, text);
+    (void)snprintf(label, sizeof label, "%s/timed-draw/%s", exercise->name, text);
+    return exercise->signature.is_product
+               ? STATUS_OK
+               : timed_expected_new(&timing->options->machine, exercise, size,
+                                    random_key_make(timing->options->seed, label), ret_expected,
+                                    err);
+}
+
 // Measures one size.  *ret_right is false if it ended the measuring: the kernel is wrong.
 static enum status size_measure(struct timing *timing, int index, bool *ret_right,
                                 struct error *err) {
@@ -206,8 +238,11 @@ static enum status size_measure(struct timing *timing, int index, bool *ret_righ
     struct pairs_result *pairs = calloc(1, sizeof *pairs);
     char size[SIZE_TEXT_MAX];
     size_format(asked->size, size);
-    enum status status = pairs ? pairs_take(timing, &timed, asked, pairs, err)
-                               : fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");
+    enum status status = expected_open(timing, asked->size, &timed.expected, err);
+    if (!status) {
+        status = pairs ? pairs_take(timing, &timed, asked, pairs, err)
+                       : fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");
+    }
     if (!status && !pairs->right) {
         assert(timed.wrong);
         status = run_case_failed(timing->kernel, DEVICE_GPU, &timed.wrong_case,
@@ -228,6 +263,7 @@ static enum status size_measure(struct timing *timing, int index, bool *ret_righ
     }
     timing->warm = true;
     timed_size_done(&timed);
+    timed_expected_free(timed.expected);
     free(pairs);
     return status;
 }
@@ -240,7 +276,8 @@ static enum status sizes_measure(struct timing *timing, struct error *err) {
                    timing->result->exercise->timed_count);
         status = size_measure(timing, i, &right, err);
     }
-    if (!status && right) {  // all that counts is decided
+    if (!status && right && timing->result->exercise->signature.is_product) {
+        // All that counts is decided.
         status = speed_cublas(timing->options, timing->kernel, timing->worker, timing->result, err);
     }
     return status;

@@ -91,8 +91,8 @@ static enum status alone_measure(const struct asking *asking, struct speed_resul
         table->size[table->count++] = speed->size;
     }
     speed->cublas = table->times[at];
-    speed->cublas_gflops =
-        timed_gflops(speed->size, stats_median(speed->cublas.ms, CUBLAS_SAMPLES));
+    speed->cublas_gflops = timed_gflops(asking->result->exercise, speed->size,
+                                        stats_median(speed->cublas.ms, CUBLAS_SAMPLES));
     return STATUS_OK;
 }
 
@@ -145,7 +145,8 @@ static enum status pairs_take(const struct asking *asking, struct speed_result *
                                  &timed.wrong_outcome, asking->result, err);
     } else if (!status) {
         version_keep(asking->options->extras.cublas, &pairs->reference[0]);
-        speed->cublas_gflops = timed_gflops(speed->size, pairs->reference_ms);
+        speed->cublas_gflops =
+            timed_gflops(asking->result->exercise, speed->size, pairs->reference_ms);
         pairs_fill(pairs, asking->result, speed);
     }
     timed_size_done(&timed);

@@ -29,6 +29,9 @@ static enum status part(struct run_worker *worker, const struct timed_plan *plan
     request.timed.batch = (uint32_t)plan->batch;
     request.timed.by = plan->by;
     request.timed.inputs = plan->inputs;
+    if (plan->draw) {
+        memcpy(request.timed.draw, plan->draw, sizeof request.timed.draw);
+    }
     int64_t begin = clock_ns();
     enum status status = run_worker_timed(worker, &request, reply, err);
     *ret_ms = (double)(clock_ns() - begin) / 1e6;

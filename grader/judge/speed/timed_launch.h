@@ -12,6 +12,7 @@ struct timed_plan {
     struct random_key key;  // of the inputs of the first
     enum timed_inputs inputs;
     enum timed_by by;
+    const struct draw_spec *draw;  // [ARGUMENTS_MAX]: how arrays are drawn; NULL: a product's
     bool watched;  // the state of the GPU is asked for, which takes its driver some calls
 };
 

@@ -38,8 +38,12 @@ static struct planned_case case_of_pair(const struct timed_size *timed, int pair
         .precision = timed->exercise->precision};
 }
 
-double timed_gflops(struct size size, double ms) {
-    return 2.0 * (double)size_multiply_adds(size) / (ms * 1e6);
+double timed_gflops(const struct exercise *exercise, struct size size, double ms) {
+    return signature_flop(&exercise->signature, size) / (ms * 1e6);
+}
+
+static int slots_of(const struct timed_size *timed) {
+    return timed->expected ? 1 : TIMED_SLOTS;
 }
 
 enum status timed_size_init(struct timed_size *timed, struct size size, int batch,
@@ -53,7 +57,7 @@ enum status timed_size_init(struct timed_size *timed, struct size size, int batc
     timed->bytes = layout.total;
     timed->pair = -1;
     timed->checking = -1;
-    for (int slot = 0; slot < TIMED_SLOTS; slot++) {
+    for (int slot = 0; slot < slots_of(timed); slot++) {
         for (int side = 0; side < PAIRS_SIDES; side++) {
             timed->output[slot][side] = malloc(timed->bytes);
             if (!timed->output[slot][side]) {
@@ -61,8 +65,9 @@ enum status timed_size_init(struct timed_size *timed, struct size size, int batc
             }
         }
     }
-    enum status status =
-        timed_check_new(size, batch, timed->exercise->precision, &timed->check, err);
+    enum status status = timed->expected ? STATUS_OK
+                                         : timed_check_new(size, batch, timed->exercise->precision,
+                                                           &timed->check, err);
     if (!status) {
         status = pool_open(processors < READERS ? processors : READERS, 0, &timed->readers, err);
     }
@@ -139,7 +144,7 @@ static enum status wrong_real_explain(const struct planned_case *planned, const 
 static enum status wrong_explain(struct timed_size *timed, int pair, enum pairs_side side,
                                  int launch, struct planned_case *planned,
                                  struct run_outcome *outcome, struct error *err) {
-    const char *c = timed->output[pair % TIMED_SLOTS][side] + (size_t)launch * timed->stride;
+    const char *c = timed->output[pair % slots_of(timed)][side] + (size_t)launch * timed->stride;
     float *a = malloc(size_elements_a(timed->size) * sizeof *a);
     float *b = malloc(size_elements_b(timed->size) * sizeof *b);
     enum status status = STATUS_OK;
@@ -205,12 +210,48 @@ static enum status check_end(struct timed_size *timed, struct error *err) {
     return status;
 }
 
+// Verifies the outputs of the pair under way of a kernel that is no product.
+static enum status others_check(struct timed_size *timed, struct error *err) {
+    enum status status = STATUS_OK;
+    int pair = timed->pair;
+    for (int j = 0; j < timed->batch && !status && !timed->wrong; j++) {
+        const struct planned_case planned = case_of_pair(timed, pair, j);
+        struct run_outcome student;
+        struct run_outcome reference;
+        struct timed_outputs outputs = {.inputs = inputs_of(pair), .key = planned.key};
+        const char *output[PAIRS_SIDES] = {NULL, NULL};
+        for (int side = 0; side < PAIRS_SIDES; side++) {
+            output[side] = timed->collected[side]
+                               ? timed->output[pair % slots_of(timed)][side] + j * timed->stride
+                               : NULL;
+        }
+        outputs.student = output[PAIRS_STUDENT];
+        outputs.reference = output[PAIRS_REFERENCE];
+        status = timed_expected_check(timed->expected, timed->readers, &outputs, &student,
+                                      &reference, err);
+        if (!status) {
+            status = reference_failed(timed, &planned, &reference, err);
+        }
+        if (!status && student.verdict != VERDICT_PASS) {
+            timed->wrong = true;
+            timed->wrong_case = planned;
+            timed->wrong_outcome = student;
+        }
+    }
+    timed->collected[PAIRS_STUDENT] = timed->collected[PAIRS_REFERENCE] = false;
+    timed->pair = -1;
+    return status;
+}
+
 // Hands the outputs of the pair under way to the threads that verify.
 static enum status check_begin(struct timed_size *timed, struct error *err) {
     const void *outputs[TIMED_SIDES];
     enum status status = check_end(timed, err);
     if (status || timed->pair < 0) {
         return status;
+    }
+    if (timed->expected) {
+        return others_check(timed, err);
     }
     for (int side = 0; side < PAIRS_SIDES; side++) {
         outputs[side] =
@@ -242,13 +283,15 @@ static enum status launch_failed(struct timed_size *timed, enum pairs_side side,
 enum status timed_size_launch(void *context, enum pairs_side side, int pair,
                               struct pairs_sample *ret_sample, struct error *err) {
     struct timed_size *timed = context;
-    const struct timed_plan plan = {.size = timed->size,
-                                    .batch = timed->batch,
-                                    .key = key_of(timed, "timed", pair),
-                                    .inputs = inputs_of(pair),
-                                    .by = side == PAIRS_REFERENCE ? timed->by : TIMED_BY_KERNEL,
-                                    // No student's code runs in the reference's worker.
-                                    .watched = side == PAIRS_REFERENCE};
+    const struct timed_plan plan = {
+        .size = timed->size,
+        .batch = timed->batch,
+        .key = key_of(timed, "timed", pair),
+        .inputs = inputs_of(pair),
+        .by = side == PAIRS_REFERENCE ? timed->by : TIMED_BY_KERNEL,
+        .draw = timed->expected ? timed_expected_draw(timed->expected, inputs_of(pair)) : NULL,
+        // No student's code runs in the reference's worker.
+        .watched = side == PAIRS_REFERENCE};
     struct run_outcome outcome;
     enum status status = STATUS_OK;
     if (timed->pair != pair) {
@@ -265,7 +308,7 @@ enum status timed_size_launch(void *context, enum pairs_side side, int pair,
     }
     timed->pair = pair;
     timed->collected[side] = true;
-    status = output_read(timed, side, timed->output[pair % TIMED_SLOTS][side], err);
+    status = output_read(timed, side, timed->output[pair % slots_of(timed)][side], err);
     if (!status && timed->collected[!side]) {
         status = check_begin(timed, err);
     }

@@ -4,9 +4,12 @@
 #define JUDGE_SPEED_TIMED_SIZE_H
 
 #include "judge/speed/timed_check.h"
+#include "judge/speed/timed_expected.h"
 #include "judge/speed/timed_launch.h"
 
-#define TIMED_SLOTS 2  // pairs whose outputs are held: one being verified, one being measured
+// Pairs of a product whose outputs are held: one being verified, one being measured.  Outputs of
+// other kernels are verified at once.
+#define TIMED_SLOTS 2
 
 struct pool;
 
@@ -17,7 +20,8 @@ struct timed_size {
     enum timed_by by;  // what the reference's side computes with
     struct size size;
     int batch;
-    struct timed_check *check;
+    struct timed_expected *expected;  // of a kernel that is no product; borrowed
+    struct timed_check *check;        // of a product
     struct pool *readers;
     char *output[TIMED_SLOTS][PAIRS_SIDES];
     size_t stride, bytes;  // of one launch's output, of a side's
@@ -30,8 +34,8 @@ struct timed_size {
     struct gpu_lease *locked;  // until the end; NULL: for one launch at a time
 };
 
-// GFLOPS of a product that takes ms.
-double timed_gflops(struct size size, double ms);
+// GFLOPS of a kernel that takes ms; 0 if its operations are not stated.
+double timed_gflops(const struct exercise *exercise, struct size size, double ms);
 
 // Owns     the caller frees with timed_size_done.   Errors  STATUS_NO_MEMORY, STATUS_SYSTEM.
 enum status timed_size_init(struct timed_size *timed, struct size size, int batch,

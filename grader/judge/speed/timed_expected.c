@@ -1,0 +1,447 @@
+// See timed_expected.h.  Results of expected.c are quick if its outer loop is EACH, because a
+// sample is enough, or if there are few elements.  Else it runs with plain floats (or doubles)
+// instead of numbers.  If that gives the bits of a kernel, the kernel is right; if not, it proves
+// nothing, and numbers decide.
+#include "judge/speed/timed_expected.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compose.h"
+#include "base/pool.h"
+#include "device/channel/timed.h"
+#include "judge/expected/compare.h"
+#include "judge/expected/store.h"
+#include "judge/model/arguments.h"
+
+#define SAMPLES        1024
+#define FEW_ELEMENTS   (UINT64_C(1) << 21)  // numbers for all of them take half a second
+#define SECONDS_MAX    120                  // of processor time with numbers, for a wrong kernel
+#define ROOM           0.9     // of the range in which whole numbers are exact, for all inputs …
+#define WIDEST         4095.0  // … whose elements are at most so large (of double: 2^30)
+#define WIDEST_DOUBLE  1073741823.0
+#define SIDES_AND_ROOM 4.0  // both kernels may be off by a bound, and other elements by twice that
+#define PART_BYTES     (UINT64_C(1) << 20)
+
+// What is known of the launches with one kind of inputs.
+struct kind {
+    struct draw_spec draw[PARAMETERS_MAX];
+    struct expected_inputs inputs;
+    bool is_open;      // nothing says how far two right kernels may be apart: not compared
+    bool is_verified;  // a launch of the reference was right
+    double apart[PARAMETERS_MAX];  // how far an output's elements may be from the reference's
+};
+
+struct timed_expected {
+    const struct exercise *exercise;
+    struct expected_program program;  // that of the store, with more time
+    struct arguments arguments;
+    struct size size;
+    bool is_sampled;  // the outer loop of expected.c is EACH
+    bool is_long;     // not sampled, and many elements: plain values
+    struct kind kind[TIMED_INPUTS_COUNT];
+};
+
+// One launch as expected.c sees it.
+struct judging {
+    const struct timed_expected *expected;
+    struct expected_case made;
+    struct expected_results values;
+    bool has_results, has_values;
+    bool is_undecided;  // rounding decides a comparison: nothing is known
+};
+
+static const struct signature *signature_of(const struct timed_expected *expected) {
+    return &expected->exercise->signature;
+}
+
+static uint64_t elements_of(const struct timed_expected *expected, int i) {
+    return parameter_elements(signature_of(expected), &signature_of(expected)->parameter[i],
+                              expected->size);
+}
+
+static bool has_real_inputs(const struct timed_expected *expected, uint64_t *ret_elements) {
+    const struct signature *signature = signature_of(expected);
+    bool found = false;
+    *ret_elements = 0;
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
+        if (parameter_is_input(parameter) && element_is_real(parameter->element)) {
+            *ret_elements += elements_of(expected, i);
+            found = true;
+        }
+    }
+    return found;
+}
+
+// Inputs whose magnitudes all together are in the range in which whole numbers are exact, half of
+// it for wide elements: every partial sum is exact if an output is a sum in which each input is
+// used once.  For other functions, expected.c finds out.
+static struct draw_width width_of_sum(const struct timed_expected *expected, uint64_t elements) {
+    bool is_double = expected_is_double(signature_of(expected));
+    double widest = is_double ? WIDEST_DOUBLE : WIDEST;
+    double room = ROOM * (is_double ? 0x1p53 : 0x1p24) / (double)elements;  // of an element
+    struct draw_width width = {.bits = is_double ? 30 : 12, .wide = 1, .some = 1};
+    if (room < widest) {
+        width.some = fmin(1, room / 2);
+        width.wide = (room - width.some) / widest;
+    }
+    return width;
+}
+
+// --- What expected.c says of a launch -----------------------------------------------------------
+
+static enum status judging_begin(struct judging *judging, const struct timed_expected *expected,
+                                 enum timed_inputs inputs, struct random_key key,
+                                 struct error *err) {
+    const struct expected_plan plan = {.program = &expected->program,
+                                       .kind = inputs == TIMED_REAL ? INPUTS_REAL : INPUTS_EXACT,
+                                       .key = key,
+                                       .size = expected->size,
+                                       .samples = expected->is_sampled ? SAMPLES : 0};
+    *judging = (struct judging){.expected = expected, .values = {.fd = -1}};
+    return expected_case_draw(&plan, &expected->kind[inputs].inputs, &judging->made, err);
+}
+
+static void judging_end(struct judging *judging) {
+    expected_results_done(&judging->values);
+    expected_case_done(&judging->made);
+}
+
+static enum status results_need(struct judging *judging, struct error *err) {
+    if (judging->has_results) {
+        return STATUS_OK;
+    }
+    enum status status = expected_case_results(&judging->made, err);
+    judging->has_results = !status;
+    judging->is_undecided = !status && judging->made.results.notes[NOTE_UNDECIDED] > 0;
+    return status;
+}
+
+// True if the outputs are those that expected.c has with plain values.  That it cannot run with
+// them is no error.
+static bool are_values(struct judging *judging, const void *const after[PARAMETERS_MAX]) {
+    const struct timed_expected *expected = judging->expected;
+    bool good = expected->is_long;
+    if (good && !judging->has_values) {
+        good = !expected_case_values(&judging->made, &judging->values, NULL);
+        judging->has_values = good;
+    }
+    for (int i = 0; i < PARAMETERS_MAX && good; i++) {
+        good = !after[i] || memcmp(after[i], expected_raw(&judging->values, i),
+                                   expected->arguments.list[i].bytes) == 0;
+    }
+    return good;
+}
+
+static enum status outputs_judge(struct judging *judging, const void *const after[PARAMETERS_MAX],
+                                 struct expected_report *ret_report, struct error *err) {
+    *ret_report = (struct expected_report){.verdict = VERDICT_PASS};
+    if (are_values(judging, after)) {
+        return STATUS_OK;
+    }
+    enum status status = results_need(judging, err);
+    if (status || judging->is_undecided) {
+        return status;
+    }
+    return expected_check(&judging->made, after, ret_report, err);
+}
+
+// How far two right kernels may be apart in an output, from the bounds of what was computed.
+static double apart_of(const struct judging *judging, int parameter) {
+    const struct timed_expected *expected = judging->expected;
+    const struct parameter *declared = &signature_of(expected)->parameter[parameter];
+    const struct expected_results *results = &judging->made.results;
+    uint64_t elements = elements_of(expected, parameter);
+    double most = 0;
+    if (!judging->has_results || expected->program.is_check ||
+        !element_is_real(declared->element)) {
+        return 0;
+    }
+    const struct expected_result *result = expected_numbers(results, parameter);
+    for (uint64_t e = expected_next(results, parameter, 0); e < elements;
+         e = expected_next(results, parameter, e + 1)) {
+        most = fmax(most, result[e].bound);  // EXPECTED_EXACT is below 0
+    }
+    return SIDES_AND_ROOM * most;
+}
+
+// --- The two kernels ----------------------------------------------------------------------------
+
+struct comparing {
+    const unsigned char *one, *other;
+    enum element_type type;
+    uint64_t elements;
+    double apart;
+    uint64_t first;  // that differs; elements: none
+};
+
+static bool is_near(const struct comparing *comparing, uint64_t e) {
+    double one = draw_value(comparing->type, comparing->one, e);
+    double other = draw_value(comparing->type, comparing->other, e);
+    return one == other || fabs(one - other) <= comparing->apart;
+}
+
+static void part_compare(void *context, int item) {
+    struct comparing *comparing = context;
+    const uint64_t bytes = element_bytes(comparing->type);
+    const uint64_t part = PART_BYTES / bytes;
+    uint64_t first = (uint64_t)item * part;
+    uint64_t end = comparing->elements - first < part ? comparing->elements : first + part;
+    if (memcmp(comparing->one + first * bytes, comparing->other + first * bytes,
+               (end - first) * bytes) == 0) {
+        return;
+    }
+    for (uint64_t e = first; e < end; e++) {
+        bool same = memcmp(comparing->one + e * bytes, comparing->other + e * bytes, bytes) == 0;
+        if (same || (element_is_real(comparing->type) && is_near(comparing, e))) {
+            continue;
+        }
+        uint64_t before = __atomic_load_n(&comparing->first, __ATOMIC_RELAXED);
+        while (e < before && !__atomic_compare_exchange_n(&comparing->first, &before, e, false,
+                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        }
+        return;
+    }
+}
+
+// The first output, and its element, in which the kernels differ by more than rounding explains.
+// Returns PARAMETERS_MAX if there is none.
+static int difference_find(const struct timed_expected *expected, struct pool *readers,
+                           const struct kind *kind, const void *const student[PARAMETERS_MAX],
+                           const void *const reference[PARAMETERS_MAX], uint64_t *ret_element) {
+    for (int i = 0; i < PARAMETERS_MAX; i++) {
+        if (!student[i] || !reference[i]) {
+            continue;
+        }
+        struct comparing comparing = {.one = student[i],
+                                      .other = reference[i],
+                                      .type = signature_of(expected)->parameter[i].element,
+                                      .elements = elements_of(expected, i),
+                                      .apart = kind->apart[i]};
+        const uint64_t part = PART_BYTES / element_bytes(comparing.type);
+        const struct pool_phase phase = {part_compare,
+                                         (int)((comparing.elements + part - 1) / part)};
+        comparing.first = comparing.elements;
+        pool_start(readers, &phase, 1, &comparing);
+        pool_wait(readers);
+        if (comparing.first < comparing.elements) {
+            *ret_element = comparing.first;
+            return i;
+        }
+    }
+    return PARAMETERS_MAX;
+}
+
+// A difference outside of what was sampled: all that was sampled is right, and says how far two
+// right kernels may be apart.
+static void witness_report(const struct timed_expected *expected, int parameter, uint64_t element,
+                           const void *student, const void *reference,
+                           struct expected_report *report) {
+    const struct parameter *declared = &signature_of(expected)->parameter[parameter];
+    char place[PARAMETER_NAME_BYTES + 80];
+    parameter_place(signature_of(expected), declared, expected->size, element, place, sizeof place);
+    report->parameter = parameter;
+    report->element = element;
+    report->got = draw_value(declared->element, student, element);
+    report->want = draw_value(declared->element, reference, element);
+    report->wrong_count = 1;
+    if (!parameter_is_input(declared) && expected_is_poison(declared->element, student, element)) {
+        report->verdict = VERDICT_NOT_WRITTEN;
+        words_write(report->evidence, sizeof report->evidence, _("%s was never written."), place);
+        return;
+    }
+    report->verdict = VERDICT_WRONG_RESULT;
+    words_write(report->evidence, sizeof report->evidence,
+                _("%s is %.9g; the reference has %.9g for the same inputs, and rounding does not "
+                  "explain the difference."),
+                place, report->got, report->want);
+}
+
+// --- The interface ------------------------------------------------------------------------------
+
+static void outputs_place(const struct timed_expected *expected, const char *outputs,
+                          const void *ret_after[PARAMETERS_MAX]) {
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < PARAMETERS_MAX; i++) {
+        uint64_t bytes = timed_output_bytes(&expected->arguments, i);
+        ret_after[i] = outputs && bytes > 0 ? outputs + at : NULL;
+        at += bytes;
+    }
+}
+
+static void report_add(const struct expected_report *report, struct run_outcome *outcome) {
+    if (report->verdict != VERDICT_PASS) {
+        run_outcome_add_outputs(outcome, report);
+    }
+}
+
+// The first launch of a kind, whose reference says what the others are compared with.
+static enum status reference_judge(struct timed_expected *expected, struct judging *judging,
+                                   struct kind *kind, const void *const after[PARAMETERS_MAX],
+                                   struct run_outcome *outcome, struct error *err) {
+    struct expected_report report;
+    enum status status = outputs_judge(judging, after, &report, err);
+    if (status) {
+        return status;
+    }
+    for (int i = 0; i < PARAMETERS_MAX; i++) {
+        kind->apart[i] = after[i] ? apart_of(judging, i) : 0;
+        kind->is_open = kind->is_open || !isfinite(kind->apart[i]);
+    }
+    kind->is_open = kind->is_open || judging->is_undecided;
+    kind->is_verified = true;
+    report_add(&report, outcome);
+    (void)expected;
+    return STATUS_OK;
+}
+
+static enum status student_judge(struct timed_expected *expected, struct judging *judging,
+                                 int parameter, uint64_t element,
+                                 const void *const student[PARAMETERS_MAX],
+                                 const void *const reference[PARAMETERS_MAX],
+                                 struct run_outcome *outcome, struct error *err) {
+    struct expected_report report;
+    enum status status = outputs_judge(judging, student, &report, err);
+    if (!status && report.verdict == VERDICT_PASS && expected->is_sampled &&
+        !judging->is_undecided) {
+        witness_report(expected, parameter, element, student[parameter], reference[parameter],
+                       &report);
+    }
+    if (!status) {
+        report_add(&report, outcome);
+    }
+    return status;
+}
+
+enum status timed_expected_check(struct timed_expected *expected, struct pool *readers,
+                                 const struct timed_outputs *outputs,
+                                 struct run_outcome *ret_student, struct run_outcome *ret_reference,
+                                 struct error *err) {
+    struct kind *kind = &expected->kind[outputs->inputs];
+    const void *student[PARAMETERS_MAX];
+    const void *reference[PARAMETERS_MAX];
+    struct judging judging = {.values = {.fd = -1}, .made = {.results = {.fd = -1}}};
+    bool is_begun = false;
+    uint64_t element = 0;
+    enum status status = STATUS_OK;
+    *ret_student = *ret_reference =
+        (struct run_outcome){.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
+    outputs_place(expected, outputs->student, student);
+    outputs_place(expected, outputs->reference, reference);
+    if (outputs->reference && !kind->is_verified && !kind->is_open) {
+        status = judging_begin(&judging, expected, outputs->inputs, outputs->key, err);
+        is_begun = !status;
+        if (!status) {
+            status = reference_judge(expected, &judging, kind, reference, ret_reference, err);
+        }
+    }
+    int different = status || kind->is_open
+                        ? PARAMETERS_MAX
+                        : difference_find(expected, readers, kind, student, reference, &element);
+    if (different < PARAMETERS_MAX && !is_begun) {
+        status = judging_begin(&judging, expected, outputs->inputs, outputs->key, err);
+    }
+    if (different < PARAMETERS_MAX && !status) {
+        status = student_judge(expected, &judging, different, element, student, reference,
+                               ret_student, err);
+    }
+    judging_end(&judging);
+    return status;
+}
+
+const struct draw_spec *timed_expected_draw(const struct timed_expected *expected,
+                                            enum timed_inputs inputs) {
+    return expected->kind[inputs].draw;
+}
+
+// How exact inputs are drawn: as expected.c allows, which is tried out where that is quick.
+static enum status exact_choose(struct timed_expected *expected, struct random_key key,
+                                const struct expected_case *small, struct error *err) {
+    struct kind *kind = &expected->kind[TIMED_EXACT];
+    struct expected_case made;
+    uint64_t elements = 0;
+    const struct expected_plan plan = {.program = &expected->program,
+                                       .kind = INPUTS_EXACT,
+                                       .key = key,
+                                       .size = expected->size,
+                                       .samples = SAMPLES};
+    kind->inputs = (struct expected_inputs){small->form, small->width, small->wide};
+    if (!has_real_inputs(expected, &elements)) {
+        return STATUS_OK;
+    }
+    if (expected->is_long || expected->program.is_check) {
+        kind->inputs.width = width_of_sum(expected, elements);
+        return STATUS_OK;
+    }
+    enum status status = expected_case_make(&plan, &made, err);
+    if (!status) {
+        kind->inputs = (struct expected_inputs){made.form, made.width, made.wide};
+        expected_case_done(&made);
+    }
+    return status;
+}
+
+// The first case of the exercise says what kind of function it is.
+static enum status choose(struct timed_expected *expected, struct random_key key,
+                          struct error *err) {
+    struct expected_case small;
+    struct kind *real = &expected->kind[TIMED_REAL];
+    uint64_t elements = 0;
+    const struct expected_plan plan = {.program = &expected->program,
+                                       .kind = INPUTS_EXACT,
+                                       .key = key,
+                                       .size = expected->exercise->cases[0].size,
+                                       .samples = SAMPLES};
+    enum status status = expected_case_make(&plan, &small, err);
+    if (status) {
+        return status;
+    }
+    expected->is_sampled = small.results.each_loops > 0;
+    for (int i = 0; i < signature_of(expected)->parameter_count; i++) {
+        elements += elements_of(expected, i);
+    }
+    expected->is_long = !expected->is_sampled && elements > FEW_ELEMENTS;
+    status = exact_choose(expected, key, &small, err);
+    expected_case_done(&small);
+    real->inputs = (struct expected_inputs){.form = DRAW_REAL, .wide = -1};
+    // Of a long sum of rounded numbers nothing is known, and values are not exact.
+    real->is_open =
+        (expected->is_long || expected->program.is_check) && has_real_inputs(expected, &elements);
+    for (int i = 0; i < TIMED_INPUTS_COUNT && !status; i++) {
+        expected_specs(signature_of(expected), &expected->kind[i].inputs, expected->size,
+                       expected->kind[i].draw);
+    }
+    return status;
+}
+
+enum status timed_expected_new(const struct judge_machine *machine, const struct exercise *exercise,
+                               struct size size, struct random_key key,
+                               struct timed_expected **ret_expected, struct error *err) {
+    const struct expected_program *program = NULL;
+    struct timed_expected *expected = calloc(1, sizeof *expected);
+    if (!expected) {
+        return fail(err, STATUS_NO_MEMORY, "no memory to check outputs");
+    }
+    enum status status = expected_store_get(machine, exercise, &program, err);
+    if (!status) {
+        expected->exercise = exercise;
+        expected->program = *program;
+        expected->program.seconds_max = SECONDS_MAX;
+        expected->size = size;
+        expected->arguments = arguments_of(&exercise->signature, size, NULL);
+        status = choose(expected, key, err);
+    }
+    if (status) {
+        free(expected);
+        return status;
+    }
+    *ret_expected = expected;
+    return STATUS_OK;
+}
+
+void timed_expected_free(struct timed_expected *expected) {
+    free(expected);
+}

@@ -1,0 +1,47 @@
+// Verifies the outputs of timed launches of a kernel that is no product: every element of every
+// launch against the reference's, which had the same inputs in a process of its own, and the first
+// launch with inputs of each kind against expected.c.
+//
+// Where the two kernels differ by more than rounding can explain, expected.c judges that launch: so
+// no kernel is wrong only because it differs from the reference.
+//
+// Source  decisions/0049-timed-launches-of-any-kernel.md.
+#ifndef JUDGE_SPEED_TIMED_EXPECTED_H
+#define JUDGE_SPEED_TIMED_EXPECTED_H
+
+#include "judge/run/outcome.h"
+
+struct pool;
+struct timed_expected;
+
+// Chooses how inputs are drawn at a size.
+//
+// key      of these choices alone.
+// readers  threads that compare outputs; borrowed.
+// Errors   STATUS_BAD_DATA if expected.c has no result at this size; STATUS_NO_MEMORY.
+// Owns     the caller frees *ret_expected.
+enum status timed_expected_new(const struct judge_machine *machine, const struct exercise *exercise,
+                               struct size size, struct random_key key,
+                               struct timed_expected **ret_expected, struct error *err);
+void timed_expected_free(struct timed_expected *expected);
+
+// How the arrays of a launch are drawn: [PARAMETERS_MAX].
+const struct draw_spec *timed_expected_draw(const struct timed_expected *expected,
+                                            enum timed_inputs inputs);
+
+// The outputs of one launch of both sides, one array after the other.
+struct timed_outputs {
+    enum timed_inputs inputs;
+    struct random_key key;  // of its inputs
+    const char *student;    // NULL: there are none of that side
+    const char *reference;
+};
+
+// Judges one launch.  An outcome is a pass, or what is wrong with that side's outputs.
+// Errors   STATUS_NO_MEMORY, and those of expected_run.
+enum status timed_expected_check(struct timed_expected *expected, struct pool *readers,
+                                 const struct timed_outputs *outputs,
+                                 struct run_outcome *ret_student, struct run_outcome *ret_reference,
+                                 struct error *err);
+
+#endif
