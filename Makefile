@@ -148,18 +148,22 @@ DRAWS = [ -t 2 ] && [ "$${TERM:-dumb}" != dumb ]
 STEP = $(eval BUILT += .)@! { $(DRAWS); } || printf '\r\033[K  building the grader: %d$(if $(NEW), of %d)' $(words $(BUILT)) $(if $(NEW),$(words $(ALL_OBJECTS))) >&2
 STEPS_END = @! { $(DRAWS); } || printf '\r\033[K' >&2
 
+# A recipe makes each file under a name of its own process and renames it, so that two makes in this
+# folder work twice but never read a file that the other one has half written.
+INTO = -o $@.$$$$ && mv $@.$$$$ $@
+
 # Objects in the folder $1, made by the compiler $2 with the flags $3; made again if any of these
 # changes.
 define compile
 $1/%.o: %.c $1/flags | $(BEGUN)
 	@mkdir -p $$(@D)
 	$$(STEP)
-	$(Q)$2 $(CPPFLAGS) $3 -MMD -MP -c $$< -o $$@
+	$(Q)$2 $(CPPFLAGS) $3 -MMD -MP -MF $$(@:.o=.d) -MT $$@ -c $$< -o $$@.$$$$$$$$ && mv $$@.$$$$$$$$ $$@
 
 $1/%.o: %.S $1/flags | $(BEGUN)
 	@mkdir -p $$(@D)
 	$$(STEP)
-	$(Q)$2 $(CPPFLAGS) -g -c $$< -o $$@
+	$(Q)$2 $(CPPFLAGS) -g -c $$< -o $$@.$$$$$$$$ && mv $$@.$$$$$$$$ $$@
 
 $1/flags: FORCE
 	@mkdir -p $$(@D)
@@ -178,14 +182,14 @@ $(eval $(call compile,$(ARM_OBJ),aarch64-linux-gnu-gcc,$(EMU_CFLAGS)))
 # agree with the English.
 build/texts/%.mo: grader/texts/%.po | $(BEGUN)
 	@mkdir -p $(@D)
-	$(Q)msgfmt --check-format --output-file=$@.new $< && mv $@.new $@
+	$(Q)msgfmt --check-format --output-file=$@.$$$$ $< && mv $@.$$$$ $@
 
 build/texts/zh.c: grader/texts/zh.po build/texts/zh.mo grader/tools/texts.py
 	$(Q)/usr/bin/python3 grader/tools/texts.py table
 
 # Members of an archive may share a base name: `q` keeps them all.
 define archive
-$(Q)rm -f $@ && $(or $1,$(AR)) qcs $@ $^
+$(Q)$(or $1,$(AR)) qcs $@.$$$$ $^ && mv $@.$$$$ $@
 $(STEPS_END)
 endef
 $(BUILD)/libtilegrade.a: $(call objects,$(LIB_SRC))
@@ -209,9 +213,9 @@ PURE_NAMES = $$(sed -n '/pure_functions\[\] =/,/^}/s/^ *"\([a-z].*\)",/\1 \1f/p'
 DEBUG_NAMES := __nptl_version _thread_db_pthread_dtvp _thread_db_const_thread_area
 library_files = $(foreach name,$1,$$($(CC) -print-file-name=$(name)))
 $(BUILD)/emu-worker.o: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(filter grader/emu/% grader/app/%,$(EMU_SRC)))) $(BUILD)/libemu-worker.a $(PURE)
-	$(Q)$(CC) -r -nostdlib -o $@ $(call library_files,crt1.o crti.o crtbeginT.o) $(filter-out $(PURE),$^) \
+	$(Q)$(CC) -r -nostdlib $(call library_files,crt1.o crti.o crtbeginT.o) $(filter-out $(PURE),$^) \
 		$$(printf ' -Wl,-u,%s' $(PURE_NAMES) $(DEBUG_NAMES)) \
-		-lm -Wl,--start-group -lgcc -lgcc_eh -lc -Wl,--end-group $(call library_files,crtend.o crtn.o)
+		-lm -Wl,--start-group -lgcc -lgcc_eh -lc -Wl,--end-group $(call library_files,crtend.o crtn.o) $(INTO)
 	$(STEPS_END)
 
 $(BUILD)/libexpected.a: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(EXPECTED_SRC)))
@@ -234,7 +238,7 @@ $(BUILD)/tilegrade-nvrtc $(BUILD)/tilegrade-bench: LDLIBS += -lelf -lsupc++
 $(BUILD)/tilegrade-unpack: LDLIBS += -larchive
 # The library is the first prerequisite that make sees, and the last to be linked.
 $(filter-out %.a %.o,$(PROGRAMS)): $(BUILD)/libtilegrade.a
-	$(Q)$(CC) $(LDFLAGS) $(filter-out $<,$^) $< $(LDLIBS) $(STATIC_LIBS) -o $@
+	$(Q)$(CC) $(LDFLAGS) $(filter-out $<,$^) $< $(LDLIBS) $(STATIC_LIBS) $(INTO)
 	$(STEPS_END)
 
 -include $(shell find build -name '*.d' 2>/dev/null)
@@ -433,7 +437,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(UNIT_LIBS) | $(FIRST)
 $(BUILD)/tests/course: tests/kernels/course.c $(BUILD)/libtilegrade.a | $(FIRST)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP $< $(BUILD)/libtilegrade.a \
-		$(LDFLAGS) $$(pkg-config --cflags --libs check) $(LDLIBS) -o $@
+		$(LDFLAGS) $$(pkg-config --cflags --libs check) $(LDLIBS) $(INTO)
 
 # --- Parsers of foreign data, fuzzed -------------------------------------------------------------
 # Each target is built twice: by the usual compiler, to replay inputs that are kept (`make check
@@ -475,8 +479,13 @@ $(FAULT_LIBRARY): tests/faults/fault.c tests/faults/fault_calls.c tests/faults/f
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -std=c11 -g -O2 -Wall -Wextra -fPIC -shared $(filter %.c,$^) -ldl -pthread -o $@
 
+# The program of `make check-gpu`.  Every check builds it, so that it goes on compiling.
+GPU_CHECK := $(BUILD)/gpu_check
+$(GPU_CHECK): $(addprefix tests/gpu/,gpu_check.c gpu_rig.c check_launches.c check_timing.c gpu_rig.h) $(BUILD)/libtilegrade.a | $(FIRST)
+	$(Q)$(CC) $(CPPFLAGS) -Itests/gpu $(CFLAGS) $(filter %.c,$^) $(BUILD)/libtilegrade.a $(LDFLAGS) $(LDLIBS) -o $@
+
 ##@ Developers
-check: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/course $(FUZZ_REPLAYS) $(if $(wildcard tests/faults),$(FAULT_LIBRARY)) ## all tests of the grader (T=suite SAN=address,undefined SETS=all)
+check: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/course $(FUZZ_REPLAYS) $(if $(wildcard tests/faults),$(FAULT_LIBRARY) $(GPU_CHECK)) ## all tests of the grader (T=suite SAN=address,undefined SETS=all)
 	@[ -f tests/check.sh ] || \
 		{ echo "the grader's own tests are not here; \`make test\` tries your kernels" >&2; exit 1; }
 	$(Q)BUILD=$(BUILD) bash tests/check.sh $(T)

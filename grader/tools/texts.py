@@ -12,6 +12,7 @@ says how to add one.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -323,7 +324,9 @@ def main(words: list[str]) -> int:
         sys.exit(__doc__)
     root = Path(words[1] if len(words) > 1 else ".")
     if words[0] == "table":
-        (root / TABLE).write_text(table(root), encoding="utf-8")
+        part = root / f"{TABLE}.{os.getpid()}"  # another make may read the table
+        part.write_text(table(root), encoding="utf-8")
+        part.rename(root / TABLE)
         return 0
     if words[0] == "update":
         pot = extract(root)
