@@ -7,7 +7,8 @@
 # `skipped 12: no GPU here` or `skipped NAME: no GPU here`, or as Python does.
 #
 # SUITE is the name of a suite or the start of one: unit, unit/emu, emu, cli, course.  Suites run
-# side by side, one on each core; their lines come in the order of the list below.  BUILD names the
+# side by side, one on each core, the long ones first; their lines come in the order of the list
+# below.  BUILD names the
 # build folder (default: build), JOBS how many suites run at a time.
 set -um  # -m: a suite is a process group of its own, which a signal from the keyboard can end
 cd "$(dirname "$0")/.." || exit 3
@@ -115,14 +116,30 @@ tell() {
     fi
 }
 
+# Suites that begin first, so that at the end no long one runs alone.  `class` mostly waits for a
+# cluster, so it takes the place of no other suite.
+FIRST=(class course sanitized attacks portability cli grade table faults)
+WAITS=class
+
+# Prints the numbers of the suites in the order in which they begin.
+order() {
+    local name i
+    for name in "${FIRST[@]}"; do
+        for i in "${!names[@]}"; do [ "${names[$i]}" != "$name" ] || echo "$i"; done
+    done
+    for i in "${!names[@]}"; do [[ " ${FIRST[*]} " == *" ${names[$i]} "* ]] || echo "$i"; done
+}
+
 # Runs all suites, JOBS at a time.  The last line names the first suite without a result so far.
 run_all() {
-    local next=0 shown=0 code pid
+    local next=0 shown=0 places=$JOBS begin_order code pid
     declare -A number_of=()
+    mapfile -t begin_order < <(order)
     trap 'groups=("${!number_of[@]}"); kill -TERM -- "${groups[@]/#/-}"; exit 130' INT TERM
     while [ "$shown" -lt "${#names[@]}" ]; do
-        while [ "$next" -lt "${#names[@]}" ] && [ "${#number_of[@]}" -lt "$JOBS" ]; do
-            begin "$next"
+        while [ "$next" -lt "${#names[@]}" ] && [ "${#number_of[@]}" -lt "$places" ]; do
+            begin "${begin_order[$next]}"
+            [ "${names[${begin_order[$next]}]}" != "$WAITS" ] || places=$((places + 1))
             next=$((next + 1))
         done
         [ -n "${printed[$shown]-}" ] || printf '%-28s' "${names[$shown]}"
@@ -130,6 +147,7 @@ run_all() {
         wait -n -p pid
         code=$?
         codes[${number_of[$pid]}]=$code
+        [ "${names[${number_of[$pid]}]}" != "$WAITS" ] || places=$((places - 1))
         unset "number_of[$pid]"
         while [ -n "${codes[$shown]-}" ]; do
             [ -n "${printed[$shown]-}" ] || printf '%-28s' "${names[$shown]}"
@@ -157,7 +175,7 @@ python_tests() { /usr/bin/python3 -m unittest discover -v -s "$1" -p 'test_*.py'
 
 export SAMPLE=${SAMPLE:-$(git rev-parse --short=12 HEAD 2>/dev/null || echo none)}  # tests/drawn.py
 unset LANGUAGE TILEGRADE_LANGUAGE  # a developer may have another language
-[ "$BUILD" = build ] || export CK_TIMEOUT_MULTIPLIER=10  # sanitizers take their time
+export CK_TIMEOUT_MULTIPLIER=10  # sanitizers take their time, and so does a machine under load
 export LC_ALL=C.UTF-8 NO_COLOR=1 CK_VERBOSITY=normal PYTHONDONTWRITEBYTECODE=1
 for program in "$BUILD"/tests/unit/*/test_*; do
     case $program in *.d) continue ;; esac
