@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,6 +17,15 @@ TILEGRADE = (ROOT / os.environ.get("BUILD", "build") / "tilegrade").resolve()
 COURSE = ROOT / "tests/cli/course"
 TIMES = {"graded_at", "seconds", "cpu_seconds", "wall_seconds", "written_at"}
 LEFT_OUT = ("MAKEFLAGS", "MAKELEVEL", "LANGUAGE", "TILEGRADE_LANGUAGE", "TMPDIR")
+WAIT_S = 300  # on a machine under load; what is waited for takes seconds
+
+
+def wait_for(ready: Callable[[], bool]) -> None:
+    end = time.monotonic() + WAIT_S
+    while not ready():
+        if time.monotonic() > end:
+            raise AssertionError("it took too long")
+        time.sleep(0.05)
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -60,7 +70,7 @@ def command(course: Path, out: Path, *words: str) -> list[str]:
 
 def run(words: list[str], **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        words, env=environment(**more), capture_output=True, text=True, timeout=600, check=False
+        words, env=environment(**more), capture_output=True, text=True, timeout=1200, check=False
     )
 
 
@@ -151,7 +161,7 @@ def run_killed(
         if kills == 0:
             break
     done = run(words, **more)
-    patience = time.monotonic() + 10  # a part of the killed run may still be about to end
+    patience = time.monotonic() + 60  # a part of the killed run may still be about to end
     while "another class run works here" in done.stderr and time.monotonic() < patience:
         time.sleep(0.1)
         done = run(words, **more)

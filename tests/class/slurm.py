@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo")
-START_S = 60
+START_S = 180
 
 # A node that is lost is noticed after some seconds, and its tasks wait only as long as a credential
 # of theirs lasts.

@@ -126,15 +126,14 @@ class Class(unittest.TestCase):
             stdout=subprocess.DEVNULL,
             text=True,
         )
-        while not list(out.glob("jobs/*/result.json")):
-            time.sleep(0.05)
+        rig.wait_for(lambda: bool(list(out.glob("jobs/*/result.json"))))
         below = rig.descendants(process.pid)
         process.send_signal(signal.SIGTERM)
-        said = process.communicate(timeout=60)[1]
+        said = process.communicate(timeout=rig.WAIT_S)[1]
         self.assertEqual(process.returncode, 128 + signal.SIGTERM)
         self.assertIn("the same command goes on", said)
         self.assertEqual(list(scratch.iterdir()), [])
-        self.assertFalse([pid for pid in below if Path(f"/proc/{pid}").exists()])
+        rig.wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
 
     def test_files_are_private_and_jobs_know_no_student(self) -> None:
         for path in [self.out, *self.out.rglob("*")]:

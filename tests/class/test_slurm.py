@@ -7,22 +7,12 @@ import subprocess
 import tempfile
 import time
 import unittest
-from collections.abc import Callable
 from pathlib import Path
 
 import rig
 import slurm
 
 MISSING = slurm.missing()
-WAIT_S = 180
-
-
-def wait_for(ready: Callable[[], bool]) -> None:
-    end = time.monotonic() + WAIT_S
-    while not ready():
-        if time.monotonic() > end:
-            raise AssertionError("it took too long")
-        time.sleep(0.05)
 
 
 @unittest.skipIf(MISSING, MISSING)
@@ -73,12 +63,12 @@ class Slurm(unittest.TestCase):
         out = self.folder / "left"
         process = self.begin(out)
         # The job that collects the results is submitted last.
-        wait_for(
+        rig.wait_for(
             lambda: self.cluster.has_job("tilegrade-collect") or process.poll() is not None
         )
         process.kill()
         process.communicate()
-        wait_for(lambda: self.graded(out) == 7)
+        rig.wait_for(lambda: self.graded(out) == 7)
         self.assertEqual(rig.content(out), self.alone)
 
     def test_results_are_the_same_if_two_nodes_are_lost(self) -> None:
@@ -91,7 +81,7 @@ class Slurm(unittest.TestCase):
                     self.cluster.kill_node(name)
                     lost.append(name)
             time.sleep(0.1)
-        said = process.communicate(timeout=WAIT_S)[0]
+        said = process.communicate(timeout=rig.WAIT_S)[0]
         self.assertEqual(len(lost), 2, said)
         self.assertEqual(process.returncode, 0, said)
         self.assertEqual(rig.content(out), self.alone)
@@ -101,7 +91,7 @@ class Slurm(unittest.TestCase):
 
     def test_refusal_is_reported(self) -> None:
         process = self.begin(self.folder / "refused", "--device=gpu")
-        said = process.communicate(timeout=WAIT_S)[0]
+        said = process.communicate(timeout=rig.WAIT_S)[0]
         self.assertEqual(process.returncode, 3)
         self.assertIn("Slurm refuses the job", said)
         self.assertIn("gres", said)

@@ -21,7 +21,7 @@ COURSE = ROOT / "tests/cli/course"
 SEED = "7"
 EARLIER = "an earlier result\n"
 RUN_SECONDS = 90
-LINGER_SECONDS = 3.0  # for killed processes to disappear
+LINGER_SECONDS = 30.0  # for killed processes to disappear
 PR_SET_CHILD_SUBREAPER = 36
 EXIT_HARNESS = 3
 
