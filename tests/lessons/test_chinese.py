@@ -28,8 +28,7 @@ APART = ROOT / ".github"  # has the Chinese README
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 LINK = re.compile(r"\]\(([^()\s]*)\)")
 SPAN = re.compile(r"`([^`]+)`")
-# `make ladder` and `make card` write English tables alone; an older Chinese one differs in numbers.
-MARK = re.compile(r"<!--(?! /?(?:ladder|card)).*?-->", re.S)
+MARK = re.compile(r"<!--.*?-->", re.S)
 # What programs read: the number or the verdicts before a title, steps, answers, verdicts.
 KEY = re.compile(r"\d+(?:\.(?= ))?|[a-z_]+(?:, [a-z_]+)*(?=:|$)")
 ANSWER = re.compile(r"^- (\[[ x]\])(?: (\*)(?=:))?", re.M)

@@ -92,6 +92,23 @@ class Lessons(unittest.TestCase):
         self.assertIn("| second | 8.13 | 0.16 | 0.13 | 1.53 | - |", once)
         self.assertEqual(ladder.lesson_write(self.ladder, once), once)
 
+    def test_chinese_pages_have_chinese_tables(self) -> None:
+        text = "<!-- ladder: steps=4096 -->\n<!-- /ladder -->\n"
+        lines = ladder.lesson_write(self.ladder, text, chinese=True).splitlines()
+        self.assertIn("NVIDIA H200，2026-11-20，CUDA", lines[1])
+        self.assertTrue(lines[3].startswith("| 步骤，4096 时 | TFLOPS | 相对于 cuBLAS, fp32 |"))
+        self.assertIn("只有乘加单元", lines[-2])
+        self.assertEqual(ladder.busiest("memory, 40 %", True), "内存，40 %")
+        self.assertEqual(ladder.busiest("waiting; memory 40 %", True), "等待；内存 40 %")
+        self.assertEqual(ladder.busiest("-", True), "-")
+
+    def test_both_languages_have_the_same_marks(self) -> None:
+        for path in ROOT.glob("lessons/**/*.zh.md"):
+            english = path.with_name(path.name.replace(".zh.md", ".md")).read_text()
+            marks = [[mark[2] for mark in ladder.MARKED.finditer(text)]
+                     for text in (english, path.read_text())]
+            self.assertEqual(*marks, path)
+
     def test_other_marks_stay(self) -> None:
         text = "<!-- measured -->\n| 1 |\n<!-- /measured -->\n"
         self.assertEqual(ladder.lesson_write(self.ladder, text), text)

@@ -13,6 +13,8 @@ shows:
     <!-- ladder: kernels=tiled,register_tiled,cublas_fp32 sizes=1024,4096 -->
     <!-- /ladder -->
 
+A page `*.zh.md` gets the same table in Chinese.
+
 Only ratios of medians are computed here; every other figure is in ladder.csv.
 """
 
@@ -47,9 +49,45 @@ def tflops(gflops: float | None) -> str:
     return f"{gflops / 1000:.1f}" if gflops >= 10000 else f"{gflops / 1000:.2f}"
 
 
-def caption(ladder: Ladder) -> str:
+# Words of the tables on Chinese pages; `{}` is what the words around it name.
+CHINESE = {
+    "step, at {}": "步骤，{} 时",
+    "of {}": "相对于 {}",
+    "of the FMA peak": "相对于 FMA 峰值",
+    "gain over the step before": "相对于上一步的提高",
+    "busiest": "最忙的单元",
+    "the multiply-add units alone": "只有乘加单元",
+    "multiply-adds": "乘加",
+    "issuing instructions": "发射指令",
+    "shared memory and L1": "共享内存和 L1",
+    "the L2 cache": "L2 缓存",
+    "memory": "内存",
+    "waiting": "等待",
+}
+
+
+def said(words: str, chinese: bool) -> str:
+    """Words of a table in the language of its page."""
+    return CHINESE.get(words, words) if chinese else words
+
+
+def busiest(bound: str, chinese: bool) -> str:
+    """What bounds a kernel, such as `shared memory and L1, 97 %` or `waiting; memory 40 %`."""
+    unit = re.fullmatch(r"(?:(waiting); )?(.+?)(,?) (\d+ %)", bound)
+    if not chinese or not unit:
+        return bound
+    wait = f"{said(unit[1], chinese)}；" if unit[1] else ""
+    return f"{wait}{said(unit[2], chinese)}{'，' if unit[3] else ' '}{unit[4]}"
+
+
+def caption(ladder: Ladder, chinese: bool = False) -> str:
     """Card, date, and how it was measured."""
     facts = ladder.facts
+    if chinese:
+        return (
+            f"{facts['card']}，{facts['date']}，CUDA {facts['driver']}：{facts['launches']}"
+            " 次启动的中位数，开始时输入不在缓存中，每个乘积都经过检验。"
+        )
     return (
         f"{facts['card']}, {facts['date']}, CUDA {facts['driver']}: medians of"
         f" {facts['launches']} launches, inputs not in the cache at the start, every product"
@@ -78,17 +116,17 @@ def ratio_table(ladder: Ladder, kernels: list[str], sizes: list[tuple[int, int, 
     return table(heads, rows)
 
 
-def step_table(ladder: Ladder, size: tuple[int, int, int]) -> str:
+def step_table(ladder: Ladder, size: tuple[int, int, int], chinese: bool = False) -> str:
     """The ladder at one size: how much faster each step is."""
     yardstick = ladder.yardstick()
     peak = float(ladder.facts["fma_peak_gflops"])
     heads = [
-        f"step, at {size_name(size)}",
+        said("step, at {}", chinese).format(size_name(size)),
         "TFLOPS",
-        f"of {kernel_name(yardstick)}",
-        "of the FMA peak",
-        "gain over the step before",
-        "busiest",
+        said("of {}", chinese).format(kernel_name(yardstick)),
+        said("of the FMA peak", chinese),
+        said("gain over the step before", chinese),
+        said("busiest", chinese),
     ]
     rows = []
     for kernel in ladder.kernels():
@@ -102,10 +140,10 @@ def step_table(ladder: Ladder, size: tuple[int, int, int]) -> str:
                 ratio(row.gflops, ladder.gflops(yardstick, size)),
                 ratio(row.gflops, peak),
                 ratio(row.gflops, ladder.gflops(row.before, size)),
-                ladder.bounds.get(kernel, NOT_MEASURED),
+                busiest(ladder.bounds.get(kernel, NOT_MEASURED), chinese),
             ]
         )
-    rows.append(["the multiply-add units alone", tflops(peak), "", "1.00", "", ""])
+    rows.append([said("the multiply-add units alone", chinese), tflops(peak), "", "1.00", "", ""])
     return table(heads, rows)
 
 
@@ -135,21 +173,23 @@ def markdown(ladder: Ladder) -> str:
     )
 
 
-def marked_table(ladder: Ladder, words: str) -> str:
+def marked_table(ladder: Ladder, words: str, chinese: bool = False) -> str:
     """What a mark in a lesson asks for."""
     asked = dict(word.split("=", 1) for word in words.split())
     kernels = asked["kernels"].split(",") if "kernels" in asked else ladder.kernels()
     if "steps" in asked:
-        body = step_table(ladder, size_read(asked["steps"]))
+        body = step_table(ladder, size_read(asked["steps"]), chinese)
     else:
         sizes = [size_read(size) for size in asked["sizes"].split(",")]
         body = size_table(ladder, kernels, sizes)
-    return f"{caption(ladder)}\n\n{body}\n"
+    return f"{caption(ladder, chinese)}\n\n{body}\n"
 
 
-def lesson_write(ladder: Ladder, text: str) -> str:
+def lesson_write(ladder: Ladder, text: str, chinese: bool = False) -> str:
     """A lesson with its tables rewritten."""
-    return MARKED.sub(lambda mark: mark[1] + marked_table(ladder, mark[2]) + mark[3], text)
+    return MARKED.sub(
+        lambda mark: mark[1] + marked_table(ladder, mark[2], chinese) + mark[3], text
+    )
 
 
 def plot(ladder: Ladder, path: Path) -> bool:
@@ -205,7 +245,7 @@ def main() -> int:
         for path in sorted(Path(words[2]).glob("lessons/**/*.md")):
             text = path.read_text()
             if MARKED.search(text):
-                path.write_text(lesson_write(ladder, text))
+                path.write_text(lesson_write(ladder, text, path.name.endswith(".zh.md")))
                 print(f"written: {path}")
     return 0
 
