@@ -22,7 +22,7 @@ class ExercisesPage(unittest.TestCase):
         source = (ROOT / "grader/exercise/ini_values.c").read_text(encoding="utf-8")
         names = re.search(r"key_names\[KEY_COUNT\] = \{([^}]*)\}", source)
         assert names
-        keys = set(re.findall(r'"(\w+)"', names[1]))
+        keys = set(re.findall(r'"([\w.]+)"', names[1]))
         sections = set(re.findall(r'strcmp\(section, "(\w+)"\)', source))
         self.assertIn("title", keys)
         self.assertIn("cases", sections)
