@@ -75,7 +75,7 @@ static enum status speed_measure(const struct judge_options *options,
         speed->complete = false;  // a handout cannot time it
         return STATUS_OK;
     }
-    speed->complete = sizes > 0;
+    speed->complete = sizes > 0 || exercise->speed_points == 0;
     speed->list = calloc((size_t)sizes + 1, sizeof *speed->list);
     if (!speed->list) {
         return fail(err, STATUS_NO_MEMORY, "no memory for a result");

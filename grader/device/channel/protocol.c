@@ -21,7 +21,7 @@
      FINDING_BLOCKS_WAIT | FINDING_LOCAL)
 #define REQUEST_FLAGS                                                                              \
     (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_SAMPLE | REQUEST_JUNK |               \
-     REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE | REQUEST_FIRST)
+     REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE | REQUEST_FIRST | REQUEST_LAST)
 
 const char *bad_launch_text(uint32_t reason) {
 #define BAD_LAUNCH_TEXT(enumerator, text) [enumerator] = text,

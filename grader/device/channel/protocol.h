@@ -37,6 +37,7 @@
 #define REQUEST_SAMPLE 32u   // emu: run the checkers for a sample of the blocks
 #define REQUEST_JUNK   64u   // emu: fill the stacks with junk before each block
 #define REQUEST_FIRST  256u  // emu: TRACE means the first block
+#define REQUEST_LAST   512u  // emu: … the last block
 #define REQUEST_STATE  128u  // gpu: COLLECT also says in what state the GPU is
 
 enum request_kind {

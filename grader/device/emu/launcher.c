@@ -201,6 +201,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
                   (request->flags & REQUEST_COUNT ? EMU_COUNT : 0) |
                   (request->flags & REQUEST_TRACE ? EMU_TRACE : 0) |
                   (request->flags & REQUEST_FIRST ? EMU_FIRST : 0) |
+                  (request->flags & REQUEST_LAST ? EMU_LAST : 0) |
                   (request->flags & REQUEST_SAMPLE ? EMU_SAMPLE : 0) |
                   (request->flags & REQUEST_JUNK ? EMU_JUNK : 0);
     status = emu_run(launcher->machine, &run, &launcher->result, err);
@@ -223,6 +224,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
     answer->findings = launcher->result.findings;
     answer->coverage = launcher->result.coverage;
     if (request->flags & REQUEST_TRACE) {
+        launch_plan_tell(&run.plan, launcher->result.traced, answer);
         answer->trace = launcher->result.trace;
     }
     return STATUS_OK;

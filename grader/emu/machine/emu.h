@@ -27,6 +27,7 @@ struct emu_machine;
 #define EMU_SAMPLE 8u   // all checkers, for a sample of the blocks (sample.h)
 #define EMU_JUNK   16u  // fill the stacks with junk before each block
 #define EMU_FIRST  32u  // trace the first block, not the second in x and y
+#define EMU_LAST   64u  // … the last one
 
 struct emu_request {
     struct size size;
@@ -55,7 +56,8 @@ struct emu_result {
     uint64_t steps;      // accesses and barrier arrivals, as access_budget limits them
     struct counts counts;
     struct coverage coverage;  // with EMU_CHECK, if the launch finished
-    struct trace trace;        // with EMU_TRACE
+    struct trace trace;        // with EMU_TRACE: of the launch of the plan that does most …
+    uint32_t traced;           // … and which one that is
 };
 
 // Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.

@@ -142,15 +142,44 @@ static enum status run_with_more(struct emu_machine *machine, const struct emu_r
     return status;
 }
 
-// Runs one block of the first launch for its trace.  C is not a complete product afterwards.
+// Runs the first launches of the plan.  Returns which of them had most steps in *ret_busiest.
+static enum status first_run(struct emu_machine *machine, const struct emu_request *request,
+                             uint32_t count, uint32_t *ret_busiest, struct error *err) {
+    uint64_t most = 0;
+    enum status status = product_begin(machine, request, err);
+    machine->result.end = EMU_FINISHED;
+    for (uint32_t i = 0; i < count && !status && machine->result.end == EMU_FINISHED; i++) {
+        uint64_t before = machine->result.steps;
+        status = machine_launch(machine, &request->plan.launch[i], err);
+        if (!status) {
+            machine_run_blocks(machine, request->access_budget, request->cpu_ms_max);
+        }
+        if (machine->result.steps - before > most) {
+            most = machine->result.steps - before;
+            *ret_busiest = i;
+        }
+    }
+    return status;
+}
+
+// Runs one block for its trace, of the launch that does most.  The results are not complete
+// afterwards.
 static enum status run_traced(struct emu_machine *machine, const struct emu_request *request,
                               struct emu_result *ret_result, struct error *err) {
-    enum status status = product_begin(machine, request, err);
-    if (!status) {
-        status = machine_launch(machine, &request->plan.launch[0], err);
+    uint32_t traced = 0;
+    uint32_t unused = 0;
+    enum status status = STATUS_OK;
+    if (request->plan.count > 1) {
+        status = first_run(machine, request, request->plan.count, &traced, err);
     }
     if (!status) {
-        status = tracing_begin(machine, request->observe & EMU_FIRST, err);
+        status = first_run(machine, request, traced, &unused, err);
+    }
+    if (!status) {
+        status = machine_launch(machine, &request->plan.launch[traced], err);
+    }
+    if (!status) {
+        status = tracing_begin(machine, request->observe, err);
     }
     if (status) {
         return status;
@@ -159,6 +188,7 @@ static enum status run_traced(struct emu_machine *machine, const struct emu_requ
     status = tracing_end(machine, &machine->result.trace, err);
     if (!status) {
         machine->result.processes = 1;
+        machine->result.traced = traced;
         *ret_result = machine->result;
     }
     return status;

@@ -21,8 +21,13 @@ struct tracing {
     struct trace_event event[TRACE_EVENTS_MAX];
 };
 
-enum status tracing_begin(struct emu_machine *machine, bool first, struct error *err) {
-    const uint32_t *grid = machine->shape.grid;
+static uint64_t block_of(const uint32_t grid[3], uint32_t observe) {
+    uint64_t second = (grid[0] > 1 ? 1 : 0) + (grid[1] > 1 ? (uint64_t)grid[0] : 0);
+    uint64_t last = (uint64_t)grid[0] * grid[1] * grid[2] - 1;
+    return observe & EMU_FIRST ? 0 : observe & EMU_LAST ? last : second;
+}
+
+enum status tracing_begin(struct emu_machine *machine, uint32_t observe, struct error *err) {
     struct tracing *tracing = malloc(sizeof *tracing);
     if (!tracing) {
         return fail(err, STATUS_NO_MEMORY, "no memory for a trace");
@@ -38,8 +43,7 @@ enum status tracing_begin(struct emu_machine *machine, bool first, struct error 
     machine->memory.shared_bytes = 0;
     machine->memory.arena_bytes = 0;
     machine->tracing = tracing;
-    machine->block_first =
-        first ? 0 : (grid[0] > 1 ? 1 : 0) + (grid[1] > 1 ? (uint64_t)grid[0] : 0);
+    machine->block_first = block_of(machine->shape.grid, observe);
     machine->block_end = machine->block_first + 1;
     return STATUS_OK;
 }

@@ -10,12 +10,12 @@
 struct emu_machine;
 struct tracing;
 
-// Begins a trace of the launch that is set up: of its first block, or else of its second in x and
-// y, if there is one.
+// Begins a trace of the launch that is set up: of its first block if `observe` has EMU_FIRST, of
+// its last with EMU_LAST, or else of its second in x and y, if there is one.
 // Until tracing_end the machine finds neither its shared nor its global memory.  So every access
 // takes the path of accesses elsewhere, which calls tracing_access, and the usual path needs no
 // extra test.  Errors: STATUS_NO_MEMORY.
-enum status tracing_begin(struct emu_machine *machine, bool first, struct error *err);
+enum status tracing_begin(struct emu_machine *machine, uint32_t observe, struct error *err);
 
 // Records an access.  Returns false if it is not to A, B, C or a __shared__ array.  Ends the launch
 // if it is out of bounds or misaligned: the launches that check report that.

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECES_MAX 16  // of one thread at one place in one phase; more are cut off
+#define PIECES_MAX      16  // of one thread at one place in one phase; more are cut off
+#define PLACE_BOXES_MAX 96  // of one place in one phase: irregular accesses leave room for others
 
 enum { STEP_INNER, STEP_OUTER, STEP_X, STEP_Y };
 
@@ -163,6 +164,7 @@ static bool thread_fold(const struct trace_event *events, uint32_t count, struct
 static bool place_fold(const struct trace_event *events, uint32_t count, uint32_t row,
                        struct trace_box *room, struct pieces *pieces, struct trace *trace) {
     bool whole = true;
+    const uint32_t before = trace->count;
     memset(pieces->count, 0, sizeof pieces->count);
     for (uint32_t at = 0; at < count;) {
         uint32_t end = at + 1;
@@ -176,7 +178,7 @@ static bool place_fold(const struct trace_event *events, uint32_t count, uint32_
         uint32_t boxes = fold(pieces->box[i], pieces->count[i], STEP_X, row);
         boxes = fold(pieces->box[i], boxes, STEP_Y, row);
         for (uint32_t b = 0; b < boxes; b++) {
-            if (trace->count == TRACE_BOXES_MAX) {
+            if (trace->count == TRACE_BOXES_MAX || trace->count - before == PLACE_BOXES_MAX) {
                 return false;
             }
             trace->box[trace->count++] = pieces->box[i][b];

@@ -54,7 +54,8 @@ struct index_map {
     struct size size;
     uint32_t threads[3];  // the shape of a block
     uint32_t blocks[3];   // the shape of the grid
-    uint32_t launches;    // launches that make the product; the first was traced
+    uint32_t launches;    // launches that the result takes …
+    uint32_t launch;      // … and which of them this is, from 0: the one that does most
     struct trace trace;
     struct shared_array_table shared;  // names and extents of its arrays
 };
@@ -62,7 +63,8 @@ struct index_map {
 // The same kernel at whole tiles, in two blocks, and at a size whose last tiles reach beyond C.
 #define INDEX_MAPS_MAX 3
 struct index_maps {
-    struct size tile;  // rows and columns of C that a block computes, and how far a phase goes
+    struct size tile;  // of a product: rows and columns of C that a block computes, and how far a
+                       // phase goes; else 0
     int count;         // at least 1
     struct index_map map[INDEX_MAPS_MAX];
 };

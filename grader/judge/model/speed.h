@@ -88,7 +88,7 @@ struct speed_outcome {
     char cublas_note[CUBLAS_NOTE_MAX];        // why nothing is known; "" if it was not looked for
     struct kernel_estimate estimate;
     bool counted_alone;      // its work was counted, with no reference to compare it with
-    struct size alone_size;  // … at this size
+    struct size alone_size;  // at this size; counts that are in doubt are there too; m = 0: none
     struct counts alone;
 };
 

@@ -26,7 +26,7 @@
     X(VERDICT_RACE, "race", N_("data race"))                                                       \
     X(VERDICT_UNINITIALIZED, "uninitialized", N_("uninitialized read"))                            \
     X(VERDICT_INPUTS_CHANGED, "inputs_changed", N_("inputs changed"))                              \
-    X(VERDICT_NOT_WRITTEN, "not_written", N_("part of C not written"))                             \
+    X(VERDICT_NOT_WRITTEN, "not_written", N_("part of the output not written"))                    \
     X(VERDICT_LOW_PRECISION, "low_precision", N_("precision below fp32"))                          \
     X(VERDICT_WRONG_RESULT, "wrong_result", N_("wrong result"))                                    \
     X(VERDICT_NO_ANSWER, "no_answer", N_("no answer"))                                             \

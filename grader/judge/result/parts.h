@@ -12,6 +12,7 @@
 #include "judge/model/speed.h"
 
 struct exercise;
+struct signature;
 
 // Adds a value, and takes it over.  The value may be NULL if memory ran out, because jansson then
 // reports a failure itself.
@@ -27,6 +28,13 @@ void result_append(json_t *array, json_t *value, bool *failed);
 json_t *result_triple_json(int64_t x, int64_t y, int64_t z);
 json_t *result_size_json(struct size size);
 
+// What the kernel is called with: names of its sizes, and its arguments.
+json_t *result_kernel_json(const struct signature *signature, bool *failed);
+
+// Adds FLOP and bytes that the operation needs at a size; 0: not stated.
+void result_put_needs(json_t *object, const struct signature *signature, struct size size,
+                      bool *failed);
+
 // The sums of a launch at a size, and the work of each source line.
 json_t *result_counts_json(const struct counts *counts, const struct exercise *exercise,
                            struct size size, bool *failed);
@@ -37,7 +45,8 @@ json_t *result_speed_json(const struct speed_result *speed, const struct exercis
 
 // What a card can do at best, in GFLOPS and GB/s: the roofs of a roofline.
 json_t *result_peaks_json(const struct card *card);
-json_t *result_estimate_json(const struct kernel_estimate *estimate, bool *failed);
+json_t *result_estimate_json(const struct kernel_estimate *estimate,
+                             const struct exercise *exercise, bool *failed);
 
 // The data of pictures: where C is wrong, what it holds there, and which thread accesses what.
 json_t *result_wrong_tiles_json(const struct wrong_tiles *tiles);

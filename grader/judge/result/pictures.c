@@ -177,12 +177,12 @@ static json_t *index_map_json(const struct index_map *map, bool *failed) {
     for (uint32_t i = 0; i < trace->count; i++) {
         result_append(accesses, box_json(map->signature, &trace->box[i], failed), failed);
     }
-    return json_pack("{s:o, s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:o}", "size",
-                     result_size_json(map->size), "launches", (int)map->launches, "grid",
-                     triple_json(map->blocks), "block", triple_json(trace->block), "threads",
-                     triple_json(map->threads), "phases", (int)trace->phases, "whole",
-                     trace->cut == 0, "arrays", arrays_json(map, failed), "accesses", accesses,
-                     "order", order_json(map, failed));
+    return json_pack(
+        "{s:o, s:i, s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:o}", "size",
+        result_size_json(map->size), "launches", (int)map->launches, "launch", (int)map->launch,
+        "grid", triple_json(map->blocks), "block", triple_json(trace->block), "threads",
+        triple_json(map->threads), "phases", (int)trace->phases, "whole", trace->cut == 0, "arrays",
+        arrays_json(map, failed), "accesses", accesses, "order", order_json(map, failed));
 }
 
 json_t *result_index_maps_json(const struct index_maps *maps) {

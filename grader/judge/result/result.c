@@ -124,15 +124,10 @@ static void exercise_lists_put(json_t *object, const struct exercise_result *res
     }
     result_put(object, "findings", findings, failed);
     result_put(object, "cases", cases, failed);
-    if (result->speed.counted_alone) {
+    if (result->speed.alone_size.m > 0) {
         result_put(object, "counts",
                    result_counts_json(&result->speed.alone, result->exercise,
                                       result->speed.alone_size, failed),
-                   failed);
-    } else if (result->speed.count > 0 && result->speed.list[0].counted) {
-        result_put(object, "counts",
-                   result_counts_json(&result->speed.list[0].counts, result->exercise,
-                                      result->speed.list[0].size, failed),
                    failed);
     }
     result_put(object, "speed", speed, failed);
@@ -143,8 +138,8 @@ static void exercise_lists_put(json_t *object, const struct exercise_result *res
         result_put(object, "cublas", cublas, failed);
     }
     if (result->speed.estimate.made) {
-        result_put(object, "estimate", result_estimate_json(&result->speed.estimate, failed),
-                   failed);
+        result_put(object, "estimate",
+                   result_estimate_json(&result->speed.estimate, result->exercise, failed), failed);
     }
 }
 
@@ -157,6 +152,7 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
         result_put_text(object, "title_zh", result->exercise->title_zh, failed);
     }
     result_put_text(object, "lesson", result->exercise->lesson, failed);
+    result_put(object, "kernel", result_kernel_json(&result->exercise->signature, failed), failed);
     result_put_text(object, "file", result->file, failed);
     result_put_text(object, "sha256", result->sha256, failed);
     result_put_text(object, "verdict", verdict_name(result->verdict), failed);

@@ -50,6 +50,7 @@ static json_t *counts_json(const struct counts *counts, const struct exercise *e
     double flop = signature_flop(&exercise->signature, size);
     uint64_t requests = counts_requests(counts);
     result_put(object, "size", result_size_json(size), failed);
+    result_put_needs(object, &exercise->signature, size, failed);
 #define COUNT_PUT(field, text) result_put_integer(object, #field, (int64_t)counts->field, failed);
     COUNT_FIELDS(COUNT_PUT)
 #undef COUNT_PUT
@@ -140,6 +141,7 @@ json_t *result_speed_json(const struct speed_result *speed, const struct exercis
                           bool *failed) {
     json_t *object = json_object();
     result_put(object, "size", result_size_json(speed->size), failed);
+    result_put_needs(object, &exercise->signature, speed->size, failed);
     result_put_text(object, "basis", speed->counted ? "counted" : "measured", failed);
     result_put_text(object, "verdict", speed_verdict_name(speed->verdict), failed);
     result_put(object, "ratio", json_real(speed->ratio), failed);
@@ -209,15 +211,18 @@ json_t *result_peaks_json(const struct card *card) {
                      card->memory_gb_s);
 }
 
-json_t *result_estimate_json(const struct kernel_estimate *estimate, bool *failed) {
+json_t *result_estimate_json(const struct kernel_estimate *estimate,
+                             const struct exercise *exercise, bool *failed) {
     json_t *object = json_object();
     result_put_words(object, "note", ESTIMATE_NOTE, failed);
     result_put_text(object, "card", estimate->card->name, failed);
     result_put(object, "card_peaks", result_peaks_json(estimate->card), failed);
     result_put(object, "size", result_size_json(estimate->size), failed);
+    result_put_needs(object, &exercise->signature, estimate->size, failed);
     result_put(object, "student", kernel_json(&estimate->student, estimate->registers, failed),
                failed);
     if (estimate->has_reference) {
+        result_put(object, "reference_ms", json_real(estimate->reference.ms), failed);
         result_put(object, "reference_gflops", json_real(estimate->reference.gflops), failed);
     }
     return object;

@@ -14,6 +14,8 @@
 #define DEPTH_MAX     96
 #define DEPTH_DEFAULT 24  // of a kernel without phases
 #define PHASES_DRAWN  3
+#define TILES_FIRST   2     // of another kernel: so many tiles each way …
+#define TILES_MAX     1024  // … or up to so many, until there are two blocks
 #define ACCESS_BUDGET 4000000ull
 #define CPU_MS_MAX    2000
 #define PLACES_MAX    90  // of the program, with a line; a kernel has some ten
@@ -102,24 +104,33 @@ static struct size ragged_size(struct size tile) {
                          .k = size.k - (tile.k > 1 ? tile.k / 4 | 1 : 0)};
 }
 
+// The worker with the kernel, and what it answered last.
+struct tracer {
+    const struct exercise *exercise;
+    struct seed seed;
+    struct run_worker worker;
+    struct run_reply reply;
+};
+
 // One launch.  *ret_done is false if the kernel did not get to the end of it.
-static enum status trace_launch(struct run_worker *worker, const struct exercise *exercise,
-                                struct seed seed, struct size size, uint32_t flags,
-                                struct run_reply *reply, bool *ret_done, struct error *err) {
+static enum status trace_launch(struct tracer *tracer, struct size size, uint32_t flags,
+                                bool *ret_done, struct error *err) {
+    const struct run_program *program = tracer->worker.program;
+    struct run_reply *reply = &tracer->reply;
     struct request request = {.size = size,
                               .flags = REQUEST_TRACE | flags,
                               .processes = 1,
-                              .threads_max = worker->program->report.threads_max,
+                              .threads_max = program->report.threads_max,
                               .access_budget = ACCESS_BUDGET,
                               .time_ms_max = CPU_MS_MAX};
-    const struct planned_case planned = case_of(exercise, seed, INPUTS_EXACT, size);
+    const struct planned_case planned = case_of(tracer->exercise, tracer->seed, INPUTS_EXACT, size);
     struct arrays arrays;
-    enum status status = arrays_make(worker->program, &planned, &arrays, err);
+    enum status status = arrays_make(program, &planned, &arrays, err);
     if (status) {
         return status;
     }
     request.arguments = arrays.arguments;
-    status = run_worker_launch(worker, &request, arrays.before, reply, err);
+    status = run_worker_launch(&tracer->worker, &request, arrays.before, reply, err);
     arrays_done(&arrays);
     *ret_done = !status && reply->fate == FATE_ANSWERED && reply->answer.trace.count > 0 &&
                 (reply->answer.end == RUN_FINISHED || reply->answer.end == RUN_STOPPED);
@@ -181,41 +192,103 @@ static enum status map_add(const struct run_program *program, struct size size,
     memcpy(map->threads, answer->block, sizeof map->threads);
     memcpy(map->blocks, answer->grid, sizeof map->blocks);
     map->launches = answer->launch_count > 0 ? answer->launch_count : 1;
+    map->launch = answer->launch;
     map->shared = program->report.shared;
     enum status status = lines_fill(program, &map->trace, err);
     maps->count += !status;
     return status;
 }
 
+// The sizes to draw, one with whole tiles and one without; *ret_done is false if the kernel did not
+// get through a launch.
+struct drawn_sizes {
+    struct size tile;  // as in struct index_maps
+    struct size whole, ragged;
+};
+
+static enum status product_sizes(struct tracer *tracer, struct drawn_sizes *ret_sizes,
+                                 bool *ret_done, struct error *err) {
+    const struct size size = {.m = PROBE_EDGE, .n = PROBE_EDGE, .k = PROBE_DEPTH};
+    enum status status = trace_launch(tracer, size, 0, ret_done, err);
+    if (!status && *ret_done) {
+        ret_sizes->tile = tile_of(&tracer->reply.answer.trace, tracer->exercise->tile);
+        ret_sizes->whole = whole_size(ret_sizes->tile);
+        ret_sizes->ragged = ragged_size(ret_sizes->tile);
+    }
+    return status;
+}
+
+// Each size is that many tiles, less a part of one if it is ragged, and at most the largest of this
+// size in [cases]: only the author knows which size is no length.
+static struct size other_size(const struct exercise *exercise, int32_t tiles, bool is_ragged) {
+    struct size size = {.m = 0};
+    for (int i = 0; i < exercise->signature.size_count; i++) {
+        int32_t most = 1;
+        for (int c = 0; c < exercise->case_count; c++) {
+            int32_t given = exercise->cases[c].size.at[i];
+            most = given > most ? given : most;
+        }
+        int32_t part = i == 0 ? 3 * exercise->tile / 8 | 1 : exercise->tile / 4 | 1;
+        int32_t whole = between(tiles * exercise->tile, 1, most);
+        size.at[i] = between(whole - (is_ragged ? part : 0), 1, most);
+    }
+    return size;
+}
+
+// Doubles the tiles until there are two blocks, or the sizes cannot grow.
+static enum status other_sizes(struct tracer *tracer, struct drawn_sizes *ret_sizes, bool *ret_done,
+                               struct error *err) {
+    const struct exercise *exercise = tracer->exercise;
+    int32_t tiles = TILES_FIRST;
+    for (int32_t try = TILES_FIRST; try <= TILES_MAX; try *= 2) {
+        const struct size size = other_size(exercise, try, false);
+        if (try > TILES_FIRST && size_equal(size, other_size(exercise, try / 2, false))) {
+            break;
+        }
+        enum status status = trace_launch(tracer, size, 0, ret_done, err);
+        if (status || !*ret_done) {
+            return status;
+        }
+        const uint32_t *grid = tracer->reply.answer.grid;
+        if ((uint64_t)grid[0] * grid[1] * grid[2] > 1) {
+            tiles = try;
+            break;
+        }
+    }
+    ret_sizes->whole = other_size(exercise, tiles, false);
+    ret_sizes->ragged = other_size(exercise, tiles, true);
+    return STATUS_OK;
+}
+
+static enum status maps_fill(struct tracer *tracer, struct index_maps *maps, struct error *err) {
+    bool is_product = tracer->exercise->signature.is_product;
+    struct drawn_sizes drawn = {.tile = {.m = 0}};
+    bool done = false;
+    enum status status = is_product ? product_sizes(tracer, &drawn, &done, err)
+                                    : other_sizes(tracer, &drawn, &done, err);
+    maps->tile = drawn.tile;
+    const struct size sizes[INDEX_MAPS_MAX] = {drawn.whole, drawn.whole, drawn.ragged};
+    const uint32_t flags[INDEX_MAPS_MAX] = {0, REQUEST_FIRST, is_product ? 0 : REQUEST_LAST};
+    for (int i = 0; i < INDEX_MAPS_MAX && !status && done; i++) {
+        status = trace_launch(tracer, sizes[i], flags[i], &done, err);
+        if (!status && done) {
+            status = map_add(tracer->worker.program, sizes[i], &tracer->reply.answer, maps, err);
+        }
+    }
+    return status;
+}
+
 enum status index_map_trace(const struct exercise *exercise, struct seed seed,
                             const struct run_program *program, struct index_maps **ret_maps,
                             struct error *err) {
-    struct run_worker worker;
-    struct run_reply reply;
-    bool done = false;
-    if (!exercise->signature.is_product) {
-        return STATUS_OK;
-    }
-    struct size size = {.m = PROBE_EDGE, .n = PROBE_EDGE, .k = PROBE_DEPTH};
+    struct tracer tracer = {.exercise = exercise, .seed = seed};
     struct index_maps *maps = calloc(1, sizeof *maps);
     if (!maps) {
         return fail(err, STATUS_NO_MEMORY, "no memory for a result");
     }
-    run_worker_init(&worker, program);
-    enum status status = trace_launch(&worker, exercise, seed, size, 0, &reply, &done, err);
-    if (!status && done) {
-        maps->tile = tile_of(&reply.answer.trace, exercise->tile);
-        const struct size whole = whole_size(maps->tile);
-        const struct size sizes[INDEX_MAPS_MAX] = {whole, whole, ragged_size(maps->tile)};
-        const uint32_t flags[INDEX_MAPS_MAX] = {0, REQUEST_FIRST, 0};
-        for (int i = 0; i < INDEX_MAPS_MAX && !status && done; i++) {
-            status = trace_launch(&worker, exercise, seed, sizes[i], flags[i], &reply, &done, err);
-            if (!status && done) {
-                status = map_add(program, sizes[i], &reply.answer, maps, err);
-            }
-        }
-    }
-    run_worker_stop(&worker);
+    run_worker_init(&tracer.worker, program);
+    enum status status = maps_fill(&tracer, maps, err);
+    run_worker_stop(&tracer.worker);
     if (!status && maps->count > 0) {
         *ret_maps = maps;
         maps = NULL;

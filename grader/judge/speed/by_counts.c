@@ -197,6 +197,10 @@ static enum status size_count(struct counting *counting, int index, struct error
         return status;
     }
     struct speed_result *speed = &result->speed.list[index];
+    if (index == 0) {
+        result->speed.alone_size = asked->size;
+        result->speed.alone = *pair.student.counts;
+    }
     speed_fill(result->exercise, index, pair.student.counts, pair.reference.counts, speed);
     doubt(counting, asked, doubt_share(asked, speed->ratio), &pair);
     if (!counting->go_on) {
