@@ -19,6 +19,15 @@ class MapArray:
     extent: tuple[int, ...]
 
 
+def index_of(element: int, extent: tuple[int, ...]) -> tuple[int, ...]:
+    """The index of an element, one number for each dimension of the array."""
+    index: list[int] = []
+    for dimension in reversed(extent[1:]):
+        element, last = divmod(element, dimension)
+        index.insert(0, last)
+    return (element, *index)
+
+
 @dataclass(frozen=True)
 class MapAccess:
     """The accesses of one place in the program in one phase, as nested loops (a box)."""
@@ -76,7 +85,8 @@ class IndexMap:
     """What the threads of one block access."""
 
     size: Size
-    launches: int  # launches that make the product; this map shows the first
+    launches: int  # launches that the result takes …
+    launch: int  # … and which of them this map shows, from 0
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     threads: tuple[int, int, int]
@@ -85,6 +95,13 @@ class IndexMap:
     arrays: tuple[MapArray, ...]
     accesses: tuple[MapAccess, ...]
     order: Order | None  # None in results of older graders
+
+    @property
+    def place(self) -> str:
+        """blockIdx, as far as the grid has dimensions: "1", "(1, 0)"."""
+        rank = max((axis + 1 for axis in range(3) if self.grid[axis] > 1), default=1)
+        numbers = ", ".join(str(number) for number in self.block[:rank])
+        return f"({numbers})" if rank > 1 else numbers
 
     def cells(self) -> int:
         """How many accesses all boxes hold, each of which a drawing must visit."""
@@ -98,7 +115,7 @@ class IndexMap:
 class IndexMaps:
     """Maps of the same kernel at several sizes and blocks."""
 
-    tile: tuple[int, int, int]  # of C, and along K; 0: not known
+    tile: tuple[int, int, int]  # of C, and along K; 0: not known, or no product
     list: tuple[IndexMap, ...]
 
 
@@ -153,6 +170,7 @@ def _map(data: dict[str, Any]) -> IndexMap:
     return IndexMap(
         size=size(data["size"]),
         launches=int(data["launches"]),
+        launch=int(data.get("launch", 0)),
         grid=triple(data["grid"]),
         block=triple(data["block"]),
         threads=triple(data["threads"]),

@@ -53,6 +53,33 @@ class Case:
 
 
 @dataclass(frozen=True)
+class Argument:
+    """What a kernel is called with, or an array that its file declares as constant."""
+
+    name: str
+    kind: str  # "array", "constant", "size", "scalar"
+    type: str  # "float", "uint8" …
+    role: str  # of an array: "in", "out", "inout"; else ""
+    shape: tuple[str, ...]  # of an array, in the names of the sizes
+
+
+@dataclass(frozen=True)
+class Signature:
+    is_product: bool  # C = A B
+    sizes: tuple[str, ...]  # their names, in the order in which a size has them
+    arguments: tuple[Argument, ...]
+
+    @property
+    def text(self) -> str:
+        """ "x[H][W], y[W][H], H, W"."""
+        shown = (argument for argument in self.arguments if argument.kind != "constant")
+        return ", ".join(
+            argument.name + "".join(f"[{extent}]" for extent in argument.shape)
+            for argument in shown
+        )
+
+
+@dataclass(frozen=True)
 class WrongTiles:
     """Where C is wrong, by squares of edge x edge elements."""
 
@@ -76,6 +103,7 @@ class Exercise:
     title_en: str
     title_zh: str  # "" if there is none
     lesson: str
+    signature: Signature
     verdict_lesson: str
     file: str
     verdict: str

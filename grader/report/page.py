@@ -51,6 +51,7 @@ class ExerciseView:
     bars: bars.Bars | None
     over_size: axes.Lines | None
     roofline: axes.Roofline | None
+    no_roofline: str  # why there is none, of a kernel whose speed is shown
     wrong: squares.Squares | None
     cells: squares.Cells | None
     counters: counters.Counters | None
@@ -134,9 +135,10 @@ def _exercise_view(exercise: Exercise, result: Result, model: Exercise | None) -
         whole=whole,
         has_heat=any(line.heat for line in whole),
         ratios=bars.ratio_rows(exercise),
-        bars=bars.gflops_bars(exercise),
+        bars=bars.speed_bars(exercise),
         over_size=axes.speed_over_size(exercise),
         roofline=axes.roofline(exercise, result),
+        no_roofline=axes.why_no_roofline(exercise),
         wrong=squares.wrong_squares(exercise),
         cells=squares.wrong_cells(exercise),
         maps=index_map.index_maps(exercise.maps, formula.rows_of, exercise.findings),

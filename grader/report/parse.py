@@ -9,13 +9,36 @@ from typing import Any
 
 from block_trace import maps_of
 from language import _, language_used
-from model import Assignment, Case, Exercise, Finding, Result, WrongCells, WrongTiles
+from model import (
+    Argument,
+    Assignment,
+    Case,
+    Exercise,
+    Finding,
+    Result,
+    Signature,
+    WrongCells,
+    WrongTiles,
+)
 from parse_values import cleaned, finite, integers, known, reals, size, span, speed_known, triple
 from sentences import sentence
-from speed import AgainstCublas, Counts, Estimate, LineWork, Peaks, Requests, Speed
+from speed import AgainstCublas, Counts, Estimate, LineWork, Needs, Peaks, Requests, Speed
 
 SCHEMA = "tilegrade/result/v2"
 SCHEMAS = (SCHEMA, "tilegrade/result/v1")  # v1 has sentences in one language
+
+
+# Of results that lack it: they are older than kernels that are no products.
+PRODUCT = Signature(
+    True,
+    ("M", "N", "K"),
+    (
+        Argument("A", "array", "float", "in", ("M", "K")),
+        Argument("B", "array", "float", "in", ("K", "N")),
+        Argument("C", "array", "float", "out", ("M", "N")),
+        *(Argument(name, "size", "int32", "", ()) for name in ("M", "N", "K")),
+    ),
+)
 
 
 class ResultError(Exception):
@@ -93,18 +116,29 @@ def _line_work(data: dict[str, Any]) -> LineWork:
     return LineWork(int(data["line"]), int(data["flops"]), tuple(kinds))
 
 
+def _needs(data: dict[str, Any]) -> Needs:
+    """What the operation needs; results that do not say so are those of products."""
+    if "needed_flop" not in data:
+        m, n, k = size(data["size"])
+        return Needs(2.0 * m * n * k, 4.0 * (m * k + k * n + m * n))
+    return Needs(float(data["needed_flop"]), float(data["needed_bytes"]))
+
+
 def _counts(data: dict[str, Any]) -> Counts:
     return Counts(
         size=size(data["size"]),
+        needs=_needs(data),
         sector_bytes_per_flop=float(data["sector_bytes_per_flop"]),
         numbers={name: value for name, value in data.items() if isinstance(value, int)},
         lines=tuple(_line_work(line) for line in data.get("lines", [])),
     )
 
 
-def _speed(data: dict[str, Any]) -> Speed:
+def _speed(data: dict[str, Any], is_product: bool) -> Speed:
     return Speed(
         size=size(data["size"]),
+        is_product=is_product,
+        needs=_needs(data),
         verdict=data["verdict"],
         counted=data.get("basis") == "counted",
         ratio=float(data["ratio"]),
@@ -141,9 +175,13 @@ def _peaks(data: dict[str, Any]) -> Peaks:
     return Peaks(**peaks)
 
 
-def _estimate(data: dict[str, Any]) -> Estimate:
+def _estimate(data: dict[str, Any], is_product: bool) -> Estimate:
     student = data["student"]
     return Estimate(
+        is_product=is_product,
+        needs=_needs(data),
+        ms=float(student.get("ms", 0)),
+        reference_ms=known(float, data.get("reference_ms")),
         note=sentence(data, "note"),
         card=data["card"],
         size=size(data["size"]),
@@ -189,12 +227,33 @@ def _wrong_cells(data: dict[str, Any]) -> WrongCells:
     return WrongCells(size(data["size"]), tuple(sorted(cells, key=lambda cell: cell[1:3])))
 
 
+def _argument(data: dict[str, Any]) -> Argument:
+    return Argument(
+        name=data["name"],
+        kind=data["kind"],
+        type=data["type"],
+        role=data.get("role", ""),
+        shape=tuple(str(extent) for extent in data.get("shape", ())),
+    )
+
+
+def _signature(data: dict[str, Any]) -> Signature:
+    return Signature(
+        is_product=bool(data["product"]),
+        sizes=tuple(str(name) for name in data["sizes"]),
+        arguments=tuple(_argument(argument) for argument in data["arguments"]),
+    )
+
+
 def _exercise(data: dict[str, Any]) -> Exercise:
+    signature = _signature(data["kernel"]) if "kernel" in data else PRODUCT
+    estimate = data.get("estimate")
     return Exercise(
         name=data["name"],
         title_en=data.get("title", data["name"]),
         title_zh=data.get("title_zh", ""),
         lesson=data.get("lesson", ""),
+        signature=signature,
         verdict_lesson=data.get("verdict_lesson", ""),
         file=data.get("file", data["name"] + ".cu"),
         verdict=data["verdict"],
@@ -208,8 +267,10 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         points_open=_points_open(data),
         findings=tuple(_finding(finding) for finding in data.get("findings", [])),
         cases=tuple(_case(case) for case in data.get("cases", [])),
-        speed=tuple(_speed(speed) for speed in data.get("speed", [])),
-        estimate=known(_estimate, data.get("estimate")),
+        speed=tuple(
+            _speed(speed, signature.is_product) for speed in data.get("speed", [])
+        ),
+        estimate=_estimate(estimate, signature.is_product) if estimate else None,
         repeat_size=size(data["repeat_size"]) if data.get("repeat_size") else None,
         speed_complete=bool(data.get("speed_complete", True)),
         cublas_note=sentence(data.get("cublas", {}), "note"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import statistics
 from dataclasses import dataclass
 
 from language import N_, _
-from words import Size, gflops_text, size_text
+from words import Size, gb_s_text, gflops_text, size_text
 
 
 @dataclass(frozen=True)
@@ -25,13 +26,52 @@ class LineWork:
 
 
 @dataclass(frozen=True)
+class Needs:
+    """What the operation needs at a size, whatever the kernel; 0: not stated."""
+
+    flop: float
+    bytes: float
+
+
+def rate_text(needs: Needs, gflops: float, ms: float, is_product: bool) -> str:
+    """What a kernel reached in that time: FLOP per second of a product, else bytes first.
+
+    The bytes of a rate are those that the operation needs, each once.
+    """
+    bytes_text = gb_s_text(needs.bytes / ms / 1e6) if needs.bytes and ms > 0 else ""
+    flop_text = gflops_text(gflops) if gflops > 0 else ""
+    texts = (flop_text, bytes_text) if is_product else (bytes_text, flop_text)
+    return ", ".join(text for text in texts if text) or f"{ms:.3g} ms"
+
+
+@dataclass(frozen=True)
 class Counts:
     """Counted work of one launch."""
 
     size: Size
+    needs: Needs
     sector_bytes_per_flop: float
     numbers: dict[str, int]  # all counters by name
     lines: tuple[LineWork, ...]
+
+    @property
+    def moved_bytes(self) -> int:
+        """Bytes of the sectors of global memory."""
+        names = ("global_load_sectors", "global_store_sectors", "global_atomic_sectors")
+        return 32 * sum(self.numbers.get(name, 0) for name in names)
+
+    @property
+    def bytes_per_needed(self) -> float:
+        """Bytes moved for each that the operation needs; 0: not known."""
+        return self.moved_bytes / self.needs.bytes if self.needs.bytes else 0.0
+
+    def traffic(self, is_product: bool) -> str:
+        """Bytes moved: for each FLOP of a product, for each byte that another kernel needs."""
+        if self.needs.bytes and not is_product:
+            return _("%(times).3g times the needed bytes", times=self.bytes_per_needed)
+        if self.sector_bytes_per_flop > 0:
+            return _("%(bytes).3g bytes per FLOP", bytes=self.sector_bytes_per_flop)
+        return ""
 
 
 @dataclass(frozen=True)
@@ -72,6 +112,8 @@ class AgainstCublas:
 @dataclass(frozen=True)
 class Speed:
     size: Size
+    is_product: bool
+    needs: Needs
     verdict: str
     counted: bool
     ratio: float
@@ -134,28 +176,64 @@ class Speed:
             "%(ratio).3f (%(low).3f to %(high).3f)", ratio=self.ratio, low=self.low, high=self.high
         )
 
-    def rate_text(self, gflops: float | None, counts: Counts | None) -> str:
-        """What a kernel reached: measured rates, else its counted traffic; "" if neither is known.
+    @property
+    def is_timed(self) -> bool:
+        return bool(self.gflops or self.student_ms)
 
-        The bytes of a rate are those of A, B and C, each once.
-        """
-        if gflops is not None:
-            if len(self.size) != 3:
-                return gflops_text(gflops)
-            m, n, k = self.size
-            bytes_per_flop = 4 * (m * k + k * n + m * n) / (2 * m * n * k)
-            return f"{gflops_text(gflops)}, {gflops * bytes_per_flop:.3g} GB/s"
-        if counts is None:
-            return ""
-        return _("%(bytes).3g bytes per FLOP", bytes=counts.sector_bytes_per_flop)
+    @property
+    def unit(self) -> str:
+        """Of `rate`: a product is compared by its FLOP, any other kernel by its bytes."""
+        return "GFLOPS" if self.is_product or not self.needs.bytes else "GB/s"
+
+    def rate_of(self, ms: float) -> float:
+        """In `unit`."""
+        return (self.needs.bytes if self.unit == "GB/s" else self.needs.flop) / ms / 1e6
+
+    def _rate(self, gflops: float | None, samples: tuple[float, ...]) -> float | None:
+        if self.unit == "GFLOPS":
+            return gflops
+        return self.rate_of(statistics.median(samples)) if samples else None
+
+    @property
+    def rate(self) -> float | None:
+        """In `unit`; None if no time was measured."""
+        return self._rate(self.gflops, self.student_ms)
+
+    @property
+    def reference_rate(self) -> float | None:
+        return self._rate(self.reference_gflops, self.reference_ms)
+
+    def in_words(self, rate: float) -> str:
+        return gflops_text(rate) if self.unit == "GFLOPS" else gb_s_text(rate)
+
+    def _reached(
+        self, gflops: float | None, samples: tuple[float, ...], counts: Counts | None
+    ) -> str:
+        """Measured rates, else the counted traffic; "" if neither is known."""
+        if gflops or samples:
+            ms = self.needs.flop / (gflops * 1e6) if gflops else statistics.median(samples)
+            return rate_text(self.needs, gflops or 0.0, ms, self.is_product)
+        return counts.traffic(self.is_product) if counts else ""
+
+    @property
+    def reached(self) -> str:
+        return self._reached(self.gflops, self.student_ms, self.counts)
+
+    @property
+    def reference_reached(self) -> str:
+        return self._reached(self.reference_gflops, self.reference_ms, self.reference_counts)
+
+    @property
+    def cublas_reached(self) -> str:
+        return self._reached(self.cublas_gflops, (), None)
 
     @property
     def rates(self) -> str:
         """Measured rates, and the comparison with cuBLAS; "" if no time was measured."""
-        if self.gflops is None or self.reference_gflops is None:
+        if not self.rate or not self.reference_rate:
             return ""
-        speed = gflops_text(self.gflops)
-        reference = gflops_text(self.reference_gflops)
+        speed = self.in_words(self.rate)
+        reference = self.in_words(self.reference_rate)
         if self.cublas_gflops is not None:
             text = _(
                 "%(speed)s, reference %(reference)s, cuBLAS %(cublas)s",
@@ -187,6 +265,10 @@ class Estimate:
     note: str
     card: str
     size: Size
+    is_product: bool
+    needs: Needs
+    ms: float
+    reference_ms: float | None
     gflops: float
     reference_gflops: float | None
     bound_text: str
@@ -195,21 +277,25 @@ class Estimate:
     registers: int | None
     peaks: Peaks | None
 
+    def _rate(self, gflops: float, ms: float) -> str:
+        if self.is_product:
+            return f"{gflops / 1000:.2g} TFLOPS"
+        return rate_text(self.needs, 0.0 if self.needs.bytes else gflops, ms, False)
+
     @property
     def sentence(self) -> str:
         text = _(
-            "Estimated, not measured: about %(speed).2g TFLOPS on %(card)s at %(size)s, bound by "
+            "Estimated, not measured: about %(speed)s on %(card)s at %(size)s, bound by "
             "%(bound)s; occupancy %(occupancy).0f %%.",
-            speed=self.gflops / 1000,
+            speed=self._rate(self.gflops, self.ms),
             card=self.card,
             size=size_text(self.size),
             bound=self.bound_text,
             occupancy=100 * self.occupancy,
         )
-        if self.reference_gflops is not None:
-            text += _(
-                " The reference: about %(speed).2g TFLOPS.", speed=self.reference_gflops / 1000
-            )
+        if self.reference_gflops or self.reference_ms:
+            reference = self._rate(self.reference_gflops or 0.0, self.reference_ms or 0.0)
+            text += _(" The reference: about %(speed)s.", speed=reference)
         if not self.registers:
             text += _(" The number of registers is not known.")
         return text

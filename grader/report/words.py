@@ -26,7 +26,7 @@ _WORDS = {
     "uninitialized": N_("uninitialized read"),
     "inputs_changed": N_("inputs changed"),
     "input_written": N_("input written"),
-    "not_written": N_("part of C not written"),
+    "not_written": N_("part of the output not written"),
     "low_precision": N_("precision below fp32"),
     "wrong_result": N_("wrong result"),
     "no_answer": N_("no answer"),
@@ -56,7 +56,7 @@ def word(name: str) -> str:
     return _(known) if known else name.replace("_", " ")
 
 
-Size = tuple[int, ...]  # M, N, K; one to four of another kernel
+Size = tuple[int, ...]  # M, N, K of a product; one to four of another kernel
 
 
 def size_text(size: Size) -> str:
@@ -65,6 +65,10 @@ def size_text(size: Size) -> str:
 
 def gflops_text(gflops: float) -> str:
     return f"{gflops / 1000:.3g} TFLOPS" if gflops >= 1000 else f"{gflops:.3g} GFLOPS"
+
+
+def gb_s_text(gb_s: float) -> str:
+    return f"{gb_s:,.0f} GB/s" if gb_s >= 1000 else f"{gb_s:.3g} GB/s"
 
 
 def points_text(milli_points: int) -> str:

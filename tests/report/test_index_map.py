@@ -283,6 +283,8 @@ class Orders(unittest.TestCase):
 
     def test_the_rest_of_the_last_tiles_is_hatched(self) -> None:
         data = tiled() | {"size": [25, 27, 43]}
+        for array, extent in zip(data["arrays"], ([25, 43], [43, 27], [25, 27])):
+            array["extent"] = extent
         maps = IndexMaps((16, 16, 16), (map_of(data),))
         drawn = index_map.index_maps(maps, formula.rows_of)[0]
         boards = {board.name: board for board in drawn.boards}

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from drawing.bars import WIDTH, Tick, nice_ticks
 from language import N_, _
 from model import Exercise, Result
-from speed import Peaks
-from words import gflops_text
+from speed import Needs, Peaks
+from words import gb_s_text, gflops_text
 
 Axis = Callable[[float], float]  # maps a value to a coordinate
 HEIGHT = 210
@@ -57,7 +57,9 @@ def _log_axis(low: float, high: float, start: float, end: float, base: float) ->
 
 
 def speed_over_size(exercise: Exercise) -> Lines | None:
-    """GFLOPS over the size, if at least three sizes were timed."""
+    """GFLOPS over the size, if at least three sizes of a product were timed."""
+    if not exercise.signature.is_product:
+        return None
     measured = sorted(
         (speed for speed in exercise.speed if speed.gflops and speed.reference_gflops),
         key=lambda speed: math.prod(speed.size),
@@ -115,6 +117,7 @@ def speed_over_size(exercise: Exercise) -> Lines | None:
 @dataclass(frozen=True)
 class Roofline:
     plot: Lines
+    unit: str  # of the vertical axis
     basis: str  # "an estimate for H200, not measured", "measured at 4096x4096x4096"
     no_intensity: bool  # a speed is drawn at the right edge: its intensity is not known
 
@@ -126,6 +129,13 @@ class Spot:
     peaks: Peaks
     gflops: dict[str, float]  # of those of NAMES that are known
     basis: str
+    needs: Needs
+
+    def in_words(self, gflops: float, is_product: bool) -> str:
+        """A product's speed is known by its FLOP, another kernel's by its bytes."""
+        if is_product or not (self.needs.bytes and self.needs.flop):
+            return gflops_text(gflops)
+        return gb_s_text(gflops * self.needs.bytes / self.needs.flop)
 
 
 def _spot(exercise: Exercise, result: Result) -> Spot | None:
@@ -133,17 +143,17 @@ def _spot(exercise: Exercise, result: Result) -> Spot | None:
     if estimate and estimate.peaks and estimate.gflops > 0:
         basis = _("an estimate for %(card)s, not measured", card=estimate.card)
         speeds = {"student": estimate.gflops, "reference": estimate.reference_gflops or 0.0}
-        return Spot(estimate.peaks, speeds, basis)
+        return Spot(estimate.peaks, speeds, basis, estimate.needs)
     timed = [speed for speed in exercise.speed if speed.gflops]
     if result.peaks and timed:
-        largest = max(timed, key=lambda speed: math.prod(speed.size))
+        largest = max(timed, key=lambda speed: speed.needs.flop)
         basis = _("measured at %(size)s", size=largest.size_text)
         speeds = {
             "student": largest.gflops or 0.0,
             "reference": largest.reference_gflops or 0.0,
             "cublas": largest.cublas_gflops or 0.0,
         }
-        return Spot(result.peaks, speeds, basis)
+        return Spot(result.peaks, speeds, basis, largest.needs)
     return None
 
 
@@ -223,6 +233,17 @@ def _named(points: list[Point]) -> tuple[Point, ...]:
     return tuple(placed)
 
 
+def why_no_roofline(exercise: Exercise) -> str:
+    """A sentence on an operation without FLOP; "" of any other, or if nothing is known."""
+    known = exercise.counts or next(iter(exercise.speed), None)
+    if not known or known.needs.flop or not known.needs.bytes:
+        return ""
+    return _(
+        "There is no roofline, because this operation needs no floating-point operations: what "
+        "limits it is how many bytes it moves."
+    )
+
+
 def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     """Speed over arithmetic intensity, in operations per byte of global memory.
 
@@ -234,6 +255,7 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     if not spot or "student" not in intensities:
         return None
     peaks = spot.peaks
+    is_product = exercise.signature.is_product
     speeds = {who: gflops for who, gflops in spot.gflops.items() if gflops > 0}
     low_x = min(0.25, *(value / 2 for value in intensities.values()))
     high_x = max(128.0, *(value * 2 for value in intensities.values()))
@@ -250,7 +272,7 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
                 intensity=intensities[who],
             )
         at = x(intensities.get(who, high_x))
-        label = f"{_(NAMES[who])} {gflops_text(gflops)}"
+        label = f"{_(NAMES[who])} {spot.in_words(gflops, is_product)}"
         points.append(Point(who, at, y(gflops), title, label))
         texts.append(title)
     named = _named(points)
@@ -260,7 +282,7 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     plot = Lines(
         HEIGHT,
         tuple(Tick(x(power), f"{power:g}") for power in powers[:: 1 if len(powers) < 8 else 2]),
-        tuple(Tick(y(ten), f"{ten / 1000:g}") for ten in tens),
+        tuple(Tick(y(ten), f"{ten / 1000:g}" if is_product else f"{ten:g}") for ten in tens),
         strokes,
         labels,
         named,
@@ -275,4 +297,5 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
             memory=peaks.memory_gb_s,
         ),
     )
-    return Roofline(plot, spot.basis, any(who not in intensities for who in speeds))
+    unit = "TFLOPS" if is_product else "GFLOPS"
+    return Roofline(plot, unit, spot.basis, any(who not in intensities for who in speeds))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from language import _
 from model import Exercise
 from speed import Speed
-from words import Size, gflops_text, size_text, word
+from words import Size, size_text, word
 
 # A drawing is as wide as a telephone shows it: there, and larger elsewhere, its type can be read.
 WIDTH = 340
@@ -37,6 +37,7 @@ class Bar:
 class Bars:
     """Horizontal bars, one group per size."""
 
+    unit: str  # of the axis
     height: int
     ticks: tuple[Tick, ...]
     groups: tuple[tuple[float, str], ...]  # y and label
@@ -75,68 +76,67 @@ def size_label(size: Size) -> str:
     return str(size[0]) if len(set(size)) == 1 else size_text(size)
 
 
-def _gflops_interval(speed: Speed, samples: tuple[float, ...]) -> tuple[float | None, float | None]:
-    if len(samples) < 6 or min(samples) <= 0 or len(speed.size) != 3:
+def _interval(speed: Speed, samples: tuple[float, ...]) -> tuple[float | None, float | None]:
+    if len(samples) < 6 or min(samples) <= 0:
         return None, None
-    m, n, k = speed.size
-    work = 2.0 * m * n * k / 1e6
     _, low, high = median_interval(samples)
-    return work / high, work / low
+    return speed.rate_of(high), speed.rate_of(low)
 
 
 def _values_text(speed: Speed) -> str:
     values = {
-        _("yours"): speed.gflops,
-        _("reference"): speed.reference_gflops,
+        _("yours"): speed.rate,
+        _("reference"): speed.reference_rate,
         "cuBLAS": speed.cublas_gflops,
     }
-    return ", ".join(f"{name} {gflops_text(value)}" for name, value in values.items() if value)
+    return ", ".join(f"{name} {speed.in_words(value)}" for name, value in values.items() if value)
 
 
-def gflops_bars(exercise: Exercise) -> Bars | None:
+def speed_bars(exercise: Exercise) -> Bars | None:
     """How fast the kernels ran; None if nothing was timed."""
-    measured = [speed for speed in exercise.speed if speed.gflops]
+    measured = [speed for speed in exercise.speed if speed.rate]
     if not measured:
         return None
-    rows: list[tuple[str, float, float | None, float | None]] = []
+    by_bytes = measured[0].unit == "GB/s"
+    rows: list[tuple[str, float, float | None, float | None, str]] = []
     groups = []
     y = 18.0
     placed: list[tuple[float, int]] = []
     for speed in measured:
         contenders = [
-            ("student", speed.gflops, _gflops_interval(speed, speed.student_ms)),
-            (
-                "reference",
-                speed.reference_gflops,
-                _gflops_interval(speed, speed.reference_ms),
-            ),
-            ("cublas", speed.cublas_gflops, _gflops_interval(speed, speed.cublas_ms)),
+            ("student", speed.rate, _interval(speed, speed.student_ms)),
+            ("reference", speed.reference_rate, _interval(speed, speed.reference_ms)),
+            ("cublas", speed.cublas_gflops, _interval(speed, speed.cublas_ms)),
         ]
         groups.append((y - 5, size_label(speed.size)))
         for who, value, (low, high) in contenders:
             if value:
                 placed.append((y, len(rows)))
-                rows.append((who, value, low, high))
+                rows.append((who, value, low, high, speed.in_words(value)))
                 y += 15
         y += 20
-    ticks = nice_ticks(max(value for _, value, _, _ in rows))
+    ticks = nice_ticks(max(value for _, value, *_others in rows))
     scale = (WIDTH - LEFT - RIGHT) / ticks[-1]
     bars = []
     for at, index in placed:
-        who, value, low, high = rows[index]
+        who, value, low, high, text = rows[index]
         bars.append(
             Bar(
                 who,
                 at,
                 value * scale,
-                gflops_text(value),
+                text,
                 None if low is None else LEFT + low * scale,
                 None if high is None else LEFT + high * scale,
             )
         )
     return Bars(
+        unit="GB/s" if by_bytes else "TFLOPS",
         height=int(y + 4),
-        ticks=tuple(Tick(LEFT + tick * scale, f"{tick / 1000:g}") for tick in ticks),
+        ticks=tuple(
+            Tick(LEFT + tick * scale, f"{tick:g}" if by_bytes else f"{tick / 1000:g}")
+            for tick in ticks
+        ),
         groups=tuple(groups),
         bars=tuple(bars),
         text="; ".join(f"{speed.size_text}: {_values_text(speed)}" for speed in measured),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from block_trace import IndexMap, MapAccess, MapArray
@@ -11,8 +12,13 @@ WIDTH = 440
 GAP = 28  # between two matrices: room for a label
 LABEL = 22  # below A: its label, so that it cannot meet that of C
 HATCH = 5.0  # between two lines of a hatched part, in pixels
-FIRST_Y = 18.0  # top of B, below its label
-WRAP = 32  # columns of an array of one dimension
+FIRST_Y = 18.0  # top of the first array, below its label
+WRAP = 32  # columns of a shared array of one dimension: its banks
+CELL_MAX = 12.0
+HEIGHT_MAX = 240.0  # of an array of a kernel that is no product
+BESIDE_MIN = 1.5  # cells of two arrays next to each other are at least so wide
+# Columns of a global array of one dimension, for up to so many elements.
+WRAPS = ((512, 32), (4096, 64), (1 << 15, 128))
 
 
 @dataclass(frozen=True)
@@ -30,26 +36,25 @@ class Board:
     beyond: str = ""  # path of the hatched part of the last tiles, which is outside the matrix
     all_rows: int = 0  # with that part
     all_columns: int = 0
-
-    @property
-    def label_y(self) -> float:
-        """Where the title is, from the top."""
-        return self.all_rows * self.cell + 16 if self.name == "A" else -4.0
+    absent: str = ""  # path of the rest of the last row, in which the array has no elements
+    label_y: float = -4.0  # where the title is, from the top
 
 
 def columns_of(array: MapArray) -> int:
     """Elements of a row; an array of one dimension is wrapped."""
     if len(array.extent) >= 2 and array.extent[-1] > 0:
         return array.extent[-1]
-    return WRAP
+    if array.space == "shared" or not array.extent:
+        return WRAP
+    count = array.extent[0]
+    return min(count, next((columns for most, columns in WRAPS if count <= most), 256))
 
 
 def _rows_of(array: MapArray, accesses: list[MapAccess]) -> int:
     if len(array.extent) >= 2 and array.extent[0] > 0:
-        rows = 1
-        for extent in array.extent[:-1]:
-            rows *= extent
-        return rows
+        return math.prod(array.extent[:-1])
+    if array.space == "global" and array.extent:
+        return -(-array.extent[0] // columns_of(array))
     last = max((max(elements_of(access, array), default=0) for access in accesses), default=0)
     return last // columns_of(array) + 1
 
@@ -120,8 +125,9 @@ def _grid(rows: int, columns: int, tile_rows: int, tile_columns: int) -> str:
     return "".join([f"M{c} 0v{rows}" for c in down] + [f"M0 {r}h{columns}" for r in right])
 
 
-def _extents(data: IndexMap, array: int) -> tuple[int, int]:
-    """Rows and columns that the block touches in the first phase in which it touches the array."""
+def _extents(data: IndexMap, array: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """First row and column, and how many of each, that the block accesses in an array, in the first
+    phase in which it does."""
     accesses = [access for access in data.accesses if access.array == array]
     first = min((access.phase for access in accesses), default=0)
     reached = [
@@ -131,9 +137,10 @@ def _extents(data: IndexMap, array: int) -> tuple[int, int]:
         for element in elements_of(access, data.arrays[array])
     ]
     if not reached:
-        return 0, 0
+        return (0, 0), (0, 0)
     rows, columns = [row for row, _ in reached], [column for _, column in reached]
-    return max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
+    extents = max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
+    return (min(rows), min(columns)), extents
 
 
 def _hatched(left: int, top: int, right: int, bottom: int, step: float) -> str:
@@ -156,17 +163,26 @@ def _up(value: int, tile: int) -> int:
     return -(-value // tile) * tile if tile > 0 else value
 
 
-def boards_of(
-    data: IndexMap, tile: tuple[int, int, int] = (0, 0, 0)
-) -> tuple[list[Board | None], float]:
-    """A below, B to the right, C where they meet, as a course draws them; shared arrays below.
-
-    `tile` is what a block computes, and how far a phase goes along K: beyond the matrices the
-    rest of the last tiles is hatched.
-    """
+def _is_product(data: IndexMap) -> bool:
+    """Whether the first arrays are A [M][K], B [K][N] and C [M][N]."""
+    if len(data.size) != 3:
+        return False
     m, n, k = data.size
-    tile_m, tile_n = tile[:2] if all(tile[:2]) else _extents(data, 2)
-    tile_k = tile[2] or (_extents(data, 0)[1] if data.phases > 1 else 0)
+    return [array.extent for array in data.arrays[:3]] == [(m, k), (k, n), (m, n)]
+
+
+def _title(array: MapArray) -> str:
+    extent = "".join(f"[{number}]" for number in array.extent if number)
+    return f"{array.name} {extent}" + (_(" (shared)") if array.space == "shared" else "")
+
+
+def _product(
+    data: IndexMap, tile: tuple[int, int, int]
+) -> tuple[list[Board | None], float]:
+    """A below, B to the right, C where they meet, as a course draws them."""
+    m, n, k = data.size
+    tile_m, tile_n = tile[:2] if all(tile[:2]) else _extents(data, 2)[1]
+    tile_k = tile[2] or (_extents(data, 0)[1][1] if data.phases > 1 else 0)
     all_m, all_n, all_k = _up(m, tile[0]), _up(n, tile[1]), _up(k, tile[2])
     cell = (WIDTH - GAP) / (all_n + all_k)
     left, top = all_k * cell + GAP, all_k * cell + GAP + FIRST_Y
@@ -177,29 +193,70 @@ def boards_of(
     )
     boards: list[Board | None] = []
     for array, (x, y, (rows, columns), (all_rows, all_columns), tiles) in zip(data.arrays, places):
+        label_y = all_rows * cell + 16 if array.name == "A" else -4.0
         step = HATCH / cell
         right = _hatched(columns, 0, all_columns, all_rows, step)
         beyond = right + _hatched(0, rows, columns, all_rows, step)
-        title = f"{array.name} [{rows}][{columns}]"
         grid = _grid(rows, columns, *tiles)
-        boards.append(
-            Board(array.name, title, x, y, cell, rows, columns, grid, beyond, all_rows, all_columns)
-        )
-    lowest = top + all_m * cell + LABEL
-    x, y = 0.0, lowest + GAP
-    boards += [None] * (len(data.arrays) - len(boards))
-    shared = list(enumerate(data.arrays))[3:]
-    for number, array in sorted(shared, key=lambda pair: pair[1].name):
+        beyond_it = (beyond, all_rows, all_columns)
+        place = (_title(array), x, y, cell, rows, columns, grid)
+        boards.append(Board(array.name, *place, *beyond_it, label_y=label_y))
+    return boards, top + all_m * cell + LABEL
+
+
+def _lines(data: IndexMap, number: int, rows: int, columns: int) -> str:
+    """Lines between the parts of equal size that blocks access, and between layers."""
+    array = data.arrays[number]
+    if len(array.extent) < 2:
+        return ""
+    (top, left), (part_rows, part_columns) = _extents(data, number)
+    even = part_rows > 0 and top % part_rows == 0 and left % part_columns == 0
+    layers = _grid(rows, columns, array.extent[-2], 0) if len(array.extent) > 2 else ""
+    return layers + (_grid(rows, columns, part_rows, part_columns) if even else "")
+
+
+def _others(
+    data: IndexMap, boards: list[Board | None], lowest: float
+) -> tuple[list[Board | None], float]:
+    """The arrays that have no board yet, from left to right and from top to bottom."""
+    x, y = 0.0, lowest + GAP if lowest > 0 else FIRST_Y
+    boards = boards + [None] * (len(data.arrays) - len(boards))
+    missing = [pair for pair in enumerate(data.arrays) if not boards[pair[0]]]
+    own = [pair for pair in missing if pair[1].space == "global"]
+    shared = sorted((pair for pair in missing if pair not in own), key=lambda pair: pair[1].name)
+    for number, array in own + shared:
         accesses = [access for access in data.accesses if access.array == number]
-        if not accesses:
+        is_argument = array.space == "global" and bool(array.extent)
+        if not accesses and not is_argument:
             continue
         rows, columns = _rows_of(array, accesses), columns_of(array)
-        small = min(9.0, 200 / max(columns, 1), 260 / max(rows, 1))
-        if x > 0 and x + columns * small > WIDTH:
+        if is_argument:
+            beside = (WIDTH - GAP) / 2 / columns
+            wide = beside if len(array.extent) > 1 and beside >= BESIDE_MIN else WIDTH / columns
+            cell = min(CELL_MAX, wide, HEIGHT_MAX / rows)
+        else:
+            cell = min(9.0, 200 / columns, 260 / rows)
+        if x > 0 and x + columns * cell > WIDTH:
             x, y = 0.0, lowest + GAP
-        extent = "".join(f"[{number}]" for number in array.extent if number)
-        title = f"{array.name} {extent}" + (_(" (shared)") if array.space == "shared" else "")
-        boards[number] = Board(array.name, title, x, y, small, rows, columns, "")
-        x += max(columns * small, 9.0 * len(title)) + 20
-        lowest = max(lowest, y + rows * small)
+        count = array.extent[0] if is_argument and len(array.extent) == 1 else rows * columns
+        rest = rows * columns - count
+        absent = f"M{columns - rest} {rows - 1}h{rest}v1h{-rest}z" if rest else ""
+        grid = _lines(data, number, rows, columns) if is_argument else ""
+        title = _title(array)
+        if is_argument and len(array.extent) == 1 and rows > 1:
+            title = _("%(array)s, in rows of %(columns)d", array=title, columns=columns)
+        boards[number] = Board(array.name, title, x, y, cell, rows, columns, grid, absent=absent)
+        x += max(columns * cell, 9.0 * len(title)) + 20
+        lowest = max(lowest, y + rows * cell)
     return boards, lowest + 4
+
+
+def boards_of(
+    data: IndexMap, tile: tuple[int, int, int] = (0, 0, 0)
+) -> tuple[list[Board | None], float]:
+    """A board for each array that is accessed, and for each argument; and their height.
+
+    `tile` is what a block of a product computes, and how far a phase goes along K: beyond the
+    matrices the rest of the last tiles is hatched.
+    """
+    return _others(data, *(_product(data, tile) if _is_product(data) else ([], 0.0)))

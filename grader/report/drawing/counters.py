@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from drawing.code_view import HEAT_STEPS
+from language import N_, _
 from model import Exercise
 from speed import Counts
 from words import size_text
@@ -19,6 +20,7 @@ NAMES = (
     *("async_copies", "barriers", "blocks", "threads"),
 )
 PER_FLOP = "sector_bytes_per_flop"
+PER_NEEDED = N_("bytes moved / bytes needed")  # of a kernel that is no product
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,12 @@ class Number:
 @dataclass(frozen=True)
 class Counters:
     sizes: tuple[tuple[str, bool], ...]  # and whether the reference's numbers are known
-    rows: tuple[tuple[str, tuple[Number, ...]], ...]  # a counter's name; numbers for each size
+    rows: tuple[tuple[str, tuple[Number, ...]], ...]  # its name; numbers for each size
 
 
 def _value(counts: Counts, name: str) -> float:
+    if name == PER_NEEDED:
+        return counts.bytes_per_needed
     return counts.sector_bytes_per_flop if name == PER_FLOP else counts.numbers.get(name, 0)
 
 
@@ -65,9 +69,9 @@ def counters(exercise: Exercise) -> Counters | None:
     if not pairs:
         return None
     rows = []
-    for name in (*NAMES, PER_FLOP):
+    for name in (*NAMES, PER_FLOP if exercise.signature.is_product else PER_NEEDED):
         if any(_value(counts, name) for pair in pairs for counts in pair if counts):
             numbers = [number for pair in pairs for number in _numbers(name, *pair)]
-            rows.append((name, tuple(numbers)))
+            rows.append((_(name) if name == PER_NEEDED else f"`{name}`", tuple(numbers)))
     sizes = tuple((size_text(own.size), reference is not None) for own, reference in pairs)
     return Counters(sizes, tuple(rows))

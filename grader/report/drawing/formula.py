@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import collections
+import itertools
+import math
 from dataclasses import dataclass, replace
 
-from block_trace import IndexMap, MapAccess, MapArray
-from drawing.boards import columns_of
+from block_trace import IndexMap, MapAccess, MapArray, index_of
 from drawing.index_map import Row
 from language import _
 
 LOOPS = "ijpq"
+BOXES_MAX = 12  # of one place in one step; with more of them, data decide on the index
 
 
 def _term(factor: int, name: str) -> str:
@@ -68,10 +71,14 @@ def _ranges(variables: list[Variable]) -> str:
     return ", " + _(" and ").join(texts) if texts else ""
 
 
-def _split(step: int, columns: int) -> tuple[int, int]:
-    """A step in elements as rows and columns, with as few columns as possible."""
-    rows = (2 * step + columns) // (2 * columns)
-    return rows, step - rows * columns
+def _split(step: int, extent: tuple[int, ...], nearest: bool) -> tuple[int, ...]:
+    """A step in elements, one number for each dimension: from the nearest row, or from its own."""
+    parts: list[int] = []
+    for dimension in reversed(extent[1:]):
+        whole = (step + nearest * dimension // 2) // dimension
+        parts.insert(0, step - whole * dimension)
+        step = whole
+    return (step, *parts)
 
 
 def _variables(
@@ -105,22 +112,26 @@ def _by_tid(
     return [high, low] + [v for v in variables if v.name not in ("tx", "ty")]
 
 
-def _row_and_column(
-    access: MapAccess, columns: int, variables: list[Variable], size: int
+def _indices(
+    access: MapAccess,
+    extent: tuple[int, ...],
+    nearest: bool,
+    variables: list[Variable],
+    size: int,
 ) -> list[str] | None:
-    """Row and column as formulas; None if the column would run past the end of a row."""
-    row, column = divmod(access.offset // size, columns)
-    parts = [(v, *_split(v.offset // size, columns)) for v in variables]
-    least = column + sum((v.count - 1) * right for v, _, right in parts if right < 0)
-    last = column + sum((v.count - 1) * right for v, _, right in parts if right > 0)
-    if least < 0 or last >= columns:
-        return None
-    row -= sum(v.first * down for v, down, _ in parts)
-    column -= sum(v.first * right for v, _, right in parts)
-    return [
-        _sum(row, [(down, v.name) for v, down, _ in parts]),
-        _sum(column, [(right, v.name) for v, _, right in parts]),
-    ]
+    """Indices as formulas; None if one but the first would run past the end of its dimension."""
+    start = index_of(access.offset // size, extent)
+    parts = [(v, _split(v.offset // size, extent, nearest)) for v in variables]
+    texts = []
+    for axis, first in enumerate(start):
+        steps = [(v, part[axis]) for v, part in parts]
+        least = first + sum((v.count - 1) * step for v, step in steps if step < 0)
+        last = first + sum((v.count - 1) * step for v, step in steps if step > 0)
+        if axis > 0 and (least < 0 or last >= extent[axis]):
+            return None
+        first -= sum(v.first * step for v, step in steps)
+        texts.append(_sum(first, [(step, v.name) for v, step in steps]))
+    return texts
 
 
 def _places(
@@ -131,15 +142,21 @@ def _places(
 ) -> list[str]:
     """The index of each dimension; one index through all elements if no other fits."""
     size = array.element_bytes or 4
-    columns = columns_of(array)
     if len(array.extent) >= 2:
-        places = _row_and_column(access, columns, variables, size)
-        by_tid = None if places else _by_tid(variables, shape, columns * size)
-        places = _row_and_column(access, columns, by_tid, size) if by_tid else places
-        if places:
-            return places
+        columns = array.extent[-1]
+        rows = (math.prod(array.extent[:-1]), columns)
+        by_tid = _by_tid(variables, shape, columns * size) or variables
+        ways = itertools.product((variables, by_tid), (array.extent, rows), (True, False))
+        for names, extent, nearest in ways:
+            places = _indices(access, extent, nearest, names, size)
+            if places:
+                return places
     first = access.offset // size - sum(v.first * v.offset // size for v in variables)
     return [_sum(first, [(v.offset // size, v.name) for v in variables])]
+
+
+def _no_formula(array: MapArray) -> str:
+    return _("%(array)s, in an order that has no short formula", array=array.name)
 
 
 def _element(
@@ -152,11 +169,11 @@ def _element(
     variables = _variables(access, shape, phases)
     odd = access.offset % size or any(v.offset % size for v in variables or [])
     if variables is None or odd:
-        return _("%(array)s, in an order that has no short formula", array=array.name)
+        return _no_formula(array)
     places = _places(access, array, variables, shape)
     ranges = _ranges(variables)
-    if len(places) == 2 and len(array.extent) == 2:
-        place = f"{array.name}[{places[0]}][{places[1]}]"
+    if len(places) == max(len(array.extent), 2):
+        place = array.name + "".join(f"[{index}]" for index in places)
     elif len(places) == 2:
         place = _(
             "%(array)s, row %(row)s, column %(column)s",
@@ -164,8 +181,8 @@ def _element(
             row=places[0],
             column=places[1],
         )
-    elif len(array.extent) == 1:
-        place = f"{array.name}[{places[0]}]"
+    elif len(array.extent) <= 1:
+        place = array.name if places == ["0"] and not array.extent else f"{array.name}[{places[0]}]"
     else:
         place = _(
             "%(array)s, counted through all rows: %(place)s", array=array.name, place=places[0]
@@ -189,14 +206,23 @@ def _when(phases: list[int], data: IndexMap) -> str:
     return _("steps %(steps)s", steps=steps) if len(phases) > 1 else _("step %(step)s", step=steps)
 
 
+def _place(access: MapAccess) -> tuple[int, int, str, int]:
+    return access.phase, access.line, access.kind, access.array
+
+
 def rows_of(data: IndexMap | None) -> tuple[Row, ...]:
     """The table: accesses that each phase repeats are one row, with t for the phase."""
     if not data:
         return ()
+    boxes = collections.Counter(_place(access) for access in data.accesses)
+    rows: list[tuple[int, Row]] = []
     alike: dict[MapAccess, list[MapAccess]] = {}
     for access in data.accesses:
+        if boxes[_place(access)] > BOXES_MAX:
+            element, when = _no_formula(data.arrays[access.array]), _when([access.phase], data)
+            rows.append((access.phase, Row(access.line, access.kind, element, when)))
+            continue
         alike.setdefault(replace(access, phase=0, offset=0), []).append(access)
-    rows: list[tuple[int, Row]] = []
     for group in alike.values():
         offsets = [access.offset for access in group]
         phases = [access.phase for access in group]
@@ -217,6 +243,5 @@ def rows_of(data: IndexMap | None) -> tuple[Row, ...]:
                     ),
                 )
             )
-    return tuple(
-        dict.fromkeys(row for _, row in sorted(rows, key=lambda pair: (pair[0], pair[1].line)))
-    )
+    rows.sort(key=lambda pair: (pair[0], pair[1].line))
+    return tuple(dict.fromkeys(row for _, row in rows))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from block_trace import IndexMap, IndexMaps, MapAccess, MapArray
+from block_trace import IndexMap, IndexMaps, MapAccess, MapArray, index_of
 from drawing import steps
-from drawing.boards import WIDTH, Board, boards_of, columns_of, elements_of, path_of
+from drawing.boards import WIDTH, Board, boards_of, elements_of, path_of
 from language import N_, _
 from model import Finding
 
 CELLS_MAX = 1 << 18  # cells of a trace; the grader never writes more
 PHASES_MAX = 12
 DOT = 9.0  # a cell of a thread that is smaller, in pixels, is drawn with a thick border
+LISTED_MAX = 4  # elements that a thread accesses, one by one
 ROWS_MAX = 14  # rows of the table
 # What a block or a thread does to a list of arrays or places.
 VERBS = {
@@ -89,6 +91,10 @@ class Map:
         return any(access.kind == "zero" for access in self.data.accesses)
 
     @property
+    def has_atomics(self) -> bool:
+        return any(access.kind == "atomic" for access in self.data.accesses)
+
+    @property
     def reaches_beyond(self) -> bool:
         return any(board.beyond for board in self.boards)
 
@@ -161,20 +167,20 @@ def _span(first: int, last: int) -> str:
 
 def _region(access: MapAccess, array: MapArray, thread: int) -> str:
     """What one thread touches: "A[3][0..15]", else how many elements."""
-    cells = sorted(set(elements_of(access, array, thread)))
+    cells = set(elements_of(access, array, thread))
     if not cells:
         return ""
-    if len(array.extent) == 1:
-        rows, columns = [0], cells
-    else:
-        rows = sorted({cell // columns_of(array) for cell in cells})
-        columns = sorted({cell % columns_of(array) for cell in cells})
-    whole = len(rows) * len(columns) == len(cells)
-    even = rows[-1] - rows[0] == len(rows) - 1 and columns[-1] - columns[0] == len(columns) - 1
-    if not (whole and even) or len(array.extent) not in (1, 2):
+    if not array.extent and cells == {0}:
+        return array.name
+    known = [set(places) for places in zip(*(index_of(cell, array.extent) for cell in cells))]
+    whole = math.prod(len(places) for places in known) == len(cells)
+    even = all(max(places) - min(places) == len(places) - 1 for places in known)
+    if len(cells) <= LISTED_MAX and not (whole and even) and array.extent:
+        places = (index_of(cell, array.extent) for cell in sorted(cells))
+        return ", ".join(array.name + "".join(f"[{at}]" for at in place) for place in places)
+    if not (whole and even and array.extent):
         return _("%(count)d elements of %(array)s", count=len(cells), array=array.name)
-    row = _span(rows[0], rows[-1]) if len(array.extent) == 2 else ""
-    return array.name + row + _span(columns[0], columns[-1])
+    return array.name + "".join(_span(min(places), max(places)) for places in known)
 
 
 def _mine(data: IndexMap, boards: list[Board | None], phase: int, thread: int, name: str) -> Mine:

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from block_trace import IndexMap
-from drawing.boards import columns_of, elements_of
+from block_trace import IndexMap, index_of
+from drawing.boards import elements_of
 from model import Exercise
 from parse import result_parse
+from parse_values import size
+from words import Size
 
 LANES = 32
 
@@ -27,14 +29,13 @@ class Kernel:
     estimate: dict[str, Any]
 
     @property
-    def size(self) -> tuple[int, int, int]:
-        m, n, k = self.counts["size"]
-        return m, n, k
+    def size(self) -> Size:
+        return size(self.counts["size"])
 
     @property
     def warp_products(self) -> float:
-        """Multiply-adds of a whole warp that the product needs."""
-        return math.prod(self.size) / LANES
+        """Multiply-adds of a whole warp that a product needs; 0 of another kernel."""
+        return math.prod(self.size) / LANES if self.exercise.signature.is_product else 0.0
 
     def value(self, counter: str) -> int:
         """A counter of result.json; 0 if the kernel lacks that kind of access."""
@@ -75,7 +76,7 @@ def kernel_of(root: Path, name: str) -> Kernel | None:
 def place_of(
     index_map: IndexMap, array: str, thread: tuple[int, int], number: int
 ) -> tuple[int, ...]:
-    """Row and column of the element that a thread loads from an array, the number-th time.
+    """The index of the element that a thread loads from an array, the number-th time.
 
     Errors: ValueError if it loads none.
     """
@@ -88,6 +89,6 @@ def place_of(
             continue
         found = elements_of(access, held, linear)
         if found and times == number:
-            return divmod(found[0], columns_of(held))
+            return index_of(found[0], held.extent)
         times += bool(found)
     raise ValueError(f"thread {thread} loads nothing from {array} for the {number}-th time")

@@ -1,14 +1,17 @@
 #!/usr/bin/python3
 """Asks for a prediction, and counts: predict.py ROOT EXERCISE.
 
-What is predicted is p, the wavefronts that a warp needs for each of its multiply-adds. Loads and
-stores of shared memory and loads through the L1 cache take the same path of an SM, one wavefront in
-a clock, in which the SM could do four multiply-adds of a warp. So a kernel reaches at most
-1 / (4 p) of the peak. Exit codes: 0 done, 2 bad usage.
+What is predicted of a product is p, the wavefronts that a warp needs for each of its multiply-adds.
+Loads and stores of shared memory and loads through the L1 cache take the same path of an SM, one
+wavefront in a clock, in which the SM could do four multiply-adds of a warp. So a kernel reaches at
+most 1 / (4 p) of the peak. Of any other kernel it is r, the bytes that it moves to and from global
+memory for each byte that the operation needs: it reaches at most 1 / r of the bandwidth.
+Exit codes: 0 done, 2 bad usage.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,12 +21,18 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from language import N_, _, language_used
 from practice.kernel import Kernel, kernel_of
 from practice.lessons import asked, language_of, lesson_of, shown
+from words import size_text
 
 # Kinds of wavefronts, and the counters that they come from.
 PARTS = (
     (N_("loads from global memory"), "global_load_wavefronts"),
     (N_("loads from shared memory, joined as nvcc joins them"), "shared_load_joined"),
     (N_("stores to shared memory"), "shared_store_wavefronts"),
+)
+MOVED = (
+    (N_("bytes of sectors that are loaded"), "global_load_sectors"),
+    (N_("bytes of sectors that are stored"), "global_store_sectors"),
+    (N_("bytes of sectors that atomic operations access"), "global_atomic_sectors"),
 )
 PRODUCTS_PER_CLOCK = 4  # multiply-adds of a warp, in an SM
 NEAR = 0.05  # a prediction that is off by less is right
@@ -66,9 +75,44 @@ def compared(predicted: float, p: float, written: float) -> str:
 
 
 def told(kernel: Kernel, predicted: float | None) -> list[str]:
-    m, n, k = kernel.size
+    said = product_told if kernel.warp_products else other_told
+    return said(kernel, predicted)
+
+
+def other_told(kernel: Kernel, predicted: float | None) -> list[str]:
+    """Of a kernel that is no product: bytes moved for each that is needed."""
+    counts = kernel.exercise.counts
+    if not counts or not counts.needs.bytes:
+        return [_("exercise.ini does not state how many bytes this operation needs.")]
+    needed = counts.needs.bytes
     lines = [
-        _("Counted at %(m)dx%(n)dx%(k)d, for each multiply-add of a warp:", m=m, n=n, k=k),
+        _(
+            "Counted at %(size)s, where the operation needs %(bytes)s bytes; for each of them:",
+            size=size_text(kernel.size),
+            bytes=f"{needed:,.0f}",
+        ),
+        *(f"  {32 * kernel.value(name) / needed:8.3f}  {_(words)}" for words, name in MOVED),
+    ]
+    r = counts.bytes_per_needed
+    lines += [f"  {r:8.3f}  r", ""]
+    if predicted is not None:
+        lines += [compared(predicted, r, r), ""]
+    if r > 1 + NEAR:
+        lines.append(
+            _(
+                "The L2 cache may hold what is loaded again. Without it, this kernel reaches at"
+                " most 1 / r = %(percent).0f %% of the bandwidth.",
+                percent=100 / r,
+            )
+        )
+    else:
+        lines.append(_("r is about 1: the kernel moves hardly more than it must."))
+    return lines
+
+
+def product_told(kernel: Kernel, predicted: float | None) -> list[str]:
+    lines = [
+        _("Counted at %(size)s, for each multiply-add of a warp:", size=size_text(kernel.size)),
         *(
             f"  {kernel.value(counter) / kernel.warp_products:8.3f}  {_(words)}"
             for words, counter in PARTS
@@ -105,15 +149,26 @@ def told(kernel: Kernel, predicted: float | None) -> list[str]:
     return lines
 
 
+def ini_of(folder: Path) -> str:
+    try:
+        return (folder / "exercise.ini").read_text("utf-8")
+    except OSError:
+        return ""
+
+
 def main(arguments: list[str]) -> int:
     root = Path(arguments[0])
     lesson = lesson_of(root, arguments[1] if len(arguments) > 1 else "")
     if not lesson:
         print(_("name one exercise: make predict EX=name"), file=sys.stderr)
         return 2
-    print(_("p: how many wavefronts does a warp need for each of its multiply-adds?"))
+    is_product = not re.search(r"^\[parameters\]", ini_of(lesson.folder), re.M)
+    if is_product:
+        print(_("p: how many wavefronts does a warp need for each of its multiply-adds?"))
+    else:
+        print(_("r: how many bytes does it move for each byte that the operation needs?"))
     predicted = None
-    while (text := asked("p = ")) is not None and text.strip():
+    while (text := asked("p = " if is_product else "r = ")) is not None and text.strip():
         if (predicted := number_of(text)) is not None:
             break
         print(_("A number, please, such as 2.5 or 5/2; an empty line to see it at once."))

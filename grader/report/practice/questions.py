@@ -8,9 +8,9 @@
 
 If every answer is a number or an element, such as A[3][5], the student types it. Otherwise the
 student chooses a letter. An answer can follow from the student's own kernel: `2 = `FORMULA`` is 2
-for the reference; FORMULA has counters of result.json, `products` (multiply-adds of a warp),
-`registers`, `occupancy` (in percent), and place(array, x, y, n), the element that thread (x,y)
-loads from the array for the n-th time.
+for the reference; FORMULA has counters of result.json, `products` (multiply-adds of a warp; of a
+kernel that is no product 0), `registers`, `occupancy` (in percent), and place(array, x, y, n), the
+element that thread (x,y) loads from the array for the n-th time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Value = float | tuple[int, ...]
 
 ANSWER = re.compile(r"- \[([x ])\] (.+?)(?: = `([^`]+)`)?: (.+)", re.S)
 NUMBER = re.compile(r"-?[\d.,]+(/\d+)? ?%?")
-ELEMENT = re.compile(r"\w+\[\d+\]\[\d+\]")
+ELEMENT = re.compile(r"\w+(\[\d+\])+")
 OTHER = "*"
 NEAR = 0.01  # a number that is off by less was rounded
 
@@ -81,9 +81,9 @@ def questions_read(markdown: str) -> list[Question]:
 
 
 def value_of(text: str) -> Value | None:
-    """A number, or row and column of an element; None if it is neither."""
-    if found := re.search(r"\[\s*(\d+)\s*\]\s*\[\s*(\d+)\s*\]", text):
-        return int(found[1]), int(found[2])
+    """A number, or the index of an element; None if it is neither."""
+    if found := re.findall(r"\[\s*(\d+)\s*\]", text):
+        return tuple(int(number) for number in found)
     bare = text.strip().rstrip("%").replace(",", "").replace(" ", "")
     over, _slash, under = bare.partition("/")
     try:
