@@ -349,7 +349,7 @@ bugs: build/texts/zh.mo | $(FIRST) ## kernels with a bug to find, easy ones firs
 bug: $(PROGRAMS) build/texts/zh.mo ## find one, then repair it (EX=7, or make bug 7)
 	$(Q)/usr/bin/python3 grader/report/practice/bugs.py . $(call quoted,$(EX)) $(LANGUAGE_OPTION)
 
-predict: $(PROGRAMS) build/texts/zh.mo ## predict the wavefronts for a multiply-add, then see them counted (EX=name)
+predict: $(PROGRAMS) build/texts/zh.mo ## predict what a kernel needs (wavefronts) or moves (bytes), then see it counted (EX=name)
 	$(Q)/usr/bin/python3 grader/report/practice/predict.py . $(call quoted,$(EX)) $(LANGUAGE_OPTION)
 
 .PHONY: standalone

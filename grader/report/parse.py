@@ -245,7 +245,7 @@ def _signature(data: dict[str, Any]) -> Signature:
     )
 
 
-def _exercise(data: dict[str, Any]) -> Exercise:
+def _exercise(data: dict[str, Any], is_test: bool) -> Exercise:
     signature = _signature(data["kernel"]) if "kernel" in data else PRODUCT
     estimate = data.get("estimate")
     return Exercise(
@@ -261,6 +261,7 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         detail=sentence(data, "detail"),
         diagnostics=sentence(data, "diagnostics"),
         output=data.get("output", ""),
+        is_test=is_test,
         complete=bool(data.get("complete", True)),
         points=_points(data),
         points_max=int(data["points_max"]),
@@ -296,6 +297,7 @@ def _assignment(data: dict[str, Any]) -> Assignment:
 
 
 def _result(data: dict[str, Any]) -> Result:
+    is_test = data["speed_basis"] == "none"
     return Result(
         grader_version=data["grader_version"],
         language=data.get("language", "en"),
@@ -310,7 +312,7 @@ def _result(data: dict[str, Any]) -> Result:
         points=int(data["points"]),
         points_max=int(data["points_max"]),
         points_open=_points_open(data),
-        exercises=tuple(_exercise(exercise) for exercise in data["exercises"]),
+        exercises=tuple(_exercise(exercise, is_test) for exercise in data["exercises"]),
         assignment=known(_assignment, data.get("assignment")),
         student=data.get("student", ""),
         graded_at=known(moment, data.get("graded_at")),

@@ -211,7 +211,8 @@ class Speed:
     ) -> str:
         """Measured rates, else the counted traffic; "" if neither is known."""
         if gflops or samples:
-            ms = self.needs.flop / (gflops * 1e6) if gflops else statistics.median(samples)
+            timed = samples and not self.is_product
+            ms = statistics.median(samples) if timed else self.needs.flop / ((gflops or 1) * 1e6)
             return rate_text(self.needs, gflops or 0.0, ms, self.is_product)
         return counts.traffic(self.is_product) if counts else ""
 

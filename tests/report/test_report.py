@@ -210,6 +210,16 @@ class Renderings(unittest.TestCase):
         self.assertEqual(text.count("C is 5."), 1)
         self.assertIn("measure again: the times are too noisy", text)
 
+    def test_a_test_gives_no_points(self) -> None:
+        data = make_result.result([make_result.exercise("tiled", "race", 0, 30000, "Race.")])
+        said = markdown.render(parse(data | {"speed_basis": "none"}))
+        self.assertIn("# A test, for no points", said)
+        self.assertIn("**data race**, no points; 1 of 2 cases passed.", said)
+        self.assertNotIn("30", said.split("Race")[0])
+        page = html_page.render(parse(data | {"speed_basis": "none"}))
+        self.assertNotRegex(page, "of 30|meter\"")
+        self.assertIn("0 of 30 points", html_page.render(parse(data)))
+
     def test_all_renderings_agree_on_points_of_random_results(self) -> None:
         generator = random.Random(7)
         for _ in range(300):

@@ -252,11 +252,13 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     """
     spot = _spot(exercise, result)
     intensities = _intensities(exercise)
-    if not spot or "student" not in intensities:
+    if not spot or not spot.needs.flop or "student" not in intensities:
         return None
     peaks = spot.peaks
     is_product = exercise.signature.is_product
     speeds = {who: gflops for who, gflops in spot.gflops.items() if gflops > 0}
+    if not is_product and spot.needs.bytes and not speeds.keys() <= intensities.keys():
+        intensities = dict.fromkeys(speeds, spot.needs.flop / spot.needs.bytes)
     low_x = min(0.25, *(value / 2 for value in intensities.values()))
     high_x = max(128.0, *(value * 2 for value in intensities.values()))
     low_y = 10.0 ** math.floor(math.log10(min(speeds.values()) / 4))
@@ -282,7 +284,7 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     plot = Lines(
         HEIGHT,
         tuple(Tick(x(power), f"{power:g}") for power in powers[:: 1 if len(powers) < 8 else 2]),
-        tuple(Tick(y(ten), f"{ten / 1000:g}" if is_product else f"{ten:g}") for ten in tens),
+        tuple(Tick(y(ten), f"{ten / 1000:g}" if is_product else f"{ten:.5g}") for ten in tens),
         strokes,
         labels,
         named,

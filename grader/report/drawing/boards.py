@@ -15,6 +15,7 @@ HATCH = 5.0  # between two lines of a hatched part, in pixels
 FIRST_Y = 18.0  # top of the first array, below its label
 WRAP = 32  # columns of a shared array of one dimension: its banks
 CELL_MAX = 12.0
+LETTER = 7.5  # a wide guess at the width of a letter
 HEIGHT_MAX = 240.0  # of an array of a kernel that is no product
 BESIDE_MIN = 1.5  # cells of two arrays next to each other are at least so wide
 # Columns of a global array of one dimension, for up to so many elements.
@@ -236,8 +237,6 @@ def _others(
             cell = min(CELL_MAX, wide, HEIGHT_MAX / rows)
         else:
             cell = min(9.0, 200 / columns, 260 / rows)
-        if x > 0 and x + columns * cell > WIDTH:
-            x, y = 0.0, lowest + GAP
         count = array.extent[0] if is_argument and len(array.extent) == 1 else rows * columns
         rest = rows * columns - count
         absent = f"M{columns - rest} {rows - 1}h{rest}v1h{-rest}z" if rest else ""
@@ -245,8 +244,11 @@ def _others(
         title = _title(array)
         if is_argument and len(array.extent) == 1 and rows > 1:
             title = _("%(array)s, in rows of %(columns)d", array=title, columns=columns)
+        width = max(columns * cell, LETTER * len(title))
+        if x > 0 and x + width > WIDTH:
+            x, y = 0.0, lowest + GAP
         boards[number] = Board(array.name, title, x, y, cell, rows, columns, grid, absent=absent)
-        x += max(columns * cell, 9.0 * len(title)) + 20
+        x += width + 20
         lowest = max(lowest, y + rows * cell)
     return boards, lowest + 4
 

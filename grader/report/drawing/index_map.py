@@ -188,7 +188,8 @@ def _mine(data: IndexMap, boards: list[Board | None], phase: int, thread: int, n
     for access in data.accesses:
         region = _region(access, data.arrays[access.array], thread) if access.phase == phase else ""
         if region:
-            did.setdefault(access.kind, []).append(region)
+            regions = did.setdefault(access.kind, [])
+            regions += [region] if region not in regions else []
     what = _done(did) or _("touches no memory")
     text = _("Thread %(thread)s %(what)s.", thread=name, what=what)
     return Mine(text, _cells(data, boards, phase, thread))

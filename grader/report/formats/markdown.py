@@ -190,10 +190,11 @@ def render(result: Result, title: str = "", facts: tuple[str, ...] = ()) -> str:
         "|---|---|---:|---:|",
     ]
     for exercise in result.exercises:
+        got = _("open") if exercise.is_open else points_text(exercise.points)
+        most = points_text(exercise.points_max)
         lines.append(
             f"| {escaped(exercise.title)} | {escaped(exercise.verdict_title)} "
-            f"| {_('open') if exercise.is_open else points_text(exercise.points)} "
-            f"| {points_text(exercise.points_max)} |"
+            + ("| – | – |" if result.is_test else f"| {got} | {most} |")
         )
     lines.append("")
     if not result.complete:

@@ -33,7 +33,9 @@ def program(kernel: str, file: str) -> str:
     """
     config = CONFIG.search(kernel)
     if not config:
-        raise ValueError(_("it has no LAUNCH_CONFIG of a product"))
+        raise ValueError(
+            _("it has no LAUNCH_CONFIG of a product; only a product has such a program")
+        )
     own = INCLUDE.sub("", kernel).strip("\n")
     names = dict.fromkeys(LAUNCHED.findall(kernel))
     if LAUNCHED.search("".join(MACRO.findall(kernel))):
