@@ -74,17 +74,33 @@ struct work {
     double memory_bytes;
 };
 
+static bool is_product(const struct estimate_request *request) {
+    return request->growth == 0.0;
+}
+
+// FLOP of the launch to estimate.
+static double flop_of(const struct estimate_request *request) {
+    return is_product(request) ? 2.0 * (double)size_multiply_adds(request->size) : request->flop;
+}
+
 // Blocks load the same rows of A and columns of B; data in L1 or shared memory is loaded once a
 // block, if the kernel loads it again at all.
-static double l2_bytes(const struct work *work, struct size size, double asked_sectors,
-                       double stored_sectors) {
-    double once = work->working * 2.0 * work->block_rows * size.k * sizeof(float) / SECTOR_BYTES;
-    return SECTOR_BYTES * (fmin(once, asked_sectors) + stored_sectors);
+static double l2_bytes(const struct work *work, const struct estimate_request *request,
+                       double asked_sectors, double stored_sectors) {
+    double once =
+        work->working * 2.0 * work->block_rows * request->size.k * sizeof(float) / SECTOR_BYTES;
+    double loaded = is_product(request) ? fmin(once, asked_sectors) : asked_sectors;
+    return SECTOR_BYTES * (loaded + stored_sectors);
 }
 
 // Blocks of one row of blocks run side by side and share what they load through the L2 cache; the
 // next row loads all of B again, unless A and B fit.
-static double memory_bytes(const struct work *work, const struct card *card, struct size size) {
+static double memory_bytes(const struct work *work, const struct estimate_request *request) {
+    const struct card *card = request->card;
+    struct size size = request->size;
+    if (!is_product(request)) {
+        return request->bytes > 0.0 ? request->bytes : work->l2_bytes;
+    }
     double a = sizeof(float) * (double)size_elements_a(size);
     double b = sizeof(float) * (double)size_elements_b(size);
     double c = sizeof(float) * (double)size_elements_c(size);
@@ -116,7 +132,8 @@ static void launch_fill(const struct estimate_request *request, double area, str
                              counts->shared_atomic_wavefronts);
     double most = passes > 0.0 ? (double)counts->block_passes_max / passes : 0.0;
     work->busiest = most * (double)counts->working_blocks > BUSIEST_MORE ? fmin(1.0, most) : 0.0;
-    work->block_rows = sqrt((double)size_elements_c(request->size) / work->working);
+    work->block_rows =
+        is_product(request) ? sqrt((double)size_elements_c(request->size) / work->working) : 1.0;
 }
 
 // Instructions of warps, in the counted launch.
@@ -137,10 +154,14 @@ static void instructions_fill(const struct counts *counts, double volume, struct
 static struct work work_of(const struct estimate_request *request) {
     const struct counts *counts = request->counts;
     struct size size = request->size;
-    double area = (double)size_elements_c(size) / (double)size_elements_c(request->counted_size);
-    double volume =
-        (double)size_multiply_adds(size) / (double)size_multiply_adds(request->counted_size);
-    struct work work = {.fma = (double)size_multiply_adds(size) / WARP_LANES};
+    double area = request->growth;
+    double volume = request->growth;
+    if (is_product(request)) {
+        area = (double)size_elements_c(size) / (double)size_elements_c(request->counted_size);
+        volume =
+            (double)size_multiply_adds(size) / (double)size_multiply_adds(request->counted_size);
+    }
+    struct work work = {.fma = flop_of(request) / 2.0 / WARP_LANES};
     launch_fill(request, area, &work);
     instructions_fill(counts, volume, &work);
     // A copy is counted as a load and as a store, and is one instruction; its words pass through
@@ -165,9 +186,9 @@ static struct work work_of(const struct estimate_request *request) {
     work.shared_passes =
         volume * (double)(counts->shared_load_joined + counts->shared_store_wavefronts +
                           counts->shared_atomic_wavefronts);
-    work.l2_bytes = l2_bytes(&work, size, volume * (double)counts->global_load_sectors,
+    work.l2_bytes = l2_bytes(&work, request, volume * (double)counts->global_load_sectors,
                              area * (double)counts->global_store_sectors);
-    work.memory_bytes = memory_bytes(&work, request->card, size);
+    work.memory_bytes = memory_bytes(&work, request);
     return work;
 }
 
@@ -265,7 +286,7 @@ bool estimate_make(const struct estimate_request *request, struct estimate *ret_
         most = clocks[i] > clocks[most] ? (enum estimate_resource)i : most;
     }
     estimate.ms = time_together(estimate.resource_ms) + LAUNCH_MS;
-    estimate.gflops = 2.0 * (double)size_multiply_adds(request->size) / (estimate.ms * 1e6);
+    estimate.gflops = flop_of(request) / (estimate.ms * 1e6);
     estimate.bound = bound_of(most, &work, counts);
     assert(isfinite(estimate.gflops));
     *ret_estimate = estimate;

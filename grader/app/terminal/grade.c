@@ -10,6 +10,7 @@
 #include "base/translate.h"
 #include "base/words.h"
 #include "judge/speed/counted.h"
+#include "measure/stats.h"
 
 #define TITLE_COLUMNS 34
 
@@ -81,10 +82,22 @@ static void work_print(const struct terminal *terminal, const struct speed_resul
     terminal_wrap(terminal, 6, text);
 }
 
+// The bytes that the operation of a kernel that is no product needs; 0: its rate is that of FLOP.
+static double bytes_of(const struct exercise *exercise, struct size size) {
+    return exercise->signature.is_product ? 0.0 : signature_bytes(&exercise->signature, size);
+}
+
 // Rates, and the comparison with cuBLAS, which is not graded.
 static void rates_print(const struct terminal *terminal, const struct exercise_result *result,
                         const struct speed_result *speed) {
     const struct cublas_pairs *pairs = &speed->cublas_pairs;
+    double bytes = bytes_of(result->exercise, speed->size);
+    if (bytes > 0.0 && !speed->counted && speed->student_ms) {
+        (void)fprintf(terminal->out, _("      %.0f GB/s; reference %.0f\n"),
+                      bytes / (stats_median(speed->student_ms, speed->pairs) * 1e6),
+                      bytes / (stats_median(speed->reference_ms, speed->pairs) * 1e6));
+        return;
+    }
     if (!(speed->gflops > 0.0)) {
         return;
     }
@@ -141,25 +154,54 @@ static void speed_print(const struct terminal *terminal, const struct exercise_r
     }
 }
 
-// The text says that this is only an estimate.
-static void estimate_print(const struct terminal *terminal,
-                           const struct kernel_estimate *estimate) {
+// The estimate of a kernel whose rate is that of memory.
+static void bytes_write(const struct kernel_estimate *estimate, double bytes, char *text,
+                        size_t text_bytes) {
+    const struct estimate *student = &estimate->student;
+    double rate = bytes / (student->ms * 1e6);
+    char size[SIZE_TEXT_MAX];
+    size_format(estimate->size, size);
+    (void)snprintf(text, text_bytes,
+                   _("Estimated, not measured: about %.0f GB/s on %s at %s, %.0f %% of what its "
+                     "memory has, bound by %s; occupancy %.0f %%."),
+                   rate, estimate->card->name, size, 100 * rate / estimate->card->memory_gb_s,
+                   estimate_bound_text(student->bound), 100 * student->occupancy.share);
+    if (estimate->has_reference) {
+        size_t used = strlen(text);
+        (void)snprintf(text + used, text_bytes - used, _(" The reference: about %.0f GB/s."),
+                       bytes / (estimate->reference.ms * 1e6));
+    }
+}
+
+static void flop_write(const struct kernel_estimate *estimate, char *text, size_t text_bytes) {
     const struct estimate *student = &estimate->student;
     char size[SIZE_TEXT_MAX];
-    char text[400];
-    if (!estimate->made) {
-        return;
-    }
     size_format(estimate->size, size);
-    (void)snprintf(text, sizeof text,
+    (void)snprintf(text, text_bytes,
                    _("Estimated, not measured: about %.2g TFLOPS on %s at %s, bound by %s; "
                      "occupancy %.0f %%."),
                    student->gflops / 1000, estimate->card->name, size,
                    estimate_bound_text(student->bound), 100 * student->occupancy.share);
     if (estimate->has_reference) {
         size_t used = strlen(text);
-        (void)snprintf(text + used, sizeof text - used, _(" The reference: about %.2g TFLOPS."),
+        (void)snprintf(text + used, text_bytes - used, _(" The reference: about %.2g TFLOPS."),
                        estimate->reference.gflops / 1000);
+    }
+}
+
+// The text says that this is only an estimate.
+static void estimate_print(const struct terminal *terminal, const struct exercise *exercise,
+                           const struct kernel_estimate *estimate) {
+    const struct estimate *student = &estimate->student;
+    double bytes = bytes_of(exercise, estimate->size);
+    char text[500];
+    if (!estimate->made) {
+        return;
+    }
+    if (bytes > 0.0) {
+        bytes_write(estimate, bytes, text, sizeof text);
+    } else {
+        flop_write(estimate, text, sizeof text);
     }
     if (!student->registers_known) {
         size_t used = strlen(text);
@@ -248,7 +290,7 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
             terminal_wrap(terminal, 4, result->speed.cublas_note);
         }
         if (result->verdict == VERDICT_PASS) {
-            estimate_print(terminal, &result->speed.estimate);
+            estimate_print(terminal, result->exercise, &result->speed.estimate);
         }
     }
     points_of_format(judgement->points, judgement->points_max, judgement->points_open, points);

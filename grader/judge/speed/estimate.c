@@ -9,12 +9,13 @@
 #include "judge/model/judgement.h"
 #include "judge/run/outcome.h"
 
-// The size to estimate for: the timed one with the most work.
-static struct size estimate_size_of(const struct exercise *exercise) {
-    struct size size = {4096, 4096, 4096};
+// The size to estimate for: the timed one with the most work, else the counted one.
+static struct size estimate_size_of(const struct exercise *exercise, struct size counted_size) {
+    const struct signature *signature = &exercise->signature;
+    struct size size = signature->is_product ? (struct size){4096, 4096, 4096} : counted_size;
     uint64_t most = 0;
     for (int i = 0; i < exercise->timed_count; i++) {
-        uint64_t work = size_multiply_adds(exercise->timed[i].size);
+        uint64_t work = signature_work(signature, exercise->timed[i].size);
         if (work > most) {
             most = work;
             size = exercise->timed[i].size;
@@ -53,15 +54,21 @@ static int reference_registers_of(const struct judge_options *options, const str
     return registers;
 }
 
-static bool kernel_estimate(const struct kernel_estimate *whole, struct size counted_size,
-                            const struct estimated_kernel *kernel, int registers,
-                            struct estimate *ret_estimate) {
-    const struct estimate_request request = {.card = whole->card,
-                                             .size = whole->size,
-                                             .counted_size = counted_size,
-                                             .counts = kernel->counts,
-                                             .registers = registers,
-                                             .shared_bytes = (int)kernel->shared_bytes};
+static bool kernel_estimate(const struct signature *signature, const struct kernel_estimate *whole,
+                            struct size counted_size, const struct estimated_kernel *kernel,
+                            int registers, struct estimate *ret_estimate) {
+    struct estimate_request request = {.card = whole->card,
+                                       .size = whole->size,
+                                       .counted_size = counted_size,
+                                       .counts = kernel->counts,
+                                       .registers = registers,
+                                       .shared_bytes = (int)kernel->shared_bytes};
+    if (!signature->is_product) {
+        request.growth = (double)signature_work(signature, whole->size) /
+                         (double)signature_work(signature, counted_size);
+        request.flop = signature_flop(signature, whole->size);
+        request.bytes = signature_bytes(signature, whole->size);
+    }
     // The model knows one launch; another size may have others.
     return kernel->launch_count <= 1 && estimate_make(&request, ret_estimate);
 }
@@ -82,11 +89,8 @@ void speed_estimate(const struct judge_options *options, const struct run_kernel
                     struct size counted_size, const struct estimated_kernel *student,
                     const struct estimated_kernel *reference, struct exercise_result *result) {
     const struct exercise *exercise = result->exercise;
-    if (!exercise->signature.is_product) {
-        return;  // the model of the card knows how a product reuses what it loads
-    }
     struct kernel_estimate whole = {.card = options->extras.card,
-                                    .size = estimate_size_of(result->exercise)};
+                                    .size = estimate_size_of(exercise, counted_size)};
     if (!whole.card && card_find(CARD_DEFAULT, &whole.card, NULL)) {
         return;
     }
@@ -102,8 +106,9 @@ void speed_estimate(const struct judge_options *options, const struct run_kernel
     if (reference && theirs == 0) {
         whole.registers = 0;  // of both or of none, so that they can be compared
     }
-    whole.made = kernel_estimate(&whole, counted_size, student, whole.registers, &whole.student);
-    whole.has_reference =
-        reference && kernel_estimate(&whole, counted_size, reference, theirs, &whole.reference);
+    whole.made = kernel_estimate(&exercise->signature, &whole, counted_size, student,
+                                 whole.registers, &whole.student);
+    whole.has_reference = reference && kernel_estimate(&exercise->signature, &whole, counted_size,
+                                                       reference, theirs, &whole.reference);
     result->speed.estimate = whole;
 }

@@ -37,6 +37,45 @@ static const struct estimate_row *row_of(const char *name) {
     return NULL;
 }
 
+// --- Kernels that are no products ------------------------------------------
+
+// z = x + y for 65536 elements, in blocks of 128 threads that add four elements each.
+START_TEST(a_kernel_without_multiply_adds_is_bound_by_memory) {
+    const double elements = 65536;
+    const double grown = 134217728;
+    const uint64_t warps = 65536 / 32;
+    const struct counts counts = {.blocks = 128,
+                                  .threads = 128 * 128,
+                                  .global_load_requests = 2 * warps,
+                                  .global_load_sectors = 8 * warps,
+                                  .global_load_wavefronts = 2 * warps,
+                                  .global_store_requests = warps,
+                                  .global_store_sectors = 4 * warps,
+                                  .global_store_wavefronts = warps};
+    struct estimate_request request = {.card = card_of("H200"),
+                                       .size = {.at = {(int)grown}},
+                                       .counted_size = {.at = {(int)elements}},
+                                       .counts = &counts,
+                                       .registers = 16,
+                                       .growth = grown / elements,
+                                       .flop = grown,
+                                       .bytes = 12 * grown};
+    struct estimate estimate;
+    ck_assert(estimate_make(&request, &estimate));
+    double least_ms = request.bytes / (card_of("H200")->memory_gb_s * 1e6);
+    ck_assert_int_eq(estimate.bound, BOUND_MEMORY);
+    ck_assert_double_gt(estimate.ms, least_ms);
+    ck_assert_double_lt(estimate.ms, 1.5 * least_ms);
+    ck_assert_double_eq_tol(estimate.gflops, grown / (estimate.ms * 1e6), 1e-6);
+    request.flop = 0;  // a copy
+    ck_assert(estimate_make(&request, &estimate));
+    ck_assert_double_eq(estimate.gflops, 0);
+    request.bytes = 0;  // not stated: what is asked for
+    ck_assert(estimate_make(&request, &estimate));
+    ck_assert_double_gt(estimate.ms, least_ms);
+}
+END_TEST
+
 // --- Cards -------------------------------------------------------------------
 
 START_TEST(a_card_is_found_however_it_is_written) {
@@ -246,6 +285,7 @@ int main(void) {
     tcase_add_test(tests, few_blocks_leave_a_kernel_waiting);
     tcase_add_test(tests, no_kernel_is_estimated_above_the_peak_of_its_card);
     tcase_add_test(tests, without_blocks_or_room_nothing_is_said);
+    tcase_add_test(tests, a_kernel_without_multiply_adds_is_bound_by_memory);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
