@@ -3,6 +3,8 @@
 #include "exercise/signature.h"
 
 #include <assert.h>
+#include <float.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +42,23 @@ size_t element_bytes(enum element_type element) {
 
 bool element_is_real(enum element_type element) {
     return element <= ELEMENT_HALF;
+}
+
+static double lowest_of(enum element_type element) {
+    bool is_signed = element >= ELEMENT_INT8 && element <= ELEMENT_INT64;
+    return is_signed ? -ldexp(1.0, (int)(8 * element_bytes(element)) - 1) : 0.0;
+}
+
+static double highest_of(enum element_type element) {
+    bool is_signed = element >= ELEMENT_INT8 && element <= ELEMENT_INT64;
+    return ldexp(1.0, (int)(8 * element_bytes(element)) - is_signed) - 1.0;
+}
+
+bool element_holds(enum element_type element, double value) {
+    return isfinite(value) &&
+           (element_is_real(element) ? fabs(value) <= FLT_MAX
+                                     : value == floor(value) && value >= lowest_of(element) &&
+                                           value <= highest_of(element));
 }
 
 const struct signature *signature_of_product(void) {
@@ -111,6 +130,22 @@ uint64_t parameter_bytes(const struct signature *signature, const struct paramet
                                                                                     : bytes;
 }
 
+// One end of a range: its expression at a size; `number` if it has none.
+static double end_of(const struct signature *signature, const char *expression, struct size size,
+                     double number) {
+    int64_t value = 0;
+    return expression[0] != '\0' && value_of(signature, expression, size, &value) ? (double)value
+                                                                                  : number;
+}
+
+struct draw parameter_draw(const struct signature *signature, const struct parameter *parameter,
+                           struct size size) {
+    struct draw draw = parameter->draw;
+    draw.low = end_of(signature, parameter->low, size, draw.low);
+    draw.high = end_of(signature, parameter->high, size, draw.high);
+    return draw;
+}
+
 static double work_of(const struct signature *signature, const char *text, struct size size) {
     int64_t value = 0;
     return text[0] != '\0' && value_of(signature, text, size, &value) && value > 0 ? (double)value
@@ -143,6 +178,15 @@ bool signature_size_fits(const struct signature *signature, struct size size) {
         const struct parameter *parameter = &signature->parameter[i];
         uint64_t bytes = parameter_bytes(signature, parameter, size);
         if (parameter_is_array(parameter) && (bytes == 0 || bytes > SIGNATURE_BYTES_MAX)) {
+            return false;
+        }
+        struct draw draw = parameter_draw(signature, parameter, size);
+        if (draw.order == DRAW_PERMUTATION) {
+            draw.high = (double)parameter_elements(signature, parameter, size) - 1;
+        }
+        if (parameter_is_input(parameter) &&
+            (draw.low > draw.high || !element_holds(parameter->element, draw.low) ||
+             !element_holds(parameter->element, draw.high))) {
             return false;
         }
         total += bytes;
@@ -187,8 +231,8 @@ enum status signature_size_fit(const struct signature *signature, struct size *s
     }
     if (!signature_size_fits(signature, *size)) {
         return fail(err, STATUS_BAD_USAGE,
-                    "bad size '%s': an array has no element there, or all of them need more than "
-                    "2 GiB",
+                    "bad size '%s': there an array has no element or an input no value, or all "
+                    "arrays need more than 2 GiB",
                     text);
     }
     return STATUS_OK;

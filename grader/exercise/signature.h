@@ -12,7 +12,7 @@
 //   alpha = float 0.5
 //
 //   [inputs]
-//   image = -1..1
+//   image = -1..1            ; or in sizes: 0..W-1
 //
 //   [work]
 //   flop = 2*9*(H-2)*(W-2)
@@ -60,6 +60,7 @@ const char *element_c_name(enum element_type element);   // "uint8_t"
 const char *element_mangled(enum element_type element);  // "h"
 size_t element_bytes(enum element_type element);
 bool element_is_real(enum element_type element);  // float, double or half
+bool element_holds(enum element_type element, double value);
 
 enum parameter_kind {
     PARAMETER_ARRAY,
@@ -82,10 +83,11 @@ struct parameter {
     enum element_type element;
     enum parameter_role role;  // of an array
     int rank;                  // of an array: dimensions, 1 to PARAMETER_RANK_MAX
-    char extent[PARAMETER_RANK_MAX][EXPRESSION_BYTES];  // outermost first
-    int size;                                           // of PARAMETER_SIZE: which one
-    double value;                                       // of PARAMETER_SCALAR
-    struct draw draw;                                   // of an input
+    char extent[PARAMETER_RANK_MAX][EXPRESSION_BYTES];   // outermost first
+    int size;                                            // of PARAMETER_SIZE: which one
+    double value;                                        // of PARAMETER_SCALAR
+    struct draw draw;                                    // of an input: see parameter_draw
+    char low[EXPRESSION_BYTES], high[EXPRESSION_BYTES];  // ends of its range in sizes, or ""
 };
 
 struct signature {
@@ -127,7 +129,8 @@ enum status signature_size_parse(const struct signature *signature, const char *
 enum status signature_size_fit(const struct signature *signature, struct size *size,
                                struct error *err);
 
-// True if every extent is at least 1 and all arrays take at most SIGNATURE_BYTES_MAX.
+// True if every extent is at least 1, all arrays take at most SIGNATURE_BYTES_MAX, and the ranges of
+// inputs hold numbers of their types.
 bool signature_size_fits(const struct signature *signature, struct size size);
 
 // True for the array parameters, also constant ones.
@@ -142,6 +145,10 @@ uint64_t parameter_elements(const struct signature *signature, const struct para
                             struct size size);
 uint64_t parameter_bytes(const struct signature *signature, const struct parameter *parameter,
                          struct size size);
+
+// How an input is drawn at a size: `start = 0..E` ends at the value of E.
+struct draw parameter_draw(const struct signature *signature, const struct parameter *parameter,
+                           struct size size);
 
 // Floating-point operations and bytes of global memory that the operation needs; 0: not stated.
 double signature_flop(const struct signature *signature, struct size size);

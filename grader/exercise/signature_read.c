@@ -3,8 +3,6 @@
 #include "exercise/signature.h"
 
 #include <ctype.h>
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,24 +137,6 @@ static int element_read(struct ini *ini, const char *word, enum element_type *re
                     word);
 }
 
-static double lowest_of(enum element_type element) {
-    bool is_signed = element >= ELEMENT_INT8 && element <= ELEMENT_INT64;
-    return is_signed ? -ldexp(1.0, (int)(8 * element_bytes(element)) - 1) : 0.0;
-}
-
-static double highest_of(enum element_type element) {
-    bool is_signed = element >= ELEMENT_INT8 && element <= ELEMENT_INT64;
-    return ldexp(1.0, (int)(8 * element_bytes(element)) - is_signed) - 1.0;
-}
-
-// True if a number can be an element of that type.
-static bool is_in_type(double value, enum element_type element) {
-    return isfinite(value) &&
-           (element_is_real(element) ? fabs(value) <= FLT_MAX
-                                     : value == floor(value) && value >= lowest_of(element) &&
-                                           value <= highest_of(element));
-}
-
 // A scalar: a size, which has no value in the file, or a number.
 static int scalar_read(struct ini *ini, const char *text, const struct signature *signature,
                        struct parameter *parameter) {
@@ -171,7 +151,7 @@ static int scalar_read(struct ini *ini, const char *text, const struct signature
     }
     parameter->kind = PARAMETER_SCALAR;
     parameter->value = strtod(text, &end);
-    if (end == text || *end != '\0' || !is_in_type(parameter->value, parameter->element) ||
+    if (end == text || *end != '\0' || !element_holds(parameter->element, parameter->value) ||
         parameter->element == ELEMENT_HALF) {
         return ini_fail(ini,
                         "bad value '%s' of %s: write a number that a %s can hold, or name %s in "
@@ -230,26 +210,40 @@ int signature_parameter_read(struct ini *ini, const char *name, const char *text
     return 1;
 }
 
-// "low..high"; returns what follows, NULL if there is no range.
-static const char *range_take(const char *text, struct draw *draw) {
-    char *end = NULL;
-    double low = strtod(text, &end);
-    if (end == text) {
-        return NULL;
+// One end of a range: a number, or an expression in sizes.  Returns 0 after ini_fail.
+static int end_read(struct ini *ini, const char *text, size_t length,
+                    const struct signature *signature, double *ret_value,
+                    char ret_expression[EXPRESSION_BYTES]) {
+    char end[EXPRESSION_BYTES] = "";
+    char *rest = NULL;
+    length = length < sizeof end ? length : sizeof end - 1;
+    memcpy(end, text, length);
+    end[length] = '\0';
+    double value = strtod(end, &rest);
+    ret_expression[0] = '\0';
+    if (rest > end && *rest == '\0') {
+        *ret_value = value;
+        return 1;
     }
-    // strtod takes the first point of "-1..1" for that of a number.
-    const char *dots = end[-1] == '.' ? end - 1 : end;
-    if (strncmp(dots, "..", 2) != 0) {
-        return NULL;
+    memcpy(ret_expression, end, sizeof end);
+    return expression_check(ini, end, signature);
+}
+
+// "low..high"; *ret_rest is what follows, the text itself if there is no range.
+static int range_read(struct ini *ini, const char *text, const struct signature *signature,
+                      struct parameter *parameter, const char **ret_rest) {
+    const char *dots = strstr(text, "..");
+    *ret_rest = text;
+    if (!dots) {
+        return 1;
     }
-    text = dots + 2;
-    double high = strtod(text, &end);
-    if (end == text) {
-        return NULL;
-    }
-    draw->low = low;
-    draw->high = high;
-    return end + strspn(end, " \t");
+    const char *high = dots + 2;
+    const char *word = strstr(high, " sorted");
+    size_t length = word ? (size_t)(word - high) : strlen(high);
+    *ret_rest = word ? word + 1 : high + length;
+    return end_read(ini, text, (size_t)(dots - text), signature, &parameter->draw.low,
+                    parameter->low) &&
+           end_read(ini, high, length, signature, &parameter->draw.high, parameter->high);
 }
 
 int signature_input_read(struct ini *ini, const char *name, const char *text,
@@ -263,11 +257,13 @@ int signature_input_read(struct ini *ini, const char *name, const char *text,
     if (!parameter || !parameter_is_input(parameter)) {
         return ini_fail(ini, "'%s' is no input array of [parameters]", name);
     }
-    struct draw draw = parameter->draw;
-    const char *rest = range_take(text, &draw);
-    bool ranged = rest != NULL;
-    rest = ranged ? rest : text;
+    const char *rest = text;
+    if (!range_read(ini, text, signature, parameter, &rest)) {
+        return 0;
+    }
+    bool ranged = rest != text;
     bool is_real = element_is_real(parameter->element);
+    struct draw draw = parameter->draw;
     if (strcmp(rest, "sorted") == 0) {
         draw.order = DRAW_SORTED;
     } else if (strcmp(rest, "permutation") == 0 && !ranged && !is_real) {
@@ -280,12 +276,13 @@ int signature_input_read(struct ini *ini, const char *name, const char *text,
                         "one, `positive`, or, for whole numbers, `permutation`",
                         text);
     }
-    if (!(draw.low < draw.high) || !is_in_type(draw.low, parameter->element) ||
-        !is_in_type(draw.high, parameter->element)) {
+    parameter->draw = draw;
+    draw = parameter_draw(signature, parameter, (struct size){.at = {1000, 1000, 1000, 1000}});
+    if (!(draw.low < draw.high) || !element_holds(parameter->element, draw.low) ||
+        !element_holds(parameter->element, draw.high)) {
         return ini_fail(ini, "bad inputs '%s': a range goes from a smaller to a larger %s", text,
                         element_name(parameter->element));
     }
-    parameter->draw = draw;
     return 1;
 }
 

@@ -114,6 +114,20 @@ static int difference_find(const struct wanted *wanted, char list[LIST_MAX][PARA
     return wanted->count;
 }
 
+bool signature_has_workspace(const struct signature *signature, const char *text,
+                             const char *kernel) {
+    char list[LIST_MAX][PARAMETER_BYTES];
+    char last[PARAMETER_BYTES];
+    const struct wanted wanted = wanted_of(signature);
+    struct cpp_lexer lexer;
+    int count = parameters_find(text, kernel, &lexer) ? parameters_split(lexer, list) : 0;
+    if (count != wanted.count + 1 || difference_find(&wanted, list, count) < wanted.count) {
+        return false;
+    }
+    type_of(list[wanted.count], last);
+    return strcmp(last, "float*") == 0;
+}
+
 void explain_signature(const struct signature *signature, const char *text, const char *kernel,
                        char *lines, size_t bytes) {
     char list[LIST_MAX][PARAMETER_BYTES];
@@ -124,7 +138,8 @@ void explain_signature(const struct signature *signature, const char *text, cons
     bool found = parameters_find(text, kernel, &lexer);
     int count = found ? parameters_split(lexer, list) : 0;
     int different = found ? difference_find(&wanted, list, count) : wanted.count;
-    if (!found || (different == wanted.count && count == wanted.count)) {
+    if (!found || (different == wanted.count && count == wanted.count) ||
+        signature_has_workspace(signature, text, kernel)) {
         return;
     }
     size_t used = 0;
@@ -140,20 +155,6 @@ void explain_signature(const struct signature *signature, const char *text, cons
                     list[different], wanted.list[different]);
     }
     words_write(lines, bytes, _("yours:  (%s)\nwanted: (%s)\n%s\n"), yours, wanted.text, why);
-}
-
-bool signature_has_workspace(const struct signature *signature, const char *text,
-                             const char *kernel) {
-    char list[LIST_MAX][PARAMETER_BYTES];
-    char last[PARAMETER_BYTES];
-    const struct wanted wanted = wanted_of(signature);
-    struct cpp_lexer lexer;
-    int count = parameters_find(text, kernel, &lexer) ? parameters_split(lexer, list) : 0;
-    if (count != wanted.count + 1 || difference_find(&wanted, list, count) < wanted.count) {
-        return false;
-    }
-    type_of(list[wanted.count], last);
-    return strcmp(last, "float*") == 0;
 }
 
 // The last word of a parameter is its name.

@@ -92,7 +92,9 @@ void expected_specs(const struct signature *signature, const struct expected_inp
         if (inputs->wide >= 0 && inputs->wide != i) {
             width.wide = 0;
         }
-        ret_spec[i] = draw_spec_of(parameter, inputs->form, width, (uint32_t)i,
+        struct parameter drawn = *parameter;
+        drawn.draw = parameter_draw(signature, parameter, size);
+        ret_spec[i] = draw_spec_of(&drawn, inputs->form, width, (uint32_t)i,
                                    parameter_elements(signature, parameter, size));
         if (!parameter_is_input(parameter)) {
             ret_spec[i].way = DRAW_SAME;

@@ -85,7 +85,7 @@ static char *fault_lines(const struct exercise_result *result, const struct judg
     if (is_text && quote[0] != '\0') {
         (void)snprintf(lines, sizeof lines, "%3d | %s\n", report->line, quote);
     }
-    if (report->fault == BUILD_FAULT_BAD_SIGNATURE) {
+    if (report->fault == BUILD_FAULT_BAD_SIGNATURE || report->fault == BUILD_FAULT_BAD_CONFIG) {
         size_t used = strlen(lines);
         explain_signature(&result->exercise->signature, source->text, kernel, lines + used,
                           sizeof lines - used);
