@@ -129,8 +129,8 @@ enum status signature_size_parse(const struct signature *signature, const char *
 enum status signature_size_fit(const struct signature *signature, struct size *size,
                                struct error *err);
 
-// True if every extent is at least 1, all arrays take at most SIGNATURE_BYTES_MAX, and the ranges of
-// inputs hold numbers of their types.
+// True if every extent is at least 1, all arrays take at most SIGNATURE_BYTES_MAX, and each input
+// has values in its range.
 bool signature_size_fits(const struct signature *signature, struct size size);
 
 // True for the array parameters, also constant ones.

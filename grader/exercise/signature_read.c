@@ -10,13 +10,36 @@
 #include "base/array.h"
 #include "exercise/expression.h"
 
+// Words of C++ and of the grader's headers that no parameter and no size can be called.
+static const char *const reserved[] = {
+    "and",       "asm",      "auto",     "bool",      "break",    "case",      "catch",
+    "char",      "class",    "const",    "constexpr", "continue", "decltype",  "default",
+    "delete",    "do",       "double",   "else",      "enum",     "explicit",  "export",
+    "extern",    "false",    "float",    "for",       "friend",   "goto",      "half",
+    "if",        "inline",   "int",      "long",      "mutable",  "namespace", "new",
+    "noexcept",  "not",      "nullptr",  "number",    "operator", "or",        "private",
+    "protected", "public",   "register", "return",    "short",    "signed",    "sizeof",
+    "static",    "struct",   "switch",   "template",  "this",     "throw",     "true",
+    "try",       "typedef",  "typeid",   "typename",  "union",    "unsigned",  "using",
+    "virtual",   "void",     "volatile", "while",     "xor",      "EACH",      "launch",
+    "threadIdx", "blockIdx", "blockDim", "gridDim",   "warpSize", "workspace"};
+
+static bool is_reserved(const char *name) {
+    for (size_t i = 0; i < COUNT(reserved); i++) {
+        if (strcmp(name, reserved[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool name_is_good(const char *name) {
     size_t length = 0;
     while (isalnum((unsigned char)name[length]) || name[length] == '_') {
         length++;
     }
     return length > 0 && length < PARAMETER_NAME_BYTES && name[length] == '\0' &&
-           !isdigit((unsigned char)name[0]);
+           !isdigit((unsigned char)name[0]) && !is_reserved(name);
 }
 
 // Copies the next word to word and returns what follows it; "" if there is none, or it is too long.
@@ -71,6 +94,9 @@ static int expression_check(struct ini *ini, const char *text, const struct sign
         names.name[i] = signature->size_name[i];
         size.at[i] = 1000;
         used += (size_t)snprintf(list + used, sizeof list - used, " %s", names.name[i]);
+    }
+    if (signature->size_count == 0) {
+        return ini_fail(ini, "'%s': the key 'sizes' is missing above, such as `sizes = N`", text);
     }
     if (strlen(text) >= EXPRESSION_BYTES) {
         return ini_fail(ini, "the expression '%s' has more than %d characters", text,
@@ -149,6 +175,10 @@ static int scalar_read(struct ini *ini, const char *text, const struct signature
                    : ini_fail(ini, "%s is a size: write `%s = int`", parameter->name,
                               parameter->name);
     }
+    if (text[0] == '[') {
+        return ini_fail(ini, "%s is an array: write in, out, inout or constant before its type",
+                        parameter->name);
+    }
     parameter->kind = PARAMETER_SCALAR;
     parameter->value = strtod(text, &end);
     if (end == text || *end != '\0' || !element_holds(parameter->element, parameter->value) ||
@@ -182,7 +212,10 @@ int signature_parameter_read(struct ini *ini, const char *name, const char *text
     struct parameter parameter = {.kind = PARAMETER_SCALAR};
     char word[PARAMETER_NAME_BYTES];
     if (!name_is_good(name) || parameter_find(signature, name)) {
-        return ini_fail(ini, "bad parameter '%s': write a name as in C, and each only once", name);
+        return ini_fail(ini,
+                        "bad parameter '%s': write a name as in C, each only once, and no word of "
+                        "the language",
+                        name);
     }
     if (signature->parameter_count == PARAMETERS_MAX) {
         return ini_fail(ini, "more than %d parameters", PARAMETERS_MAX);
@@ -197,6 +230,10 @@ int signature_parameter_read(struct ini *ini, const char *name, const char *text
     }
     if (parameter.kind != PARAMETER_SCALAR) {
         rest = word_take(rest, word);
+        if (size_index(signature, name) >= 0) {
+            return ini_fail(ini, "%s is a size: write `%s = int`, or give the array another name",
+                            name, name);
+        }
     }
     if (!element_read(ini, word, &parameter.element)) {
         return 0;
@@ -238,7 +275,9 @@ static int range_read(struct ini *ini, const char *text, const struct signature 
         return 1;
     }
     const char *high = dots + 2;
-    const char *word = strstr(high, " sorted");
+    const char *word = strrchr(high, ' ');
+    word = word && isalpha((unsigned char)word[1]) && size_index(signature, word + 1) < 0 ? word
+                                                                                          : NULL;
     size_t length = word ? (size_t)(word - high) : strlen(high);
     *ret_rest = word ? word + 1 : high + length;
     return end_read(ini, text, (size_t)(dots - text), signature, &parameter->draw.low,

@@ -124,7 +124,8 @@ static enum status source_write(const struct expected_program *program, const ch
 
 // What to do about a message of the compiler, if that is known.
 static const char *remedy_of(const char *message) {
-    if (strstr(message, "number' to 'float'") || strstr(message, "number' to 'double'")) {
+    if (strstr(message, "number' to 'float'") || strstr(message, "number' to 'double'") ||
+        strstr(message, "'number&'")) {
         return _("; declare it as number");
     }
     if (strstr(message, "declared")) {
@@ -136,7 +137,7 @@ static const char *remedy_of(const char *message) {
 // "expected.c:12:5: error: …" becomes our message; an error in the call is one of the parameters.
 static enum status compile_failed(const struct expected_program *program, const char *output,
                                   struct error *err) {
-    static const char mark[] = ": error: ";
+    static const char mark[] = "error: ";  // also of ": fatal error: "
     const char *line = output;
     for (; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         const char *end = line + strcspn(line, "\n");

@@ -235,12 +235,13 @@ static enum status narrow(struct expected_case *made, double all, struct error *
 static enum status overflow_report(const struct expected_case *made, struct error *err) {
     const struct expected_program *program = made->plan.program;
     int line = expected_line(program, made->results.note_pc[NOTE_OVERFLOWS]);
+    char place[PATH_BYTES_MAX + 16];
+    (void)snprintf(place, sizeof place, line > 0 ? "%s:%d" : "%s", program->path, line);
     return fail(err, STATUS_BAD_DATA,
-                "%s:%d: leaves the range in which whole numbers are exact (2^%d), at size %s, even "
+                "%s: leaves the range in which whole numbers are exact (2^%d), at size %s, even "
                 "if all inputs are -1, 0 or 1: make this size smaller, or the constants in this "
                 "line",
-                program->path, line, expected_is_double(made->plan.program->signature) ? 53 : 24,
-                made->size);
+                place, expected_is_double(made->plan.program->signature) ? 53 : 24, made->size);
 }
 
 static enum status exact_make(struct expected_case *made, struct error *err) {

@@ -101,11 +101,29 @@ static const struct {
                         "or name n in `sizes`"},
     {WITH("N = int 3\n"), "exercise.ini:7: N is a size: write `N = int`"},
     {WITH("x = in float [N]\nx = in float [N]\n"),
-     "exercise.ini:8: bad parameter 'x': write a name as in C, and each only once"},
+     "exercise.ini:8: bad parameter 'x': write a name as in C, each only once, and no word of the "
+     "language"},
+    {WITH("float = in float [N]\n"),
+     "exercise.ini:7: bad parameter 'float': write a name as in C, each only once, and no word of "
+     "the language"},
+    {WITH("N = in float [N]\n"),
+     "exercise.ini:7: N is a size: write `N = int`, or give the array another name"},
+    {WITH("x = float [N]\n"),
+     "exercise.ini:7: x is an array: write in, out, inout or constant before its type"},
     {WITH("x = in float [N]\n"), "exercise.ini:1: [parameters] have no result: write one such as "
                                  "`y = out float [N]`"},
-    {WITH("x = out float [N-9]\n"), "exercise.ini:9: bad size '5': an array has no element there, "
-                                    "or all of them need more than 2 GiB"},
+    {WITH("x = out float [N-9]\n"), "exercise.ini:9: bad size '5': there an array has no element "
+                                    "or an input no value, or all arrays need more than 2 GiB"},
+    {WITH("x = inout int [N]\n[inputs]\nx = 6..N\n"),
+     "exercise.ini:11: bad size '5': there an array has no element or an input no value, or all "
+     "arrays need more than 2 GiB"},
+    {WITH("x = inout int [N]\n[inputs]\nx = 0..M\n"),
+     "exercise.ini:9: bad expression 'M': 'M' begins with no size (the sizes are: N)"},
+    {WITH("x = inout uint8 [N]\n[inputs]\nx = 0..N\n"),
+     "exercise.ini:9: bad inputs '0..N': a range goes from a smaller to a larger uint8"},
+    {WITH("x = inout int [N]\n[inputs]\nx = 0..9 mixed\n"),
+     "exercise.ini:9: bad inputs '0..9 mixed': write a range such as -1..1, `sorted` alone or "
+     "after one, `positive`, or, for whole numbers, `permutation`"},
     {WITH("x = out float [N]\n[inputs]\nx = 0..1\n"),
      "exercise.ini:9: 'x' is no input array of [parameters]"},
     {WITH("x = inout uint8 [N]\n[inputs]\nx = 0..256\n"),
@@ -117,9 +135,24 @@ static const struct {
      "exercise.ini:9: unknown key 'flops' (the keys are: flop bytes)"},
     {TOP "sizes = N\n[cases]\nfirst = 5\n",
      "exercise.ini:7: [parameters] must come before the first size"},
-    {TOP "[parameters]\nx = out float [4]\n",
+    {TOP "[parameters]\nn = int 4\n",
      "exercise.ini:1: [parameters] need the key 'sizes', such as `sizes = N`"},
+    {TOP "[parameters]\nx = out float [N]\n",
+     "exercise.ini:6: 'N': the key 'sizes' is missing above, such as `sizes = N`"},
 };
+
+START_TEST(a_range_follows_the_sizes) {
+    struct exercise exercise;
+    struct error err = {.text = ""};
+    const char *text = WITH("x = inout int [N]\n[inputs]\nx = -2..N-1 sorted\n");
+    ck_assert_msg(read_text(text, &exercise, &err) == STATUS_OK, "%s", err.text);
+    const struct signature *signature = &exercise.signature;
+    struct draw draw = parameter_draw(signature, &signature->parameter[0], exercise.cases[0].size);
+    ck_assert_double_eq(draw.low, -2);
+    ck_assert_double_eq(draw.high, 4);
+    ck_assert_int_eq(draw.order, DRAW_SORTED);
+}
+END_TEST
 
 START_TEST(a_mistake_is_named_with_its_line) {
     struct exercise exercise;
@@ -134,6 +167,7 @@ int main(void) {
     TCase *tests = tcase_create("signature");
     tcase_add_test(tests, a_declaration_is_read);
     tcase_add_test(tests, a_product_has_a_signature_of_its_own);
+    tcase_add_test(tests, a_range_follows_the_sizes);
     tcase_add_loop_test(tests, a_mistake_is_named_with_its_line, 0,
                         (int)(sizeof bad / sizeof *bad));
     suite_add_tcase(suite, tests);
