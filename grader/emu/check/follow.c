@@ -83,11 +83,18 @@ static void word_forget(struct word *word) {
     word->lost = false;
 }
 
-static void words_clear(struct words *words) {
+// Keeps the room: most blocks of a launch store to as many words.
+static void words_empty(struct words *words) {
     for (uint32_t i = 0; i < words->room; i++) {
         word_forget(&words->list[i]);
         clock_drop(&words->list[i].loads);
+        words->list[i] = (struct word){0};
     }
+    words->count = 0;
+}
+
+static void words_clear(struct words *words) {
+    words_empty(words);
     vault_free(words->list);
     *words = (struct words){0};
 }
@@ -136,13 +143,18 @@ enum status follow_new(struct follow **ret_follow, struct error *err) {
     return status;
 }
 
-void follow_block_free(struct follow_block *block) {
-    for (uint32_t i = 0; block && i < THREADS_MAX; i++) {
+static void threads_clear(struct follow_block *block, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
         for (int k = 0; k < KNOWLEDGES; k++) {
             clock_drop(&block->thread[i].clock[k]);
         }
+        block->thread[i] = (struct follower){0};
     }
+}
+
+void follow_block_free(struct follow_block *block) {
     if (block) {
+        threads_clear(block, THREADS_MAX);
         words_clear(&block->shared);
     }
     vault_free(block);
@@ -165,10 +177,16 @@ void follow_launch_end(struct follow *follow) {
     clock_pool_clear(&follow->pool);
 }
 
+// Uses the memory of the block before, if that is there: a mapping for each block would take more
+// time than the block.
 void follow_block_begin(struct follow *follow, uint64_t block) {
-    struct follow_block *running = memory_new(sizeof *running);
-    running->block = block;
-    follow_block_back(follow, running);
+    if (follow->running) {
+        threads_clear(follow->running, follow->thread_count);
+        words_empty(&follow->running->shared);
+    } else {
+        follow->running = memory_new(sizeof *follow->running);
+    }
+    follow->running->block = block;
 }
 
 struct follow_block *follow_block_away(struct follow *follow) {

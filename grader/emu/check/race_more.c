@@ -37,16 +37,16 @@ void race_more_free(struct race_more *more) {
     vault_free(more);
 }
 
-void race_more_clear(struct race_more *more) {
-    if (more->count > 1) {
-        memset(more->chain, 0, sizeof more->chain);
-        more->count = 1;
-    }
-}
-
 // Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
 static uint32_t chain_of(uint64_t word) {
     return (uint32_t)(word * 0x9e3779b97f4a7c15u >> (64 - CHAIN_BITS));
+}
+
+// A block has few entries as a rule, and the chains are large.
+void race_more_clear(struct race_more *more) {
+    for (; more->count > 1; more->count--) {
+        more->chain[chain_of(more->entry[more->count - 1].word)] = 0;
+    }
 }
 
 uint64_t race_more_next(const struct race_more *more, uint64_t word, uint32_t *at) {
