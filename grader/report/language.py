@@ -10,7 +10,7 @@ import functools
 import gettext
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -49,6 +49,16 @@ def is_translated(english: str, context: str = "") -> bool:
 def gap() -> str:
     """The separator of two sentences."""
     return "" if language() == "zh" else " "
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Names one after the other."""
+    return ("、" if language() == "zh" else ", ").join(texts)
+
+
+def clauses(texts: Iterable[str]) -> str:
+    """Parts of one sentence."""
+    return ("；" if language() == "zh" else "; ").join(texts)
 
 
 def language() -> str:

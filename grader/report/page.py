@@ -13,7 +13,7 @@ import jinja2
 import markupsafe
 
 from drawing import axes, bars, code_view, counters, formula, index_map, squares
-from language import _, language
+from language import _, clauses, language
 from model import Case, Exercise, Finding, Result, missing_text
 from reading.sections import Section, section
 from words import points_text, size_text, word
@@ -73,7 +73,7 @@ def _sizes(cases: list[Case]) -> str:
     groups: dict[tuple[str, str], list[str]] = {}
     for case in cases:
         groups.setdefault((case.inputs, case.device), []).append(size_text(case.size))
-    return "; ".join(
+    return clauses(
         _(
             "%(inputs)s inputs on %(device)s: %(sizes)s",
             inputs=word(inputs),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from block_trace import IndexMap, MapAccess, MapArray, index_of
 from drawing.index_map import Row
-from language import _
+from language import _, listed
 
 LOOPS = "ijpq"
 BOXES_MAX = 12  # of one place in one step; with more of them, data decide on the index
@@ -202,7 +202,7 @@ def _even_steps(values: list[int]) -> int | None:
 def _when(phases: list[int], data: IndexMap) -> str:
     if data.phases == 1:
         return ""
-    steps = ", ".join(str(phase + 1) for phase in phases)
+    steps = listed(str(phase + 1) for phase in phases)
     return _("steps %(steps)s", steps=steps) if len(phases) > 1 else _("step %(step)s", step=steps)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from block_trace import IndexMap, IndexMaps, MapAccess, MapArray, index_of
 from drawing import steps
 from drawing.boards import WIDTH, Board, boards_of, elements_of, path_of
-from language import N_, _
+from language import N_, _, clauses, listed
 from model import Finding
 
 CELLS_MAX = 1 << 18  # cells of a trace; the grader never writes more
@@ -135,8 +135,8 @@ def _cells(
 
 def _done(did: dict[str, list[str]]) -> str:
     """Places grouped by what is done to them, as "loads A, B; stores As"."""
-    return "; ".join(
-        _(VERBS[kind], places=", ".join(sorted(places))) for kind, places in did.items() if places
+    return clauses(
+        _(VERBS[kind], places=listed(sorted(places))) for kind, places in did.items() if places
     )
 
 
@@ -177,7 +177,7 @@ def _region(access: MapAccess, array: MapArray, thread: int) -> str:
     even = all(max(places) - min(places) == len(places) - 1 for places in known)
     if len(cells) <= LISTED_MAX and not (whole and even) and array.extent:
         places = (index_of(cell, array.extent) for cell in sorted(cells))
-        return ", ".join(array.name + "".join(f"[{at}]" for at in place) for place in places)
+        return listed(array.name + "".join(f"[{at}]" for at in place) for place in places)
     if not (whole and even and array.extent):
         return _("%(count)d elements of %(array)s", count=len(cells), array=array.name)
     return array.name + "".join(_span(min(places), max(places)) for places in known)
