@@ -18,7 +18,7 @@
 #include "judge/speed/reference_work.h"
 
 #define STUDENT_FLAGS (REQUEST_COUNT | REQUEST_SAMPLE)
-#define BESIDE_EDGE   128  // two million multiply-adds: a tenth of a second
+#define BESIDE_EDGE   128  // of a product: two million multiply-adds, a tenth of a second
 
 // Runs one program at one size with exact inputs.  Cases have run with all checkers, but at smaller
 // sizes; so a student's kernel runs with REQUEST_SAMPLE among the flags.
@@ -317,11 +317,18 @@ enum status speed_counted_alone(const struct judge_options *options, struct exer
 enum status speed_counted_beside(const struct judge_options *options,
                                  struct exercise_result *result, const struct run_kernel *kernel,
                                  struct error *err) {
-    const struct size size = {.m = BESIDE_EDGE, .n = BESIDE_EDGE, .k = BESIDE_EDGE};
+    const struct exercise *exercise = result->exercise;
+    struct size size = {.m = BESIDE_EDGE, .n = BESIDE_EDGE, .k = BESIDE_EDGE};
     struct planned_case planned;
     struct run_outcome outcome;
-    enum status status = work_count(options->seed, result->exercise, &kernel->program[DEVICE_EMU],
-                                    size, REQUEST_COUNT, &planned, &outcome, err);
+    if (!exercise->signature.is_product) {
+        size = exercise->counted[0].size;
+    }
+    if (size.m == 0) {
+        return STATUS_OK;  // exercise.ini names no size that is small enough
+    }
+    enum status status = work_count(options->seed, exercise, &kernel->program[DEVICE_EMU], size,
+                                    REQUEST_COUNT, &planned, &outcome, err);
     if (!status && outcome.verdict == VERDICT_PASS) {
         result->speed.counted_alone = true;
         result->speed.alone_size = size;

@@ -234,10 +234,13 @@ def _named(points: list[Point]) -> tuple[Point, ...]:
 
 
 def why_no_roofline(exercise: Exercise) -> str:
-    """A sentence on an operation without FLOP; "" of any other, or if nothing is known."""
+    """A sentence on a kernel that is no product; "" if it has a roofline, or nothing is known."""
     known = exercise.counts or next(iter(exercise.speed), None)
-    if not known or known.needs.flop or not known.needs.bytes:
+    if not known or exercise.signature.is_product or not known.needs.bytes:
         return ""
+    if known.needs.flop:
+        timed = exercise.estimate or any(speed.is_timed for speed in exercise.speed)
+        return "" if timed else _("There is no roofline, because this kernel was not timed.")
     return _(
         "There is no roofline, because this operation needs no floating-point operations: what "
         "limits it is how many bytes it moves."
