@@ -536,7 +536,7 @@ bench: $(PROGRAMS) ## the same at 14 sizes: small, thin, deep, aligned and not
 # estimate is made with the GPU hidden, so that it knows the compiler's registers and no time is measured.
 define ladder_run
 mkdir -p build/ladder; \
-$(if $(FROM),cp $(call quoted,$(FROM)) build/ladder/new.csv,$(BUILD)/tilegrade-bench $(call quoted,$(or $(SIZES),$1)) $(FILES) >build/ladder/new.csv); \
+$(if $(FROM),cp $(call quoted,$(FROM)) build/ladder/new.csv,$(BUILD)/tilegrade-bench $(call option,exercise,EX) $(call quoted,$(or $(SIZES),$1)) $(FILES) >build/ladder/new.csv); \
 mv build/ladder/new.csv build/ladder/ladder.csv; \
 $(if $(FROM),,/usr/bin/python3 grader/tools/ladder/bounds.py build/ladder/ladder.csv $(BUILD)/tilegrade-bench $(FILES);) \
 CUDA_VISIBLE_DEVICES= $(TILEGRADE) grade --submission=reference --out=build/ladder/counted $(call option,card,CARD) \

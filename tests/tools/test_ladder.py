@@ -223,6 +223,11 @@ class MadeUpGpu(unittest.TestCase):
         done = self.bench("--exercise", self.first_reference(), "16", FAKE_CUDA="spoil=-4")
         self.assertEqual(done.returncode, 1)
 
+    def test_a_kernel_that_is_no_product_has_no_ladder(self) -> None:
+        done = self.bench("--exercise", "reduction", "16")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("reduction is no product, and the ladder compares products", done.stderr)
+
     def test_a_kernel_that_fails_is_named(self) -> None:
         done = self.bench("--exercise", self.first_reference(), "16", FAKE_CUDA="error=700")
         self.assertEqual(done.returncode, 2)

@@ -99,6 +99,20 @@ static enum status arguments_read(int argc, char **argv, struct bench_arguments 
     return status;
 }
 
+static enum status exercise_check(const struct bench_arguments *arguments,
+                                  const struct course *course, struct error *err) {
+    for (int i = 0; i < course->exercise_count && arguments->exercise; i++) {
+        const struct exercise *exercise = &course->exercises[i];
+        if (strcmp(arguments->exercise, exercise->name) == 0 && !exercise->signature.is_product) {
+            return fail(err, STATUS_BAD_USAGE,
+                        "%s is no product, and the ladder compares products with cuBLAS: `make "
+                        "grade SUBMISSION=folder EX=%s` times a kernel in pairs with the reference",
+                        exercise->name, exercise->name);
+        }
+    }
+    return STATUS_OK;
+}
+
 // The references of products that compute in fp32; others are not part of this ladder.
 static enum status references_add(struct bench *bench, const struct bench_arguments *arguments,
                                   const struct course *course, struct error *err) {
@@ -269,6 +283,9 @@ int main(int argc, char **argv) {
     }
     if (!status) {
         status = course_open(places.root, &course, &err);
+    }
+    if (!status) {
+        status = exercise_check(&arguments, course, &err);
     }
     if (!status) {
         status = run(&bench, &arguments, course, &wrong, &err);
