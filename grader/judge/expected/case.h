@@ -14,6 +14,7 @@ struct expected_plan {
     struct size size;
     uint32_t samples;                  // of each EACH loop; 0: all outputs
     const struct expected_case *like;  // of this size too: its width of inputs is tried first
+    bool no_trials;  // the cause of a wrong result is not searched by more calls of expected.c
 };
 
 struct expected_case {

@@ -101,7 +101,7 @@ static enum status wrong_report(const struct seen *seen, struct expected_report 
                     _("%s is %s and should be %s (wrong: %s)."), place, got, want, which);
     }
     report->explained = seen_held(seen, report->cause, sizeof report->cause);
-    if (report->explained == EXPLAINED_NOTHING) {
+    if (report->explained == EXPLAINED_NOTHING && !seen->made->plan.no_trials) {
         status = seen_missing(seen, &report->explained, report->cause, sizeof report->cause, err);
     }
     const char *few = report->explained == EXPLAINED_NOTHING ? seen_few_bits(seen) : NULL;

@@ -32,7 +32,8 @@ static enum status other_make(const struct run_program *program, const struct pl
     struct expected_plan plan = {.kind = planned->inputs,
                                  .key = planned->key,
                                  .size = planned->size,
-                                 .samples = planned->samples};
+                                 .samples = planned->samples,
+                                 .no_trials = planned->no_trials};
     enum status status =
         expected_store_get(program->machine, program->exercise, &plan.program, err);
     if (!status) {

@@ -15,6 +15,7 @@ struct planned_case {
     enum precision precision;  // of the exercise: what real inputs are held to
     uint32_t samples;          // of a result that is no product: elements compared; 0: all
     bool again;                // if right, it runs again in other orders of blocks and threads
+    bool no_trials;            // see struct expected_plan
 };
 
 // Plans the cases: those of exercise.ini, every residue around the tile (1, tile-1, tile, tile+1,

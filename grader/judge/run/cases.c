@@ -18,6 +18,9 @@
 #define COST_MAX_EMU 2000000ull
 #define COST_MAX_GPU EXERCISE_CASE_WORK_MAX
 
+// After one search for the cause of a wrong result, the next is at a case so many times as large.
+#define TRIAL_STEP 4
+
 #define SHRINK_CALLS_GPU 10  // a kernel that brings its context down costs half a second
 
 static uint32_t flags_of(enum device_kind device) {
@@ -63,6 +66,7 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
     enum device_kind device = worker->program->kind;
     enum status status = STATUS_OK;
     struct size only = options->only_size;
+    uint64_t tried = 0;  // cost of the last case whose failure was searched for its cause
     if (only.m > 0) {
         status = signature_size_fit(&result->exercise->signature, &only, err);
     }
@@ -70,10 +74,13 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
         status ? 0
                : cases_plan(result->exercise, options->seed, only, cost_max_of(device), planned);
     for (int i = 0; i < count && !status; i++) {
+        planned[i].no_trials =
+            told_by(&failure->outcome) >= EXPLAINED_TERMS || planned[i].cost < TRIAL_STEP * tried;
         status = run_case(worker, &planned[i], flags_of(device), &outcome, err);
         if (status) {
             break;
         }
+        tried = outcome.verdict == VERDICT_PASS || planned[i].no_trials ? tried : planned[i].cost;
         run_case_add(&result->cases, &planned[i], device, outcome.verdict);
         run_findings_add(&result->findings, &outcome.findings, device, planned[i].size);
         failure_note(failure, device, &planned[i], &outcome);
@@ -128,6 +135,7 @@ static bool size_fails(void *context, struct size size) {
     }
     planned.again = failure->planned.again;
     planned.junk = failure->planned.junk;
+    planned.no_trials = told_by(&failure->outcome) == EXPLAINED_NOTHING;
     shrinking->status =
         run_case(&shrinking->worker, &planned, flags_of(failure->device), &outcome, shrinking->err);
     bool same = outcome.verdict == failure->outcome.verdict &&
