@@ -44,17 +44,11 @@ bool barrier_meet(struct findings *findings, const struct launch_shape *shape,
     struct group absent = {.count = 0};
 
     for (uint32_t i = 0; i < shape->thread_count; i++) {
-        switch (threads[i].state) {
-        case BARRIER_EXITED:
+        if (threads[i].state == BARRIER_EXITED) {
             group_add(threads[i].pc != 0 ? &exited : &absent, i, threads[i].pc);
-            break;
-        case BARRIER_WAITING:
+        } else {
             group_add(here.count == 0 || here.pc == threads[i].pc ? &here : &elsewhere, i,
                       threads[i].pc);
-            break;
-        default:
-            group_add(&absent, i, threads[i].pc);
-            break;
         }
     }
     if (here.count == 0) {

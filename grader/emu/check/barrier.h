@@ -8,8 +8,6 @@
 enum barrier_state {
     BARRIER_WAITING,  // at the __syncthreads() at pc
     BARRIER_EXITED,   // has ended, by the `return` at pc, or (0) at the end of the kernel
-    BARRIER_ABSENT,   // alive, but can never arrive: it waits for something else, at pc (0 if
-                      // unknown)
 };
 
 struct barrier_thread {
@@ -17,14 +15,13 @@ struct barrier_thread {
     uint32_t state;  // enum barrier_state
 };
 
-// Judges the threads of one block at a barrier: call it when no thread of the block can run and at
-// least one waits at a __syncthreads().  It may be skipped if all threads of the block wait at one
+// Judges the threads of one block at a barrier: call it when each thread has ended or waits at a
+// __syncthreads().  It may be skipped if all threads of the block wait at one
 // pc.
 //
 // Shapes   threads[shape->thread_count], by linear index in the block.
-// Returns  true if the block cannot go on: threads wait at different places, or some never arrive,
-//          which may have left the barrier out and run to the end (FINDING_BARRIER_DIVERGENCE, an
-//          error).  False if the block may go on; if some returned early, that is
+// Returns  true if the block cannot go on: threads wait at different places, or some have left the
+//          barrier out and run to the end (FINDING_BARRIER_DIVERGENCE, an error).  False if the block may go on; if some returned early, that is
 //          FINDING_EXITED_BEFORE_BARRIER, a warning, because a barrier does not wait for them.
 bool barrier_meet(struct findings *findings, const struct launch_shape *shape,
                   const struct block_place *place, const struct barrier_thread *threads);

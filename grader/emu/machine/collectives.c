@@ -156,35 +156,47 @@ bool collectives_masks(struct emu_machine *machine) {
     return any;
 }
 
-// Reports that lanes of one warp wait for each other: their operations or masks differ, or a mask
-// names lanes that wait elsewhere.
-void collectives_deadlock(struct emu_machine *machine) {
-    struct finding finding;
-    bool found = false;
+// The first thread in a state that is not at a place; THREADS_MAX if there is none.
+static uint32_t first_in(const struct emu_machine *machine, enum thread_state state, uint64_t pc) {
+    uint32_t i = 0;
+    while (i < machine->shape.thread_count &&
+           (machine->state[i] != state || machine->thread[i].pc == pc)) {
+        i++;
+    }
+    return i < machine->shape.thread_count ? i : THREADS_MAX;
+}
+
+static uint32_t count_in(const struct emu_machine *machine, enum thread_state state, uint64_t pc) {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
-        if (machine->state[i] != THREAD_AT_WARP) {
-            continue;
-        }
-        const struct thread *thread = &machine->thread[i];
-        if (!found) {
-            machine->current = i;
-            finding = machine_finding(machine, FINDING_BARRIER_DIVERGENCE, thread->pc);
-            found = true;
-        }
-        if (thread->pc == finding.pc) {
-            finding.count_waiting++;
-            continue;
-        }
-        finding.count_absent++;
-        if (finding.count_absent == 1) {
-            finding.other_pc = thread->pc;
-            findings_thread(machine->shape.block, i, finding.other_thread);
-        }
+        count += machine->state[i] == state && machine->thread[i].pc == pc;
     }
-    if (found) {
-        finding.detail = finding.count_absent == 0 ? LANE_CALL_ABSENT : LANE_CALL_FINE;
-        findings_add(&machine->result.findings, &finding);
+    return count;
+}
+
+bool collectives_deadlock(struct emu_machine *machine) {
+    uint32_t waiting = first_in(machine, THREAD_AT_WARP, 0);
+    if (waiting == THREADS_MAX) {
+        return false;
     }
+    machine->current = waiting;
+    uint64_t pc = machine->thread[waiting].pc;
+    struct finding finding = machine_finding(machine, FINDING_BARRIER_DIVERGENCE, pc);
+    enum thread_state state = THREAD_AT_WARP;
+    uint32_t other = first_in(machine, state, pc);
+    if (other == THREADS_MAX) {
+        finding.detail = LANE_CALL_ABSENT;
+        state = THREAD_AT_BARRIER;
+        other = first_in(machine, state, 0);
+    }
+    finding.count_waiting = count_in(machine, THREAD_AT_WARP, pc);
+    if (other != THREADS_MAX) {
+        finding.other_pc = machine->thread[other].pc;
+        finding.count_absent = count_in(machine, state, finding.other_pc);
+        findings_thread(machine->shape.block, other, finding.other_thread);
+    }
+    findings_add(&machine->result.findings, &finding);
+    return true;
 }
 
 const struct lane_call *collective(uint64_t pc, struct lane_call call) {

@@ -254,9 +254,8 @@ static bool barrier_fails(struct emu_machine *machine) {
     }
     for (uint32_t i = 0; i < count; i++) {
         threads[i].pc = machine->thread[i].pc;
-        threads[i].state = machine->state[i] == THREAD_AT_BARRIER ? BARRIER_WAITING
-                           : machine->state[i] == THREAD_EXITED   ? BARRIER_EXITED
-                                                                  : BARRIER_ABSENT;
+        threads[i].state =
+            machine->state[i] == THREAD_AT_BARRIER ? BARRIER_WAITING : BARRIER_EXITED;
     }
     return barrier_meet(&machine->result.findings, &machine->shape, &machine->place, threads);
 }
@@ -292,11 +291,7 @@ static void block_resolve(struct emu_machine *machine) {
     if (collectives_masks(machine)) {
         return;
     }
-    if (machine->meeting.arrived == 0) {
-        collectives_deadlock(machine);
-        machine_stop(machine);
-    }
-    if (barrier_fails(machine)) {
+    if (collectives_deadlock(machine) || machine->meeting.arrived == 0 || barrier_fails(machine)) {
         machine_stop(machine);
     }
     barrier_pass(machine);

@@ -108,7 +108,8 @@ enum lane_call_fault {
     LANE_CALL_FINE,   // the call itself is right
     LANE_CALL_MASK,   // the mask does not contain the calling lane
     LANE_CALL_WIDTH,  // the width of a shuffle is not a power of two from 1 to 32
-    LANE_CALL_ABSENT  // lanes wait for others of their mask, none of which makes this call
+    LANE_CALL_ABSENT  // lanes wait for others of their mask, none of which makes such a call; if
+                      // these wait at a barrier of the block, it is at other_pc
 };
 
 // What of its budget a launch has used up.

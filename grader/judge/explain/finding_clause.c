@@ -98,6 +98,7 @@ static void bounds_clause(const struct words *words, char *clause) {
 static void lane_call_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     char text[WHERE_MAX];
+    char barrier[WHERE_MAX];
     const char *where = words_line(seen->line, text);
     if (seen->detail == LANE_CALL_MASK) {
         words_write(clause, CLAUSE_MAX,
@@ -105,6 +106,14 @@ static void lane_call_clause(const struct words *words, char *clause) {
     } else if (seen->detail == LANE_CALL_WIDTH) {
         words_write(clause, CLAUSE_MAX,
                     "the width of the shuffle in %s is not a power of two from 1 to 32", where);
+    } else if (seen->other_pc != 0 || seen->other_line != 0) {
+        words_write(clause, CLAUSE_MAX,
+                    seen->count_waiting == 1
+                        ? _("%u thread waits in %s for lanes of its mask that wait at the barrier "
+                            "in %s")
+                        : _("%u threads wait in %s for lanes of their masks that wait at the "
+                            "barrier in %s"),
+                    seen->count_waiting, where, words_line(seen->other_line, barrier));
     } else {
         words_write(clause, CLAUSE_MAX,
                     seen->count_waiting == 1

@@ -52,20 +52,6 @@ START_TEST(two_barriers_are_divergence) {
 }
 END_TEST
 
-START_TEST(live_threads_that_never_arrive_are_divergence) {
-    threads[0] = (struct barrier_thread){.pc = AWAY, .state = BARRIER_ABSENT};
-    ck_assert(meet());
-    const struct finding *f = &rig.findings.list[0];
-    ck_assert_uint_eq(f->kind, FINDING_BARRIER_DIVERGENCE);
-    ck_assert_uint_eq(f->pc, HERE);
-    ck_assert_uint_eq(f->other_pc, 0);
-    ck_assert_uint_eq(f->count_waiting, 95);
-    ck_assert_uint_eq(f->count_absent, 1);
-    ck_assert_uint_eq(f->thread[0], 1);
-    ck_assert_uint_eq(f->other_thread[0], 0);
-}
-END_TEST
-
 START_TEST(threads_that_returned_are_a_warning_and_the_rest_goes_on) {
     for (int i = 32; i < 96; i++) {
         threads[i] = (struct barrier_thread){.pc = AWAY, .state = BARRIER_EXITED};
@@ -124,7 +110,6 @@ int main(void) {
     const TTest *const tests[] = {
         all_at_one_barrier_is_clean,
         two_barriers_are_divergence,
-        live_threads_that_never_arrive_are_divergence,
         threads_that_returned_are_a_warning_and_the_rest_goes_on,
         threads_that_ran_past_the_barrier_to_the_end_are_divergence,
         two_barriers_weigh_more_than_returned_threads,

@@ -246,6 +246,14 @@ START_TEST(calls_of_lanes_that_cannot_be_one) {
         "in block (1, 2, 0). The mask must name exactly the lanes that make the call; 0xffffffff "
         "names all 32.",
         "tiled.cu:22: 16 threads wait in line 22 for lanes of their masks that never arrive.");
+    finding.finding.count_waiting = 1;
+    finding.finding.other_line = 35;
+    expect(finding,
+           "1 thread waits in line 22 for lanes of its mask that wait at the barrier in line 35. "
+           "This happened in block (1, 2, 0). The mask must name exactly the lanes that make the "
+           "call; 0xffffffff names all 32.",
+           "tiled.cu:22: 1 thread waits in line 22 for lanes of its mask that wait at the barrier "
+           "in line 35.");
 }
 END_TEST
 

@@ -1,4 +1,4 @@
-// expect: barrier_divergence 28  (only the lanes that need the value call the shuffle)
+// expect: barrier_divergence 12 28  (only the lanes that need the value call the shuffle)
 #include "kernel.cuh"
 
 #define THREADS 256
