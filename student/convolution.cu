@@ -1,0 +1,50 @@
+// Convolution: each pixel becomes a weighted sum of its neighbourhood of 5 x 5 pixels.
+//
+// Shapes   image and out [H][W], filter [5][5]: row-major; pixels outside the image are 0.
+// Launch   blocks of TX x TY threads; a block computes TX x ROWS pixels, a thread EACH of them, one
+//          below the other.
+// Idea     the block copies its pixels and a border of R pixels around them, the halo, into shared
+//          memory.  A pixel that a thread loads from there serves all sums that it belongs to.
+// Limit    loads from shared memory, 7.5 for a pixel, and its 25 multiply-adds.
+// Source   Victor Podlozhnyuk, "Image Convolution with CUDA" (NVIDIA, 2007).
+#include "kernel.cuh"
+
+#define R    2
+#define SIDE (2 * R + 1)
+#define TX   32
+#define TY   8
+#define EACH 8
+#define ROWS (TY * EACH)
+
+__constant__ float filter[SIDE][SIDE];
+
+__global__ void convolution(const float *image, float *out, int H, int W) {
+    __shared__ float tile[ROWS + 2 * R][TX + 2 * R];
+
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * ROWS;  // of the first pixel of the block
+    const int col = blockIdx.x * TX;
+
+    // TODO 1 (about 8 lines): copy the pixels and the halo; a pixel outside the image is 0; then wait
+
+    float acc[EACH] = {};
+    #pragma unroll
+    for (int r = 0; r < EACH + 2 * R; ++r) {  // rows that my pixels need
+        #pragma unroll
+        for (int c = 0; c < SIDE; ++c) {
+            const float pixel = tile[ty * EACH + r][tx + c];
+            #pragma unroll
+            for (int e = 0; e < EACH; ++e) {
+                // TODO 2 (about 2 lines): if the pixel is in the neighbourhood of my pixel e, add its product
+            }
+        }
+    }
+
+    // TODO 3 (about 4 lines): store those of my pixels that are inside the image
+}
+
+LAUNCH_CONFIG(convolution, H, W) {
+    launch->block = dim3(TX, TY);
+    launch->grid = dim3(ceil_div(W, TX), ceil_div(H, ROWS));
+}
