@@ -34,8 +34,8 @@ void collectives_exit(struct emu_machine *machine, uint32_t warp);
 // Releases the lanes that wait in __activemask.  Returns true if there were any.
 bool collectives_masks(struct emu_machine *machine);
 
-// No thread can run.  If lanes wait for lanes of their masks, which then wait elsewhere, with another
-// mask or operation or at a barrier of the block, reports both places and returns true.
+// No thread can run.  If lanes wait for lanes of their masks, which then wait elsewhere, with
+// another mask or operation or at a barrier of the block, reports both places and returns true.
 bool collectives_deadlock(struct emu_machine *machine);
 
 #endif
