@@ -101,7 +101,7 @@ EMU_PURE_SRC := $(call sources,emu/memory emu/check emu/count)
 
 objects = $(patsubst %,$(OBJ)/%.o,$(basename $1))
 PROGRAMS := $(addprefix $(BUILD)/,tilegrade tilegrade-inspect tilegrade-nvrtc tilegrade-gpu-worker tilegrade-gpu-once \
-	tilegrade-bench tilegrade-unpack emu-worker.o libexpected.a)
+	tilegrade-bench tilegrade-unpack emu-worker.o libemu-worker.a libexpected.a)
 
 # `make setup all` runs setup first, also under -j.
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
@@ -207,12 +207,14 @@ $(BUILD)/libemu-worker.a: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(EMU_SRC)))
 
 # The worker of the CPU device without a kernel, joined with all that it and a kernel can need of the C
 # library: the link of a kernel reads this one object, in a third of the time that the libraries took.
+# fences.c is not in it: only a kernel that calls a fence takes that, from the archive, and with it the
+# following of fences, which makes a launch ten times slower.
 PURE := grader/device/object/names.c
 PURE_NAMES = $$(sed -n '/pure_functions\[\] =/,/^}/s/^ *"\([a-z].*\)",/\1 \1f/p' $(PURE))
 # What libthread_db reads, with which gdb finds thread-local variables: the shared arrays.
 DEBUG_NAMES := __nptl_version _thread_db_pthread_dtvp _thread_db_const_thread_area
 library_files = $(foreach name,$1,$$($(CC) -print-file-name=$(name)))
-$(BUILD)/emu-worker.o: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(filter grader/emu/% grader/app/%,$(EMU_SRC)))) $(BUILD)/libemu-worker.a $(PURE)
+$(BUILD)/emu-worker.o: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(filter-out %/fences.c,$(filter grader/emu/% grader/app/%,$(EMU_SRC))))) $(BUILD)/libemu-worker.a $(PURE)
 	$(Q)$(CC) -r -nostdlib $(call library_files,crt1.o crti.o crtbeginT.o) $(filter-out $(PURE),$^) \
 		$$(printf ' -Wl,-u,%s' $(PURE_NAMES) $(DEBUG_NAMES)) \
 		-lm -Wl,--start-group -lgcc -lgcc_eh -lc -Wl,--end-group $(call library_files,crtend.o crtn.o) $(INTO)

@@ -28,7 +28,7 @@ PACKAGES = (
     "libjansson-dev libinih-dev libmd-dev libseccomp-dev libdw-dev libelf-dev libarchive-dev "
     "nettle-dev libacl1-dev liblz4-dev libzstd-dev libbz2-dev libbz2-1.0 liblzma-dev zlib1g-dev"
 ).split()
-PROGRAMS = ("tilegrade", "tilegrade-inspect", "tilegrade-unpack", "emu-worker.o",
+PROGRAMS = ("tilegrade", "tilegrade-inspect", "tilegrade-unpack", "emu-worker.o", "libemu-worker.a",
             "libexpected.a")
 # Of grader/, what runs or is read when a kernel is judged.
 PARTS = ("include", "emu/shim", "report", "templates/exercise")

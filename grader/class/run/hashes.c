@@ -13,8 +13,9 @@
 #include "exercise/exercise.h"
 
 static void grader_add(struct digest *digest, const struct device_paths *paths) {
-    static const char *const programs[] = {"tilegrade", "tilegrade-inspect", "tilegrade-nvrtc",
-                                           "tilegrade-gpu-worker", "emu-worker.o"};
+    static const char *const programs[] = {"tilegrade",       "tilegrade-inspect",
+                                           "tilegrade-nvrtc", "tilegrade-gpu-worker",
+                                           "emu-worker.o",    "libemu-worker.a"};
     char version[32];
     (void)snprintf(version, sizeof version, "%d", paths->compiler_version);
     digest_text(digest, version);

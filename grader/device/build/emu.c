@@ -115,6 +115,7 @@ static void link_step(const struct device_paths *paths, const char *kernel,
     step_add(step, "-Wl,--defsym=emu_launch_config=%s" LAUNCH_CONFIG_SUFFIX, kernel);
     step_add_words(step, "kernel.o shared.s");
     step_add(step, "%s/emu-worker.o", paths->programs);
+    step_add(step, "%s/libemu-worker.a", paths->programs);  // for hooks/fences.c
     step_add_words(step, "-lgcc -o worker");
 }
 

@@ -17,7 +17,7 @@
 struct device_paths {
     char include[PATH_BYTES_MAX];   // grader/include: matmul.cuh and the stand-in headers
     char shim[PATH_BYTES_MAX];      // grader/emu/shim
-    char programs[PATH_BYTES_MAX];  // the folder of the build/ programs and emu-worker.o
+    char programs[PATH_BYTES_MAX];  // the folder of the build/ programs and objects
     char compiler[PATH_BYTES_MAX];  // the g++ for the CPU device; "" is /usr/bin/g++
     int compiler_version;           // its first number; 0 if unknown
     bool checks_locals;  // CPU device: accesses to a thread's own arrays are checked, which

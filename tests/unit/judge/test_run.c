@@ -48,6 +48,7 @@ static void setup(void) {
     ck_assert_int_eq(box_scratch_make(NULL, scratch, NULL), STATUS_OK);
     program_link(exe, "tilegrade-inspect");
     program_link(exe, "emu-worker.o");
+    program_link(exe, "libemu-worker.a");
     ck_assert_int_eq(path_make(path, NULL, "%s/tilegrade-nvrtc", scratch), STATUS_OK);
     ck_assert_int_eq(file_write(path, MISSING_SCRIPT, strlen(MISSING_SCRIPT), NULL), STATUS_OK);
     ck_assert_int_eq(chmod(path, 0755), 0);
