@@ -97,7 +97,7 @@ EMU_SRC := $(call sources,base emu device/emu device/channel) $(call assembly,em
 EXPECTED_SRC := $(call sources,expected)
 LADDER_SRC := $(call sources,tools/ladder)
 # The checkers and the counter are pure, so unit tests link them, even with sanitizers.
-EMU_PURE_SRC := $(call sources,emu/memory emu/check emu/count)
+EMU_PURE_SRC := $(call sources,emu/memory emu/check emu/count emu/tensor)
 
 objects = $(patsubst %,$(OBJ)/%.o,$(basename $1))
 PROGRAMS := $(addprefix $(BUILD)/,tilegrade tilegrade-inspect tilegrade-nvrtc tilegrade-gpu-worker tilegrade-gpu-once \

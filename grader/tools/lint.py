@@ -35,7 +35,7 @@ LAYERS = {
 # Folders inside a layer, from the bottom up: each may include those before it. "" is the layer's own
 # folder. A folder that is missing here is refused.
 ROOMS = {
-    "emu": ["wire", "memory", "check", "count", "machine", "hooks"],
+    "emu": ["wire", "memory", "check", "count", "tensor", "machine", "hooks"],
     "device": ["object", "source", "channel", "build", "assembly", "inspect", "gpu", "nvidia", "emu"],
     "judge": ["model", "source", "code", "explain", "oracle", "build", "expected", "run", "nvidia", "speed", "result", ""],
     "class": ["", "intake", "run"],

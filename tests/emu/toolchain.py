@@ -165,6 +165,7 @@ def build(
         f"-I{ROOT}/grader/include",
         f"-I{ROOT}/grader/include/standin",
         f"-DKERNEL={kernel}",
+        "-DTILEGRADE_TENSOR_CORES",
         "-S",
         "submission.cu",
         "-o",

@@ -17,10 +17,13 @@
 
 enum status build_plan_allow_tensor_cores(enum device_kind kind, struct build_plan *plan,
                                           struct error *err) {
-    if (kind == DEVICE_GPU) {
-        step_add(&plan->step[0], BUILD_TENSOR_CORES);
+    enum status status = STATUS_OK;
+    int steps = kind == DEVICE_EMU ? EMU_STEPS_OF_COMPILER : 1;
+    for (int i = 0; i < steps && !status; i++) {
+        step_add(&plan->step[i], kind == DEVICE_EMU ? EMU_TENSOR_CORES : BUILD_TENSOR_CORES);
+        status = step_check(&plan->step[i], err);
     }
-    return step_check(&plan->step[0], err);
+    return status;
 }
 
 enum status build_plan_contract(enum device_kind kind, const struct build_contract *contract,

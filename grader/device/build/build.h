@@ -25,7 +25,7 @@ struct build_contract {
 enum status build_plan_contract(enum device_kind kind, const struct build_contract *contract,
                                 struct build_plan *plan, struct error *err);
 
-// GPU: lets the kernel use tensor cores.  Errors: STATUS_NO_MEMORY.
+// Lets the kernel use tensor cores.  Errors: STATUS_NO_MEMORY.
 enum status build_plan_allow_tensor_cores(enum device_kind kind, struct build_plan *plan,
                                           struct error *err);
 

@@ -16,12 +16,17 @@
 #include "device/build/gxx_plain.h"
 #include "device/build/kind.h"
 
-// The line of the student's file in "In file included from a.h:1," or "                 from
-// submission.cu:3:".
-static int included_line(const char *text) {
-    const char *from = strstr(text, " from " BUILD_SOURCE ":");
-    bool context = text_starts(text, "In file included") || text_starts(text, "      ");
-    return from && context ? (int)strtol(from + strlen(" from " BUILD_SOURCE ":"), NULL, 10) : 0;
+// The line of the student's file in "In file included from a.h:1,", "                 from
+// submission.cu:3:", or "    inlined from '...' at submission.cu:76:35:"; 0 if there is none.
+static int leading_line(const char *text) {
+    static const char from[] = " from " BUILD_SOURCE ":";
+    static const char at[] = " at " BUILD_SOURCE ":";
+    const char *before = text_starts(text, "    inlined from ") ? at
+                         : text_starts(text, "In file included") || text_starts(text, "         ")
+                             ? from
+                             : NULL;
+    const char *found = before ? strstr(text, before) : NULL;
+    return found ? (int)strtol(found + strlen(before), NULL, 10) : 0;
 }
 
 // The line of the student's file that a note below an error names; 0 if no note has these words.
@@ -116,10 +121,26 @@ static bool is_host_code(const char *said, const char *excerpt) {
     return api || (strstr(excerpt, "<<<") && strstr(said, "expected primary-expression"));
 }
 
+// What the shim refuses by an attribute, as a call of this name.
+static bool judge_shim(const struct compiler_message *message, int line,
+                       struct build_report *report) {
+    const char *needs_gpu = strstr(message->said, "tilegrade_needs_gpu");
+    if (needs_gpu) {
+        judge_needs_gpu(needs_gpu, line, report);
+    } else if (strstr(message->said, "tilegrade_tensor_cores")) {
+        build_report_fault(
+            report, BUILD_FAULT_NOT_ALLOWED, line,
+            "uses tensor cores (mma_sync): this exercise asks for fp32 arithmetic, so multiply and "
+            "add floats");
+    } else {
+        return false;
+    }
+    return true;
+}
+
 // Judges one error.  Returns true if it decides more than "the compiler refuses".
 static bool judge_error(const struct compiler_message *message, int line, const char *excerpt,
                         const char *kernel, struct build_report *report) {
-    const char *needs_gpu = strstr(message->said, "tilegrade_needs_gpu");
     bool ours =
         compiler_message_is_submission(message->file) || compiler_message_is_ours(message->file);
     if (!ours || strstr(message->text, "fatal error: ") != NULL) {
@@ -131,8 +152,7 @@ static bool judge_error(const struct compiler_message *message, int line, const 
             return true;
         }
     }
-    if (needs_gpu) {
-        judge_needs_gpu(needs_gpu, line, report);
+    if (judge_shim(message, line, report)) {
         return true;
     }
     if (strstr(message->said, "'cout'") || strstr(message->said, "'cerr'")) {
@@ -201,7 +221,7 @@ struct reading {
     char first[COMPILER_LINE_MAX];  // the first error, as the compiler words it; "" if none yet
     char excerpt[COMPILER_LINE_MAX], caret[COMPILER_LINE_MAX];  // the two lines below it
     int first_line;
-    int from_line;   // the student's #include that led to the next message; 0 if none
+    int from_line;   // the student's line that led to the next message; 0 if none
     int open_brace;  // line of the first { that is not closed; 0 if none
     int define;      // line of a #define whose ; is in the way; 0 if none
 };
@@ -220,8 +240,8 @@ static bool is_defined_semicolon(const struct compiler_message *message, const c
 // Takes one message; `rest` is the output after it.  True if it decides the verdict.
 static bool message_take(struct reading *reading, const struct compiler_message *message,
                          const char *rest, struct build_report *report) {
-    int included = included_line(message->text);
-    reading->from_line = included > 0 ? included : reading->from_line;
+    int leading = leading_line(message->text);
+    reading->from_line = leading > 0 ? leading : reading->from_line;
     if (!message->said) {
         return false;
     }

@@ -25,6 +25,7 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     count->blocks = 0;
     count->threads = 0;
     memset(count->slots, 0, sizeof count->slots);
+    count->tensor_flops = 0;
     count->shuffled = 0;
     count->waits = 0;
     count->turns = 0;
@@ -250,6 +251,7 @@ void count_launch_end(struct count *count, struct counts *ret_counts) {
             count->copies[site] ? count->tally[site][COUNT_SHARED_STORE].requests : 0;
     }
     ret_counts->barriers = count->barriers;
+    ret_counts->tensor_flops = count->tensor_flops;
     ret_counts->shuffled = count->shuffled;
     ret_counts->waits = count->waits;
     ret_counts->turns = count->turns;

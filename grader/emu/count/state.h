@@ -95,7 +95,7 @@ struct count {
     uint64_t before[COUNT_SUMS];             // of the file, as that turn began
     uint64_t done[THREADS_MAX][COUNT_SUMS];  // by each thread of this block
     uint64_t slots[COUNT_SUMS];              // see counts.h
-    uint64_t shuffled, waits, working_blocks, working_warps, turns;  // see counts.h
+    uint64_t tensor_flops, shuffled, waits, working_blocks, working_warps, turns;  // see counts.h
     // Of this block: the sum over warps of flops_met, and that over the stretches between barriers
     // of what the warp with most of them has done there.
     uint64_t warps_flops, longest_flops;

@@ -5,6 +5,7 @@
 // the same mask and operation; the lane that came last computes the results of all.
 #include "emu/machine/collectives.h"
 
+#include "emu/machine/matrix.h"
 #include "emu/machine/schedule.h"
 #include "emu/machine/stop.h"
 
@@ -71,9 +72,13 @@ static uint64_t result_of_all(const struct thread *lanes, uint32_t present, uint
     return result;
 }
 
+static bool is_matrix(uint32_t operation) {
+    return operation == WARP_MATRIX || operation == WARP_MULTIPLY;
+}
+
 static uint64_t result_of(const struct thread *lanes, uint32_t present, uint32_t lane) {
     const struct lane_call *call = &lanes[lane].call;
-    if (call->operation == WARP_SYNC) {
+    if (call->operation == WARP_SYNC || is_matrix(call->operation)) {
         return 0;
     }
     if (call->operation >= WARP_SHUFFLE && call->operation <= WARP_SHUFFLE_XOR) {
@@ -97,6 +102,16 @@ static bool complete(struct emu_machine *machine, uint32_t warp_index, uint32_t 
         if (other->operation != call->operation || other->mask != call->mask) {
             return false;
         }
+        if (is_matrix(call->operation) &&
+            (other->value != call->value || lanes[__builtin_ctz(rest)].pc != lanes[lane].pc)) {
+            return false;
+        }
+    }
+    if (is_matrix(call->operation) && present != UINT32_MAX) {
+        return false;
+    }
+    if (call->operation == WARP_MULTIPLY) {
+        matrix_multiply(machine, warp_index, call->value);
     }
     for (uint32_t rest = present; rest; rest &= rest - 1) {
         uint32_t other = (uint32_t)__builtin_ctz(rest);
@@ -188,6 +203,9 @@ bool collectives_deadlock(struct emu_machine *machine) {
         finding.detail = LANE_CALL_ABSENT;
         state = THREAD_AT_BARRIER;
         other = first_in(machine, state, 0);
+    }
+    if (is_matrix(machine->thread[waiting].call.operation)) {
+        finding.detail = LANE_CALL_MATRIX;
     }
     finding.count_waiting = count_in(machine, THREAD_AT_WARP, pc);
     if (other != THREADS_MAX) {

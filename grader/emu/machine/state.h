@@ -22,9 +22,10 @@
 #include "emu/memory/sites.h"
 #include "emu/memory/vault.h"
 
-#define WARPS_MAX   (THREADS_MAX / WARP_LANES)
-#define CALLERS_MAX 16      // deeper calls share places; a power of two
-#define NULL_BYTES  65536u  // addresses below this come from a null pointer, perhaps with an index
+#define WARPS_MAX    (THREADS_MAX / WARP_LANES)
+#define MATRIX_SLOTS 40      // elements of fragments that a lane passes to a multiplication
+#define CALLERS_MAX  16      // deeper calls share places; a power of two
+#define NULL_BYTES   65536u  // addresses below this come from a null pointer, perhaps with an index
 
 enum thread_state {
     THREAD_READY,       // runs, or can run
@@ -50,9 +51,10 @@ struct thread {
     uint64_t pc;        // where it waits or returned (0 if unknown)
     uint32_t index[3];  // threadIdx
     struct lane_call call;
-    uint64_t stack_low;            // the lowest address of its stack
-    uint32_t depth;                // functions of the kernel file that it is in
-    uint64_t caller[CALLERS_MAX];  // the places that called them, a ring by depth
+    uint32_t matrix[MATRIX_SLOTS];  // bits of elements, see hooks/matrix.c
+    uint64_t stack_low;             // the lowest address of its stack
+    uint32_t depth;                 // functions of the kernel file that it is in
+    uint64_t caller[CALLERS_MAX];   // the places that called them, a ring by depth
 };
 
 // The place that called the function that a thread is in, for a number of place and caller.

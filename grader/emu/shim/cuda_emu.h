@@ -73,6 +73,8 @@
 
 #include "cuda_warp.h"
 
+#include "cuda_matrix.h"
+
 #include "cuda_atomic.h"
 
 #include "cuda_math.h"

@@ -50,6 +50,7 @@
     X(memory_lanes, "threads that took part, summed over all requests")                            \
     X(flops, "additions, multiplications and other operations of float and double")                \
     X(flop_blocks, "blocks whose operations are in flops; 0: the operations are not known")        \
+    X(tensor_flops, "multiplications and additions on tensor cores")                               \
     X(barriers, "warps arriving at __syncthreads")                                                 \
     X(block_passes_max, "passes through the L1 cache and shared memory, of the block with most")   \
     X(busiest_passes,                                                                              \

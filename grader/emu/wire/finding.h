@@ -105,11 +105,12 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 //   CRASH                  detail is enum crash_cause
 //   TIME_LIMIT             pc is where the thread was when its budget ended; detail is enum budget
 enum lane_call_fault {
-    LANE_CALL_FINE,   // the call itself is right
-    LANE_CALL_MASK,   // the mask does not contain the calling lane
-    LANE_CALL_WIDTH,  // the width of a shuffle is not a power of two from 1 to 32
-    LANE_CALL_ABSENT  // lanes wait for others of their mask, none of which makes such a call; if
-                      // these wait at a barrier of the block, it is at other_pc
+    LANE_CALL_FINE,    // the call itself is right
+    LANE_CALL_MASK,    // the mask does not contain the calling lane
+    LANE_CALL_WIDTH,   // the width of a shuffle is not a power of two from 1 to 32
+    LANE_CALL_ABSENT,  // lanes wait for others of their mask, none of which makes such a call; if
+                       // these wait at a barrier of the block, it is at other_pc
+    LANE_CALL_MATRIX   // lanes wait in a call of <mma.h> that not all of their warp make
 };
 
 // What of its budget a launch has used up.

@@ -106,6 +106,14 @@ static void lane_call_clause(const struct words *words, char *clause) {
     } else if (seen->detail == LANE_CALL_WIDTH) {
         words_write(clause, CLAUSE_MAX,
                     "the width of the shuffle in %s is not a power of two from 1 to 32", where);
+    } else if (seen->detail == LANE_CALL_MATRIX) {
+        words_write(clause, CLAUSE_MAX,
+                    seen->count_waiting == 1
+                        ? _("%u thread waits in %s for the rest of its warp, which does not make "
+                            "this call")
+                        : _("%u threads wait in %s for the rest of their warps, which do not make "
+                            "this call"),
+                    seen->count_waiting, where);
     } else if (seen->other_pc != 0 || seen->other_line != 0) {
         words_write(clause, CLAUSE_MAX,
                     seen->count_waiting == 1

@@ -83,6 +83,19 @@ static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT
                     _("Less than half of the floating-point operations of the product were "
                       "counted, so counted work does not show how fast the kernel is. The "
                       "points for speed stay open until the kernel is graded on a GPU."));
+    } else if ((double)counts->tensor_flops < COUNTED_AT_LEAST * (double)reference->tensor_flops) {
+        words_write(text, ERROR_TEXT_MAX,
+                    _("The reference multiplies on tensor cores, and this kernel does not, or does "
+                      "less than half of it there. Counted work does not show how much slower that "
+                      "is. The points for speed stay open until the kernel is graded on a GPU."));
+    } else if ((double)counts->tensor_flops > MORE * (double)reference->tensor_flops &&
+               reference->tensor_flops > 0) {
+        words_write(
+            text, ERROR_TEXT_MAX,
+            _("The kernel does %.1f times the reference's work on tensor cores, and counted "
+              "loads and stores do not show how long that takes. The points for speed stay "
+              "open until the kernel is graded on a GPU."),
+            (double)counts->tensor_flops / (double)reference->tensor_flops);
     } else if (loads_ahead(reference) && !loads_ahead(counts) &&
                counts->waits > 2 * reference->waits) {
         words_write(

@@ -69,8 +69,9 @@ static bool kernel_estimate(const struct signature *signature, const struct kern
         request.flop = signature_flop(signature, whole->size);
         request.bytes = signature_bytes(signature, whole->size);
     }
-    // The model knows one launch; another size may have others.
-    return kernel->launch_count <= 1 && estimate_make(&request, ret_estimate);
+    // The model knows one launch, as another size may have others, and no tensor cores.
+    return kernel->launch_count <= 1 && kernel->counts->tensor_flops == 0 &&
+           estimate_make(&request, ret_estimate);
 }
 
 struct estimated_kernel estimated_of(const struct run_program *program,

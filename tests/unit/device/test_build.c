@@ -291,8 +291,11 @@ static const struct {
      BUILD_FAULT_NEEDS_GPU, 3, "inline assembly"},
     {"file by .incbin", FILE_OF("#undef asm\nasm(\".incbin \\\"/etc/passwd\\\"\");\n", "C[0] = 1;"),
      BUILD_FAULT_NEEDS_GPU, 3, "inline assembly"},
-    {"tensor cores", FILE_OF("#include <mma.h>\n", "C[0] = 1;"), BUILD_FAULT_NEEDS_GPU, 2,
-     "<mma.h>"},
+    {"tensor cores",
+     FILE_OF("#include <mma.h>\nusing namespace nvcuda::wmma;\n",
+             "fragment<matrix_a, 16, 16, 16, half, row_major> a; fragment<accumulator, 16, 16, 16, "
+             "float> c; fragment<matrix_b, 16, 16, 16, half, row_major> b; mma_sync(c, a, b, c);"),
+     BUILD_FAULT_NOT_ALLOWED, 6, "uses tensor cores"},
     {"virtual function",
      FILE_OF("struct V { __device__ virtual int f() { return 1; } };\n",
              "V v; V *p = &v; C[0] = p->f();"),

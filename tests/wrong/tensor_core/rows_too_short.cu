@@ -1,4 +1,4 @@
-// expect: wrong_result  (a row of As has 20 elements, not 16)
+// expect: uninitialized 51  (a row of As has 20 elements, not 16)
 #include "matmul.cuh"
 
 #include <mma.h>
