@@ -11,3 +11,5 @@ tilegrade new --kind=kernel twice && tilegrade stubs twice &&
     tilegrade check-course twice && tilegrade list
 tilegrade new --kind=products other
 echo "exit code $?"
+tilegrade handout --out given_twice >handout.log && ls given_twice/lessons/03_twice
+cp reference/twice.cu given_twice/student/ && tilegrade test --root given_twice -q -e twice
