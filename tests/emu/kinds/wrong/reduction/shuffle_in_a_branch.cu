@@ -1,4 +1,4 @@
-// expect: barrier_divergence 13 35  (lanes 0 to 3 shuffle, the others are at a barrier)
+// expect: barrier_divergence 12 35  (lanes 0 to 3 shuffle, the others are at a barrier)
 // launch: 3x1x300
 // result: [sum(A[i * K : (i + 1) * K]) for i in range(M)]
 #include "matmul.cuh"
