@@ -10,6 +10,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -17,6 +18,7 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "grader/tools")]
 
 # pylint: disable=wrong-import-position
 from drawings import machine
+from parse import PRODUCT
 from practice import predict
 from practice.kernel import Kernel
 from practice.questions import OTHER, answer_of, questions_read, same, value_of
@@ -290,7 +292,7 @@ class Predictions(unittest.TestCase):
     """p and its limit, from counters of a result."""
 
     TILED = Kernel(
-        None,
+        SimpleNamespace(signature=PRODUCT),
         {
             "size": [512, 512, 512],
             "global_load_wavefronts": 1048576,
