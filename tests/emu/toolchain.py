@@ -16,7 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-COMMAND_SECONDS = 120
+COMMAND_SECONDS = 600
 HEADERS = ("grader/include", "grader/emu/shim")
 PLACES = ("pc", "other_pc")  # in a finding of the runner
 
