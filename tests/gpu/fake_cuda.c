@@ -185,7 +185,7 @@ static bool is_wrong;  // what was loaded last is wrong
 // The names in an ELF file come before its table of sections.
 static bool image_names(const char *image, const char *name) {
     uint64_t table = 0;
-    if (memcmp(image, "\177ELF", 4) != 0) {
+    if (strncmp(image, "\177ELF", 4) != 0) {
         return false;
     }
     memcpy(&table, image + 40, sizeof table);
