@@ -4,7 +4,7 @@
 // Launch   blocks of 16 x 16 threads; a block computes 64 x 64 elements of C.
 // Change   a value read from shared memory is used 4 times from a register; float4 loads.
 //          The step is long: loading and computing need two maps from thread to element.
-// Limit    two rows of a warp read the same bank of As, and nothing loads while it multiplies.
+// Limit    4 x 4 results for each thread are few, and nothing loads while it multiplies.
 // Source   V. Volkov, "Better Performance at Lower Occupancy", GTC 2010.
 #include "matmul.cuh"
 

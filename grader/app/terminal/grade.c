@@ -194,6 +194,7 @@ static void estimate_print(const struct terminal *terminal, const struct exercis
                            const struct kernel_estimate *estimate) {
     const struct estimate *student = &estimate->student;
     double bytes = bytes_of(exercise, estimate->size);
+    char page[PATH_BYTES_MAX];
     char text[500];
     if (!estimate->made) {
         return;
@@ -209,7 +210,8 @@ static void estimate_print(const struct terminal *terminal, const struct exercis
                        _(" The number of registers is not known."));
     }
     terminal_wrap(terminal, 4, text);
-    (void)fprintf(terminal->out, _("      read %s\n"), estimate_bound_lesson(student->bound));
+    page_in_language(terminal->root, page, "%s", estimate_bound_lesson(student->bound));
+    (void)fprintf(terminal->out, _("      read %s\n"), page);
 }
 
 // The counters that the lessons explain, without a reference to compare them with.
