@@ -73,6 +73,15 @@ bool pages_open(const struct expected_request *request, unsigned char *memory) {
     return true;
 }
 
+void pages_close(void) {
+    for (uint32_t i = 0; i < pages.request->array_count; i++) {
+        struct pages_array *array = &pages.array[i];
+        (void)munmap(array->base - EXPECTED_PAGE_BYTES, array->bytes + 2 * EXPECTED_PAGE_BYTES);
+        free(array->present);
+    }
+    memset(&pages, 0, sizeof pages);
+}
+
 void *pages_start(uint32_t array) {
     return pages.array[array].start;
 }

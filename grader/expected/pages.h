@@ -35,6 +35,7 @@ struct pages_array {
 
 // Reserves the arrays of the request.  `memory` is the memfd, mapped.  False: no memory.
 bool pages_open(const struct expected_request *request, unsigned char *memory);
+void pages_close(void);  // gives the arrays back
 // The first element, as the function takes it.
 void *pages_start(uint32_t array);
 // Makes outputs ready for a run; whole numbers begin with bytes of `fill`.

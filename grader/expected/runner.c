@@ -1,10 +1,10 @@
 // The program that an expected.c is linked with: calls the function once, or twice if it has whole
-// numbers as results, and reports how that ended.  It runs in the sandbox, next to the teacher's
-// code.
+// numbers as results, and reports how that ended; then waits for the next call.  It runs in the
+// sandbox, next to the teacher's code.
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -130,9 +130,13 @@ static bool signals_open(void) {
     for (int i = 0; i < 4; i++) {
         good = good && sigaction(numbers[i], &action, NULL) == 0;
     }
-    const uint32_t ms = runner.request->cpu_ms_max;
+    return good;
+}
+
+// Ends a call that takes more processor time; 0: none runs.
+static bool timer_set(uint32_t ms) {
     const struct itimerval limit = {.it_value = {ms / 1000, ms % 1000 * 1000}};
-    return good && setitimer(ITIMER_PROF, &limit, NULL) == 0;
+    return setitimer(ITIMER_PROF, &limit, NULL) == 0;
 }
 
 static bool has_whole_outputs(const struct expected_request *request) {
@@ -159,29 +163,67 @@ static void call(uint8_t fill, bool second) {
     }
 }
 
-int main(void) {
+// Answers the request in a memory.  False: it is none of ours, or there is no memory.
+static bool serve(int memory_fd) {
+    static struct expected_request copy;
+    const int access = PROT_READ | PROT_WRITE;
     struct expected_request *request =
-        mmap(NULL, EXPECTED_DATA_AT, PROT_READ | PROT_WRITE, MAP_SHARED, EXPECTED_FD, 0);
+        mmap(NULL, EXPECTED_DATA_AT, access, MAP_SHARED, memory_fd, 0);
     if (request == MAP_FAILED || request->magic != EXPECTED_MAGIC ||
         request->array_count > EXPECTED_ARRAYS_MAX) {
-        return 1;
+        return false;
     }
-    unsigned char *memory =
-        mmap(NULL, request->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, EXPECTED_FD, 0);
-    static struct expected_request copy;
     copy = *request;
-    runner.request = &copy;
+    unsigned char *memory = mmap(NULL, copy.bytes, access, MAP_SHARED, memory_fd, 0);
     if (memory == MAP_FAILED) {
-        return 1;
+        return false;
     }
+    memset(&runner, 0, sizeof runner);
+    runner.request = &copy;
     runner.answer = (struct expected_answer *)(void *)(memory + EXPECTED_ANSWER_AT);
-    if (!pages_open(&copy, memory) || !signals_open()) {
-        return 1;
+    if (!pages_open(&copy, memory) || !timer_set(copy.cpu_ms_max)) {
+        return false;
     }
     call(0x5a, false);
     if (has_whole_outputs(&copy)) {
         call(0xa5, true);
     }
     runner.answer->end = EXPECTED_DONE;
+    pages_close();
+    (void)munmap(memory, copy.bytes);
+    (void)munmap(request, EXPECTED_DATA_AT);
+    return timer_set(0);
+}
+
+// The memory of the next call; -1: there is none.
+static int memory_receive(void) {
+    char byte;
+    int memory_fd = -1;
+    struct iovec data = {&byte, 1};
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof memory_fd)];
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = control,
+                             .msg_controllen = sizeof control};
+    if (recvmsg(EXPECTED_FD, &message, 0) != 1) {
+        return -1;
+    }
+    const struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    if (head && head->cmsg_type == SCM_RIGHTS && head->cmsg_len == CMSG_LEN(sizeof memory_fd)) {
+        memcpy(&memory_fd, CMSG_DATA(head), sizeof memory_fd);
+    }
+    return memory_fd;
+}
+
+int main(void) {
+    int memory_fd;
+    if (!signals_open()) {
+        return 1;
+    }
+    while ((memory_fd = memory_receive()) >= 0) {
+        if (!serve(memory_fd) || close(memory_fd) != 0 || send(EXPECTED_FD, "", 1, 0) != 1) {
+            return 1;
+        }
+    }
     return 0;
 }

@@ -1,8 +1,9 @@
-// What the judge and the runner of an expected.c say to each other: one memfd, as descriptor 3.
+// What the judge and the runner of an expected.c say to each other: a memfd for each call.
 //
-// The judge writes a request, and the values of all arrays; the runner calls the function once and
-// writes an answer and the results.  Nothing in it is trusted: the judge checks each field, and
-// reads it only after the runner has ended.
+// The judge writes a request, and the values of all arrays, and sends the memfd over the socket
+// that is descriptor 3.  The runner calls the function once, writes an answer and the results, and
+// sends one byte.  Nothing in it is trusted: the judge checks each field, and reads it only after
+// that byte, or after the runner has ended.
 #ifndef EXPECTED_WIRE_H
 #define EXPECTED_WIRE_H
 

@@ -1,5 +1,5 @@
 // Finished builds, kept from one `test` to the next: a student who changes one of three exercises
-// waits for one compiler run.
+// waits for one compiler run.  The program of an expected.c is kept in the same way.
 //
 // Only `test` has a cache.  `grade` never takes a program that another run has built: a submission
 // that got out of its sandbox could have put its own program there, and a grade is worth a

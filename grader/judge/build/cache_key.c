@@ -50,7 +50,8 @@ enum status build_cache_key(const struct device_paths *paths, const struct build
     }
     digest_folder(&key, paths->include, 0);
     digest_folder(&key, paths->shim, 0);
-    static const char *const ours[] = {"emu-worker.o", "libemu-worker.a", "tilegrade-inspect"};
+    static const char *const ours[] = {"emu-worker.o", "libemu-worker.a", "libexpected.a",
+                                       "tilegrade-inspect"};
     for (size_t i = 0; i < COUNT(ours); i++) {
         if (!key.status) {
             key.status = path_make(path, &key.err, "%s/%s", paths->programs, ours[i]);

@@ -17,73 +17,11 @@
 #include "judge/code/signature.h"
 #include "sandbox/box.h"
 
-// The results of the steps of a build.
-struct steps {
-    int exit_codes[BUILD_STEPS_MAX];  // -1: not run
-    char *outputs[BUILD_STEPS_MAX];
-    int run;              // how many steps ran
-    const char *text;     // for the student, if a limit ended the last step; else NULL
-    uint64_t peak_bytes;  // of the last step
-};
-
-// Runs the steps up to the first that fails.
-static enum status steps_run(const struct build_plan *plan, const struct run_program *program,
-                             struct steps *steps, struct error *err) {
-    while (steps->run < plan->step_count) {
-        int i = steps->run;
-        struct run_step_end end;
-        enum status status = run_step(&plan->step[i], program, &end, err);
-        if (status) {
-            return status;
-        }
-        steps->exit_codes[i] = end.exit_code;
-        steps->outputs[i] = end.output;
-        steps->text = end.text;
-        steps->peak_bytes = end.peak_bytes;
-        steps->run++;
-        if (steps->text || steps->exit_codes[i] != 0) {
-            break;
-        }
-    }
-    return STATUS_OK;
-}
-
-// The same, but takes the build from the cache if it is there.  A build that succeeds is stored
-// there.
-static enum status steps_run_or_take(const struct build_plan *plan,
-                                     const struct run_program *program, const char *text,
-                                     size_t bytes, struct steps *steps, struct error *err) {
-    const char *cache = program->kind == DEVICE_EMU ? program->machine->cache : NULL;
-    char key[BUILD_CACHE_KEY_BYTES];
-    if (!cache) {
-        return steps_run(plan, program, steps, err);
-    }
-    enum status status = build_cache_key(&program->machine->paths, plan, text, bytes, key, err);
-    if (status) {
-        return status;
-    }
-    if (build_cache_take(cache, key, program->scratch, plan->step_count, steps->outputs)) {
-        memset(steps->exit_codes, 0, sizeof steps->exit_codes);
-        steps->run = plan->step_count;
-        return STATUS_OK;
-    }
-    status = steps_run(plan, program, steps, err);
-    bool built = !status && steps->run == plan->step_count && !steps->text &&
-                 steps->exit_codes[steps->run - 1] == 0;
-    if (built) {
-        build_cache_keep(cache, key, program->scratch, plan->step_count, steps->outputs);
-    }
-    return status;
-}
-
 // Builds, and reads what the steps left.
 static enum status plan_run(const struct build_plan *plan, const char *source, size_t bytes,
                             struct run_program *program, struct error *err) {
-    struct steps steps = {.run = 0};
-    for (int i = 0; i < BUILD_STEPS_MAX; i++) {
-        steps.exit_codes[i] = -1;
-    }
-    enum status status = steps_run_or_take(plan, program, source, bytes, &steps, err);
+    struct run_steps steps;
+    enum status status = run_steps(plan, program, source, bytes, &steps, err);
     const char *text = steps.text;
     if (!status && text && steps.run > 1) {
         // Only the compiler reads the student's text; a limit in a later step is our trouble.
@@ -101,9 +39,7 @@ static enum status plan_run(const struct build_plan *plan, const char *source, s
     }
     program->reached_limit = text != NULL;
     program->peak_bytes = steps.peak_bytes;
-    for (int i = 0; i < BUILD_STEPS_MAX; i++) {
-        free(steps.outputs[i]);
-    }
+    run_steps_done(&steps);
     return status;
 }
 

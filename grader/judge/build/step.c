@@ -1,6 +1,7 @@
-// Runs one step of a build in the sandbox: see step.h.
+// Runs the steps of a build in the sandbox: see step.h.
 #include "judge/build/step.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/compose.h"
@@ -76,4 +77,62 @@ enum status run_step(const struct build_step *step, const struct run_program *pr
 out:
     box_free(box);
     return status;
+}
+
+static enum status steps_run(const struct build_plan *plan, const struct run_program *program,
+                             struct run_steps *steps, struct error *err) {
+    while (steps->run < plan->step_count) {
+        int i = steps->run;
+        struct run_step_end end;
+        enum status status = run_step(&plan->step[i], program, &end, err);
+        if (status) {
+            return status;
+        }
+        steps->exit_codes[i] = end.exit_code;
+        steps->outputs[i] = end.output;
+        steps->text = end.text;
+        steps->peak_bytes = end.peak_bytes;
+        steps->run++;
+        if (steps->text || steps->exit_codes[i] != 0) {
+            break;
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status run_steps(const struct build_plan *plan, const struct run_program *program,
+                      const char *text, size_t bytes, struct run_steps *ret_steps,
+                      struct error *err) {
+    const char *cache = program->kind == DEVICE_EMU ? program->machine->cache : NULL;
+    char key[BUILD_CACHE_KEY_BYTES];
+    *ret_steps = (struct run_steps){.run = 0};
+    for (int i = 0; i < BUILD_STEPS_MAX; i++) {
+        ret_steps->exit_codes[i] = -1;
+    }
+    if (!cache) {
+        return steps_run(plan, program, ret_steps, err);
+    }
+    enum status status = build_cache_key(&program->machine->paths, plan, text, bytes, key, err);
+    if (status) {
+        return status;
+    }
+    if (build_cache_take(cache, key, program->scratch, plan->step_count, ret_steps->outputs)) {
+        memset(ret_steps->exit_codes, 0, sizeof ret_steps->exit_codes);
+        ret_steps->run = plan->step_count;
+        return STATUS_OK;
+    }
+    status = steps_run(plan, program, ret_steps, err);
+    bool built = !status && ret_steps->run == plan->step_count && !ret_steps->text &&
+                 ret_steps->exit_codes[ret_steps->run - 1] == 0;
+    if (built) {
+        build_cache_keep(cache, key, program->scratch, plan->step_count, ret_steps->outputs);
+    }
+    return status;
+}
+
+void run_steps_done(struct run_steps *steps) {
+    for (int i = 0; i < BUILD_STEPS_MAX; i++) {
+        free(steps->outputs[i]);
+        steps->outputs[i] = NULL;
+    }
 }

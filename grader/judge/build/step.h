@@ -1,4 +1,4 @@
-// One step of a build, a command that reads what a student wrote: run in the sandbox within limits.
+// The steps of a build, commands that read what a student wrote: run in the sandbox within limits.
 #ifndef JUDGE_BUILD_STEP_H
 #define JUDGE_BUILD_STEP_H
 
@@ -21,5 +21,23 @@ struct run_step_end {
 // Owns     the caller frees ret_end->output.
 enum status run_step(const struct build_step *step, const struct run_program *program,
                      struct run_step_end *ret_end, struct error *err);
+
+// The results of the steps of a build.
+struct run_steps {
+    int exit_codes[BUILD_STEPS_MAX];  // -1: not run
+    char *outputs[BUILD_STEPS_MAX];   // owned
+    int run;                          // how many steps ran
+    const char *text;     // for the author of the file, if a limit ended the last step; else NULL
+    uint64_t peak_bytes;  // of the last step
+};
+
+// Runs the steps up to the first that fails.  If the machine has a cache, a build of the same text
+// is taken from it instead, and one that succeeds is stored there.
+// Errors   those of run_step and build_cache_key.
+// Owns     the caller ends *ret_steps with run_steps_done, also after an error.
+enum status run_steps(const struct build_plan *plan, const struct run_program *program,
+                      const char *text, size_t bytes, struct run_steps *ret_steps,
+                      struct error *err);
+void run_steps_done(struct run_steps *steps);
 
 #endif

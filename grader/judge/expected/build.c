@@ -13,11 +13,10 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/translate.h"
-#include "device/build/gxx_trouble.h"
+#include "device/source/fault.h"
 #include "judge/build/step.h"
-#include "sandbox/box.h"
+#include "judge/expected/process.h"
 
-#define SOURCE   "expected.cc"
 #define SHOWN    "expected.c"  // its name in messages of the compiler
 #define CHECK    "check_"
 #define CALL     "call-of-expected"  // and that of the call
@@ -95,12 +94,11 @@ static void call_write(FILE *stream, const struct expected_program *program) {
     (void)fprintf(stream, program->is_check ? ");\n}\n" : "), 0;\n}\n");
 }
 
-static enum status source_write(const struct expected_program *program, const char *text,
-                                size_t bytes, struct error *err) {
-    char path[PATH_BYTES_MAX];
-    char *source = NULL;
-    size_t source_bytes = 0;
-    FILE *stream = open_memstream(&source, &source_bytes);
+// The text that is compiled.  Owns: the caller frees *ret_source.
+static enum status source_make(const struct expected_program *program, const char *text,
+                               size_t bytes, char **ret_source, size_t *ret_bytes,
+                               struct error *err) {
+    FILE *stream = open_memstream(ret_source, ret_bytes);
     if (!stream) {
         return fail(err, STATUS_NO_MEMORY, "no memory for %s", program->path);
     }
@@ -108,17 +106,22 @@ static enum status source_write(const struct expected_program *program, const ch
                   expected_is_double(program->signature) ? 53 : 24, SHOWN);
     (void)fwrite(text, 1, bytes, stream);
     call_write(stream, program);
-    if (!stream_close(stream, &source)) {
+    if (!stream_close(stream, ret_source)) {
         return fail(err, STATUS_NO_MEMORY, "no memory for %s", program->path);
     }
-    enum status status = path_make(path, err, "%s/" SOURCE, program->build.scratch);
+    return STATUS_OK;
+}
+
+static enum status source_write(const struct expected_program *program, const char *source,
+                                size_t bytes, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    enum status status = path_make(path, err, "%s/" BUILD_SOURCE, program->build.scratch);
     if (!status) {
-        status = file_write(path, source, source_bytes, err);
+        status = file_write(path, source, bytes, err);
     }
     if (!status && chmod(path, 0644) != 0) {
         status = fail_errno(err, STATUS_SYSTEM, "%s", path);
     }
-    free(source);
     return status;
 }
 
@@ -170,9 +173,12 @@ static enum status compile_failed(const struct expected_program *program, const 
 }
 
 // values  "float" or "double" instead of numbers; NULL: numbers.
-static void plan_make(const struct device_paths *paths, const char *values,
-                      struct build_step *compile, struct build_step *link) {
+static enum status plan_make(const struct device_paths *paths, const char *values,
+                             struct build_plan *plan, struct error *err) {
     const char *compiler = paths->compiler[0] != '\0' ? paths->compiler : COMPILER;
+    struct build_step *compile = &plan->step[0];
+    struct build_step *link = &plan->step[1];
+    plan->step_count = 2;
     compile->what = "expected-compile";
     compile->reads_headers = true;
     step_add(compile, "%s", compiler);
@@ -181,12 +187,39 @@ static void plan_make(const struct device_paths *paths, const char *values,
     if (values) {
         step_add(compile, "-DNUMBER_VALUES=%s", values);
     }
-    step_add_words(compile, "-c " SOURCE " -o expected.o");
+    step_add_words(compile, "-c " BUILD_SOURCE " -o expected.o");
     link->what = "expected-link";
     step_add_words(link, LINKER " -static -no-pie -Wl,-z,noexecstack");
     step_add(link, "expected.o");
     step_add(link, "%s/libexpected.a", paths->programs);
-    step_add_words(link, values ? "-lm -o " EXPECTED_VALUES : "-lm -o expected");
+    step_add_words(link, values ? "-lm -o " EXPECTED_VALUES : "-lm -o " EXPECTED_NUMBERS);
+    enum status status = step_check(compile, err);
+    return status ? status : step_check(link, err);
+}
+
+// Compiles the source, which is in the folder of the program, or takes it from the cache.
+static enum status program_build(const struct expected_program *program, const char *values,
+                                 const char *source, size_t bytes, struct error *err) {
+    struct build_plan plan = {.step_count = 0};
+    struct run_steps steps = {.run = 0};
+    enum status status = plan_make(&program->build.machine->paths, values, &plan, err);
+    if (!status) {
+        status = run_steps(&plan, &program->build, source, bytes, &steps, err);
+    }
+    int last = steps.run - 1;
+    if (!status && steps.text) {
+        status =
+            fail(err, STATUS_BAD_DATA, "%s: %s; write it shorter", program->path, _(steps.text));
+    } else if (!status && steps.exit_codes[last] != 0) {
+        status = last == 0 ? compile_failed(program, steps.outputs[0], err)
+                           : fail(err, STATUS_BAD_DATA,
+                                  "%s: does not link; it may use only its own functions and "
+                                  "those of math.h: %.300s",
+                                  program->path, steps.outputs[last]);
+    }
+    run_steps_done(&steps);
+    build_plan_done(&plan);
+    return status;
 }
 
 enum status expected_build(const struct judge_machine *machine, const struct signature *signature,
@@ -198,34 +231,24 @@ enum status expected_build(const struct judge_machine *machine, const struct sig
     (void)snprintf(program.name, sizeof program.name, "%s", name);
     (void)snprintf(program.path, sizeof program.path, "%s", path);
     char check[NAME_BYTES_MAX + sizeof CHECK];
-    struct build_step step[2] = {{.what = NULL}, {.what = NULL}};
+    char *source = NULL;
+    size_t source_bytes = 0;
     (void)snprintf(check, sizeof check, CHECK "%s", name);
     program.is_check = memmem(text, bytes, check, strlen(check)) != NULL;
-    enum status status = box_scratch_make(machine->sandbox, program.build.scratch, err);
+    program.process = expected_processes_new();
+    enum status status = program.process
+                             ? box_scratch_make(machine->sandbox, program.build.scratch, err)
+                             : fail(err, STATUS_NO_MEMORY, "no memory for %s", path);
     if (!status) {
-        status = source_write(&program, text, bytes, err);
+        status = source_make(&program, text, bytes, &source, &source_bytes, err);
     }
-    plan_make(&machine->paths, NULL, &step[0], &step[1]);
-    for (int i = 0; !status && i < 2; i++) {
-        struct run_step_end end = {.output = NULL};
-        status = step_check(&step[i], err);
-        if (!status) {
-            status = run_step(&step[i], &program.build, &end, err);
-        }
-        if (!status && end.text) {
-            status =
-                fail(err, STATUS_BAD_DATA, "%s: %s; write it shorter", program.path, _(end.text));
-        } else if (!status && end.exit_code != 0) {
-            status = i == 0 ? compile_failed(&program, end.output, err)
-                            : fail(err, STATUS_BAD_DATA,
-                                   "%s: does not link; it may use only its own functions and "
-                                   "those of math.h: %.300s",
-                                   program.path, end.output);
-        }
-        free(end.output);
+    if (!status) {
+        status = source_write(&program, source, source_bytes, err);
     }
-    build_step_done(&step[0]);
-    build_step_done(&step[1]);
+    if (!status) {
+        status = program_build(&program, NULL, source, source_bytes, err);
+    }
+    free(source);
     if (status) {
         expected_program_done(&program);
         return status;
@@ -249,8 +272,9 @@ static const char *values_type(const struct expected_program *program) {
 }
 
 enum status expected_values_build(const struct expected_program *program, struct error *err) {
-    struct build_step step[2] = {{.what = NULL}, {.what = NULL}};
     char path[PATH_BYTES_MAX];
+    char *source = NULL;
+    size_t bytes = 0;
     const char *type = values_type(program);
     enum status status = path_make(path, err, "%s/" EXPECTED_VALUES, program->build.scratch);
     if (status || access(path, X_OK) == 0) {
@@ -259,23 +283,22 @@ enum status expected_values_build(const struct expected_program *program, struct
     if (!type) {
         return fail(err, STATUS_UNAVAILABLE, "%s needs numbers", program->path);
     }
-    plan_make(&program->build.machine->paths, type, &step[0], &step[1]);
-    for (int i = 0; !status && i < 2; i++) {
-        struct run_step_end end = {.output = NULL};
-        status = step_check(&step[i], err);
-        if (!status) {
-            status = run_step(&step[i], &program->build, &end, err);
-        }
-        if (!status && (end.text || end.exit_code != 0)) {
-            status = fail(err, STATUS_UNAVAILABLE, "%s needs numbers", program->path);
-        }
-        free(end.output);
+    status = path_make(path, err, "%s/" BUILD_SOURCE, program->build.scratch);
+    if (!status) {
+        status = file_read(path, FILE_BYTES_MAX, &source, &bytes, err);
     }
-    build_step_done(&step[0]);
-    build_step_done(&step[1]);
+    if (!status) {
+        status = program_build(program, type, source, bytes, err);
+        status = status == STATUS_BAD_DATA
+                     ? fail(err, STATUS_UNAVAILABLE, "%s needs numbers", program->path)
+                     : status;
+    }
+    free(source);
     return status;
 }
 
 void expected_program_done(struct expected_program *program) {
+    expected_processes_free(program->process);
+    program->process = NULL;
     run_program_done(&program->build);
 }

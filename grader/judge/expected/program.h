@@ -9,7 +9,10 @@
 #include "judge/build/program.h"
 
 #define EXPECTED_SECONDS_MAX 20                 // usual processor time of a call
-#define EXPECTED_VALUES      "expected_values"  // the program without numbers, in its folder
+#define EXPECTED_NUMBERS     "expected"         // the program, in its folder …
+#define EXPECTED_VALUES      "expected_values"  // … and that without numbers
+
+struct expected_process;
 
 struct expected_program {
     struct run_program build;           // its folder, and the machine
@@ -18,6 +21,8 @@ struct expected_program {
     bool is_check;                      // its function judges outputs, and computes none
     char path[PATH_BYTES_MAX];          // "lessons/200_transpose/expected.c", for messages
     uint32_t seconds_max;               // processor time of a call
+    struct expected_process *process;   // [2] that run it (process.h); owned by the first program,
+                                        // copies of it borrow them
 };
 
 // Compiles the text of an expected.c in the sandbox.  It has one of two functions, which takes the

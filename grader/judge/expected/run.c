@@ -1,4 +1,4 @@
-// Calls the function of an expected.c in a process of its own: see program.h.
+// Calls the function of an expected.c: see program.h.
 #include "judge/expected/program.h"
 
 #include <fcntl.h>
@@ -11,18 +11,9 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "judge/build/step.h"
-#include "sandbox/box.h"
+#include "judge/expected/process.h"
 
-static struct box_limits limits_of(const struct expected_program *program) {
-    return (struct box_limits){
-        .wall_ms = 8000 * program->seconds_max,
-        .cpu_seconds = 2 * program->seconds_max,
-        .memory_bytes = 256ull << 30,  // numbers are made when they are touched
-        .file_bytes = 16ull << 30,
-        .output_bytes = 64 << 10,
-        .open_files = 16,
-    };
-}
+#define DEADLINE_FACTOR 8  // wall clock of a call, as a multiple of its processor time
 
 static uint64_t page_up(uint64_t bytes) {
     return (bytes + EXPECTED_PAGE_BYTES - 1) / EXPECTED_PAGE_BYTES * EXPECTED_PAGE_BYTES;
@@ -132,7 +123,7 @@ int expected_line(const struct expected_program *program, uint64_t pc) {
     struct build_step step = {.what = "addr2line"};
     struct run_step_end end = {.output = NULL};
     int line = 0;
-    step_add_words(&step, "/usr/bin/addr2line -i -e expected");
+    step_add_words(&step, "/usr/bin/addr2line -i -e " EXPECTED_NUMBERS);
     step_add(&step, "0x%llx", (unsigned long long)pc);
     if (pc != 0 && !step_check(&step, NULL) && !run_step(&step, &program->build, &end, NULL)) {
         for (const char *at = end.output; (at = strstr(at, "expected.c:")); at++) {
@@ -217,51 +208,36 @@ static enum status end_report(const struct expected_program *program,
     }
 }
 
-static enum status box_run_once(const struct expected_program *program, bool is_values,
-                                struct expected_results *results, struct expected_answer *answer,
-                                struct error *err) {
-    const struct judge_machine *machine = program->build.machine;
-    struct build_step step = {.what = "expected.c"};
-    step_add(&step, is_values ? "%s/" EXPECTED_VALUES : "%s/expected", program->build.scratch);
-    enum status status = step_check(&step, err);
-    if (status) {
-        return status;
-    }
-    const char *const readable[] = {step.argument[0], NULL};
-    const struct box_command command = {.argument = step.argument,
-                                        .folder = program->build.scratch,
-                                        .passed = device_variables(DEVICE_EMU),
-                                        .descriptor = &results->fd,
-                                        .descriptor_count = 1,
-                                        .limits = limits_of(program),
-                                        .sandbox = machine->sandbox,
-                                        .profile = PROFILE_KERNEL,
-                                        .readable = readable};
-    struct box *box = NULL;
-    enum box_end end = BOX_RUNNING;
-    status = box_run(&command, &box, &end, err);
-    build_step_done(&step);
+static enum status call_once(const struct expected_program *program, bool is_values,
+                             struct expected_results *results, struct expected_answer *answer,
+                             struct error *err) {
+    enum expected_end_of_call end = CALL_ENDED;
+    enum status status =
+        expected_process_call(program, is_values, results->fd,
+                              DEADLINE_FACTOR * 1000ull * program->seconds_max, &end, err);
     if (status) {
         return status;
     }
     memcpy(answer, results->memory + EXPECTED_ANSWER_AT, sizeof *answer);
-    if (end == BOX_WALL_LIMIT && answer->end == EXPECTED_NOTHING) {
-        status = fail(err, STATUS_SYSTEM,
-                      "%s: got too little processor time; is this machine too "
-                      "busy?",
-                      program->path);
-    } else if (answer->end != EXPECTED_DONE) {
-        struct error why = {.text = ""};
-        status = end_report(program, results, answer, box, &why);
-        if (status == STATUS_BAD_DATA && program->is_check) {
-            // A wrong output, such as an index that does not exist, can do this to a right check.
-            (void)snprintf(results->why, sizeof results->why, "%s", why.words);
-            status = STATUS_OK;
-        } else if (err) {
-            *err = why;
-        }
+    if (end == CALL_LATE && answer->end == EXPECTED_NOTHING) {
+        return fail(err, STATUS_SYSTEM,
+                    "%s: got too little processor time; is this machine too "
+                    "busy?",
+                    program->path);
     }
-    box_free(box);
+    if (answer->end == EXPECTED_DONE) {
+        return STATUS_OK;
+    }
+    struct error why = {.text = ""};
+    status = end_report(program, results, answer, expected_process_box(program, is_values), &why);
+    if (status == STATUS_BAD_DATA && program->is_check) {
+        // A wrong output, such as an index that does not exist, can do this to a right check.
+        (void)snprintf(results->why, sizeof results->why, "%s", why.words);
+        return STATUS_OK;
+    }
+    if (err) {
+        *err = why;
+    }
     return status;
 }
 
@@ -274,7 +250,7 @@ enum status expected_run(const struct expected_program *program,
     enum status status = memory_open(&results, err);
     if (!status) {
         values_write(program, arguments, &results);
-        status = box_run_once(program, arguments->is_values, &results, &answer, err);
+        status = call_once(program, arguments->is_values, &results, &answer, err);
     }
     if (status) {
         expected_results_done(&results);

@@ -36,6 +36,7 @@ static void set_up(void) {
     put(folder[SHIM], "cuda_emu.h", "shim");
     put(folder[PROGRAMS], "emu-worker.o", "runtime");
     put(folder[PROGRAMS], "libemu-worker.a", "library");
+    put(folder[PROGRAMS], "libexpected.a", "library");
     put(folder[PROGRAMS], "tilegrade-inspect", "inspector");
 }
 
@@ -76,9 +77,10 @@ START_TEST(everything_that_goes_in_is_in_the_key) {
     static const struct {
         int in;
         const char *name;
-    } files[] = {{INCLUDE, "matmul.cuh"},       {INCLUDE, "another.h"},
-                 {SHIM, "cuda_emu.h"},          {PROGRAMS, "emu-worker.o"},
-                 {PROGRAMS, "libemu-worker.a"}, {PROGRAMS, "tilegrade-inspect"}};
+    } files[] = {{INCLUDE, "matmul.cuh"},        {INCLUDE, "another.h"},
+                 {SHIM, "cuda_emu.h"},           {PROGRAMS, "emu-worker.o"},
+                 {PROGRAMS, "libemu-worker.a"},  {PROGRAMS, "libexpected.a"},
+                 {PROGRAMS, "tilegrade-inspect"}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         put(folder[files[i].in], files[i].name, "changed");
         key_of("text", "-O1", key);
