@@ -201,14 +201,17 @@ class Drawn(unittest.TestCase):
         exercise = counted()
         exercise["speed"][0] |= {
             "basis": "counted",
-            "counts": exercise["counts"] | {"shared_load_requests": 4096},
+            "counts": exercise["counts"] | {"shared_load_requests": 4096, "tensor_flops": 0},
             "reference_counts": exercise["counts"] | {"shared_load_requests": 2048},
         }
         page = page_of(exercise)
         self.assertRegex(page.text, r"shared_load_requests\s*4,096\s*2,048")
+        self.assertNotIn("tensor cores", page.text)
         coloured = [cell for cell in page.with_tag("td") if cell.get("class") == "h2"]
         self.assertEqual([cell["title"] for cell in coloured], ["2 times the reference's"])
         self.assertIn("0.25 bytes per FLOP", page.text)
+        exercise["speed"][0]["reference_counts"]["tensor_flops"] = 1 << 20
+        self.assertRegex(page_of(exercise).text, r"operations on tensor cores\s*0\s*1,048,576")
 
     def test_name_date_and_assignment_are_on_the_page_and_at_its_foot(self) -> None:
         data = make_result.result([racing()]) | {"student": 'A"</style>', "assignment": None}

@@ -17,10 +17,14 @@ NAMES = (
     *("shared_load_requests", "shared_load_wavefronts", "shared_load_ideal", "shared_load_joined"),
     *("shared_store_requests", "shared_store_wavefronts"),
     *("shared_atomic_requests", "shared_atomic_wavefronts"),
-    *("async_copies", "barriers", "blocks", "threads"),
+    *("async_copies", "tensor_flops", "barriers", "blocks", "threads"),
 )
 PER_FLOP = "sector_bytes_per_flop"
-PER_NEEDED = N_("bytes moved / bytes needed")  # of a kernel that is no product
+PER_NEEDED = "needed"  # of a kernel that is no product
+WORDS = {  # of counters that no lesson calls by name
+    "tensor_flops": N_("operations on tensor cores"),
+    PER_NEEDED: N_("bytes moved / bytes needed"),
+}
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,7 @@ def counters(exercise: Exercise) -> Counters | None:
     for name in (*NAMES, PER_FLOP if exercise.signature.is_product else PER_NEEDED):
         if any(_value(counts, name) for pair in pairs for counts in pair if counts):
             numbers = [number for pair in pairs for number in _numbers(name, *pair)]
-            rows.append((_(name) if name == PER_NEEDED else f"`{name}`", tuple(numbers)))
+            shown = _(WORDS[name]) if name in WORDS else f"`{name}`"
+            rows.append((shown, tuple(numbers)))
     sizes = tuple((size_text(own.size), reference is not None) for own, reference in pairs)
     return Counters(sizes, tuple(rows))
