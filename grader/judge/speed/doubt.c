@@ -80,9 +80,9 @@ static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT
     } else if (reference->flops > 0 && reference->flop_blocks >= reference->blocks &&
                (double)counts->flops < COUNTED_AT_LEAST * (double)reference->flops) {
         words_write(text, ERROR_TEXT_MAX,
-                    _("Less than half of the floating-point operations of the product were "
-                      "counted, so counted work does not show how fast the kernel is. The "
-                      "points for speed stay open until the kernel is graded on a GPU."));
+                    _("Less than half of the reference's number of floating-point operations was "
+                      "counted, so counted work does not show how fast the kernel is. The points "
+                      "for speed stay open until the kernel is graded on a GPU."));
     } else if ((double)counts->tensor_flops < COUNTED_AT_LEAST * (double)reference->tensor_flops) {
         words_write(text, ERROR_TEXT_MAX,
                     _("The reference multiplies on tensor cores, and this kernel does not, or does "

@@ -151,13 +151,32 @@ END_TEST
 
 START_TEST(operations_that_were_not_counted_are_doubted) {
     student_outcome.counts.flops = reference_outcome.counts.flops / 2 - 1;
-    expect("Less than half of the floating-point operations");
+    expect("Less than half of the reference's number of floating-point operations");
     student_outcome.counts.flops++;
     ck_assert_str_eq(sentence(1.0), "");
     student_outcome.counts.flops = 0;
     reference_outcome.counts.flops = 0;  // of a processor on which they are not counted
     reference_outcome.counts.flop_blocks = student_outcome.counts.flop_blocks = 0;
     ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
+START_TEST(work_on_tensor_cores_is_compared_with_the_references) {
+    uint64_t flops = 2ull * EDGE * EDGE * EDGE;
+    student_outcome.counts.tensor_flops = flops;  // the reference has none
+    ck_assert_str_eq(sentence(1.0), "");
+    reference_outcome.counts.tensor_flops = flops;
+    student_outcome.counts.tensor_flops = flops / 2 - 1;
+    expect("The reference multiplies on tensor cores, and this kernel does not, or does less than "
+           "half of it there.");
+    student_outcome.counts.tensor_flops = flops / 2;
+    ck_assert_str_eq(sentence(1.0), "");
+    student_outcome.counts.tensor_flops = flops / 2 * 3;
+    ck_assert_str_eq(sentence(1.0), "");
+    student_outcome.counts.tensor_flops = flops * 3;
+    expect("The kernel does 3.0 times the reference's work on tensor cores");
+    student_outcome.counts.tensor_flops = flops / 2 * 3 + 1;
+    expect("The kernel does 1.5 times");
 }
 END_TEST
 
@@ -245,6 +264,7 @@ int main(void) {
     tcase_add_test(tests, instructions_are_counted_and_indices_are_free);
     tcase_add_test(tests, operations_are_told_from_idle_threads);
     tcase_add_test(tests, operations_that_were_not_counted_are_doubted);
+    tcase_add_test(tests, work_on_tensor_cores_is_compared_with_the_references);
     tcase_add_test(tests, arrays_that_registers_cannot_hold_are_doubted);
     tcase_add_test(tests, waits_are_doubted);
     tcase_add_test(tests, lanes_that_take_turns_are_doubted);
