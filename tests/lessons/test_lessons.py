@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 import shutil
@@ -14,18 +15,20 @@ from types import SimpleNamespace
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "grader/tools")]
+sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "grader/tools"), str(HERE.parent)]
 
 # pylint: disable=wrong-import-position
 from drawings import machine
+from drawn import is_drawn
 from parse import PRODUCT
 from practice import predict
-from practice.kernel import Kernel
-from practice.questions import OTHER, answer_of, questions_read, same, value_of
+from practice.kernel import Kernel, graded
+from practice.questions import OTHER, answer_of, questions_read, right_value, same, value_of
 from practice.standalone import program
 
 DRAW = ROOT / "grader/tools/drawings/draw.py"
 QUESTIONS_MIN = 5
+FORMULAS_PART = 32  # one in so many is drawn, by its reference and again by its questions
 VERDICT = re.compile(r"verdicts\.md#(\w+)")
 
 
@@ -130,6 +133,31 @@ class Questions(unittest.TestCase):
         for answers in ("- [ ] 4: no\n", "- [x] 4: yes\n- [x] 5: yes\n", "- [y] 4: no\n", ""):
             with self.assertRaises(ValueError):
                 questions_read(f"## Sectors\n\nHow many?\n\n{answers}")
+
+
+class Formulas(unittest.TestCase):
+    """As counted for the reference: a part of the lessons, drawn by the commit."""
+
+    def test_the_answer_in_the_page_is_that_of_the_reference(self) -> None:
+        for page in lessons():
+            asked = page.parent / "questions.md"
+            name = page.parent.name.split("_", 1)[1]
+            files = (f"reference/{name}.cu", str(asked.relative_to(ROOT)))
+            text = asked.read_text("utf-8") if asked.is_file() else ""
+            if "= `" not in text or not any(is_drawn(file, FORMULAS_PART) for file in files):
+                continue
+            with tempfile.TemporaryDirectory() as folder, self.subTest(lesson=name):
+                words = ["--submission=reference", f"--exercise={name}", f"--out={folder}"]
+                command = [ROOT / "build/tilegrade", "grade", "--quiet", *words]
+                subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+                digest = hashlib.sha256((ROOT / files[0]).read_bytes()).hexdigest()
+                found = graded(Path(folder, "result.json"), name, digest)
+                self.assertTrue(found)
+                for question in questions_read(text):
+                    for answer in question.answers:
+                        if answer.formula:
+                            value = right_value(answer, found)
+                            self.assertTrue(same(value, value_of(answer.text)), question.title)
 
 
 class Mistakes(unittest.TestCase):

@@ -37,13 +37,13 @@ class Kernel:
         """Multiply-adds of a whole warp that a product needs; 0 of another kernel."""
         return math.prod(self.size) / LANES if self.exercise.signature.is_product else 0.0
 
-    def value(self, counter: str) -> int:
+    def value(self, counter: str) -> float:
         """A counter of result.json; 0 if the kernel lacks that kind of access."""
         found = self.counts.get(counter, 0)
-        return found if isinstance(found, int) else 0
+        return found if isinstance(found, (int, float)) else 0
 
 
-def _graded(path: Path, name: str, digest: str) -> Kernel | None:
+def graded(path: Path, name: str, digest: str) -> Kernel | None:
     """The kernel of a result, if it is the file with that digest, and right."""
     try:
         text = path.read_text("utf-8")
@@ -66,11 +66,11 @@ def kernel_of(root: Path, name: str) -> Kernel | None:
     own = root / "build/practice" / name
     places = (root / "build/grade/result.json", own / "result.json")
     for path in places:
-        if found := _graded(path, name, digest):
+        if found := graded(path, name, digest):
             return found
     words = ["build/tilegrade", "grade", f"--exercise={name}", "--quiet", f"--out={own}"]
     subprocess.run(words, cwd=root, capture_output=True, check=False)
-    return _graded(places[1], name, digest)
+    return graded(places[1], name, digest)
 
 
 def place_of(
