@@ -41,16 +41,7 @@ static enum status refuse(const char *text, struct error *err) {
 }
 
 enum status size_typed(const char *text, struct size *ret_size, struct error *err) {
-    struct size size;
-    int count = size_numbers(text, SIZE_OF_OTHER_MAX, &size);
-    if (count == 0) {
-        return refuse(text, err);
-    }
-    if (count == 1) {
-        size.n = size.k = size.m;
-    }
-    *ret_size = size;
-    return STATUS_OK;
+    return size_numbers(text, SIZE_OF_OTHER_MAX, ret_size) > 0 ? STATUS_OK : refuse(text, err);
 }
 
 enum status size_parse(const char *text, struct size *ret_size, struct error *err) {

@@ -58,7 +58,7 @@ int size_numbers(const char *text, int32_t most, struct size *ret_size);
 // Errors: STATUS_BAD_USAGE names the text and the form expected.
 enum status size_parse(const char *text, struct size *ret_size, struct error *err);
 
-// The same, as people type a size before its exercise is known: any number of numbers.
+// The same, as people type a size before its exercise is known: as many numbers as they typed.
 enum status size_typed(const char *text, struct size *ret_size, struct error *err);
 
 // Writes "67x33x129", as many numbers as the size has.

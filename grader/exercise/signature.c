@@ -207,19 +207,15 @@ enum status signature_size_fit(const struct signature *signature, struct size *s
                                struct error *err) {
     char form[SIZE_RANK_MAX * PARAMETER_NAME_BYTES];
     char text[SIZE_TEXT_MAX];
-    int rank = size_rank(*size);
-    bool is_cube = rank == 3 && size->m == size->n && size->n == size->k;
-    if (is_cube) {
-        (void)snprintf(text, sizeof text, "%d", size->m);
-    } else {
-        size_format(*size, text);
-    }
+    size_format(*size, text);
     if (signature->is_product) {
         return size_parse(text, size, err);
     }
     form_write(signature, form, sizeof form);
-    for (int i = 0; is_cube && i < SIZE_RANK_MAX; i++) {
-        size->at[i] = i < signature->size_count ? size->m : 0;
+    if (size_rank(*size) == 1) {  // all are the same
+        for (int i = 1; i < signature->size_count; i++) {
+            size->at[i] = size->m;
+        }
     }
     bool fits = size_rank(*size) == signature->size_count;
     if (fits) {

@@ -137,7 +137,7 @@ static bool is_wanted(void) {
 // long.
 static enum status long_run_announce(const struct app *app, struct error *err) {
     const struct options *options = app->options;
-    char size[SIZE_TEXT_MAX];
+    char size[SIZE_TEXT_MAX] = "";
     uint64_t work = 0;
     for (int i = 0; i < app->course->exercise_count && options->size.m > 0; i++) {
         const struct signature *signature = &app->course->exercises[i].signature;
@@ -147,11 +147,11 @@ static enum status long_run_announce(const struct app *app, struct error *err) {
             return status;
         }
         work = signature_work(signature, one) > work ? signature_work(signature, one) : work;
+        size_format(one, size);
     }
     if (work <= LARGE_WORK) {
         return STATUS_OK;
     }
-    size_format(options->size, size);
     uint64_t seconds = work / WORK_PER_SECOND + 1;
     bool minutes = seconds > 120;
     (void)printf(minutes ? _("  %s is a large size for the CPU device: about %" PRIu64

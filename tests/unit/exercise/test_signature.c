@@ -114,6 +114,8 @@ static const struct {
                                  "`y = out float [N]`"},
     {WITH("x = out float [N-9]\n"), "exercise.ini:9: bad size '5': there an array has no element "
                                     "or an input no value, or all arrays need more than 2 GiB"},
+    {TOP "sizes = H W\n[parameters]\nx = out float [H][W]\n[cases]\nfirst = 5x5x5\n",
+     "exercise.ini:9: bad size '5x5x5': write HxW, each from 1 to 268435456"},
     {WITH("x = inout int [N]\n[inputs]\nx = 6..N\n"),
      "exercise.ini:11: bad size '5': there an array has no element or an input no value, or all "
      "arrays need more than 2 GiB"},
