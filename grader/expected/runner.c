@@ -2,6 +2,8 @@
 // numbers as results, and reports how that ended; then waits for the next call.  It runs in the
 // sandbox, next to the teacher's code.
 #include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -80,6 +82,14 @@ int number_each_at(int n, int count, int k) {
 void number_each_end(void);
 void number_each_end(void) {
     runner.each_depth--;
+}
+
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void say(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(runner.answer->said, sizeof runner.answer->said, format, arguments);
+    va_end(arguments);
 }
 
 static uint64_t context_pc(const ucontext_t *here) {

@@ -13,6 +13,8 @@ void expected_fill(void *numbers, int64_t first, uint64_t count, uint64_t elemen
 int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint64_t elements,
                        uint32_t type, const void *before, struct expected_result *results);
 int64_t expected_call(void *const *array, const struct expected_request *request);
+// For a check function: what the student reads about the result that it refuses.
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 }
 
 #define EXPECTED_CALL                                                                              \

@@ -15,6 +15,7 @@
 #define EXPECTED_ANSWER_AT  4096   // offset of the answer
 #define EXPECTED_DATA_AT    65536  // offset of the first array
 #define EXPECTED_PAGE_BYTES 65536  // a multiple of every page size
+#define EXPECTED_SAID_BYTES 256
 
 enum expected_type {
     EXPECTED_FLOAT,
@@ -104,6 +105,7 @@ struct expected_answer {
     uint64_t each_loops;               // loops of EACH that were begun
     uint64_t note_pc[EXPECTED_NOTES];  // the first place of each note …
     uint64_t notes[EXPECTED_NOTES];    // … and how often
+    char said[EXPECTED_SAID_BYTES];    // by a check function, of its result; ends in NUL
 };
 
 #endif

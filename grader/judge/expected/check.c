@@ -144,8 +144,8 @@ static enum status output_add(struct seen *seen, struct expected_report *report,
     return wrong_report(seen, report, err);
 }
 
-// An element that the check function refuses.
-static void refused_report(const struct seen *seen, uint64_t element,
+// An element that the check function refuses; `said` is its own sentence, or "".
+static void refused_report(const struct seen *seen, uint64_t element, const char *said,
                            struct expected_report *report) {
     char place[PLACE_BYTES];
     char got[VALUE_BYTES];
@@ -159,6 +159,10 @@ static void refused_report(const struct seen *seen, uint64_t element,
         report->verdict = VERDICT_NOT_WRITTEN;
         report->unwritten_count = 1;
         words_write(report->evidence, sizeof report->evidence, _("%s was never written."), place);
+    } else if (said[0] != '\0') {
+        report->verdict = VERDICT_WRONG_RESULT;
+        words_write(report->evidence, sizeof report->evidence,
+                    _("%s is %s, which is no right result: %s"), place, got, said);
     } else {
         report->verdict = VERDICT_WRONG_RESULT;
         words_write(report->evidence, sizeof report->evidence,
@@ -203,13 +207,17 @@ static enum status refusal_check(const struct expected_case *made, const void *c
     report->compared = seen.elements;
     report->parameter = output;
     if ((results.why[0] != '\0' || results.refused != 0) && is_untouched(&seen)) {
-        refused_report(&seen, 0, report);
+        refused_report(&seen, 0, results.said, report);
     } else if (results.why[0] != '\0') {
         report->verdict = VERDICT_WRONG_RESULT;
         words_write(report->evidence, sizeof report->evidence,
                     _("The check of the result fails with these values: %s"), results.why);
     } else if (results.refused > 0 && (uint64_t)results.refused <= seen.elements) {
-        refused_report(&seen, (uint64_t)results.refused - 1, report);
+        refused_report(&seen, (uint64_t)results.refused - 1, results.said, report);
+    } else if (results.refused != 0 && results.said[0] != '\0') {
+        report->verdict = VERDICT_WRONG_RESULT;
+        words_write(report->evidence, sizeof report->evidence, _("%s is no right result: %s"),
+                    seen.declared->name, results.said);
     } else if (results.refused != 0) {
         report->verdict = VERDICT_WRONG_RESULT;
         words_write(report->evidence, sizeof report->evidence,

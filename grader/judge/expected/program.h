@@ -69,6 +69,7 @@ struct expected_results {
     int array[PARAMETERS_MAX];         // of a parameter: its place in request.array; -1: no array
     int64_t refused;                   // what a check function returned
     uint64_t each_loops;               // loops of EACH that were begun
+    char said[EXPECTED_SAID_BYTES];    // the sentence of a check function; "" if it has none
     char why[ERROR_TEXT_MAX];          // it did not end well with these outputs: the reason
     uint64_t notes[EXPECTED_NOTES];    // enum expected_note: how often …
     uint64_t note_pc[EXPECTED_NOTES];  // … and where first

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
+#include "base/utf8.h"
 #include "judge/build/step.h"
 #include "judge/expected/process.h"
 
@@ -258,6 +259,9 @@ enum status expected_run(const struct expected_program *program,
     }
     results.refused = answer.refused;
     results.each_loops = answer.each_loops;
+    (void)snprintf(results.said, sizeof results.said, "%.*s", EXPECTED_SAID_BYTES - 1, answer.said);
+    text_end(results.said);
+    text_clean(results.said);
     for (int i = 0; i < EXPECTED_NOTES; i++) {
         results.notes[i] = answer.notes[i];
         results.note_pc[i] = answer.note_pc[i];

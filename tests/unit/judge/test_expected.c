@@ -315,19 +315,21 @@ static const char check_text[] =
     "    int count = 0;\n"
     "    for (int i = 0; i < N; ++i) count += x[i] > 0;\n"
     "    for (int k = 0; k < count; ++k)\n"
-    "        if (!(x[places[k]] > 0)) return k + 1;\n"
+    "        if (!(x[places[k]] > 0)) return say(\"x[%d] is 0.\", places[k] / N), k + 1;\n"
     "    return is[0] == was[0] + count ? 0 : -1;\n"
     "}\n";
 
 START_TEST(a_check_function_judges_outputs_of_which_several_are_right) {
     static int places[N];
+    enum { POSITIVE = -1, NOT_POSITIVE = -2 };
     static const struct {
         int first, count;  // the first place, and what is added to the counter too much
         enum verdict verdict;
         const char *says;
     } seen[] = {
-        {-1, 0, VERDICT_PASS, ""},
-        {-1, 1, VERDICT_WRONG_RESULT, "places is no right result: the check of the exercise"},
+        {POSITIVE, 0, VERDICT_PASS, ""},
+        {NOT_POSITIVE, 0, VERDICT_WRONG_RESULT, "which is no right result: x[0] is 0."},
+        {POSITIVE, 1, VERDICT_WRONG_RESULT, "places is no right result: the check of the exercise"},
         {10 * N, 0, VERDICT_WRONG_RESULT,
          "The check of the result fails with these values: lessons/200_x/expected.c:5: uses x["},
     };
@@ -336,6 +338,7 @@ START_TEST(a_check_function_judges_outputs_of_which_several_are_right) {
     struct error err = {.text = ""};
     int count = 0;
     int positive = 0;
+    int other = 0;
     enum status status = rig_build(&rig,
                                    "N\nx = in float [N]\nplaces = out int32 [N]\n"
                                    "found = inout int32 [1]\nN = int",
@@ -346,12 +349,16 @@ START_TEST(a_check_function_judges_outputs_of_which_several_are_right) {
     for (int i = N - 1; i >= 0; i--) {
         if (((const float *)made.values[0])[i] > 0) {
             places[count++] = positive = i;
+        } else {
+            other = i;
         }
     }
     for (size_t i = 0; i < COUNT(seen); i++) {
         int found = *(const int *)made.values[2] + count + seen[i].count;
         const void *after[PARAMETERS_MAX] = {NULL, places, &found};
-        places[0] = seen[i].first < 0 ? positive : seen[i].first;
+        places[0] = seen[i].first == POSITIVE       ? positive
+                    : seen[i].first == NOT_POSITIVE ? other
+                                                    : seen[i].first;
         ck_assert_int_eq(expected_check(&made, after, &report, &err), STATUS_OK);
         ck_assert_int_eq(report.verdict, seen[i].verdict);
         ck_assert_msg(strstr(plain(report.evidence), seen[i].says), "%s", plain(report.evidence));
