@@ -402,8 +402,8 @@ new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name; KIND=kernel for one
 stubs: $(PROGRAMS) ## write student/*.cu; finished work is kept unless FORCE=1 (EX ASSIGNMENT)
 	$(Q)$(TILEGRADE) stubs $(CHOICE) $(if $(FORCE),--force)
 
-check-course: $(PROGRAMS) ## prove that each exercise is right (EX=name for one; ASSIGNMENT SANDBOX)
-	$(Q)$(TILEGRADE) check-course $(CHOICE) $(call option,sandbox,SANDBOX); code=$$?; \
+check-course: $(PROGRAMS) ## prove that each exercise is right (EX=name for one; WRITE=1: what it finds into wrong kernels; ASSIGNMENT SANDBOX)
+	$(Q)$(TILEGRADE) check-course $(CHOICE) $(call option,sandbox,SANDBOX) $(if $(WRITE),--write); code=$$?; \
 	/usr/bin/python3 grader/tools/links.py $(if $(EX),$(call quoted,$(EX))) && exit $$code
 
 handout: $(PROGRAMS) ## a repository for students, without references (OUT=dir; ASSIGNMENT=name: of its lessons alone)

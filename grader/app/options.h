@@ -50,6 +50,7 @@ struct options {
     enum sandbox_policy sandbox;
     int jobs;  // 0: as the machine has
     bool force;
+    bool write;
     bool allow_empty;  // a submission without a kernel file is graded too
     const char *card;  // NULL = the default of measure/devices.h
     bool sanitize;

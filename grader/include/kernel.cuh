@@ -23,6 +23,7 @@
 #error this file is compiled by the grader, by nvcc, or read by an editor set up with .clangd
 #endif
 
+#include <math.h>  // INFINITY, as nvcc has it in every file
 #ifdef KERNEL_USES_STDINT
 #include <stdint.h>
 #endif

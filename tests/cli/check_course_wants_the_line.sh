@@ -3,3 +3,8 @@ sed -i '1s/ 11 / 12 /' tests/wrong/sum/no_bounds.cu
 tilegrade check-course | grep -A1 no_bounds
 sed -i '1s/ 12 / /' tests/wrong/sum/no_bounds.cu
 tilegrade check-course | grep -A1 no_bounds
+# With `?`, WRITE=1 writes what was found; what is right stays, and so does the reason.
+sed -i '1s/out_of_bounds/?/' tests/wrong/sum/no_bounds.cu
+tilegrade check-course --write | grep -A1 -e no_bounds -e passed
+head -1 tests/wrong/sum/no_bounds.cu
+tilegrade check-course | tail -1

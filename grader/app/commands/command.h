@@ -33,6 +33,7 @@
 #define OPTION_HINT       2097152u
 #define OPTION_DEBUG      8388608u
 #define OPTION_KIND       33554432u
+#define OPTION_WRITE      67108864u
 
 // What a command works on.
 struct app {

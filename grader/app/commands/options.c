@@ -54,6 +54,7 @@ enum option_key {
     KEY_THREAD,
     KEY_GDB,
     KEY_KIND,
+    KEY_WRITE,
     KEY_LANGUAGE,
     KEY_HELP,
     KEY_USAGE,
@@ -122,6 +123,8 @@ static const struct row {
     {OPTION_KIND, KEY_KIND, "kind", "KIND",
      N_("product (default), or kernel for anything that is no product")},
     {OPTION_FORCE, KEY_FORCE, "force", NULL, N_("also overwrite finished work")},
+    {OPTION_WRITE, KEY_WRITE, "write", NULL,
+     N_("write what is found into wrong kernels that expect `?`, or name another line")},
     {0, KEY_LANGUAGE, "language", "en|zh",
      N_("English or Chinese (default: the language of the system)")},
     {0, KEY_ROOT, "root", "DIR", N_("the folder of the course")},
@@ -239,6 +242,7 @@ static const size_t flag_at[] = {
     [KEY_ANONYMOUS] = offsetof(struct options, class.anonymous),
     [KEY_PAGE] = offsetof(struct options, page),
     [KEY_SANITIZE] = offsetof(struct options, sanitize),
+    [KEY_WRITE] = offsetof(struct options, write),
 };
 
 // Takes one option into *options; its value, if it has one, is `text`.

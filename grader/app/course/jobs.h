@@ -30,6 +30,7 @@ struct job {
     char label[256];            // "tiled: wrong/no_first_barrier.cu"
     enum verdict expected;      // JOB_WRONG
     bool expects_slow;          // JOB_WRONG: right, but slow
+    bool is_open;               // JOB_WRONG: `// expect: ?`, whatever the judge finds
     struct job_lines lines;     // JOB_WRONG: where the mistake is seen
 };
 
@@ -43,6 +44,11 @@ struct job_list {
 // Errors: STATUS_BAD_DATA: a wrong kernel without its `// expect: verdict` line, by path:line.
 enum status course_jobs_list(const struct course *course, struct job_list *ret_list,
                              struct error *err);
+
+// Puts a verdict and its lines, "race 19 25", into the first line of a wrong kernel; what follows
+// in parentheses stays.
+// Errors: those of file_read and file_write.
+enum status course_expectation_write(const struct job *job, const char *found, struct error *err);
 void course_jobs_done(struct job_list *list);
 
 #endif

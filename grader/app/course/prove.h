@@ -7,13 +7,15 @@
 #include "judge/model/judgement.h"
 #include "judge/model/options.h"
 
-#define OUTCOME_TEXT_MAX 512
+#define OUTCOME_TEXT_MAX  512
+#define OUTCOME_FOUND_MAX 64
 
 struct outcome {
     bool proven;
     bool skipped;                 // it needs a GPU: only the build was checked, and only with NVRTC
     enum status trouble;          // ours, not the course's
     char text[OUTCOME_TEXT_MAX];  // expected and got, if not proven
+    char found[OUTCOME_FOUND_MAX];  // "race 19 25", which the first line of the file may say; ""
 };
 
 // `judge` has everything except submission, exercise and speed.

@@ -62,7 +62,8 @@ static const struct command commands[] = {
     {"new", N_("write the skeleton of a new exercise"),
      OPTION_EXERCISE | OPTION_NAME | OPTION_KIND | WHOLE_COURSE, cmd_new},
     {"check-course", N_("check that every kernel of the course gets the verdict that it should"),
-     OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_SANDBOX | NEED_SCRATCH,
+     OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_SANDBOX | OPTION_WRITE |
+         NEED_SCRATCH,
      cmd_check_course},
     {"handout", N_("write a repository for students, without references or wrong kernels"),
      OPTION_OUT | OPTION_ASSIGNMENT, cmd_handout},
