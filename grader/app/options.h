@@ -36,6 +36,14 @@ struct class_options {
     bool anonymous;
 };
 
+// An answer to be marked.  NULL: not given.
+struct mark_options {
+    const char *questions;  // the page
+    const char *question;   // its number
+    const char *answer;
+    bool bug;  // the page is that of a bug
+};
+
 // The command line, checked.  Strings are those of argv.
 struct options {
     const char *exercise;    // --exercise NAME[,NAME…] or the bare NAME; NULL = all
@@ -62,7 +70,8 @@ struct options {
     const char *block, *thread;  // to debug, as typed; NULL: those of the last finding
     const char *gdb;             // its command line; NULL: gdb
     const char *kind;            // of a new exercise; NULL = product
-    const char *hint;            // a TODO, a verdict, or "0"; NULL = the next hint
+    struct mark_options mark;
+    const char *hint;  // a TODO, a verdict, or "0"; NULL = the next hint
 };
 
 #endif

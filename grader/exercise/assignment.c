@@ -41,6 +41,8 @@ struct reader {
     long points;                 // of the whole; 0: not given
     long number[EXERCISES_MAX];  // points or weights of the parts
     int number_line[EXERCISES_MAX];
+    long page_number[EXERCISES_MAX];  // the same of the pages of questions
+    int page_line[EXERCISES_MAX];
 };
 
 const char *assignment_feedback_name(enum feedback feedback) {
@@ -136,11 +138,82 @@ static int part_read(struct reader *reader, const char *name, const char *value)
     return 1;
 }
 
+// The folder of a lesson, which may have no exercise; "" if there is none.
+static void lesson_find(const struct course *course, const char *name, char *ret_folder,
+                        size_t bytes) {
+    char path[PATH_BYTES_MAX];
+    struct dirent **entries = NULL;
+    int count = path_below(path, NULL, course->root, "lessons")
+                    ? 0
+                    : scandir(path, &entries, NULL, alphasort);
+    ret_folder[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        const char *folder = entries[i]->d_name;
+        size_t digits = exercise_number_digits(folder);
+        if (digits > 0 && folder[digits] == '_' && strcmp(folder + digits + 1, name) == 0) {
+            (void)snprintf(ret_folder, bytes, "lessons/%.*s", NAME_BYTES_MAX, folder);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+// A page of questions: of a lesson, or of a bug.
+static int page_read(struct reader *reader, bool is_bug, const char *name, const char *value) {
+    struct assignment *assignment = reader->assignment;
+    struct question_page *page = &assignment->pages[assignment->page_count];
+    char path[PATH_BYTES_MAX];
+    bool exists = false;
+    if (assignment->page_count == EXERCISES_MAX || !ini_name_good(name)) {
+        return ini_fail(&reader->ini, "there are no questions on '%s'", name);
+    }
+    for (int i = 0; i < assignment->page_count; i++) {
+        if (strcmp(assignment->pages[i].name, name) == 0) {
+            return ini_fail(&reader->ini, "duplicate questions on '%s'", name);
+        }
+    }
+    if (is_bug) {
+        (void)snprintf(page->folder, sizeof page->folder, ASSIGNMENT_BUGS "/%s", name);
+    } else {
+        lesson_find(reader->course, name, page->folder, sizeof page->folder);
+    }
+    if (page->folder[0] != '\0' &&
+        !path_below(path, NULL, reader->course->root, "%s/" QUESTIONS_PAGE, page->folder)) {
+        (void)file_exists(path, &exists, NULL);
+    }
+    if (!exists) {
+        return is_bug ? ini_fail(&reader->ini,
+                                 "there is no lessons/assignments/bugs/%s with questions.md", name)
+                      : ini_fail(&reader->ini, "there are no questions on '%s'", name);
+    }
+    if (!ini_number(&reader->ini, name, value, 1, POINTS_MAX,
+                    &reader->page_number[assignment->page_count])) {
+        return 0;
+    }
+    (void)snprintf(page->name, NAME_BYTES_MAX, "%s", name);
+    page->is_bug = is_bug;
+    reader->page_line[assignment->page_count] = reader->ini.line;
+    assignment->page_count++;
+    return 1;
+}
+
 static int pair_read(void *context, const char *section, const char *name, const char *value) {
+    if (strcmp(section, "questions") == 0 || strcmp(section, "bugs") == 0) {
+        return page_read(context, section[0] == 'b', name, value);
+    }
     return section[0] != '\0' ? part_read(context, name, value) : top_read(context, name, value);
 }
 
 // --- The whole -----------------------------------------------------------------------------------
+
+static bool has_part(const struct assignment *assignment, const char *name) {
+    for (int i = 0; i < assignment->part_count; i++) {
+        if (strcmp(assignment->parts[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 static enum status whole_check(struct reader *reader) {
     const struct assignment *assignment = reader->assignment;
@@ -168,6 +241,16 @@ static enum status whole_check(struct reader *reader) {
                            assignment->parts[i].name);
         }
     }
+    // A handout has only the lessons of its exercises.
+    for (int i = 0; i < assignment->page_count; i++) {
+        const struct question_page *page = &assignment->pages[i];
+        reader->ini.line = reader->page_line[i];
+        if (!page->is_bug && course_find(reader->course, page->name) &&
+            !has_part(assignment, page->name)) {
+            (void)ini_fail(&reader->ini, "'%s' is not in [exercises], so its questions cannot be",
+                           page->name);
+        }
+    }
     return reader->ini.status;
 }
 
@@ -179,6 +262,9 @@ static void points_set(struct reader *reader) {
     for (int i = 0; i < assignment->part_count; i++) {
         weights += reader->number[i];
     }
+    for (int i = 0; i < assignment->page_count; i++) {
+        weights += reader->page_number[i];
+    }
     for (int i = 0; i < assignment->part_count; i++) {
         struct assignment_part *part = &assignment->parts[i];
         const struct exercise *exercise = course_find(reader->course, part->name);
@@ -188,6 +274,14 @@ static void points_set(struct reader *reader) {
                            : reader->number[i] == OWN_POINTS ? exercise->points_max
                                                              : reader->number[i] * MILLI_POINTS;
         part->speed_points = exercise->speed_points * part->points_max / exercise->points_max;
+        before = after;
+    }
+    for (int i = 0; i < assignment->page_count; i++) {
+        int64_t after = before + reader->page_number[i];
+        int64_t whole = reader->points * MILLI_POINTS;
+        assignment->pages[i].points_max = reader->points > 0
+                                              ? whole * after / weights - whole * before / weights
+                                              : reader->page_number[i] * MILLI_POINTS;
         before = after;
     }
 }
@@ -237,9 +331,10 @@ enum status assignment_read(const struct course *course, const char *name,
     struct assignment *assignment = calloc(1, sizeof *assignment);
     struct reader *reader = calloc(1, sizeof *reader);
     if (assignment && reader) {
-        *reader = (struct reader){.ini = {.path = path, .sections = "[exercises]", .err = err},
-                                  .course = course,
-                                  .assignment = assignment};
+        *reader = (struct reader){
+            .ini = {.path = path, .sections = "[exercises] [questions] [bugs]", .err = err},
+            .course = course,
+            .assignment = assignment};
         assignment->due = MOMENT_NONE;
         (void)snprintf(assignment->name, sizeof assignment->name, "%s", name);
         status = ini_read(&reader->ini, pair_read, reader);
@@ -293,4 +388,6 @@ void assignment_narrow(const struct assignment *assignment, struct course *cours
         }
     }
     course->exercise_count = kept;
+    course->page_count = assignment->page_count;
+    memcpy(course->pages, assignment->pages, sizeof course->pages);
 }

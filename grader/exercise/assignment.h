@@ -19,6 +19,13 @@
 //   naive = 20
 //   tiled =
 //
+//   ; optional: pages of questions whose answers are handed in as answers.ini: those of a lesson,
+//   ; and those of a kernel with a bug in lessons/assignments/bugs/NAME
+//   [questions]
+//   tiled = 8
+//   [bugs]
+//   lost_rows = 4
+//
 // lessons/assignments/default, if it is there, holds the name of the assignment that is meant where
 // none is named: so a handout and a package know theirs.
 #ifndef EXERCISE_ASSIGNMENT_H
@@ -28,6 +35,9 @@
 #include "exercise/exercise.h"
 
 #define ASSIGNMENT_FOLDER "lessons/assignments"
+#define ASSIGNMENT_BUGS   ASSIGNMENT_FOLDER "/bugs"
+#define QUESTIONS_PAGE    "questions.md"
+#define QUESTIONS_PAGE_ZH "questions.zh.md"
 
 enum feedback { FEEDBACK_FULL, FEEDBACK_VERDICTS, FEEDBACK_POINTS, FEEDBACK_COUNT };
 enum show_reference { REFERENCE_NEVER, REFERENCE_AFTER_DUE, REFERENCE_ALWAYS, REFERENCE_COUNT };
@@ -51,6 +61,8 @@ struct assignment {
     enum show_reference show_reference;
     int part_count;
     struct assignment_part parts[EXERCISES_MAX];
+    int page_count;
+    struct question_page pages[EXERCISES_MAX];
 };
 
 // Reads lessons/assignments/NAME.ini; its exercises must be in the course.
@@ -62,7 +74,7 @@ enum status assignment_read(const struct course *course, const char *name,
 enum status assignment_default(const struct course *course, char ret_name[NAME_BYTES_MAX],
                                struct error *err);
 
-// Leaves only the assignment's exercises, with its points.
+// Leaves only the assignment's exercises, with its points, and gives the course its questions.
 void assignment_narrow(const struct assignment *assignment, struct course *course);
 
 // --- Late ---------------------------------------------------------------------------------------

@@ -161,6 +161,14 @@ void course_free(struct course *course) {
     free(course);
 }
 
+int64_t course_answer_points(const struct course *course) {
+    int64_t points = 0;
+    for (int i = 0; i < course->page_count; i++) {
+        points += course->pages[i].points_max;
+    }
+    return points;
+}
+
 const struct exercise *course_find(const struct course *course, const char *name) {
     assert(name);
     for (int i = 0; i < course->exercise_count; i++) {

@@ -111,9 +111,19 @@ struct exercise {
 const char *exercise_title(const struct exercise *exercise);
 const char *exercise_learned(const struct exercise *exercise);
 
+// A page of questions whose answers bring points.
+struct question_page {
+    char name[NAME_BYTES_MAX];         // the section in answers.ini: "tiled"
+    char folder[NAME_BYTES_MAX + 32];  // of its questions.md: "lessons/020_tiled"
+    bool is_bug;                       // the first question is for a line of a kernel
+    int64_t points_max;                // milli-points, shared by its questions
+};
+
 struct course {
     char root[PATH_BYTES_MAX];  // the folder that holds lessons/, reference/, student/
     bool has_references;        // false: a handout
+    int page_count;             // 0 without an assignment
+    struct question_page pages[EXERCISES_MAX];
     int exercise_count;
     struct exercise exercises[EXERCISES_MAX];
 };
@@ -135,6 +145,9 @@ void course_leave_optional(struct course *course);
 
 // " naive tiled …", as far as there is room.
 void course_names(const struct course *course, char *ret_names, size_t bytes);
+
+// Milli-points of all answers.
+int64_t course_answer_points(const struct course *course);
 
 // The exercise of that name, or NULL.
 const struct exercise *course_find(const struct course *course, const char *name);

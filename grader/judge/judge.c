@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/compose.h"
+#include "judge/answers/answers.h"
 #include "judge/model/judgement.h"
 #include "judge/model/options.h"
 #include "judge/run/index_map.h"
@@ -159,6 +160,9 @@ static enum status submission_hash(struct judgement *judgement, struct error *er
         (void)fprintf(stream, "%s %s\n", judgement->exercises[i].file,
                       judgement->exercises[i].sha256);
     }
+    if (judgement->answers.state != ANSWERS_NOT_ASKED) {
+        (void)fprintf(stream, ANSWERS_FILE " %s\n", judgement->answers.sha256);
+    }
     if (!stream_close(stream, &text)) {
         return fail(err, STATUS_NO_MEMORY, "no memory for a result");
     }
@@ -235,7 +239,15 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
         judgement->complete &=
             result->complete && (result->speed.complete || !options->extras.speed);
     }
-    status = submission_hash(judgement, err);
+    if (options->extras.speed) {  // a test is for no points
+        status = judge_answers(options, judgement, err);
+        judgement->points += judgement->answers.points;
+        judgement->points_max += judgement->answers.points_max;
+        judgement->points_open += judgement->answers.points_open;
+    }
+    if (!status) {
+        status = submission_hash(judgement, err);
+    }
     if (!status) {
         *ret_judgement = judgement;
         judgement = NULL;
@@ -263,5 +275,6 @@ void judgement_free(struct judgement *judgement) {
         free(result->speed.list);
     }
     free(judgement->exercises);
+    judge_answers_done(judgement);
     free(judgement);
 }

@@ -161,6 +161,44 @@ class Exercise:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """A question that is worth points, and what was answered."""
+
+    section: str  # of answers.ini
+    number: int
+    title_en: str
+    title_zh: str  # "" if there is none
+    given: str  # "" if it was not answered, or is not to be seen
+    right: bool
+    points: int
+    points_max: int
+
+    @property
+    def title(self) -> str:
+        return in_language(self.title_en, self.title_zh)
+
+    @property
+    def word(self) -> str:
+        return _("right") if self.right else _("wrong") if self.given else _("no right answer")
+
+
+@dataclass(frozen=True)
+class Answers:
+    state: str  # "marked", "missing", "withheld"
+    note: str  # what is missing or wrong; "" if nothing is
+    points: int
+    points_max: int
+    points_open: int
+    list: tuple[Answer, ...]  # empty if students may not see it
+
+    @property
+    def shown(self) -> str:
+        if self.state == "missing":
+            return _("not handed in")
+        return points_of_text(self.points, self.points_max, self.points_open)
+
+
+@dataclass(frozen=True)
 class Assignment:
     """What the result's assignment says; see grader/exercises.md."""
 
@@ -185,6 +223,7 @@ class Result:
     points_max: int
     points_open: int
     exercises: tuple[Exercise, ...]
+    answers: Answers | None  # None: none are asked for
     assignment: Assignment | None
     student: str  # "" if it is not known
     graded_at: datetime | None
@@ -237,7 +276,11 @@ def for_students(result: Result) -> Result:
         _short(exercise, f"{exercise.verdict_title}." if feedback == "verdicts" else "")
         for exercise in result.exercises
     )
-    return replace(result, exercises=shown)
+    answers = result.answers
+    if answers:
+        listed = tuple(replace(answer, given="") for answer in answers.list)
+        answers = replace(answers, list=listed if feedback == "verdicts" else ())
+    return replace(result, exercises=shown, answers=answers)
 
 
 def missing_text(result: Result) -> str:

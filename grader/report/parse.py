@@ -10,6 +10,8 @@ from typing import Any
 from block_trace import maps_of
 from language import _, language_used
 from model import (
+    Answer,
+    Answers,
     Argument,
     Assignment,
     Case,
@@ -296,6 +298,30 @@ def _assignment(data: dict[str, Any]) -> Assignment:
     )
 
 
+def _answer(data: dict[str, Any]) -> Answer:
+    return Answer(
+        section=data["section"],
+        number=int(data["number"]),
+        title_en=data["title"],
+        title_zh=data.get("title_zh", ""),
+        given=data["given"],
+        right=bool(data["right"]),
+        points=_points(data),
+        points_max=int(data["points_max"]),
+    )
+
+
+def _answers(data: dict[str, Any]) -> Answers:
+    return Answers(
+        state=data["state"],
+        note=sentence(data, "note"),
+        points=_points(data),
+        points_max=int(data["points_max"]),
+        points_open=_points_open(data),
+        list=tuple(_answer(answer) for answer in data["list"]),
+    )
+
+
 def _result(data: dict[str, Any]) -> Result:
     is_test = data["speed_basis"] == "none"
     return Result(
@@ -313,6 +339,7 @@ def _result(data: dict[str, Any]) -> Result:
         points_max=int(data["points_max"]),
         points_open=_points_open(data),
         exercises=tuple(_exercise(exercise, is_test) for exercise in data["exercises"]),
+        answers=known(_answers, data.get("answers")),
         assignment=known(_assignment, data.get("assignment")),
         student=data.get("student", ""),
         graded_at=known(moment, data.get("graded_at")),

@@ -37,7 +37,7 @@ LAYERS = {
 ROOMS = {
     "emu": ["wire", "memory", "check", "count", "tensor", "machine", "hooks"],
     "device": ["object", "source", "channel", "build", "assembly", "inspect", "gpu", "nvidia", "emu"],
-    "judge": ["model", "source", "code", "explain", "oracle", "build", "expected", "run", "nvidia", "speed", "result", ""],
+    "judge": ["model", "source", "code", "explain", "oracle", "build", "expected", "run", "nvidia", "speed", "result", "answers", ""],
     "class": ["", "intake", "run"],
     "app": ["", "terminal", "course", "commands", "classes", "watch", "programs"],
 }

@@ -20,12 +20,22 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(HERE.parent)]
 from drawn import is_drawn
 from practice import bugs
 from practice.bugs import Bug, Judged
+from practice.questions import OTHER, Answer
 
 PART = 12  # one in so many is judged
 
 
-def right_lines(bug: Bug) -> frozenset[int]:
-    return next(bugs.lines_of(answer) for answer in bug.where.answers if answer.right)
+def lines_of(answer: Answer) -> set[int]:
+    """The lines that an answer names, as "16, 20-24"."""
+    lines: set[int] = set()
+    for part in answer.text.split(", ") if answer.text != OTHER else ():
+        first, _dash, last = part.partition("-")
+        lines.update(range(int(first), int(last or first) + 1))
+    return lines
+
+
+def right_lines(bug: Bug) -> set[int]:
+    return lines_of(bug.where.right)
 
 
 def patched_lines(patch: str) -> set[int]:
@@ -71,7 +81,7 @@ class Pages(unittest.TestCase):
             with self.subTest(bug=bug.number):
                 self.assertGreaterEqual(len(bug.why.answers), 4)
                 last = len(bug.kernel.read_text("utf-8").splitlines())
-                named = [line for answer in bug.where.answers for line in bugs.lines_of(answer)]
+                named = [line for answer in bug.where.answers for line in lines_of(answer)]
                 self.assertEqual(len(named), len(set(named)), "two answers for one line")
                 self.assertLessEqual(max(named), last)
                 self.assertEqual(bug.where.answers[-1].text, "*")
@@ -115,7 +125,7 @@ class Kernels(unittest.TestCase):
                 if not bug.has_report_first:
                     right = next(answer for answer in bug.why.answers if answer.right)
                     self.assertEqual(result["verdict"], right.text)
-                named = {line for answer in bug.where.answers for line in bugs.lines_of(answer)}
+                named = {line for answer in bug.where.answers for line in lines_of(answer)}
                 if known.lines and not bug.has_report_first:
                     self.assertTrue(known.lines & named, f"no answer for any of {known.lines}")
                 fixed = out / bug.number
@@ -135,6 +145,8 @@ class Asked(unittest.TestCase):
         shutil.copytree(ROOT / "lessons/bugs/12", self.root / "lessons/bugs/12")
         shutil.copytree(ROOT / "lessons/020_tiled", self.root / "lessons/020_tiled")
         (self.root / "student").mkdir()
+        (self.root / "build").mkdir()
+        (self.root / "build/tilegrade").symlink_to(ROOT / "build/tilegrade")
         self.copy = self.root / "student/bug_12.cu"
 
     def told(self, typed: str, passes: bool = False) -> str:

@@ -117,6 +117,28 @@ def assignment(feedback: str, reference_from: str | None = None) -> dict[str, An
     }
 
 
+def with_answers(whole: dict[str, Any], right: list[bool], worth: int) -> dict[str, Any]:
+    """The result with the answers to so many questions of a page, each worth so much."""
+    listed = [
+        {
+            "section": "tiled",
+            "number": number + 1,
+            "title": HOSTILE[number % len(HOSTILE)],
+            "given": HOSTILE[-1] if number else "",
+            "right": good,
+            "points": worth if good else 0,
+            "points_max": worth,
+        }
+        for number, good in enumerate(right)
+    ]
+    points, points_max = worth * sum(right), worth * len(right)
+    answers = {"state": "marked", "sha256": "", "note": "", "points_open": 0, "list": listed}
+    whole |= {"answers": answers | {"points": points, "points_max": points_max}}
+    whole["points"] += points
+    whole["points_max"] += points_max
+    return whole
+
+
 def random_result(generator: random.Random) -> dict[str, Any]:
     exercises = []
     for number in range(generator.randrange(1, 5)):
@@ -127,4 +149,8 @@ def random_result(generator: random.Random) -> dict[str, Any]:
         exercises.append(exercise(f"exercise_{number}", verdict, points, points_max, text))
         if verdict == "pass" and points < points_max and generator.random() < 0.3:
             speed_withhold(exercises[-1])
-    return result(exercises)
+    whole = result(exercises)
+    if generator.random() < 0.3:
+        right = [generator.random() < 0.5 for _ in range(generator.randrange(1, 9))]
+        with_answers(whole, right, generator.randrange(1, 3000))
+    return whole

@@ -21,8 +21,7 @@ from drawing.boards import boards_of  # noqa: E402
 from language import LANGUAGES  # noqa: E402
 from parse import result_parse  # noqa: E402
 from practice import predict  # noqa: E402
-from practice.kernel import Kernel, place_of  # noqa: E402
-from practice.questions import value_of  # noqa: E402
+from practice.kernel import Kernel  # noqa: E402
 from words import size_text  # noqa: E402
 
 NAMES = "NHWD"
@@ -174,13 +173,10 @@ class Practice(unittest.TestCase):
     def test_elements_of_any_rank(self) -> None:
         self.assertEqual(index_of(1000 - 1, (1000,)), (999,))
         self.assertEqual(index_of(64 * 8 + 64 + 5, (3, 8, 64)), (1, 1, 5))
-        self.assertEqual([value_of("x[7]"), value_of("x[1][ 2 ][3]")], [(7,), (1, 2, 3)])
-        for size, place in (([1000], (37,)), ([40, 64], (0, 37)), ([3, 8, 64], (0, 0, 37))):
-            self.assertEqual(place_of(parsed(other(size)).maps.list[0], "x", (5, 0), 0), place)
 
     def test_bytes_are_predicted_of_a_kernel_that_is_no_product(self) -> None:
         exercise = other([40, 64])
-        kernel = Kernel(parsed(exercise), exercise["counts"], {})
+        kernel = Kernel(Path(), parsed(exercise), exercise["counts"], {})
         said = "\n".join(predict.told(kernel, 1.5))
         self.assertIn("Counted at 40x64, where the operation needs 20,480 bytes", said)
         self.assertIn("1.500  r", said)

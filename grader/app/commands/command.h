@@ -34,6 +34,7 @@
 #define OPTION_DEBUG      8388608u
 #define OPTION_KIND       33554432u
 #define OPTION_WRITE      67108864u
+#define OPTION_MARK       134217728u
 
 // What a command works on.
 struct app {
@@ -50,7 +51,7 @@ typedef enum status command_body(const struct app *app, enum exit_code *ret_code
 command_body cmd_test, cmd_grade, cmd_list, cmd_hint, cmd_reset, cmd_stubs, cmd_new;
 command_body cmd_check_course, cmd_handout, cmd_tiles, cmd_profile, cmd_regrade, cmd_diff,
     cmd_doctor, cmd_watch, cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer;
-command_body cmd_class, cmd_class_job, cmd_class_collect;
+command_body cmd_class, cmd_class_job, cmd_class_collect, cmd_mark;
 
 struct command {
     const char *name;

@@ -15,8 +15,12 @@
 #include "judge/judge.h"
 #include "judge/speed/cublas.h"
 
-// Every kernel is right as far as it could be judged here, and none is slow.
+// Every kernel is right as far as it could be judged here, none is slow, and the same of answers.
 static bool all_well(const struct judgement *judgement) {
+    const struct answers_result *answers = &judgement->answers;
+    if (answers->points + answers->points_open < answers->points_max || answers->fault_count > 0) {
+        return false;
+    }
     for (int i = 0; i < judgement->exercise_count; i++) {
         const struct exercise_result *result = &judgement->exercises[i];
         for (int s = 0; s < result->speed.count; s++) {

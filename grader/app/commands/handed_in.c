@@ -13,6 +13,7 @@
 #include "app/terminal/terminal.h"
 #include "base/translate.h"
 #include "base/file.h"
+#include "class/intake/kernels.h"
 #include "class/intake/opening.h"
 
 #define FOUND_SHOWN_MAX 8
@@ -25,11 +26,14 @@ struct found {
     char inner[NAME_SHOWN_MAX + 1];                          // a folder with kernel files; "": none
 };
 
+// Kernels, or answers if they bring points.
 static bool has_kernels(int folder, const char *inner, const struct course *course) {
-    for (int i = 0; i < course->exercise_count; i++) {
+    for (int i = 0; i < kernels_wanted(course); i++) {
         char path[PATH_BYTES_MAX];
+        char name[KERNEL_FILE_BYTES];
         struct stat about;
-        if (!path_below(path, NULL, inner, "%s.cu", course->exercises[i].name) &&
+        kernels_wanted_name(course, i, name);
+        if (!path_below(path, NULL, inner, "%s", name) &&
             fstatat(folder, path, &about, AT_SYMLINK_NOFOLLOW) == 0) {
             return true;
         }

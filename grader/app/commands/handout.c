@@ -14,6 +14,7 @@
 #include "app/commands/judging.h"
 #include "app/course/links.h"
 #include "app/course/pages.h"
+#include "app/course/questions.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "base/translate.h"
@@ -213,6 +214,30 @@ static enum status assignment_place(const struct app *app, const char *out, stru
     return status ? status : file_write(to, name, strlen(name), err);
 }
 
+// Questions that bring points go without their answers, which students write into a file of
+// their own.
+static enum status questions_place(const struct app *app, const char *out, struct error *err) {
+    enum status status = STATUS_OK;
+    for (int i = 0; i < app->course->page_count && !status; i++) {
+        const struct question_page *page = &app->course->pages[i];
+        char from[PATH_BYTES_MAX];
+        char to[PATH_BYTES_MAX];
+        status = path_make(from, err, "%s/%s", app->places->root_real, page->folder);
+        if (!status) {
+            status = path_make(to, err, "%s/%s", out, page->folder);
+        }
+        if (!status && page->is_bug) {
+            status = tree_copy(from, to, 0, err);
+        }
+        if (!status) {
+            status = questions_withhold(to, page->is_bug, err);
+        }
+    }
+    return status || app->course->page_count == 0
+               ? status
+               : answers_template_write(app->course, app->assignment->title, out, err);
+}
+
 // Lists the exercises that students would find half written.
 static enum status unfinished_tell(const struct app *app, struct error *err) {
     enum status status = STATUS_OK;
@@ -286,6 +311,9 @@ enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct 
     }
     if (!status && app->assignment) {
         status = assignment_place(app, out, err);
+    }
+    if (!status) {
+        status = questions_place(app, out, err);
     }
     if (!status) {
         status = course_links_drop(out, err);

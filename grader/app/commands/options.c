@@ -55,6 +55,10 @@ enum option_key {
     KEY_GDB,
     KEY_KIND,
     KEY_WRITE,
+    KEY_QUESTIONS,
+    KEY_QUESTION,
+    KEY_ANSWER,
+    KEY_BUG,
     KEY_LANGUAGE,
     KEY_HELP,
     KEY_USAGE,
@@ -122,6 +126,10 @@ static const struct row {
      N_("the debugger and options of its own (default: gdb)")},
     {OPTION_KIND, KEY_KIND, "kind", "KIND",
      N_("product (default), or kernel for anything that is no product")},
+    {OPTION_MARK, KEY_QUESTIONS, "questions", "FILE", N_("a page of questions")},
+    {OPTION_MARK, KEY_QUESTION, "question", "N", N_("the number of the question")},
+    {OPTION_MARK, KEY_ANSWER, "answer", "TEXT", N_("the answer, as it was typed")},
+    {OPTION_MARK, KEY_BUG, "bug", NULL, N_("the page is that of a kernel with a bug")},
     {OPTION_FORCE, KEY_FORCE, "force", NULL, N_("also overwrite finished work")},
     {OPTION_WRITE, KEY_WRITE, "write", NULL,
      N_("write what is found into wrong kernels that expect `?`, or name another line")},
@@ -232,6 +240,9 @@ static const size_t text_at[] = {
     [KEY_THREAD] = offsetof(struct options, thread),
     [KEY_GDB] = offsetof(struct options, gdb),
     [KEY_KIND] = offsetof(struct options, kind),
+    [KEY_QUESTIONS] = offsetof(struct options, mark.questions),
+    [KEY_QUESTION] = offsetof(struct options, mark.question),
+    [KEY_ANSWER] = offsetof(struct options, mark.answer),
 };
 
 // The options that are only given or not.
@@ -243,6 +254,7 @@ static const size_t flag_at[] = {
     [KEY_PAGE] = offsetof(struct options, page),
     [KEY_SANITIZE] = offsetof(struct options, sanitize),
     [KEY_WRITE] = offsetof(struct options, write),
+    [KEY_BUG] = offsetof(struct options, mark.bug),
 };
 
 // Takes one option into *options; its value, if it has one, is `text`.

@@ -44,6 +44,7 @@ static const struct command commands[] = {
      N_("grade all submissions of a class into one folder; the same command goes on after a stop"),
      CLASS_OPTIONS | OPTION_CLASS | NEED_SCRATCH | LEAVES_OPTIONAL, cmd_class},
     {"class-job", NULL, CLASS_OPTIONS | OPTION_JOB | NEED_SCRATCH | LEAVES_OPTIONAL, cmd_class_job},
+    {"mark", NULL, OPTION_MARK | OPTION_EXERCISE | OPTION_RESULT | NO_COURSE, cmd_mark},
     {"class-collect", NULL, OPTION_OUT | WHOLE_COURSE, cmd_class_collect},
     {"list", N_("list the exercises, each with its last result"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT, cmd_list},

@@ -26,6 +26,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "base/translate.h"
+#include "exercise/answers.h"
 #include "judge/source/package.h"
 
 #define BLOCK_BYTES 65536
@@ -77,11 +78,13 @@ static bool is_debris(const char *path) {
     return text_starts(path, "__MACOSX/") || text_starts(last_name(path), "._");
 }
 
-// True if the file can be an exercise's: its name is a C identifier followed by .cu.
+// True if the file can be an exercise's: its name is a C identifier followed by .cu.  Answers are
+// taken with the kernels.
 static bool is_kernel_file(const char *path) {
     const char *name = last_name(path);
     size_t stem = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-    return stem > 0 && strcmp(name + stem, ".cu") == 0 && strlen(name) < NAME_BYTES_MAX;
+    return (stem > 0 && strcmp(name + stem, ".cu") == 0 && strlen(name) < NAME_BYTES_MAX) ||
+           strcmp(name, ANSWERS_FILE) == 0;
 }
 
 // Why this path may not be in a package; NULL if it may.
@@ -194,7 +197,7 @@ static enum unpack_end make_failed(struct unpack *unpack, const char *path) {
 
 // How much of a file is looked at later.
 static uint64_t wanted_bytes(const char *name) {
-    if (strcasestr(name, ".cu")) {
+    if (strcasestr(name, ".cu") || strcmp(name, ANSWERS_FILE) == 0) {
         return SOURCE_BYTES_MAX;
     }
     bool table = strcmp(name, "submission_metadata.yml") == 0;

@@ -262,6 +262,40 @@ static void size_print(const struct terminal *terminal, const struct exercise_re
     }
 }
 
+// Answers to questions, if they bring points: how many are right, and what is wrong with the file.
+static void answers_print(const struct terminal *terminal, const struct answers_result *answers) {
+    char text[128];
+    int right = 0;
+    int given = 0;
+    if (answers->state == ANSWERS_NOT_ASKED) {
+        return;
+    }
+    for (int i = 0; i < answers->count; i++) {
+        right += answers->list[i].right;
+        given += answers->list[i].given[0] != '\0';
+    }
+    if (answers->state == ANSWERS_MISSING) {
+        (void)snprintf(text, sizeof text, "%s", _("not handed in"));
+    } else if (answers->state == ANSWERS_WITHHELD) {
+        (void)snprintf(text, sizeof text, _("%d of %d answered"), given, answers->count);
+    } else {
+        (void)snprintf(text, sizeof text, _("%d of %d right"), right, answers->count);
+    }
+    (void)fputs("  ", terminal->out);
+    terminal_left(terminal, _("answers"), 22);
+    (void)fputc(' ', terminal->out);
+    terminal_left(terminal, text, TITLE_COLUMNS);
+    (void)fputc(' ', terminal->out);
+    points_print(terminal, answers->points, answers->points_max, answers->points_open, 10);
+    (void)fputc('\n', terminal->out);
+    if (answers->note[0] != '\0' && terminal->verbosity != VERBOSITY_QUIET) {
+        terminal_wrap(terminal, 4, answers->note);
+    }
+    if (answers->state == ANSWERS_WITHHELD && terminal->verbosity != VERBOSITY_QUIET) {
+        terminal_wrap(terminal, 4, _("Your teacher's grade says which answers are right."));
+    }
+}
+
 void terminal_grade(const struct terminal *terminal, const struct judgement *judgement) {
     char points[POINTS_OF_BYTES];
     char sandbox[SANDBOX_TEXT_BYTES + 16];
@@ -295,15 +329,18 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
             estimate_print(terminal, result->exercise, &result->speed.estimate);
         }
     }
+    answers_print(terminal, &judgement->answers);
     points_of_format(judgement->points, judgement->points_max, judgement->points_open, points);
     (void)fputs("  ", terminal->out);
     terminal_left(terminal, _("points"), 22);
     (void)fputc(' ', terminal->out);
     terminal_color(terminal, COLOR_BOLD, "%s", points);
     (void)fprintf(terminal->out, "%s\n",
-                  judgement->points_open > 0 ? _("  (open points need a GPU)")
-                  : judgement->complete      ? ""
-                                             : _("  (without points for speed)"));
+                  judgement->points_open > judgement->answers.points_open
+                      ? _("  (open points need a GPU)")
+                  : judgement->points_open > 0 ? ""
+                  : judgement->complete        ? ""
+                                               : _("  (without points for speed)"));
     if (terminal->verbosity == VERBOSITY_QUIET) {
         return;
     }

@@ -11,6 +11,7 @@
 #include "app/watch/state.h"
 #include "base/file.h"
 #include "base/translate.h"
+#include "exercise/answers.h"
 #include "exercise/stub.h"
 
 #define STATE_BYTES_MAX 128
@@ -75,11 +76,11 @@ struct handed {
     char *names;
 };
 
-static void handed_add(struct handed *handed, const struct exercise *exercise) {
+static void handed_add(struct handed *handed, const char *file) {
     char text[NAME_BYTES_MAX + 16];
-    (void)snprintf(text, sizeof text, "student/%s.cu\n", exercise->name);
+    (void)snprintf(text, sizeof text, "student/%s\n", file);
     text_append(&handed->paths, text);
-    (void)snprintf(text, sizeof text, "%s%s.cu", handed->count > 0 ? ", " : "", exercise->name);
+    (void)snprintf(text, sizeof text, "%s%s", handed->count > 0 ? ", " : "", file);
     text_append(&handed->names, text);
     handed->count++;
 }
@@ -124,6 +125,7 @@ static enum status package_write(const struct app *app, const struct handed *han
 static enum status row_do(const struct app *app, const struct exercise *exercise,
                           struct handed *handed, struct error *err) {
     char path[PATH_BYTES_MAX];
+    char file[NAME_BYTES_MAX + 4];
     enum fate fate = FATE_MISSING;
     enum status status = place_make(app->places, path, err, "student/%s.cu", exercise->name);
     if (!status) {
@@ -133,7 +135,27 @@ static enum status row_do(const struct app *app, const struct exercise *exercise
         row_print(app, exercise, fate);
     }
     if (!status && fate == FATE_PACKED) {
-        handed_add(handed, exercise);
+        (void)snprintf(file, sizeof file, "%s.cu", exercise->name);
+        handed_add(handed, file);
+    }
+    return status;
+}
+
+// The answers, if they bring points.
+static enum status answers_do(const struct app *app, struct handed *handed, struct error *err) {
+    struct terminal terminal = terminal_of(stdout, "", "");
+    char path[PATH_BYTES_MAX];
+    bool exists = false;
+    enum status status = place_make(app->places, path, err, "student/" ANSWERS_FILE);
+    if (!status && app->course->page_count > 0) {
+        status = file_exists(path, &exists, err);
+        (void)printf("  %-20s ", _("answers"));
+        terminal_color(&terminal, exists ? COLOR_GREEN : COLOR_DIM, "%s",
+                       exists ? "student/" ANSWERS_FILE : _("left out: there is no such file"));
+        (void)putchar('\n');
+    }
+    if (exists) {
+        handed_add(handed, ANSWERS_FILE);
     }
     return status;
 }
@@ -147,6 +169,9 @@ enum status cmd_submit(const struct app *app, enum exit_code *ret_code, struct e
                  app->assignment ? app->assignment->title : _("all exercises"));
     for (int i = 0; i < app->course->exercise_count && !status; i++) {
         status = row_do(app, &app->course->exercises[i], &handed, err);
+    }
+    if (!status) {
+        status = answers_do(app, &handed, err);
     }
     if (!status && handed.count == 0) {
         status =

@@ -352,11 +352,13 @@ static void names_warn(struct sources *sources, struct class_student *student,
     char odd[ERROR_TEXT_MAX];
     char missing[ERROR_TEXT_MAX] = "";
     size_t used = 0;
-    for (int i = 0; i < kernels->course->exercise_count; i++) {
+    for (int i = 0; i < kernels_wanted(kernels->course); i++) {
         const struct kernel_file *file = &kernels->wanted[i];
         if (!file->name && used < sizeof missing) {
-            used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%s.cu",
-                                     used > 0 ? ", " : "", kernels->course->exercises[i].name);
+            char name[KERNEL_FILE_BYTES];
+            kernels_wanted_name(kernels->course, i, name);
+            used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%s",
+                                     used > 0 ? ", " : "", name);
         } else if (file->copied && file->older) {
             text_add(sources, &student->warning, "'%s' counts as %s, and not '%s'", file->path,
                      file->name, file->older);
@@ -377,7 +379,7 @@ static void names_warn(struct sources *sources, struct class_student *student,
 static void kernels_state(struct sources *sources, struct class_student *student,
                           const struct kernels *kernels) {
     bool any = false;
-    for (int i = 0; i < kernels->course->exercise_count; i++) {
+    for (int i = 0; i < kernels_wanted(kernels->course); i++) {
         const struct kernel_file *file = &kernels->wanted[i];
         any = any || file->name;
         if (file->twin) {

@@ -16,6 +16,7 @@
 #include "base/translate.h"
 #include "base/utf8.h"
 #include "class/intake/names.h"
+#include "exercise/answers.h"
 #include "judge/source/package.h"
 #include "judge/source/submitted.h"
 
@@ -25,6 +26,7 @@
 #define RANK_PACKAGE 1000
 #define RANK_LINK    100000
 #define NOWHERE      "nowhere"
+#define WANTED_MAX   (EXERCISES_MAX + 1)
 
 // A CUDA file that is deeper belongs to a copy of the course, unless its name says otherwise.
 #define ODD_DEPTH_MAX 1
@@ -117,11 +119,21 @@ static enum status file_read_into(const struct search *search, int folder, const
     return STATUS_OK;
 }
 
-// The place in the course of the exercise whose file this is, or nearly is; -1: of none.
+int kernels_wanted(const struct course *course) {
+    return course->exercise_count + (course->page_count > 0);
+}
+
+void kernels_wanted_name(const struct course *course, int file, char name[KERNEL_FILE_BYTES]) {
+    bool kernel = file < course->exercise_count;
+    (void)snprintf(name, KERNEL_FILE_BYTES, "%s%s",
+                   kernel ? course->exercises[file].name : ANSWERS_FILE, kernel ? ".cu" : "");
+}
+
+// The number of the wanted file that this is, or nearly is; -1: of none.
 static int exercise_find(const struct course *course, const char *name, bool near) {
-    for (int i = 0; i < course->exercise_count; i++) {
-        char file[NAME_BYTES_MAX + 4];
-        (void)snprintf(file, sizeof file, "%s.cu", course->exercises[i].name);
+    for (int i = 0; i < kernels_wanted(course); i++) {
+        char file[KERNEL_FILE_BYTES];
+        kernels_wanted_name(course, i, file);
         if (near ? judge_source_is_near(name, file) : strcmp(name, file) == 0) {
             return i;
         }
@@ -346,7 +358,7 @@ enum status kernels_find(const struct kernels_place *place, const struct source 
 }
 
 void kernels_done(struct kernels *kernels) {
-    for (int i = 0; i < EXERCISES_MAX; i++) {
+    for (int i = 0; i < WANTED_MAX; i++) {
         file_done(&kernels->wanted[i]);
     }
     for (int i = 0; i < kernels->near_count; i++) {
@@ -387,11 +399,10 @@ void kernels_odd_write(const struct kernels *kernels, char *ret_text, size_t byt
 // The files to be written, by an index; NULL after the last.  A file with nearly the right name is
 // only of use if the right one is missing.
 static const struct kernel_file *file_at(const struct kernels *kernels, int *index) {
-    for (; *index < EXERCISES_MAX + kernels->near_count; ++*index) {
-        const struct kernel_file *file = *index < EXERCISES_MAX
-                                             ? &kernels->wanted[*index]
-                                             : &kernels->near[*index - EXERCISES_MAX];
-        if (*index >= EXERCISES_MAX &&
+    for (; *index < WANTED_MAX + kernels->near_count; ++*index) {
+        const struct kernel_file *file =
+            *index < WANTED_MAX ? &kernels->wanted[*index] : &kernels->near[*index - WANTED_MAX];
+        if (*index >= WANTED_MAX &&
             kernels->wanted[exercise_find(kernels->course, file->name, true)].name) {
             continue;
         }

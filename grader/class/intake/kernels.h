@@ -4,8 +4,9 @@
 
 #include "class/intake/source.h"
 
-#define KERNEL_NEAR_MAX  8  // files with nearly the right name, which the judge explains
-#define KERNEL_FOUND_MAX 5  // other files that are named to people
+#define KERNEL_NEAR_MAX   8  // files with nearly the right name, which the judge explains
+#define KERNEL_FOUND_MAX  5  // other files that are named to people
+#define KERNEL_FILE_BYTES (NAME_BYTES_MAX + 4)  // of the name of a wanted file
 
 struct kernel_file {
     char *name;   // "tiled.cu"; NULL: none
@@ -27,7 +28,7 @@ struct found_files {
 
 struct kernels {
     const struct course *course;
-    struct kernel_file wanted[EXERCISES_MAX];  // as in the course
+    struct kernel_file wanted[EXERCISES_MAX + 1];  // as in the course; then the answers
     struct kernel_file near[KERNEL_NEAR_MAX];
     int near_count;
     struct found_files odd;  // files that could be kernels, by nearly the right name or by .cu
@@ -35,6 +36,10 @@ struct kernels {
     char *left_out;  // what a package has and may not have; or NULL
     int entries;
 };
+
+// The files that are wanted: a kernel for each exercise, and answers.ini if it brings points.
+int kernels_wanted(const struct course *course);
+void kernels_wanted_name(const struct course *course, int file, char name[KERNEL_FILE_BYTES]);
 
 // Where submissions are, and what opens packages.
 struct kernels_place {

@@ -59,14 +59,16 @@ static json_t *assignment_json(const struct class_book *book) {
         points_max += book->course->exercises[i].points_max;
         (void)json_array_append_new(exercises, exercise_json(&book->course->exercises[i]));
     }
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:i, s:i, s:s, s:s, s:o, s:I, s:o}", "name",
-        text_or_null(assignment->name), "title", text_or_null(assignment->title), "column",
-        text_or_null(book->list->column), "due", text_or_null(assignment->due_text), "late_percent",
-        assignment->late_percent, "grace_days", assignment->grace_days, "feedback",
-        assignment_feedback_name(assignment->feedback), "show_reference",
-        assignment_reference_name(assignment->show_reference), "reference_from",
-        reference_from(book), "points_max", (json_int_t)points_max, "exercises", exercises);
+    points_max += course_answer_points(book->course);
+    return json_pack("{s:o, s:o, s:o, s:o, s:i, s:i, s:s, s:s, s:o, s:I, s:I, s:o}", "name",
+                     text_or_null(assignment->name), "title", text_or_null(assignment->title),
+                     "column", text_or_null(book->list->column), "due",
+                     text_or_null(assignment->due_text), "late_percent", assignment->late_percent,
+                     "grace_days", assignment->grace_days, "feedback",
+                     assignment_feedback_name(assignment->feedback), "show_reference",
+                     assignment_reference_name(assignment->show_reference), "reference_from",
+                     reference_from(book), "points_max", (json_int_t)points_max, "answers_max",
+                     (json_int_t)course_answer_points(book->course), "exercises", exercises);
 }
 
 static json_t *keys_json(const struct person *person) {
@@ -295,7 +297,10 @@ static void points_put(json_t *assignment, const struct course *course, bool *fa
                 json_object_set_new(row, "points_max", json_integer(exercise->points_max)) != 0;
         }
     }
-    *failed |= json_object_set_new(assignment, "points_max", json_integer(sum)) != 0;
+    sum += course_answer_points(course);
+    *failed |= json_object_set_new(assignment, "points_max", json_integer(sum)) != 0 ||
+               json_object_set_new(assignment, "answers_max",
+                                   json_integer(course_answer_points(course))) != 0;
 }
 
 enum status class_book_end(const char *out, const struct class_plan *plan,

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "device/build/plan.h"
-#include "exercise/exercise.h"
+#include "exercise/assignment.h"
 
 static void grader_add(struct digest *digest, const struct device_paths *paths) {
     static const char *const programs[] = {"tilegrade",       "tilegrade-inspect",
@@ -103,6 +103,30 @@ static void files_add(struct digest *digest, const struct course *course,
     free(entries);
 }
 
+// The pages of questions whose answers bring points.
+static void pages_add(struct digest *digest, const struct course *course, bool with_points) {
+    static const char *const files[] = {QUESTIONS_PAGE, QUESTIONS_PAGE_ZH};
+    for (int i = 0; i < course->page_count; i++) {
+        const struct question_page *page = &course->pages[i];
+        char text[64];
+        digest_text(digest, page->name);
+        for (size_t j = 0; j < COUNT(files) && !digest->status; j++) {
+            char path[PATH_BYTES_MAX];
+            bool exists = false;
+            digest->status =
+                path_make(path, &digest->err, "%s/%s/%s", course->root, page->folder, files[j]);
+            if (!digest->status) {
+                digest->status = file_exists(path, &exists, &digest->err);
+            }
+            if (exists) {
+                digest_file(digest, path, strlen(course->root));
+            }
+        }
+        (void)snprintf(text, sizeof text, "%lld", (long long)page->points_max);
+        digest_text(digest, with_points ? text : "");
+    }
+}
+
 static enum status exercises_hash(const struct course *course, bool with_points,
                                   char ret_hex[DIGEST_BYTES], struct error *err) {
     struct digest digest;
@@ -115,6 +139,7 @@ static enum status exercises_hash(const struct course *course, bool with_points,
             points_add(&digest, exercise);
         }
     }
+    pages_add(&digest, course, with_points);
     return digest_end(&digest, ret_hex, err);
 }
 

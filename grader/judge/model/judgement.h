@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/random.h"
+#include "judge/model/answers.h"
 #include "judge/model/finding.h"
 #include "judge/model/inputs.h"
 #include "judge/model/pictures.h"
@@ -85,7 +86,8 @@ struct judgement_origin {
 struct judgement {
     int exercise_count;
     struct exercise_result *exercises;  // [exercise_count]
-    int64_t points, points_max, points_open;
+    struct answers_result answers;
+    int64_t points, points_max, points_open;  // of the exercises and the answers
     bool complete;
     bool measured;  // speed was asked for …
     bool counted;   // … and judged by counted work, not by time

@@ -317,6 +317,79 @@ static enum status exercise_regrade(const struct regrading *regrading, struct er
     return status;
 }
 
+// --- Answers -------------------------------------------------------------------------------------
+
+static const struct question_page *page_find(const struct course *course, const json_t *answer) {
+    const char *section = json_string_value(json_object_get(answer, "section"));
+    for (int i = 0; i < course->page_count; i++) {
+        if (section && strcmp(course->pages[i].name, section) == 0) {
+            return &course->pages[i];
+        }
+    }
+    return NULL;
+}
+
+// The number of questions of that section in the file.
+static int section_count(const json_t *list, const char *section) {
+    const json_t *answer = NULL;
+    size_t at = 0;
+    int count = 0;
+    json_array_foreach(list, at, answer) {
+        const char *own = json_string_value(json_object_get(answer, "section"));
+        count += own && strcmp(own, section) == 0;
+    }
+    return count;
+}
+
+// The points of the answers: which are right is in the file, what they are worth in the assignment.
+static enum status answers_regrade(const struct course *course, json_t *result,
+                                   struct regrade *regrade, struct error *err) {
+    json_t *answers = json_object_get(result, "answers");
+    json_t *list = json_object_get(answers, "list");
+    json_t *answer = NULL;
+    size_t at = 0;
+    if (!answers) {
+        return STATUS_OK;
+    }
+    struct regrade_row *row = &regrade->row[regrade->row_count++];
+    *row = (struct regrade_row){.exercise = "answers",
+                                .stored = json_integer_value(json_object_get(answers, "points")),
+                                .stored_max =
+                                    json_integer_value(json_object_get(answers, "points_max"))};
+    bool open = json_integer_value(json_object_get(answers, "points_open")) > 0;
+    bool stored = true;
+    json_array_foreach(list, at, answer) {
+        const struct question_page *page = page_find(course, answer);
+        int64_t number = json_integer_value(json_object_get(answer, "number"));
+        int64_t points_max = 0;
+        if (page) {
+            int64_t count = section_count(list, page->name);
+            points_max =
+                page->points_max * number / count - page->points_max * (number - 1) / count;
+        }
+        int64_t points = json_is_true(json_object_get(answer, "right")) ? points_max : 0;
+        row->points += points;
+        row->points_max += points_max;
+        stored = stored && put(answer, "points", json_integer(points)) &&
+                 put(answer, "points_max", json_integer(points_max));
+    }
+    row->open = open;
+    if (row->points != row->stored || row->points_max != row->stored_max) {
+        (void)snprintf(row->why, sizeof row->why, "%s",
+                       _("answers are now worth a different number of points"));
+        regrade->differs = true;
+    }
+    int64_t points_open = open ? row->points_max : 0;
+    regrade->points += row->points;
+    regrade->points_max += row->points_max;
+    regrade->points_open += points_open;
+    return stored && put(answers, "points", json_integer(row->points)) &&
+                   put(answers, "points_max", json_integer(row->points_max)) &&
+                   put(answers, "points_open", json_integer(points_open))
+               ? STATUS_OK
+               : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+}
+
 enum status regrade_result(const struct course *course, json_t *result, struct regrade *ret_regrade,
                            struct error *err) {
     const char *schema = json_string_value(json_object_get(result, "schema"));
@@ -336,10 +409,14 @@ enum status regrade_result(const struct course *course, json_t *result, struct r
                         name ? name : "");
         }
         const struct regrading regrading = {exercise, stored, ret_regrade, of_class};
-        enum status status = exercise_regrade(&regrading, err);
-        if (status) {
-            return status;
+        enum status judged = exercise_regrade(&regrading, err);
+        if (judged) {
+            return judged;
         }
+    }
+    enum status status = answers_regrade(course, result, ret_regrade, err);
+    if (status) {
+        return status;
     }
     ret_regrade->stored = json_integer_value(json_object_get(result, "points"));
     ret_regrade->stored_max = json_integer_value(json_object_get(result, "points_max"));

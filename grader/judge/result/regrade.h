@@ -14,16 +14,16 @@
 #include "exercise/exercise.h"
 
 #define REGRADE_WHY_BYTES 200
-#define REGRADE_ROWS_MAX  (EXERCISES_MAX * (1 + EXERCISE_TIMED_MAX))
+#define REGRADE_ROWS_MAX  (EXERCISES_MAX * (1 + EXERCISE_TIMED_MAX) + 1)
 
 // One number of points: as the file says, and as computed now.
 struct regrade_row {
-    char exercise[NAME_BYTES_MAX];
-    struct size size;             // the size whose speed it is for; m = 0: for being right
-    bool open;                    // not judged: its points are neither given nor lost
-    int64_t stored, stored_max;   // milli-points
-    int64_t points, points_max;   // now
-    char why[REGRADE_WHY_BYTES];  // what differs; "" if nothing does
+    char exercise[NAME_BYTES_MAX];  // or "answers"
+    struct size size;               // the size whose speed it is for; m = 0: for being right
+    bool open;                      // not judged: its points are neither given nor lost
+    int64_t stored, stored_max;     // milli-points
+    int64_t points, points_max;     // now
+    char why[REGRADE_WHY_BYTES];    // what differs; "" if nothing does
 };
 
 struct regrade {

@@ -224,6 +224,41 @@ static json_t *device_json(const struct judgement *judgement, bool *failed) {
     return object;
 }
 
+static json_t *answer_json(const struct answer_result *answer, bool *failed) {
+    json_t *object = json_object();
+    result_put_text(object, "section", answer->page->name, failed);
+    result_put_integer(object, "number", answer->number, failed);
+    result_put_text(object, "title", answer->title, failed);
+    if (answer->title_zh[0] != '\0') {
+        result_put_text(object, "title_zh", answer->title_zh, failed);
+    }
+    result_put_text(object, "given", answer->given, failed);
+    result_put(object, "right", json_boolean(answer->right), failed);
+    result_put_integer(object, "points", answer->points, failed);
+    result_put_integer(object, "points_max", answer->points_max, failed);
+    return object;
+}
+
+static json_t *answers_json(const struct answers_result *answers, bool *failed) {
+    static const char *const states[] = {[ANSWERS_NOT_ASKED] = "",
+                                         [ANSWERS_MARKED] = "marked",
+                                         [ANSWERS_MISSING] = "missing",
+                                         [ANSWERS_WITHHELD] = "withheld"};
+    json_t *object = json_object();
+    json_t *list = json_array();
+    for (int i = 0; i < answers->count; i++) {
+        result_append(list, answer_json(&answers->list[i], failed), failed);
+    }
+    result_put_text(object, "state", states[answers->state], failed);
+    result_put_text(object, "sha256", answers->sha256, failed);
+    result_put_words(object, "note", answers->note, failed);
+    result_put_integer(object, "points", answers->points, failed);
+    result_put_integer(object, "points_max", answers->points_max, failed);
+    result_put_integer(object, "points_open", answers->points_open, failed);
+    result_put(object, "list", list, failed);
+    return object;
+}
+
 static json_t *assignment_json(const struct judgement_origin *origin, bool *failed) {
     const struct assignment *assignment = origin->assignment;
     json_t *object = json_object();
@@ -298,6 +333,9 @@ enum status result_write_json(const struct judgement *judgement, const char *gra
         result_append(exercises, exercise_json(&judgement->exercises[i], &failed), &failed);
     }
     result_put(root, "exercises", exercises, &failed);
+    if (judgement->answers.state != ANSWERS_NOT_ASKED) {
+        result_put(root, "answers", answers_json(&judgement->answers, &failed), &failed);
+    }
     char *text =
         failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(RESULT_REAL_DIGITS));
     json_decref(root);

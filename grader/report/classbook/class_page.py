@@ -60,6 +60,7 @@ class StudentRow:
     link: str  # "" if there is none
     state: str
     cells: tuple[Cell, ...]
+    answers: str  # "" if none are asked for
     points: str
     raw: str  # the points before lateness, if they differ
     late: str
@@ -204,6 +205,7 @@ def _row(student: Student, run: ClassRun, names: Names) -> StudentRow:
         cells=tuple(_cell(student.kernels.get(exercise.name)) for exercise in run.exercises),
         points=_("open") if student.is_open else "" if final is None else points_text(final),
         raw=points_text(student.points) if student.points not in (None, final) else "",
+        answers=student.answers.shown if student.answers else "",
         late=late,
         order=-1 if final is None or student.is_open else final,
     )

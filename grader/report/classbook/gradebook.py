@@ -38,6 +38,12 @@ def _final(student: Student) -> str:
     return "open" if student.is_open else points_cell(student.points_final)
 
 
+def _answers(student: Student) -> str:
+    if not student.answers:
+        return ""
+    return "open" if student.answers.points_open else points_cell(student.answers.points)
+
+
 def _row(student: Student, run: ClassRun) -> list[str]:
     graded = student.state == "graded"
     cells = [
@@ -64,6 +70,8 @@ def _row(student: Student, run: ClassRun) -> list[str]:
             cells += ["", ""]
         else:
             cells += ["open" if kernel.is_open else points_cell(kernel.points), kernel.verdict]
+    if run.answers_max:
+        cells.append(_answers(student))
     return [defused(cell) for cell in cells]
 
 
@@ -71,5 +79,6 @@ def render(run: ClassRun) -> str:
     heads = list(COLUMNS)
     for exercise in run.exercises:
         heads += [f"{exercise.name} points", f"{exercise.name} verdict"]
+    heads += ["answers points"] if run.answers_max else []
     rows = [_row(student, run) for student in run.students]
     return BOM + table_text([[defused(head) for head in heads], *rows])

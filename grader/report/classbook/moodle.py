@@ -33,6 +33,8 @@ def feedback_text(student: Student, run: ClassRun) -> str:
             points = points_of_text(kernel.points, exercise.points_max)
             verdict = "" if run.feedback == "points" else f"{word(kernel.verdict)}, "
             parts.append(f"{exercise.name}: {verdict}{points}")
+    if student.answers:
+        parts.append(_("answers: %(points)s", points=student.answers.shown))
     if student.deduction_percent:
         parts.append(_("%(percent)g %% deducted for lateness", percent=student.deduction_percent))
     return "; ".join(parts)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from language import N_, _, in_language, language
-from model import Exercise, Finding, Result
+from model import Answers, Exercise, Finding, Result
 from parse import ResultError, moment, result_parse
 from parse_values import cleaned
 from words import Size
@@ -77,6 +77,7 @@ class Student:
     points_final: int | None  # None: no number, which is never a zero
     seconds: float | None
     kernels: dict[str, Kernel]  # by exercise
+    answers: Answers | None  # None: not graded, or none are asked for
 
     @property
     def is_open(self) -> bool:
@@ -109,6 +110,7 @@ class ClassRun:
     answers_from: datetime | None  # when a model answer may be shown; None: never
     assignment: dict[str, Any]  # what students may know of it beyond its title, as in a result
     points_max: int
+    answers_max: int  # of points_max, for answers to questions
     exercises: tuple[Work, ...]
     layout: str
     written_at: str
@@ -199,10 +201,12 @@ def _student(data: dict[str, Any], folder: Path, troubles: list[str]) -> Student
     if state not in STATES or not re.fullmatch("[0-9a-f]{8,64}", pseudonym):
         raise ValueError(f"{data['id']!r}: {state!r}, {pseudonym!r}")
     kernels: dict[str, Kernel] = {}
+    answers = None
     if state == "graded":
         try:
             result = result_read(result_path(folder, pseudonym))
             kernels = {exercise.name: _kernel(exercise) for exercise in result.exercises}
+            answers = result.answers
             if (result.points, result.points_open) != (data["points"], data["points_open"]):
                 why = _("it is not the result that class.json counts: run `make class` again")
                 raise ResultError(f"{result_path(folder, pseudonym)}: {why}")
@@ -229,6 +233,7 @@ def _student(data: dict[str, Any], folder: Path, troubles: list[str]) -> Student
         points_final=data.get("points_final"),
         seconds=data.get("seconds"),
         kernels=kernels,
+        answers=answers,
     )
 
 
@@ -272,6 +277,7 @@ def class_read(folder: Path) -> ClassRun:
             answers_from=_answers_from(assignment),
             assignment={key: assignment.get(key) for key in ("due", "feedback", "reference_from")},
             points_max=int(assignment["points_max"]),
+            answers_max=int(assignment.get("answers_max") or 0),
             exercises=tuple(
                 Work(
                     item["name"],

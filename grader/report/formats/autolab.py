@@ -1,8 +1,8 @@
 """The result as the last two lines of an Autolab autograder: feedback by stage, and scores.
 
-The problems of the lab are named after the exercises.  An exercise with open points has no score,
-so that Autolab shows it as not graded, and its hint says how many points are open.  Nothing may be
-printed after these two lines.
+The problems of the lab are named after the exercises; that of the questions is "answers".  An
+exercise with open points has no score, so that Autolab shows it as not graded, and its hint says
+how many points are open.  Nothing may be printed after these two lines.
 Format: https://docs.autolabproject.com/lab/ and features/formatted-feedback/
 """
 
@@ -43,12 +43,14 @@ def render(result: Result) -> str:
             for speed in exercise.speed
         },
     }
+    answers = result.answers
     scores = {
         "scores": {
             exercise.name: exercise.points / 1000
             for exercise in result.exercises
             if not exercise.is_open
-        },
+        }
+        | ({"answers": answers.points / 1000} if answers and not answers.points_open else {}),
         "scoreboard": [result.points / 1000],
     }
     return json.dumps(feedback) + "\n" + json.dumps(scores) + "\n"

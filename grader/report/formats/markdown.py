@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from formats.parts import answer_lines
 from language import _
 from model import Exercise, Finding, Result, missing_text
 from reading.repository import address_of
@@ -196,7 +197,16 @@ def render(result: Result, title: str = "", facts: tuple[str, ...] = ()) -> str:
             f"| {escaped(exercise.title)} | {escaped(exercise.verdict_title)} "
             + ("| – | – |" if result.is_test else f"| {got} | {most} |")
         )
+    if result.answers:
+        got = _("open") if result.answers.points_open else points_text(result.answers.points)
+        state = _("not handed in") if result.answers.state == "missing" else "–"
+        most = points_text(result.answers.points_max)
+        lines.append(f"| {_('answers to questions')} | {state} | {got} | {most} |")
     lines.append("")
+    if result.answers:
+        lines += [escaped(result.answers.note), ""] if result.answers.note else []
+        listed = [f"* {escaped(text)}" for text in answer_lines(result.answers)]
+        lines += [*listed, ""] if listed and result.answers.state == "marked" else []
     if not result.complete:
         lines += [missing_text(result), ""]
     for exercise in result.exercises:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from language import _
-from model import Exercise, Result, missing_text
+from model import Answers, Exercise, Result, missing_text
 from reading.sections import in_language
 from speed import Speed
 from words import word
@@ -27,7 +27,7 @@ NOT_BUILT = (
 @dataclass(frozen=True)
 class Row:
     name: str  # unique in a result; platforms compare submissions by it, so it is never translated
-    exercise: Exercise
+    title: str  # the verdict in words
     passed: bool
     open: bool  # how many of its points are due is not decided
     points: int
@@ -56,11 +56,33 @@ def _correct(exercise: Exercise) -> Row:
     speed_open = exercise.points_open if exercise.complete else 0
     return Row(
         name=f"{exercise.name}: right",
-        exercise=exercise,
+        title=exercise.verdict_title,
         passed=exercise.verdict == "pass",
         open=not exercise.complete,
         points=exercise.points - speed_points,
         points_max=exercise.points_max - speed_max - speed_open,
+        text="\n".join(part for part in parts if part),
+    )
+
+
+def answer_lines(answers: Answers) -> list[str]:
+    """A line for each question, with what was answered if that may be seen."""
+    return [
+        f"{one.section} {one.number}. {one.title}: "
+        + (f"{one.given} ({one.word})" if one.given else one.word)
+        for one in answers.list
+    ]
+
+
+def _answers(answers: Answers) -> Row:
+    parts = [answers.note, *(answer_lines(answers) if answers.state == "marked" else [])]
+    return Row(
+        name="answers",
+        title=answers.shown,
+        passed=answers.points == answers.points_max,
+        open=answers.points_open > 0,
+        points=answers.points,
+        points_max=answers.points_max,
         text="\n".join(part for part in parts if part),
     )
 
@@ -76,7 +98,8 @@ def speed_text(speed: Speed) -> str:
 
 
 def rows(result: Result) -> tuple[Row, ...]:
-    """One row an exercise for being right, and one for each size at which its speed counts.
+    """One row an exercise for being right, and one for each size at which its speed counts; then
+    one for all answers to questions.
 
     Points that could not be decided here have a row of their own, which is open.
     """
@@ -87,7 +110,7 @@ def rows(result: Result) -> tuple[Row, ...]:
             found.append(
                 Row(
                     name=f"{exercise.name}: speed at {speed.size_text}",
-                    exercise=exercise,
+                    title=exercise.verdict_title,
                     passed=speed.points == speed.points_max,
                     open=False,
                     points=speed.points,
@@ -99,7 +122,7 @@ def rows(result: Result) -> tuple[Row, ...]:
             found.append(
                 Row(
                     name=f"{exercise.name}: speed",
-                    exercise=exercise,
+                    title=exercise.verdict_title,
                     passed=False,
                     open=True,
                     points=0,
@@ -107,6 +130,8 @@ def rows(result: Result) -> tuple[Row, ...]:
                     text=exercise.detail or missing_text(result),
                 )
             )
+    if result.answers:
+        found.append(_answers(result.answers))
     return tuple(found)
 
 

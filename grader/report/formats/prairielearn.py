@@ -35,10 +35,11 @@ def render(result: Result) -> str:
     """Returns the whole document; ends in a newline."""
     built = [exercise for exercise in result.exercises if exercise.verdict not in NOT_BUILT]
     open_ones = [exercise for exercise in result.exercises if exercise.is_open]
+    answers_open = result.answers is not None and result.answers.points_open > 0
     causes = open_ones or ([] if built else result.exercises)
     document = {
         "gradable": not causes,
-        "score": None if open_ones else result.points / max(result.points_max, 1),
+        "score": None if open_ones or answers_open else result.points / max(result.points_max, 1),
         "message": _(
             "Seed %(seed)s; tilegrade %(version)s.",
             seed=result.seed,
@@ -49,7 +50,7 @@ def render(result: Result) -> str:
             {
                 "name": row.name,
                 **({} if row.open else _points(row)),
-                "message": row.exercise.verdict_title,
+                "message": row.title,
                 "output": row.shown[:OUTPUT_CHARACTERS_MAX],
             }
             for row in rows(result)

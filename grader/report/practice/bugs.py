@@ -26,16 +26,18 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 # pylint: disable=wrong-import-position
 from language import _, language, language_used
 from practice.lessons import COLUMNS, Lesson, asked, language_of, lessons_of, plain, shown
-from practice.questions import OTHER, Answer, Question, questions_read
+from practice.questions import Question, marked, questions_read
 from words import is_word, word
 
 TRIES = 3
+LINES = re.compile(r"\*|\d+(-\d+)?(, \d+(-\d+)?)*")
 REPAIR_LINES = 10  # a repair that changes more is a kernel of its own
 
 
 @dataclass(frozen=True)
 class Bug:
     number: str  # "07"
+    page: Path  # of its questions, in the chosen language
     kernel: Path
     title: str
     story: str
@@ -71,11 +73,11 @@ def bug_read(folder: Path) -> Bug:
         if not head or len(found) != 2:
             raise ValueError("wanted: a title, a text, and two questions: the line, the cause")
         where, why = found
-        for answer in where.answers:
-            lines_of(answer)
+        if not all(LINES.fullmatch(answer.text) for answer in where.answers):
+            raise ValueError('wanted: answers to the first question such as "16, 20-24", or *')
     except ValueError as problem:
         raise ValueError(f"{page}: {problem}") from None
-    return Bug(folder.name, kernels[0], head[1], head[2].strip(), where, why)
+    return Bug(folder.name, page, kernels[0], head[1], head[2].strip(), where, why)
 
 
 def bugs_of(root: Path) -> list[Bug]:
@@ -86,20 +88,6 @@ def bugs_of(root: Path) -> list[Bug]:
     folders = [folder for folder in sorted((root / "lessons/bugs").glob("*")) if folder.is_dir()]
     found = [bug_read(folder) for folder in folders]
     return [bug for bug in found if bug.exercise in exercises]
-
-
-def lines_of(answer: Answer) -> frozenset[int]:
-    """The lines that an answer names, as "16, 20-24"; none of the answer for all others.
-
-    Errors: ValueError if it names none.
-    """
-    lines: set[int] = set()
-    if answer.text == OTHER:
-        return frozenset()
-    for part in answer.text.split(", "):
-        first, _dash, last = part.partition("-")
-        lines.update(range(int(first), int(last or first) + 1))
-    return frozenset(lines)
 
 
 def copy_of(root: Path, bug: Bug) -> Path:
@@ -162,20 +150,7 @@ def kernel_shown(bug: Bug) -> None:
     print()
 
 
-def line_answer(bug: Bug, number: int, known: Judged) -> tuple[Answer, str]:
-    """The answer that was given, and what to say about it."""
-    other = Answer(False, OTHER, "", "")
-    for answer in bug.where.answers:
-        if number in lines_of(answer):
-            return answer, answer.reason
-        if answer.text == OTHER:
-            other = answer
-    if number in known.lines:
-        return other, _("The mistake shows in line %(line)d. What lets it happen?", line=number)
-    return other, other.reason
-
-
-def where_asked(bug: Bug, known: Judged) -> bool | None:
+def where_asked(root: Path, bug: Bug, known: Judged) -> bool | None:
     """Whether the line was found; None at the end of the input."""
     tries = 0
     while tries < TRIES:
@@ -184,21 +159,24 @@ def where_asked(bug: Bug, known: Judged) -> bool | None:
             return None
         if not typed.strip():
             break
-        if not typed.strip().isdecimal():
+        given = marked(root, bug.page, 1, typed.strip(), is_bug=True)
+        if not given.understood:
             print(_("Type the number of a line."))
             continue
-        answer, reason = line_answer(bug, int(typed), known)
-        if answer.right:
+        reason = given.answer.reason
+        if given.answer.right:
             shown(_("Right: %(reason)s", reason=reason))
             return True
+        if given.answer == bug.where.other and int(typed) in known.lines:
+            reason = _("The mistake shows in line %(line)d. What lets it happen?", line=int(typed))
         shown(_("No: %(reason)s", reason=reason))
         tries += 1
-    right = next(answer for answer in bug.where.answers if answer.right)
+    right = bug.where.right
     shown(_("The answer is %(answer)s: %(reason)s", answer=right.text, reason=right.reason))
     return False
 
 
-def why_asked(bug: Bug) -> bool | None:
+def why_asked(root: Path, bug: Bug) -> bool | None:
     """The same of the cause."""
     for number, answer in enumerate(bug.why.answers):
         words = answer.text if bug.has_report_first else word(answer.text)
@@ -208,20 +186,18 @@ def why_asked(bug: Bug) -> bool | None:
         typed = asked("> ")
         if typed is None:
             return None
-        letter = typed.strip().lower()
-        if not letter:
+        if not typed.strip():
             break
-        at = ord(letter) - ord("a") if len(letter) == 1 else -1
-        if not 0 <= at < len(bug.why.answers):
+        given = marked(root, bug.page, 2, typed.strip(), is_bug=True)
+        if not given.understood:
             print(_("Type one of the letters."))
             continue
-        answer = bug.why.answers[at]
-        if answer.right:
-            shown(_("Right: %(reason)s", reason=answer.reason))
+        if given.answer.right:
+            shown(_("Right: %(reason)s", reason=given.answer.reason))
             return True
-        shown(_("No: %(reason)s", reason=answer.reason))
-        left = [one for one in left if one != answer]
-    right = next(answer for answer in bug.why.answers if answer.right)
+        shown(_("No: %(reason)s", reason=given.answer.reason))
+        left = [one for one in left if one != given.answer]
+    right = bug.why.right
     words = right.text if bug.has_report_first else word(right.text)
     shown(_("The answer is %(answer)s: %(reason)s", answer=words, reason=right.reason))
     return False
@@ -244,10 +220,10 @@ def bug_asked(root: Path, bug: Bug) -> None:
             " belongs. An empty line shows the answer."
         )
     )
-    if where_asked(bug, known) is None:
+    if where_asked(root, bug, known) is None:
         return
     print("\n" + _("Why? Type a letter.") if bug.has_report_first else "\n" + _("What is it?"))
-    if why_asked(bug) is None:
+    if why_asked(root, bug) is None:
         return
     if not bug.has_report_first:
         print("\n" + _("What the judge says:") + "\n" + known.report)

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from block_trace import IndexMap, index_of
-from drawing.boards import elements_of
 from model import Exercise
 from parse import result_parse
 from parse_values import size
@@ -24,6 +22,7 @@ LANES = 32
 class Kernel:
     """What is known of a right kernel; `counts` are those of the first size that is counted."""
 
+    path: Path  # of the result.json that has it
     exercise: Exercise
     counts: dict[str, Any]
     estimate: dict[str, Any]
@@ -52,7 +51,7 @@ def graded(path: Path, name: str, digest: str) -> Kernel | None:
             return None
         parsed = result_parse(text, str(path)).exercises
         exercise = next(one for one in parsed if one.name == name)
-        return Kernel(exercise, data["counts"], data.get("estimate", {}))
+        return Kernel(path, exercise, data["counts"], data.get("estimate", {}))
     except (OSError, ValueError, KeyError, TypeError, StopIteration):
         return None
 
@@ -71,24 +70,3 @@ def kernel_of(root: Path, name: str) -> Kernel | None:
     words = ["build/tilegrade", "grade", f"--exercise={name}", "--quiet", f"--out={own}"]
     subprocess.run(words, cwd=root, capture_output=True, check=False)
     return graded(places[1], name, digest)
-
-
-def place_of(
-    index_map: IndexMap, array: str, thread: tuple[int, int], number: int
-) -> tuple[int, ...]:
-    """The index of the element that a thread loads from an array, the number-th time.
-
-    Errors: ValueError if it loads none.
-    """
-    x, y = thread
-    linear = y * index_map.threads[0] + x
-    times = 0
-    for access in index_map.accesses:
-        held = index_map.arrays[access.array]
-        if held.name != array or access.kind != "load":
-            continue
-        found = elements_of(access, held, linear)
-        if found and times == number:
-            return index_of(found[0], held.extent)
-        times += bool(found)
-    raise ValueError(f"thread {thread} loads nothing from {array} for the {number}-th time")

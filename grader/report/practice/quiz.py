@@ -6,7 +6,6 @@ Exit codes: 0 the questions were asked, 2 bad usage or a lesson without question
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from practice.lessons import (
     plain,
     shown,
 )
-from practice.questions import Question, Value, answer_of, questions_read, right_value
+from practice.questions import WITHHELD, Question, marked, questions_read
 
 TRIES = 2
 
@@ -46,14 +45,16 @@ class Quiz:
                 print(_("It does not pass yet, so these answers are those of the lesson's kernel."))
         return self.kernel
 
-    def ask(self, question: Question) -> bool | None:
+    def ask(self, number: int, question: Question) -> bool | None:
         """Whether the first answer was right; None at the end of the input."""
         shown(question.text)
         if not question.is_typed:
-            for number, answer in enumerate(question.answers):
-                shown(answer.text, f"  {chr(ord('a') + number)}  ")
+            for place, answer in enumerate(question.answers):
+                shown(answer.text, f"  {chr(ord('a') + place)}  ")
         kernel = self.kernel_for(question)
-        right = next(answer for answer in question.answers if answer.right)
+        own = (self.lesson.exercise, kernel.path) if kernel else None
+        page = self.lesson.questions
+        assert page
         tries = 0
         while tries < TRIES:
             typed = asked("> ")
@@ -61,31 +62,24 @@ class Quiz:
                 return None
             if not typed.strip():
                 break
-            given = answer_of(question, typed, kernel)
-            if not given:
+            given = marked(self.root, page, number, typed.strip(), own)
+            if not given.understood:
                 shown(
                     _("Type a number, or an element such as A[3][5].")
                     if question.is_typed
                     else _("Type one of the letters.")
                 )
                 continue
-            if given.right:
-                shown(_("Right: %(reason)s", reason=given.reason))
+            reason = given.answer.reason
+            if given.answer.right:
+                shown(_("Right: %(reason)s", reason=reason))
                 return tries == 0
-            shown(_("No: %(reason)s", reason=given.reason) if given.reason else _("No."))
+            shown(_("No: %(reason)s", reason=reason) if reason else _("No."))
             tries += 1
-        if question.is_typed:
-            answer = value_text(right_value(right, kernel), right.text)
-        else:
-            answer = right.text
-        shown(_("The answer is %(answer)s: %(reason)s", answer=answer, reason=right.reason))
+        right = question.right
+        value = marked(self.root, page, number, right.text, own).value or right.text
+        shown(_("The answer is %(answer)s: %(reason)s", answer=value, reason=right.reason))
         return False
-
-
-def value_text(value: Value | None, written: str) -> str:
-    if isinstance(value, tuple):
-        return re.sub(r"\[.*", "", written) + "".join(f"[{number}]" for number in value)
-    return f"{value:,.4g}" if value is not None and value < 1e4 else f"{value:,.0f}"
 
 
 def main(arguments: list[str]) -> int:
@@ -96,7 +90,17 @@ def main(arguments: list[str]) -> int:
         names = ", ".join(one.exercise for one in lessons_of(root) if one.questions)
         print(_("make quiz EX=name: one of %(names)s", names=names), file=sys.stderr)
         return 2
-    questions = questions_read(lesson.questions.read_text("utf-8"))
+    text = lesson.questions.read_text("utf-8")
+    questions = questions_read(text)
+    if WITHHELD in text:
+        shown(
+            _(
+                "The answers to these questions bring points, so they are not here. Read %(page)s,"
+                " and write your answers into student/answers.ini.",
+                page=lesson.questions,
+            )
+        )
+        return 0
     quiz = Quiz(root, lesson)
     shown(
         _("An empty line shows the answer. Questions and answers: %(page)s", page=lesson.questions)
@@ -104,7 +108,7 @@ def main(arguments: list[str]) -> int:
     right = done = 0
     for number, question in enumerate(questions, 1):
         print(f"\n{number}/{len(questions)}  {plain(question.title)}")
-        answer = quiz.ask(question)
+        answer = quiz.ask(number, question)
         if answer is None:
             break
         right += answer

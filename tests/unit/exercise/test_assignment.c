@@ -79,6 +79,45 @@ START_TEST(only_title_and_exercises_are_needed) {
 }
 END_TEST
 
+// Of a lesson with an exercise, of one without, and of a bug.
+START_TEST(questions_are_given_to_the_course) {
+    static const char *const pages[] = {"lessons/020_tiled", "lessons/000_machine",
+                                        ASSIGNMENT_BUGS "/lost"};
+    struct scratch scratch = scratch_make();
+    struct course *course = course_make();
+    struct assignment hw;
+    struct error err = {.text = ""};
+    char path[PATH_BYTES_MAX];
+    char name[64];
+    for (size_t i = 0; i < 3; i++) {
+        (void)snprintf(name, sizeof name, "%s/" QUESTIONS_PAGE, pages[i]);
+        scratch_write(&scratch, name, "## A\n", path);
+    }
+    scratch_write(&scratch, EXAMPLE,
+                  HEAD "points = 10\n[exercises]\ntiled = 2\n[questions]\ntiled = 1\nmachine = 1\n"
+                       "[bugs]\nlost = 2\n",
+                  path);
+    (void)snprintf(course->root, sizeof course->root, "%s", scratch.folder);
+    ck_assert_msg(!assignment_read(course, "hw", &hw, &err), "%s", err.text);
+    assignment_narrow(&hw, course);
+    ck_assert_int_eq(course->exercises[0].points_max, 3333);
+    ck_assert_int_eq(course->page_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_str_eq(course->pages[i].folder, pages[i]);
+        ck_assert_int_eq(course->pages[i].is_bug, i == 2);
+    }
+    ck_assert_int_eq(course_answer_points(course), 6667);
+    scratch_write(&scratch, EXAMPLE, HEAD PARTS "[questions]\ntiled = 1\n", path);
+    course_free(course);
+    course = course_make();
+    (void)snprintf(course->root, sizeof course->root, "%s", scratch.folder);
+    ck_assert_int_eq(assignment_read(course, "hw", &hw, &err), STATUS_BAD_DATA);
+    ck_assert(strstr(err.text, ":5: 'tiled' is not in [exercises], so its questions cannot be"));
+    scratch_remove(&scratch);
+    course_free(course);
+}
+END_TEST
+
 START_TEST(weights_share_the_points_of_the_whole) {
     struct assignment hw =
         read_good(HEAD "points = 100\n[exercises]\nnaive = 1\ntiled = 1\nlast = 1\n");
@@ -112,8 +151,11 @@ static const struct {
     {HEAD PARTS "naive = 1\n", EXAMPLE ":4: duplicate exercise 'naive'"},
     {HEAD "points = 10\n" PARTS,
      EXAMPLE ":4: 'naive' has no weight, by which it gets its part of 'points'"},
-    {HEAD "[exercise]\n",
-     EXAMPLE ":2: unknown section '[exercise]' (the sections are: [exercises])"},
+    {HEAD PARTS "[questions]\nnaive = 2\n", EXAMPLE ":5: there are no questions on 'naive'"},
+    {HEAD PARTS "[bugs]\nlost = 2\n",
+     EXAMPLE ":5: there is no lessons/assignments/bugs/lost with questions.md"},
+    {HEAD "[exercise]\n", EXAMPLE ":2: unknown section '[exercise]' (the sections are: [exercises] "
+                                  "[questions] [bugs])"},
 };
 
 START_TEST(wrong_file_is_named_with_its_line) {
@@ -267,6 +309,7 @@ int main(void) {
     TCase *test_case = tcase_create("assignment");
     tcase_add_test(test_case, every_key_is_read);
     tcase_add_test(test_case, only_title_and_exercises_are_needed);
+    tcase_add_test(test_case, questions_are_given_to_the_course);
     tcase_add_test(test_case, weights_share_the_points_of_the_whole);
     tcase_add_loop_test(test_case, wrong_file_is_named_with_its_line, 0,
                         sizeof bad_files / sizeof bad_files[0]);

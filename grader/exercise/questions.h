@@ -1,0 +1,91 @@
+// The questions of a lesson as data: a page of Markdown that people can read, too.
+//
+//   ## A warp                               a question begins
+//   How many rows of the block …?           its text
+//   - [x] 2: right, because …               an answer, and what to say about it
+//   - [ ] 1: …                              a wrong one, with its reason
+//   - [ ] *: …                              any other one
+//
+// If every answer is a number or an element, such as A[3][5], the student types it; otherwise the
+// student chooses a letter.  An answer may follow from the student's own kernel: `2 = `FORMULA``
+// is 2 for the reference.  FORMULA has counters of result.json, `products` (multiply-adds of a
+// warp; 0 of a kernel that is no product), `registers` and `occupancy` (in per cent), or is
+// place("A", x, y, n), the element of A that thread (x,y) loads for the n-th time.
+//
+// The page of a bug has two questions.  The answers to the first are lines of the kernel, such as
+// "16, 20-24", and those to the second are chosen by letters.
+//
+// In a handout the answers may be withheld: then a page has the line QUESTIONS_WITHHELD, and only
+// what can be chosen.
+#ifndef EXERCISE_QUESTIONS_H
+#define EXERCISE_QUESTIONS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "exercise/formula.h"
+
+#define QUESTIONS_WITHHELD "<!--withheld-->"
+
+#define QUESTIONS_MAX        32
+#define QUESTION_ANSWERS_MAX 10
+#define QUESTION_VALUE_BYTES 64  // of a value as text, with the final NUL
+#define QUESTION_RANK_MAX    4   // indices of an element
+
+enum question_kind { QUESTION_LETTER, QUESTION_VALUE, QUESTION_LINE };
+
+struct question_answer {
+    bool right;
+    const char *text;     // "*": any other
+    const char *formula;  // NULL: it does not depend on the kernel
+};
+
+struct question {
+    const char *title;
+    enum question_kind kind;
+    int right;  // which of the answers; -1: withheld
+    int answer_count;
+    struct question_answer answer[QUESTION_ANSWERS_MAX];
+};
+
+struct questions {
+    char *text;  // owned; the rest points into it
+    bool withheld;
+    int count;
+    struct question list[QUESTIONS_MAX];
+};
+
+// Reads a page; `lines`: it is that of a bug.
+// Errors: STATUS_BAD_DATA with path and line.   Owns: the caller frees with questions_free.
+enum status questions_read(const char *path, bool lines, struct questions **ret_questions,
+                           struct error *err);
+void questions_free(struct questions *questions);
+
+// A number, or the index of an element.
+struct question_value {
+    int rank;  // 0: a number
+    double number;
+    long index[QUESTION_RANK_MAX];
+};
+
+// What formulas are computed from.
+struct question_kernel {
+    const void *context;
+    formula_number *number;
+    bool (*place)(const void *context, const char *array, int x, int y, int time,
+                  struct question_value *ret_value);
+};
+
+struct question_mark {
+    bool understood;  // false: it is not of the form that the question asks for
+    bool right;
+    int answer;  // of the page, with "*" for any other; -1: none
+    char value
+        [QUESTION_VALUE_BYTES];  // the right one, of the given kernel; "": withheld, or a letter
+};
+
+// Marks what a student typed.  `kernel` (NULL: none that is right) is the student's own.
+struct question_mark question_mark(const struct question *question, const char *typed,
+                                   const struct question_kernel *kernel);
+
+#endif
