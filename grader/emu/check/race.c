@@ -19,21 +19,30 @@ enum status race_new(const struct sites *sites, struct race **ret_race, struct e
     return status;
 }
 
-enum status race_follow(struct race *race, struct error *err) {
-    enum status status = race_keep_all(race, err);
-    return status ? status : follow_new(&race->follow, err);
+enum status race_follow(struct race *race, bool follows, struct error *err) {
+    enum status status = STATUS_OK;
+    if (follows && !race->follow_memory) {
+        status = follow_new(&race->follow_memory, err);
+    }
+    if (!status && (follows || race->keeps_all) && !race->more_memory) {
+        status = race_more_new(&race->more_memory, err);
+    }
+    race->follow = follows ? race->follow_memory : NULL;
+    race->more = follows || race->keeps_all ? race->more_memory : NULL;
+    return status;
 }
 
 enum status race_keep_all(struct race *race, struct error *err) {
-    return race->more ? STATUS_OK : race_more_new(&race->more, err);
+    race->keeps_all = true;
+    return race_follow(race, race->follow != NULL, err);
 }
 
 void race_free(struct race *race) {
     if (race) {
         race_shadow_done(&race->shadow[SPACE_GLOBAL]);
         race_shadow_done(&race->shadow[SPACE_SHARED]);
-        follow_free(race->follow);
-        race_more_free(race->more);
+        follow_free(race->follow_memory);
+        race_more_free(race->more_memory);
         vault_free(race->block);
         vault_free(race);
     }

@@ -84,10 +84,13 @@ struct race {
     const struct sites *sites;
     const struct launch_shape *shape;  // of this launch
     struct findings *findings;
-    struct follow *follow;   // of a file with fences; or NULL
+    struct follow *follow;   // of a file with fences, or of blocks that take turns; or NULL
     struct race_more *more;  // where two slots for each word are not enough, and so all accesses
                              // take the slow half; or NULL
-    bool wants_more;         // a launch has met lanes in parts of a warp without `more`
+    struct follow *follow_memory;  // what these two are if they are there
+    struct race_more *more_memory;
+    bool keeps_all;
+    bool wants_more;       // a launch has met lanes in parts of a warp without `more`
     uint32_t epoch;        // grows with every barrier, warp barrier, block and launch, and with all
                            // that is followed
     uint32_t phase_start;  // epoch of the last barrier or block start
@@ -118,8 +121,9 @@ struct race {
 
 // Errors: STATUS_NO_MEMORY.  sites is borrowed.
 enum status race_new(const struct sites *sites, struct race **ret_race, struct error *err);
-// From now on also follows release and acquire, for a file with fences.  Errors: STATUS_NO_MEMORY.
-enum status race_follow(struct race *race, struct error *err);
+// Whether the launches from now on also follow release and acquire, as blocks that take turns and
+// files with fences need.  Errors: STATUS_NO_MEMORY.
+enum status race_follow(struct race *race, bool follows, struct error *err);
 // From now on keeps all accesses to a word.  Errors: STATUS_NO_MEMORY.
 enum status race_keep_all(struct race *race, struct error *err);
 void race_free(struct race *race);

@@ -36,12 +36,16 @@ static inline void touch_atomic(const void *address, uint32_t bytes, enum race_o
 
 // The operation has happened.  One that leaves the value as it was hands over nothing that another
 // thread could see.
-static inline void hand_over(const void *address, bool changed, bool block_scope, uint64_t frame) {
+static inline void hand_over(const void *address, bool changed, bool block_scope, uint64_t pc,
+                             uint64_t frame) {
     uint64_t at = (uint64_t)(uintptr_t)address;
-    if (machine_state.fences && !place_is_local(at, frame)) {
+    if (machine_state.follows && !place_is_local(at, frame)) {
         touch_followed(
             at, &(struct follow_strong){
                     .loads = true, .stores = changed, .adds = true, .in_block = block_scope});
+    }
+    if (changed) {
+        schedule_hand_over(&machine_state, at, pc);
     }
 }
 
@@ -76,7 +80,7 @@ static void touch_exchange(const void *address, uint32_t bytes, bool block_scope
         touch_atomic(address, sizeof(type), operation, 0, block_scope, PLACE, FRAME);              \
         type old = *address;                                                                       \
         *address = (expression);                                                                   \
-        hand_over(address, *address != old, block_scope, FRAME);                                   \
+        hand_over(address, *address != old, block_scope, PLACE, FRAME);                            \
         return old;                                                                                \
     }
 #define ATOMIC(name, type, operation, expression)                                                  \
@@ -88,7 +92,7 @@ static void touch_exchange(const void *address, uint32_t bytes, bool block_scope
         touch_exchange(address, sizeof(type), block_scope, PLACE, FRAME);                          \
         type old = *address;                                                                       \
         *address = value;                                                                          \
-        hand_over(address, *address != old, block_scope, FRAME);                                   \
+        hand_over(address, *address != old, block_scope, PLACE, FRAME);                            \
         return old;                                                                                \
     }
 #define ATOMIC_EXCHANGE(name, type)                                                                \
@@ -103,7 +107,7 @@ static void touch_exchange(const void *address, uint32_t bytes, bool block_scope
         if (old == compare) {                                                                      \
             *address = value;                                                                      \
         }                                                                                          \
-        hand_over(address, *address != old, block_scope, FRAME);                                   \
+        hand_over(address, *address != old, block_scope, PLACE, FRAME);                            \
         return old;                                                                                \
     }
 #define ATOMIC_CAS(name, type)                                                                     \

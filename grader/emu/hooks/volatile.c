@@ -18,6 +18,9 @@ static void access(uint64_t address, uint32_t bytes, enum access_kind kind, uint
         return;
     }
     schedule_away(machine);
+    if (stores) {
+        schedule_hand_over(machine, address, pc);
+    }
     touch_strong(address, bytes, kind, pc);
     touch_followed(address, &(struct follow_strong){.loads = !stores, .stores = stores});
 }

@@ -11,6 +11,7 @@ struct aside {
     uint32_t current;
     struct meeting meeting;
     struct block_place place;
+    struct pauses pauses;
     uint64_t return_pc;
     uint64_t returned_pc;
     uint8_t state[THREADS_MAX];
@@ -92,6 +93,7 @@ static struct aside *aside_new(struct emu_machine *machine) {
     aside->current = machine->current;
     aside->meeting = machine->meeting;
     aside->place = machine->place;
+    aside->pauses = machine->pauses;
     aside->return_pc = machine->return_pc;
     aside->returned_pc = machine->returned_pc;
     memcpy(aside->state, machine->state, sizeof aside->state);
@@ -106,6 +108,7 @@ static void aside_back(struct aside *aside, struct emu_machine *machine) {
     machine->current = aside->current;
     machine->meeting = aside->meeting;
     machine->place = aside->place;
+    machine->pauses = aside->pauses;
     machine->return_pc = aside->return_pc;
     machine->returned_pc = aside->returned_pc;
     memcpy(machine->state, aside->state, sizeof aside->state);

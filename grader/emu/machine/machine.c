@@ -46,10 +46,6 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
         goto out;
     }
     machine->fences = emu_fence != NULL;
-    status = machine->fences ? race_follow(machine->race, err) : STATUS_OK;
-    if (status) {
-        goto out;
-    }
     status = uninit_new(&machine->uninit, err);
     if (status) {
         goto out;

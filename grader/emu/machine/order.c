@@ -34,3 +34,11 @@ struct turn turn_of(uint64_t order, uint64_t count) {
     }
     return (struct turn){.start = mix(order + count) % count, .step = step};
 }
+
+bool order_is_drawn(uint64_t order) {
+    return order != ORDER_FORWARD && order != ORDER_REVERSE;
+}
+
+bool order_pauses(uint64_t order, uint64_t number, uint32_t place) {
+    return (mix(order + place) ^ number) & 1;
+}

@@ -5,6 +5,7 @@
 #ifndef EMU_MACHINE_ORDER_H
 #define EMU_MACHINE_ORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // From start on, each time step numbers further, round.
@@ -12,6 +13,14 @@ struct turn {
     uint64_t start;
     uint64_t step;  // less than the count, unless that is 1; the two have no common factor
 };
+
+// True of any other number than ORDER_FORWARD and ORDER_REVERSE.
+bool order_is_drawn(uint64_t order);
+
+// True if block `number` of those that have begun lets others run at the `place`-th place where it
+// hands something over.  Of two blocks that begin one after the other one does and one does not, so
+// that each meets what the other has only begun.
+bool order_pauses(uint64_t order, uint64_t number, uint32_t place);
 
 // The turn for `count` things, at least 1: order is ORDER_FORWARD, ORDER_REVERSE, or any other
 // number, which draws one (emu/wire/launch_plan.h).

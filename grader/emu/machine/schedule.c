@@ -19,6 +19,8 @@
 // After this many rounds without a barrier and without a strong store, a block may be waiting for
 // another one.
 #define ROUNDS_MAX 32
+// Where blocks take turns, a launch sets them aside at most so many times: each takes some 50 us.
+#define PAUSES_OF_LAUNCH 512
 
 static void become(struct emu_machine *machine, uint32_t index) {
     const struct thread *thread = &machine->thread[index];
@@ -86,7 +88,8 @@ static uint32_t ready_next(const struct emu_machine *machine) {
 static inline const struct fiber *next_fiber(struct emu_machine *machine) {
     uint32_t next = machine->current + machine->turn_step;
     machine->switched = true;
-    if (next >= machine->shape.thread_count || machine->state[next] != THREAD_READY) {
+    if (next >= machine->shape.thread_count || machine->state[next] != THREAD_READY ||
+        next == machine->turn.start) {
         next = ready_next(machine);
     }
     if (next < machine->shape.thread_count) {
@@ -319,9 +322,41 @@ static void block_begin(struct emu_machine *machine) {
     }
 }
 
-// True if the block was set aside, because its threads seem to wait for another block.
+// True if the block has not been set aside at this place.
+static bool is_new_place(struct pauses *pauses, uint64_t pc) {
+    for (uint32_t i = 0; i < pauses->count; i++) {
+        if (pauses->pc[i] == pc) {
+            return false;
+        }
+    }
+    if (pauses->count == PAUSES_MAX) {
+        return false;
+    }
+    pauses->pc[pauses->count++] = pc;
+    return true;
+}
+
+void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t pc) {
+    const struct memory *memory = &machine->memory;
+    if (address - memory->start[ARRAY_WORKSPACE] >= memory->bytes[ARRAY_WORKSPACE]) {
+        return;
+    }
+    machine->hands_over = true;
+    if (machine->takes_turns && machine->paused < PAUSES_OF_LAUNCH &&
+        is_new_place(&machine->pauses, pc) &&
+        order_pauses(machine->order, machine->pauses.number, machine->pauses.count)) {
+        machine->paused++;
+        machine->pauses_now = true;
+        schedule_away(machine);
+    }
+}
+
+// True if the block was set aside: its threads seem to wait for another block, or it is to let the
+// others run.
 static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
-    return rounds >= ROUNDS_MAX && machine->fences && machine->others && aside_put(machine);
+    bool waits = rounds >= ROUNDS_MAX || machine->pauses_now;
+    machine->pauses_now = false;
+    return waits && machine->follows && machine->others && aside_put(machine);
 }
 
 // Runs the block on.  Returns false if it was set aside before its end.
@@ -386,6 +421,8 @@ void schedule_launch(struct emu_machine *machine) {
     emu_block_extent = (struct machine_index){block[0], block[1], block[2]};
     emu_grid_extent = (struct machine_index){grid[0], grid[1], grid[2]};
     machine->clock = 0;
+    machine->paused = 0;
+    machine->pauses_now = false;
     new_slice(machine);
     uint64_t at = turn.start;
     uint64_t begun = 0;
@@ -396,6 +433,7 @@ void schedule_launch(struct emu_machine *machine) {
             place->index[1] = (uint32_t)(place->linear / grid[0] % grid[1]);
             place->index[2] = (uint32_t)(place->linear / grid[0] / grid[1]);
             block_begin(machine);
+            machine->pauses = (struct pauses){.number = begun};
             begun++;
             at = turn_next(turn, blocks, at);
         } else {

@@ -24,6 +24,7 @@
 
 #define WARPS_MAX    (THREADS_MAX / WARP_LANES)
 #define MATRIX_SLOTS 40      // elements of fragments that a lane passes to a multiplication
+#define PAUSES_MAX   8       // of one block
 #define CALLERS_MAX  16      // deeper calls share places; a power of two
 #define NULL_BYTES   65536u  // addresses below this come from a null pointer, perhaps with an index
 
@@ -77,6 +78,13 @@ struct warp {
     uint32_t waiting;  // lanes in THREAD_AT_WARP
 };
 
+// Where a block was set aside so that others run: each place that hands something over, once.
+struct pauses {
+    uint64_t number;  // of the block, in the order in which blocks begin
+    uint32_t count;
+    uint64_t pc[PAUSES_MAX];
+};
+
 // Blocks that are set aside, as a ring.
 struct waiting {
     struct aside *block[BLOCKS_WAITING_MAX];
@@ -104,6 +112,8 @@ struct emu_machine {
     bool checks;
     bool counts;
     bool fences;       // the kernel file has some
+    bool takes_turns;  // blocks are set aside where they hand something over
+    bool follows;      // what orders blocks is followed: one of these two
     bool configuring;  // runs LAUNCH_CONFIG, not the kernel
     uint64_t order;    // of blocks and threads, see emu_request
     bool junk;         // the stacks are filled with junk before each block
@@ -156,6 +166,8 @@ struct emu_machine {
     uint64_t return_pc;    // of a `return` not yet followed by the function's end
     uint64_t returned_pc;  // the `return` of the function that ended last
 
+    struct pauses pauses;
+
     // The last atomic operation: a thread that does the same one again, and nothing between, waits.
     uint64_t atomic_pc;
     int64_t atomic_left;  // accesses_left after it
@@ -169,9 +181,12 @@ struct emu_machine {
     uint32_t printed_bytes;
     uint32_t printed_before;  // by the same launch, which now runs once more
     struct waiting waiting;
-    bool others;   // another block can run
-    bool crowded;  // as many blocks wait as can, and others have not begun
-    bool goes_on;  // this round has changed memory by a strong store
+    bool others;      // another block can run
+    bool crowded;     // as many blocks wait as can, and others have not begun
+    bool goes_on;     // this round has changed memory by a strong store
+    bool pauses_now;  // the block is to be set aside after this round
+    uint32_t paused;  // how often blocks of this launch were
+    bool hands_over;  // an atomic operation has changed the workspace
     struct fiber scheduler;
     struct noted noted[THREADS_MAX];
     volatile int time_over;     // set by the timer's handler

@@ -216,6 +216,38 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct run_progra
     judge_end(&reply->answer, &program->report, outcome);
 }
 
+static bool is_race_of_workspace(const struct finding *finding) {
+    return finding->kind == FINDING_RACE && finding->space == SPACE_GLOBAL &&
+           finding->array == ARRAY_WORKSPACE;
+}
+
+// A word of the workspace that was read before anything was stored there may be a flag or an index:
+// then races of other accesses to the workspace come from its value.
+static void blame_empty_words(struct run_outcome *outcome) {
+    struct findings *findings = &outcome->findings;
+    const struct finding *empty = NULL;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < findings->count && !empty; i++) {
+        const struct finding *finding = &findings->list[i];
+        bool is_empty = finding->kind == FINDING_UNINITIALIZED && finding->space == SPACE_GLOBAL;
+        empty = is_empty ? finding : NULL;
+    }
+    if (!empty) {
+        return;
+    }
+    const uint64_t pc = empty->pc;
+    outcome->verdict = outcome->text_verdict;
+    for (uint32_t i = 0; i < findings->count; i++) {
+        const struct finding finding = findings->list[i];
+        bool here = finding.pc == pc || finding.other_pc == pc;
+        if (!is_race_of_workspace(&finding) || (here && !(finding.flags & FINDING_UNORDERED))) {
+            findings->list[kept++] = finding;
+            outcome->verdict = verdict_first(outcome->verdict, finding_verdict(&finding));
+        }
+    }
+    findings->count = kept;
+}
+
 void run_outcome_of_order(struct run_outcome *outcome, const struct signature *signature,
                           bool is_reverse) {
     char text[ERROR_TEXT_MAX];
@@ -223,6 +255,7 @@ void run_outcome_of_order(struct run_outcome *outcome, const struct signature *s
     bool wrong = outcome->text_verdict == VERDICT_NOT_WRITTEN ||
                  outcome->text_verdict == VERDICT_LOW_PRECISION ||
                  outcome->text_verdict == VERDICT_WRONG_RESULT;
+    blame_empty_words(outcome);
     for (uint32_t i = 0; i < outcome->findings.count; i++) {
         struct finding *finding = &outcome->findings.list[i];
         if (finding->flags & FINDING_UNORDERED) {

@@ -8,7 +8,7 @@
 static void follow(void) {
     struct error err;
     race_launch_end(race);
-    ck_assert_int_eq(race_follow(race, &err), STATUS_OK);
+    ck_assert_int_eq(race_follow(race, true, &err), STATUS_OK);
     ck_assert_int_eq(race_launch_begin(race, &rig.shape, &rig.findings, &err), STATUS_OK);
     struct block_place place = rig_block(0, 0);
     race_block_begin(race, &place);
