@@ -175,8 +175,7 @@ static bool lacks_barrier(const struct judged_finding *judged) {
            (hazard == HAZARD_READ_AFTER_WRITE || hazard == HAZARD_WRITE_AFTER_READ);
 }
 
-static void gap_find(const struct code *code, const struct judged_finding *judged,
-                     struct gap *gap) {
+static void gap_find(const struct code *code, struct judged_finding *judged, struct gap *gap) {
     const struct finding *seen = &judged->finding;
     struct code_path first;
     struct code_path second;
@@ -189,6 +188,7 @@ static void gap_find(const struct code *code, const struct judged_finding *judge
     int other = code_token_at(code, (int)seen->other_line, (int)judged->other_column);
     if (token >= 0 && other >= 0 && code_path_find(code, token, &first) &&
         code_path_find(code, other, &second)) {
+        judged->is_apart = first.body_first != second.body_first;
         gap_set(code, &first, &second, gap);
     }
 }

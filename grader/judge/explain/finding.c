@@ -75,6 +75,16 @@ static void gap_why(enum race_gap gap, char *message) {
                        : _("Another thread may go on before the data is there."));
 }
 
+static void unordered_why(const struct finding *seen, char *message) {
+    words_sentence(
+        message, ERROR_TEXT_MAX,
+        words_between_blocks(seen)
+            ? _("Blocks run in any order: begin a new launch between the two, or let the block "
+                "that needs a value wait until it is there.")
+            : _("Atomic operations of several threads take place one after the other, but in any "
+                "order: put a barrier between the two, or begin a new launch."));
+}
+
 static void race_why(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
     if (seen->flags & FINDING_SAME_VALUE) {
@@ -84,9 +94,7 @@ static void race_why(const struct words *words, char *message) {
         return;
     }
     if (seen->flags & FINDING_UNORDERED) {
-        words_sentence(message, ERROR_TEXT_MAX,
-                       "Atomic operations of several threads take place one after the other, but "
-                       "in any order: put a barrier between the two, or begin a new launch.");
+        unordered_why(seen, message);
         return;
     }
     if (seen->flags & FINDING_BLOCK_SCOPE) {
@@ -103,6 +111,14 @@ static void race_why(const struct words *words, char *message) {
     }
     if (seen->detail != RACE_UNORDERED) {
         gap_why((enum race_gap)seen->detail, message);
+        return;
+    }
+    if (words_is_update(words)) {
+        words_sentence(
+            message, ERROR_TEXT_MAX,
+            "A change is lost if another thread reads before it is stored. An atomic "
+            "operation does it in one step; otherwise no two threads may change the same "
+            "element.");
         return;
     }
     if (words_between_blocks(seen)) {

@@ -3,8 +3,10 @@
 #include "judge/explain/finding_words.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/compose.h"
+#include "base/text.h"
 
 // "line 13 stores As[3][0], then line 22 reads it".
 static void events_write(const struct words *words, char text[CLAUSE_MAX]) {
@@ -57,7 +59,7 @@ static void barrier_write(const struct words *words, char text[CLAUSE_MAX]) {
     } else if (judged->barrier_after > 0) {
         other = judged->barrier_before;
     }
-    if (line == 0 || other == 0) {
+    if (line == 0 || other == 0 || judged->is_apart) {
         words_write(text, CLAUSE_MAX,
                     loading     ? _("a `%s()` is missing after loading")
                     : computing ? _("a `%s()` is missing after computing")
@@ -264,6 +266,28 @@ static void fence_missing(const struct words *words, char *clause) {
     }
 }
 
+bool words_is_update(const struct words *words) {
+    const struct finding *seen = words->seen;
+    const struct judged_finding *judged = words->judged;
+    const struct source_span *read = &judged->mark;
+    const struct source_span *stored = &judged->other_mark;
+    const char *text = judged->other_source + stored->start;
+    if (words_hazard(seen) != HAZARD_WRITE_AFTER_READ || seen->other_access != ACCESS_WRITE ||
+        seen->line == 0 || seen->line != seen->other_line || read->length == 0) {
+        return false;
+    }
+    bool again = read->length == stored->length &&
+                 memcmp(judged->source + read->start, text, read->length) == 0;
+    return again || (stored->length > 0 && (text_starts(text, "++") || text_starts(text, "--")));
+}
+
+static void update_in_steps(const struct words *words, char *clause) {
+    char where[WHERE_MAX];
+    words_write(clause, CLAUSE_MAX,
+                "several threads change %s in %s at the same time: each reads it, then stores it",
+                words->element, words_line(words->seen->line, where));
+}
+
 void words_race(const struct words *words, char *clause) {
     bool same_line = words->seen->line != 0 && words->seen->line == words->seen->other_line;
     if (words->seen->flags & (FINDING_UNORDERED | FINDING_BLOCK_SCOPE)) {
@@ -274,6 +298,8 @@ void words_race(const struct words *words, char *clause) {
         order_missing(words, clause);
     } else if (words->seen->detail != RACE_UNORDERED) {
         fence_missing(words, clause);
+    } else if (words_is_update(words)) {
+        update_in_steps(words, clause);
     } else if (words_between_blocks(words->seen)) {
         two_blocks(words, clause);
     } else if (words_hazard(words->seen) == HAZARD_WRITE_AFTER_WRITE) {

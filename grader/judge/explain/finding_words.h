@@ -31,6 +31,10 @@ enum hazard words_hazard(const struct finding *seen);
 // True if the two accesses of a race come from different blocks.
 bool words_between_blocks(const struct finding *seen);
 
+// True if both accesses are of one statement that reads an element and stores it again, as in
+// `counts[key] += 1`.
+bool words_is_update(const struct words *words);
+
 // Each writes into text and returns it: "line 22" ("an unknown line" for 0), "thread (5, 3, 0)",
 // "block (0, 0, 0)".
 const char *words_line(uint32_t line, char text[WHERE_MAX]);

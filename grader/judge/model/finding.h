@@ -54,6 +54,7 @@ struct judged_finding {
     // A race that one `__syncthreads()` would end: it belongs after the one line and before the
     // other (of the next round, if that is not greater); 0 if that is not certain.
     uint32_t barrier_after, barrier_before;
+    bool is_apart;    // a race of two functions: its lines do not tell which comes first
     bool names_call;  // the message says where the function was called, and with what
     int also_count;
     struct also_raced also[ALSO_MAX];

@@ -19,7 +19,7 @@ static void says(struct judged_finding finding, const char *clause, const char *
     char message[ERROR_TEXT_MAX];
     char headline[ERROR_TEXT_MAX];
     (void)snprintf(message, sizeof message, "%s. %s %s", clause, who, rest);
-    for (const char *first = "ant"; *first; first++) {
+    for (const char *first = "anst"; *first; first++) {
         message[0] = (char)(message[0] == *first ? *first - 'a' + 'A' : message[0]);
     }
     (void)snprintf(headline, sizeof headline, "tiled.cu:%u: %s.", finding.finding.line, clause);
@@ -171,6 +171,44 @@ START_TEST(race_inside_a_warp_explains_independent_threads) {
 }
 END_TEST
 
+// A line with two accesses, and what to mark for each.
+static struct judged_finding in_statement(const char *text, struct source_span mark,
+                                          struct source_span other) {
+    struct judged_finding race = in_lines(race_of(ACCESS_READ, ACCESS_WRITE), 22, 22);
+    (void)snprintf(race.source, sizeof race.source, "%s", text);
+    (void)snprintf(race.other_source, sizeof race.other_source, "%s", text);
+    race.mark = mark;
+    race.other_mark = other;
+    return race;
+}
+
+START_TEST(race_of_a_statement_that_changes_an_element_names_no_barrier) {
+    const struct source_span target = {0, 8};
+    static const char *const clause = "several threads change As[3][0] in line 22 at the same "
+                                      "time: each reads it, then stores it";
+    static const char *const why =
+        "A change is lost if another thread reads before it is stored. An atomic operation does "
+        "it in one step; otherwise no two threads may change the same element.";
+    const struct source_span element = {0, 6};
+    says(in_statement("s[key] += 1;", element, element), clause, why);
+    says(in_statement("s[key]++;", element, (struct source_span){6, 1}), clause, why);
+    says(in_statement("s[t + 0] += s[t + k];", (struct source_span){12, 8}, target),
+         "a `__syncthreads()` is missing in line 22, between reading and storing: line 22 reads "
+         "As[3][0], then line 22 stores it",
+         too_late);
+}
+END_TEST
+
+START_TEST(race_of_two_functions_does_not_speak_of_rounds) {
+    struct judged_finding race = in_lines(race_of(ACCESS_WRITE, ACCESS_READ), 30, 22);
+    race.is_apart = true;
+    says(race,
+         "a `__syncthreads()` is missing after loading: line 30 stores As[3][0], then line 22 "
+         "reads it",
+         too_early);
+}
+END_TEST
+
 static struct judged_finding race_of_blocks(enum access_kind first, enum access_kind second) {
     struct judged_finding finding = race_of(first, second);
     finding.finding.flags = FINDING_BETWEEN_BLOCKS;
@@ -247,6 +285,8 @@ int main(void) {
     tcase_add_test(tests, race_among_locks_names_no_barrier);
     tcase_add_test(tests, race_in_global_memory_speaks_of_no_tiles);
     tcase_add_test(tests, race_inside_a_warp_explains_independent_threads);
+    tcase_add_test(tests, race_of_a_statement_that_changes_an_element_names_no_barrier);
+    tcase_add_test(tests, race_of_two_functions_does_not_speak_of_rounds);
     tcase_add_test(tests, race_between_blocks_names_both_blocks);
     tcase_add_test(tests, blocks_have_a_third_index_where_the_grid_has);
     tcase_add_test(tests, race_of_equal_values_is_harmless);
