@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <dirent.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -69,6 +70,18 @@ void digest_folder(struct digest *digest, const char *folder, size_t strip) {
         free(entries[i]);
     }
     free(entries);
+}
+
+void digest_program(struct digest *digest, const char *path) {
+    struct stat info;
+    char *real = realpath(path, NULL);
+    digest_text(digest, real ? real : path);
+    if (real && stat(real, &info) == 0) {
+        uint64_t identity[] = {info.st_ino, (uint64_t)info.st_size, (uint64_t)info.st_mtim.tv_sec,
+                               (uint64_t)info.st_mtim.tv_nsec};
+        digest_bytes(digest, identity, sizeof identity);
+    }
+    free(real);
 }
 
 enum status digest_end(struct digest *digest, char ret_hex[DIGEST_BYTES], struct error *err) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/utf8.h"
 #include "judge/run/case.h"
@@ -13,7 +14,7 @@
 #include "judge/speed/estimate.h"
 #include "judge/speed/reference.h"
 
-#define KEY_FORMAT "tilegrade/reference-key/1"
+#define KEY_FORMAT "tilegrade/reference-key/2"
 #define SEED       ((struct seed){{0, 0x7ef}})
 #define PROGRAM    "/proc/self/exe"
 
@@ -28,8 +29,6 @@ static enum status key_make(const struct reference_work *work, char ret_key[REFE
                             struct error *err) {
     const struct exercise *exercise = work->exercise;
     char build[REFERENCE_KEY_BYTES];
-    char program[REFERENCE_KEY_BYTES];
-    char whole[4 * REFERENCE_KEY_BYTES];
     char *text = NULL;
     size_t bytes = 0;
     enum status status = speed_reference_read(work->options, exercise, &text, &bytes, err);
@@ -38,17 +37,15 @@ static enum status key_make(const struct reference_work *work, char ret_key[REFE
             run_build_key(&work->options->machine, DEVICE_EMU, exercise, text, bytes, build, err);
     }
     free(text);
-    text = NULL;
     if (!status) {
-        status = file_read(PROGRAM, FILE_BYTES_MAX, &text, &bytes, err);
+        struct digest key;
+        digest_begin(&key);
+        digest_text(&key, KEY_FORMAT);
+        digest_text(&key, build);
+        digest_program(&key, PROGRAM);
+        digest_text(&key, exercise_precision_name(exercise->precision));
+        status = digest_end(&key, ret_key, err);
     }
-    if (!status) {
-        sha256_hex(text, bytes, program);
-        int length = snprintf(whole, sizeof whole, KEY_FORMAT " %s %s %s", build, program,
-                              exercise_precision_name(exercise->precision));
-        sha256_hex(whole, (size_t)length, ret_key);
-    }
-    free(text);
     return status;
 }
 
