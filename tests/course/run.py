@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,11 +36,14 @@ def course_copy(folder: Path, part: int) -> None:
 
 
 def course_prove(
-    build_folder: Path, folder: Path, compiler: str = ""
+    build_folder: Path, folder: Path, compiler: str = "", exercises: Iterable[str] = ()
 ) -> subprocess.CompletedProcess[str]:
-    """check-course of a folder: the whole way of the product, with another g++ if one is named."""
+    """check-course of a folder, all of it or some exercises: the whole way of the product, with
+    another g++ if one is named."""
+    chosen = ",".join(exercises)
     return subprocess.run(
-        [build_folder / "tilegrade", "check-course", f"--root={folder}"],
+        [build_folder / "tilegrade", "check-course", f"--root={folder}"]
+        + ([f"--exercise={chosen}"] if chosen else []),
         env={**os.environ, **({"TILEGRADE_CXX": compiler} if compiler else {})},
         cwd=ROOT,
         stdout=subprocess.PIPE,

@@ -7,8 +7,9 @@ aarch64, whose programs run under qemu-user.  Addresses are compared as source l
 else is compared as it is printed.  `check-course` then proves the course with each other g++.
 Missing compilers are skipped and counted: `make setup DEV=1` installs them.
 
-With SETS=all, all kernels take part.  Otherwise the references do, and a part of the others, which
-differs from commit to commit.  The first line says how to draw the same part again.
+With SETS=all, all kernels take part, and all exercises are proved.  Otherwise the references are
+compared, with a part of the other kernels, and a part of the exercises is proved; both differ from
+commit to commit.  The first line says how to draw the same part again.
 
 The rewriting of kernel.s (grader/device/assembly/rewrite.h) knows only x86-64. So on aarch64 no
 FLOPs are counted, and kernels whose calls take or return structs through memory are refused.  It
@@ -56,6 +57,7 @@ COURSE_BUDGET = "budget=2000000"  # a kernel that never ends is stopped by its a
 EMU_PART = 3
 WRONG_PART = 12
 PROVEN_PART = 20
+EXERCISES_PART = 3
 TRIES = 8
 CROSS = "aarch64-linux-gnu-"
 QEMU = "qemu-aarch64"
@@ -186,8 +188,9 @@ def other_compilers() -> list[str]:
 
 
 def proved(build_folder: Path, compiler: str, course: Path) -> tuple[int, int]:
-    """How many kernels of the course pass and fail."""
-    proof = course_prove(build_folder, course, compiler)
+    """How many kernels pass and fail, of the exercises that are drawn."""
+    exercises = [path.stem for path in drawn("reference/*.cu", EXERCISES_PART)]
+    proof = course_prove(build_folder, course, compiler, exercises)
     counted = re.search(r"^(\d+) passed, (\d+) failed", proof.stdout, re.M)
     if proof.returncode != 0 or not counted:
         bad = [line for line in proof.stdout.splitlines() if not line.startswith("ok")]
