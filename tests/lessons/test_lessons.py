@@ -28,6 +28,7 @@ from practice.standalone import program
 
 DRAW = ROOT / "grader/tools/drawings/draw.py"
 QUESTIONS_MIN = 5
+ITEM = re.compile(r"\s*(?:(\d+)\.|[-*+]) ")
 FORMULAS_PART = 32  # one in so many is drawn, by its reference and again by its questions
 VERDICT = re.compile(r"verdicts\.md#(\w+)")
 
@@ -90,6 +91,43 @@ class Drawings(unittest.TestCase):
         for stride, wanted in strides.items():
             with self.subTest(stride=stride):
                 self.assertEqual(machine.wavefronts([stride * lane for lane in range(32)]), wanted)
+
+
+def broken_lists(text: str) -> list[int]:
+    """Lines of prose that begin like an item of a list, because a line happens to break there."""
+    found = []
+    before, in_list, in_code, number = "", False, False, 0
+    for place, line in enumerate(text.split("\n"), 1):
+        in_code ^= line.lstrip().startswith("```")
+        mark = None if in_code else ITEM.match(line)
+        if not before.strip() and line.strip() and not line.startswith(" "):
+            in_list = bool(mark)
+        if mark and before.strip():
+            digits = int(mark[1]) if mark[1] else 0
+            opened = in_list or before.rstrip().endswith((":", "：", "**"))
+            if not opened or "+" in mark[0] or digits not in (0, 1, number + 1):
+                found.append(place)
+                mark = None
+        if mark:
+            number = int(mark[1]) if mark[1] else number
+            in_list = True
+        before = line
+    return found
+
+
+class Lists(unittest.TestCase):
+    def test_no_line_of_prose_begins_like_an_item(self) -> None:
+        pages = [*ROOT.glob("lessons/**/*.md"), *ROOT.glob("grader/**/*.md"), ROOT / "README.md"]
+        for page in pages:
+            self.assertEqual(broken_lists(page.read_text("utf-8")), [], page)
+
+    def test_a_break_is_found(self) -> None:
+        bad = ("a multiple of\n16. Row", "is\n* 4", "* a sum a\n  + b", "1. a\n   7. b", "a\n- b")
+        good = ("a:\n* b\n* c", "1. a\n2. b\n   c", "**So.**\n- a", "a\n\n7. b", "a\n-b")
+        for text in bad:
+            self.assertEqual(broken_lists(text), [2], text)
+        for text in good:
+            self.assertEqual(broken_lists(text), [], text)
 
 
 class Questions(unittest.TestCase):
@@ -218,6 +256,8 @@ FIGURES: list[tuple[str, str, float, float]] = [
     ("naive", "| 0.98 | 0.97 | 98 % |", 0.97, tflops(4096, 141.90)),
     ("naive", "12,582,912", 12582912, 3 * 512**3 / 32),
     ("naive", "16,777,216", 16777216, 2 * 512**3 / 16),
+    ("naive", "At 512 the loop makes 16,777,216", 16777216, 2 * 2 * 512**3 / 32),
+    ("naive", "250,000,000 / 8,000,000 = 31.25", 31.25, 2 * 500**3 / (2 * 500 * 500 * 32 / 2)),
     ("naive", "(4 * 17) = 0.98", 0.98, 66.9 / 68),
     ("naive", "5.6 times slower", 5.6, 5.40 / 0.97),
     ("tiled", "| 2.75 | 6.08 | 5.13 | 84 % |", 5.13, tflops(4096, 26.78)),
