@@ -146,10 +146,20 @@ void terminal_finding(const struct terminal *terminal, const struct judged_findi
     int length = (int)text_sentence(words_plain(judged->message, message));
     (void)snprintf(first, sizeof first, "%.*s", length, message);
     terminal_wrap(terminal, 2, first);
+    // A barrier that is missing between two lines is shown between them, in the order of the text.
+    bool turned = finding->line > finding->other_line && judged->barrier_after > 0 &&
+                  judged->barrier_after < judged->barrier_before;
+    if (turned) {
+        source_print(terminal, finding->other_line, judged->other_source, judged->other_mark,
+                     nothing);
+        barrier_print(terminal, judged);
+    }
     source_print(terminal, finding->line, judged->source, judged->mark,
                  one_line ? judged->other_mark : nothing);
-    barrier_print(terminal, judged);
-    if (!one_line) {
+    if (!turned) {
+        barrier_print(terminal, judged);
+    }
+    if (!one_line && !turned) {
         source_print(terminal, finding->other_line, judged->other_source, judged->other_mark,
                      nothing);
     }

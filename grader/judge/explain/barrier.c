@@ -128,6 +128,53 @@ static bool has_braces(const struct code *code, const struct around *around) {
     return cpp_is(at(code, around->end - 1), "}") && cpp_is(at(code, around->head_end + 1), "{");
 }
 
+static bool is_kernel(const struct code *code, const struct code_path *path) {
+    int i = path->parameters_first - 2;
+    while (i >= 0 && !cpp_is(at(code, i), "}") && !cpp_is(at(code, i), ";")) {
+        if (cpp_is(at(code, i--), "__global__")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_in_loop(const struct around *const *list, int count) {
+    for (int i = 0; i < count; i++) {
+        if (list[i]->kind == AROUND_LOOP || list[i]->kind == AROUND_DO) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Does a launch run this function once at most?  It is a kernel, or each kernel calls it once.
+static bool runs_once(const struct code *code, const struct code_path *path) {
+    const int name = path->parameters_first - 2;
+    const struct around *list[CODE_PATH_MAX];
+    struct code_path call;
+    int body = -1;  // of the last kernel that calls it
+    for (int i = path->body_first; i < path->body_end; i++) {
+        if (cpp_is(at(code, i), "goto")) {
+            return false;
+        }
+    }
+    if (is_kernel(code, path)) {
+        return true;
+    }
+    for (int i = 0; i + 1 < code->count; i++) {
+        if (i == name || !cpp_equal(at(code, i), at(code, name)) ||
+            !(cpp_is(at(code, i + 1), "(") || cpp_is(at(code, i + 1), "<"))) {
+            continue;
+        }
+        if (!code_path_find(code, i, &call) || !is_kernel(code, &call) || call.body_first == body ||
+            is_in_loop(list, enclosing(&call, list))) {
+            return false;
+        }
+        body = call.body_first;
+    }
+    return body >= 0;
+}
+
 static void gap_set(const struct code *code, const struct code_path *first,
                     const struct code_path *second, struct gap *gap) {
     const struct around *list[CODE_PATH_MAX];
@@ -146,7 +193,10 @@ static void gap_set(const struct code *code, const struct code_path *first,
     }
     statement_at(first, list, count, level, &begin[0], &end[0]);
     statement_at(second, other, other_count, level, &begin[1], &end[1]);
-    gap->goes_round = end[0] > begin[1];
+    // With no way back, the access that comes second in the text was seen first.
+    bool turned = end[0] > begin[1] && end[1] <= begin[0] && !is_in_loop(list, level) &&
+                  runs_once(code, first);
+    gap->goes_round = end[0] > begin[1] && !turned;
     while (gap->goes_round && level > 0 && list[level - 1]->kind != AROUND_LOOP) {
         level--;
     }
@@ -158,8 +208,8 @@ static void gap_set(const struct code *code, const struct code_path *first,
     statement_at(second, other, other_count, level, &begin[1], &end[1]);
     gap->is_known = true;
     gap->parent = level > 0 ? list[level - 1]->first : first->body_first;
-    gap->after = end[0] - 1;
-    gap->before = begin[1];
+    gap->after = end[turned ? 1 : 0] - 1;
+    gap->before = begin[turned ? 0 : 1];
 }
 
 // A race of two threads of a block, in two places, that a barrier of the block would end.
@@ -172,7 +222,7 @@ static bool lacks_barrier(const struct judged_finding *judged) {
            judged->other_column > 0 &&
            (seen->flags & (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_UNDER_WAY |
                            FINDING_UNORDERED | FINDING_BLOCK_SCOPE)) == 0 &&
-           (hazard == HAZARD_READ_AFTER_WRITE || hazard == HAZARD_WRITE_AFTER_READ);
+           hazard != HAZARD_WRITE_AFTER_WRITE;
 }
 
 static void gap_find(const struct code *code, struct judged_finding *judged, struct gap *gap) {

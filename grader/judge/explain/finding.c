@@ -127,7 +127,7 @@ static void race_why(const struct words *words, char *message) {
             "Blocks run in any order and no barrier orders them, so the result is unpredictable.");
         return;
     }
-    hazard_why(words_hazard(seen), message);
+    hazard_why(words_hazard_in_text(words->judged), message);
     if (seen->space == SPACE_SHARED && words->judged->array[0] != '\0' &&
         words->judged->index_count == 0) {
         words_sentence(message, ERROR_TEXT_MAX, "All threads of a block share the same %s.",

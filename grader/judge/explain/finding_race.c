@@ -44,8 +44,8 @@ static void events_write(const struct words *words, char text[CLAUSE_MAX]) {
 // or to two.
 static void barrier_write(const struct words *words, char text[CLAUSE_MAX]) {
     const struct finding *seen = words->seen;
-    enum hazard hazard = words_hazard(seen);
     const struct judged_finding *judged = words->judged;
+    enum hazard hazard = words_hazard_in_text(judged);
     uint32_t line = seen->line;
     uint32_t other = seen->other_line;
     bool in_warp = (seen->flags & FINDING_SAME_WARP) != 0;
@@ -53,7 +53,7 @@ static void barrier_write(const struct words *words, char text[CLAUSE_MAX]) {
     bool loading = tiles && hazard == HAZARD_READ_AFTER_WRITE;
     bool computing = tiles && hazard == HAZARD_WRITE_AFTER_READ;
     const char *name = in_warp ? "__syncwarp" : "__syncthreads";
-    if (judged->barrier_after > 0 && line < other) {
+    if (judged->barrier_after > 0 && (line < other || words_turned(judged))) {
         line = judged->barrier_after;
         other = judged->barrier_before;
     } else if (judged->barrier_after > 0) {

@@ -13,6 +13,19 @@ enum hazard words_hazard(const struct finding *seen) {
     return seen->other_access == ACCESS_READ ? HAZARD_READ_AFTER_WRITE : HAZARD_WRITE_AFTER_WRITE;
 }
 
+bool words_turned(const struct judged_finding *judged) {
+    return judged->barrier_after > 0 && judged->barrier_after < judged->barrier_before &&
+           judged->finding.line > judged->finding.other_line;
+}
+
+enum hazard words_hazard_in_text(const struct judged_finding *judged) {
+    enum hazard hazard = words_hazard(&judged->finding);
+    return !words_turned(judged)               ? hazard
+           : hazard == HAZARD_READ_AFTER_WRITE ? HAZARD_WRITE_AFTER_READ
+           : hazard == HAZARD_WRITE_AFTER_READ ? HAZARD_READ_AFTER_WRITE
+                                               : hazard;
+}
+
 bool words_between_blocks(const struct finding *seen) {
     return (seen->flags & FINDING_BETWEEN_BLOCKS) != 0;
 }

@@ -28,6 +28,12 @@ enum hazard {
 };
 enum hazard words_hazard(const struct finding *seen);
 
+// True if the access that comes second in the text, with no way back, was seen first.
+bool words_turned(const struct judged_finding *judged);
+
+// How they follow each other in the text.
+enum hazard words_hazard_in_text(const struct judged_finding *judged);
+
 // True if the two accesses of a race come from different blocks.
 bool words_between_blocks(const struct finding *seen);
 

@@ -43,6 +43,34 @@ static const struct {
           "    C[tx] = R1[15 - tx];\n"
           "}\n",
      false, 1, 5, 6},
+    // The read was seen first, but nothing leads from it back to the store …
+    {HEAD "    if (tx < 16) {\n"
+          "        R1[tx] = A[tx];\n"
+          "    }\n"
+          "    C[tx] = S1[15 - tx];\n"
+          "}\n",
+     true, 1, 5, 6},
+    // … also in a function that each kernel calls once,
+    {"__device__ void f() {\n"
+     "    R1[tx] = A[tx];\n"
+     "    C[tx] = S1[15 - tx];\n"
+     "}\n" HEAD "    f();\n"
+     "}\n",
+     true, 1, 2, 3},
+    // but not if it may come back.
+    {"__device__ void f() {\n"
+     "    R1[tx] = A[tx];\n"
+     "    C[tx] = S1[15 - tx];\n"
+     "}\n" HEAD "    f();\n"
+     "    f();\n"
+     "}\n",
+     true, 1, 0, 0},
+    {HEAD "    do {\n"
+          "        R1[tx] = A[tx];\n"
+          "        C[tx] = S1[15 - tx];\n"
+          "    } while (row < M);\n"
+          "}\n",
+     true, 1, 0, 0},
     // Two barriers: no place is in both gaps.
     {HEAD "    S1[tx] = A[tx];\n"
           "    C[tx] = R1[15 - tx];\n"
