@@ -1,5 +1,6 @@
 // The process of an expected.c: started when it is first needed, it answers one call after the
-// other, because starting it in its sandbox costs more than most calls.
+// other, because starting it in its sandbox costs more than most calls.  A check function, which
+// reads what a kernel has stored, gets a new process for each call.
 #ifndef JUDGE_EXPECTED_PROCESS_H
 #define JUDGE_EXPECTED_PROCESS_H
 
