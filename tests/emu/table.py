@@ -230,6 +230,8 @@ ROWS = [
     ),
     Row("crash", "null pointer", crash("null pointer"), ("right/tiled/table_of_row_pointers",)),
     Row("crash", "wild pointer", crash("wild pointer"), ("right/naive/pointers_to_the_end",)),
+    Row("crash", "not shared memory", crash("not shared memory"), ("emu/ptx_tensor_cores",)),
+    Row("crash", "not global memory", crash("not global memory"), ("emu/ptx_copies",)),
     Row(
         "crash",
         "stack overflow",

@@ -78,9 +78,10 @@ static void judge_needs_gpu(const char *mark, int line, struct build_report *rep
     }
     what[length] = '\0';
     if (strcmp(what, "inline ptx") == 0) {
-        (void)snprintf(what, sizeof what, "inline PTX (asm)");
-    }
-    if (length > 0) {
+        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
+                           "uses inline PTX (asm), which only a GPU can run; ldmatrix, mma.sync "
+                           "and cp.async also run here, as functions of ptx.cuh");
+    } else if (length > 0) {
         build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line, "uses %s, which only a GPU can run",
                            what);
     } else {
@@ -106,10 +107,11 @@ static void judge_include(const char *said, bool absent, int line, struct build_
                            "includes %.*s, which does not exist: did you mean matmul.cuh?", length,
                            said);
     } else {
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "includes %.*s, which a kernel file may not include: only matmul.cuh, "
-                           "kernel.cuh and the usual CUDA and C headers are available, by name",
-                           length, said);
+        build_report_fault(
+            report, BUILD_FAULT_NOT_ALLOWED, line,
+            "includes %.*s, which a kernel file may not include: only matmul.cuh, "
+            "kernel.cuh, ptx.cuh and the usual CUDA and C headers are available, by name",
+            length, said);
     }
 }
 
@@ -130,7 +132,7 @@ static bool judge_shim(const struct compiler_message *message, int line,
     } else if (strstr(message->said, "tilegrade_tensor_cores")) {
         build_report_fault(
             report, BUILD_FAULT_NOT_ALLOWED, line,
-            "uses tensor cores (mma_sync): this exercise asks for fp32 arithmetic, so multiply and "
+            "uses tensor cores: this exercise asks for fp32 arithmetic, so multiply and "
             "add floats");
     } else {
         return false;

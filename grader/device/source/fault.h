@@ -58,8 +58,8 @@ void build_report_done(struct build_report *report);
 
 // The text for a forbidden include, which several steps can find.
 #define FOREIGN_INCLUDE_TEXT                                                                       \
-    N_("includes a file that a kernel file may not include: only matmul.cuh, kernel.cuh and the "  \
-       "usual CUDA and C headers are available, by name")
+    N_("includes a file that a kernel file may not include: only matmul.cuh, kernel.cuh, "         \
+       "ptx.cuh and the usual CUDA and C headers are available, by name")
 
 // LAUNCH_CONFIG with other sizes than those of the exercise.
 #define BAD_CONFIG_TEXT                                                                            \

@@ -33,7 +33,7 @@ static uint32_t source_touch(struct emu_machine *machine, const void *from, uint
         return ARRAY_NONE;
     }
     if (!memory_find_global(tracing_memory(machine), &access)) {
-        machine_crash(machine, CRASH_WILD_POINTER, pc);
+        machine_crash(machine, CRASH_NOT_GLOBAL, pc);
     }
     access.space = SPACE_GLOBAL;
     if (align_access(&machine->result.findings, &machine->shape, &machine->place, &access)) {
@@ -54,7 +54,7 @@ void emu_async_copy(void *to, const void *from, uint64_t bytes, uint64_t zeros) 
         machine_crash(machine, CRASH_TRAP, pc);
     }
     if (!memory_find_shared(tracing_memory(machine), &store)) {
-        machine_crash(machine, CRASH_WILD_POINTER, pc);
+        machine_crash(machine, CRASH_NOT_SHARED, pc);
     }
     if (machine->counts) {
         count_copy_site(machine->count,

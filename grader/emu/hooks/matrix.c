@@ -1,4 +1,4 @@
-// Matrix multiplication by a whole warp: <mma.h>; see include/standin/emu/mma.h.
+// Matrix multiplication by a whole warp: <mma.h> and ptx.cuh; see include/standin/emu/.
 //
 // The elements of a fragment are variables of the kernel.  They come and go one by one, by value
 // (emu_matrix_put, emu_matrix_get), so that no call stores where a checker does not look, and the
@@ -10,6 +10,7 @@
 #include "emu/machine/collectives.h"
 #include "emu/machine/crash.h"
 #include "emu/machine/matrix.h"
+#include "emu/machine/tracing.h"
 
 #define ADDRESS_BYTES 32  // an address is a multiple of this …
 #define ROW_BYTES     16  // … and a row of this; Programming Guide, "Warp Matrix Functions"
@@ -20,6 +21,7 @@ uint64_t emu_matrix_get(uint32_t slot);
 void emu_matrix_load(uint32_t code, const void *from, uint32_t row_elements);
 void emu_matrix_store(uint32_t code, const void *to, uint32_t row_elements);
 void emu_matrix_multiply(uint32_t code, uint32_t types);
+void emu_matrix_rows(uint32_t code, const void *row);
 
 static uint32_t *slots(void) {
     return machine_state.thread[machine_state.current].matrix;
@@ -145,4 +147,25 @@ void emu_matrix_multiply(uint32_t code, uint32_t types) {
         machine_crash(&machine_state, CRASH_TRAP, pc);
     }
     together(pc, WARP_MULTIPLY, (uint64_t)types << 32 | code);
+}
+
+// ldmatrix: a lane names a row of one of the matrices, if they are so many.
+void emu_matrix_rows(uint32_t code, const void *row) {
+    struct emu_machine *machine = &machine_state;
+    uint64_t pc = PLACE;
+    uint64_t address = (uint64_t)(uintptr_t)row;
+    uint32_t count = code & MATRIX_ROWS_COUNT;
+    struct access access = {.address = address, .bytes = ROW_BYTES};
+    if (count != 1 && count != 2 && count != 4) {
+        machine_crash(machine, CRASH_TRAP, pc);
+    }
+    together(pc, WARP_MATRIX, 0);
+    if (machine->current % WARP_LANES / 8 < count) {
+        if (!memory_find_shared(tracing_memory(machine), &access)) {
+            machine_crash(machine, CRASH_NOT_SHARED, pc);
+        }
+        touch_one(address, ROW_BYTES, ACCESS_READ, pc, true);
+    }
+    memcpy(slots(), &address, sizeof address);
+    together(pc, WARP_ROWS, code);
 }

@@ -73,7 +73,7 @@ static uint64_t result_of_all(const struct thread *lanes, uint32_t present, uint
 }
 
 static bool is_matrix(uint32_t operation) {
-    return operation == WARP_MATRIX || operation == WARP_MULTIPLY;
+    return operation >= WARP_MATRIX;
 }
 
 static uint64_t result_of(const struct thread *lanes, uint32_t present, uint32_t lane) {
@@ -112,6 +112,8 @@ static bool complete(struct emu_machine *machine, uint32_t warp_index, uint32_t 
     }
     if (call->operation == WARP_MULTIPLY) {
         matrix_multiply(machine, warp_index, call->value);
+    } else if (call->operation == WARP_ROWS) {
+        matrix_rows(machine, warp_index, call->value);
     }
     for (uint32_t rest = present; rest; rest &= rest - 1) {
         uint32_t other = (uint32_t)__builtin_ctz(rest);

@@ -20,9 +20,10 @@ enum warp_operation {
     WARP_AND,
     WARP_OR,
     WARP_XOR,
-    // Those of <mma.h>: by all 32 lanes, from the same place and with the same value.
+    // Those of <mma.h> and ptx.cuh: by all 32 lanes, from the same place and with the same value.
     WARP_MATRIX,
     WARP_MULTIPLY,
+    WARP_ROWS,
 };
 
 // Waits until all lanes of call.mask that have not returned have called with the same mask and

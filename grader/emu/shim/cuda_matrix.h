@@ -1,5 +1,5 @@
-// What include/standin/emu/mma.h calls; see emu/hooks/matrix.c.  Declared here, before the kernel
-// file, so that the file cannot decide whether its exercise lets it use tensor cores.
+// What include/standin/emu/mma.h and ptx.h call; see emu/hooks/matrix.c.  Declared here, before the
+// kernel file, so that the file cannot decide whether its exercise lets it use tensor cores.
 #ifndef EMU_SHIM_CUDA_MATRIX_H
 #define EMU_SHIM_CUDA_MATRIX_H
 
@@ -17,6 +17,7 @@ void __tilegrade_matrix_store(unsigned int code, const void *to, unsigned int ro
     EMU_NAME(matrix_store);
 void __tilegrade_matrix_multiply(unsigned int code, unsigned int types)
     EMU_NAME(matrix_multiply) TILEGRADE_ALLOWED;
+void __tilegrade_matrix_rows(unsigned int code, const void *row) EMU_NAME(matrix_rows);
 #undef TILEGRADE_ALLOWED
 
 #endif

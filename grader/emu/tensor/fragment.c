@@ -14,7 +14,7 @@
 // Rows and columns from their lowest bit on.
 struct layout {
     uint32_t use, types;
-    uint8_t m, n;
+    uint8_t m, n, k;  // k 0: any
     uint8_t elements;
     uint8_t row[INDEX_BITS], column[INDEX_BITS];
 };
@@ -31,23 +31,37 @@ struct layout {
 #define LANES 32
 
 static const struct layout layouts[] = {
-    {FRAGMENT_A, HALVES, 16, 16, 8, {LINES, ELEM(1)}, {ELEM(0), WORDS, ELEM(2)}},
-    {FRAGMENT_B, HALVES, 16, 16, 8, {ELEM(0), WORDS, ELEM(1)}, {LINES, ELEM(2)}},
-    {FRAGMENT_A, HALVES, 32, 8, 16, {LINES, ELEM(1), ELEM(3)}, {ELEM(0), WORDS, ELEM(2)}},
-    {FRAGMENT_B, HALVES, 32, 8, 4, {ELEM(0), WORDS, ELEM(1)}, {LINES}},
-    {FRAGMENT_A, HALVES, 8, 32, 4, {LINES}, {ELEM(0), WORDS, ELEM(1)}},
-    {FRAGMENT_B, HALVES, 8, 32, 16, {ELEM(0), WORDS, ELEM(2)}, {LINES, ELEM(1), ELEM(3)}},
-    {FRAGMENT_A, TYPE(FRAGMENT_TF32), 16, 16, 4, {LINES, ELEM(0)}, {WORDS, ELEM(1)}},
-    {FRAGMENT_B, TYPE(FRAGMENT_TF32), 16, 16, 4, {WORDS, ELEM(0)}, {LINES, ELEM(1)}},
-    {FRAGMENT_A, BYTES, 16, 16, 8, {LINES, ELEM(2)}, {ELEM(0), ELEM(1), WORDS}},
-    {FRAGMENT_B, BYTES, 16, 16, 8, {ELEM(0), ELEM(1), WORDS}, {LINES, ELEM(2)}},
-    {FRAGMENT_A, BYTES, 32, 8, 16, {LINES, ELEM(2), ELEM(3)}, {ELEM(0), ELEM(1), WORDS}},
-    {FRAGMENT_B, BYTES, 32, 8, 4, {ELEM(0), ELEM(1), WORDS}, {LINES}},
-    {FRAGMENT_A, BYTES, 8, 32, 4, {LINES}, {ELEM(0), ELEM(1), WORDS}},
-    {FRAGMENT_B, BYTES, 8, 32, 16, {ELEM(0), ELEM(1), WORDS}, {LINES, ELEM(2), ELEM(3)}},
-    {FRAGMENT_SUM, SUMS, 16, 16, 8, {LINES, ELEM(1)}, {ELEM(0), WORDS, ELEM(2)}},
-    {FRAGMENT_SUM, SUMS, 32, 8, 8, {LINES, ELEM(1), ELEM(2)}, {ELEM(0), WORDS}},
-    {FRAGMENT_SUM, SUMS, 8, 32, 8, {ELEM(0), WORDS}, {LINES, ELEM(1), ELEM(2)}},
+    {FRAGMENT_A, HALVES, 16, 16, 16, 8, {LINES, ELEM(1)}, {ELEM(0), WORDS, ELEM(2)}},
+    {FRAGMENT_B, HALVES, 16, 16, 16, 8, {ELEM(0), WORDS, ELEM(1)}, {LINES, ELEM(2)}},
+    {FRAGMENT_A, HALVES, 32, 8, 16, 16, {LINES, ELEM(1), ELEM(3)}, {ELEM(0), WORDS, ELEM(2)}},
+    {FRAGMENT_B, HALVES, 32, 8, 16, 4, {ELEM(0), WORDS, ELEM(1)}, {LINES}},
+    {FRAGMENT_A, HALVES, 8, 32, 16, 4, {LINES}, {ELEM(0), WORDS, ELEM(1)}},
+    {FRAGMENT_B, HALVES, 8, 32, 16, 16, {ELEM(0), WORDS, ELEM(2)}, {LINES, ELEM(1), ELEM(3)}},
+    {FRAGMENT_A, TYPE(FRAGMENT_TF32), 16, 16, 8, 4, {LINES, ELEM(0)}, {WORDS, ELEM(1)}},
+    {FRAGMENT_B, TYPE(FRAGMENT_TF32), 16, 16, 8, 4, {WORDS, ELEM(0)}, {LINES, ELEM(1)}},
+    {FRAGMENT_A, BYTES, 16, 16, 16, 8, {LINES, ELEM(2)}, {ELEM(0), ELEM(1), WORDS}},
+    {FRAGMENT_B, BYTES, 16, 16, 16, 8, {ELEM(0), ELEM(1), WORDS}, {LINES, ELEM(2)}},
+    {FRAGMENT_A, BYTES, 32, 8, 16, 16, {LINES, ELEM(2), ELEM(3)}, {ELEM(0), ELEM(1), WORDS}},
+    {FRAGMENT_B, BYTES, 32, 8, 16, 4, {ELEM(0), ELEM(1), WORDS}, {LINES}},
+    {FRAGMENT_A, BYTES, 8, 32, 16, 4, {LINES}, {ELEM(0), ELEM(1), WORDS}},
+    {FRAGMENT_B, BYTES, 8, 32, 16, 16, {ELEM(0), ELEM(1), WORDS}, {LINES, ELEM(2), ELEM(3)}},
+    {FRAGMENT_SUM, SUMS, 16, 16, 0, 8, {LINES, ELEM(1)}, {ELEM(0), WORDS, ELEM(2)}},
+    {FRAGMENT_SUM, SUMS, 32, 8, 0, 8, {LINES, ELEM(1), ELEM(2)}, {ELEM(0), WORDS}},
+    {FRAGMENT_SUM, SUMS, 8, 32, 0, 8, {ELEM(0), WORDS}, {LINES, ELEM(1), ELEM(2)}},
+    // Those of mma.sync.
+    {FRAGMENT_A, HALVES, 16, 8, 16, 8, {LINES, ELEM(1)}, {ELEM(0), WORDS, ELEM(2)}},
+    {FRAGMENT_B, HALVES, 16, 8, 16, 4, {ELEM(0), WORDS, ELEM(1)}, {LINES}},
+    {FRAGMENT_A, HALVES, 16, 8, 8, 4, {LINES, ELEM(1)}, {ELEM(0), WORDS}},
+    {FRAGMENT_B, HALVES, 16, 8, 8, 2, {ELEM(0), WORDS}, {LINES}},
+    {FRAGMENT_A, TYPE(FRAGMENT_TF32), 16, 8, 8, 4, {LINES, ELEM(0)}, {WORDS, ELEM(1)}},
+    {FRAGMENT_B, TYPE(FRAGMENT_TF32), 16, 8, 8, 2, {WORDS, ELEM(0)}, {LINES}},
+    {FRAGMENT_A, TYPE(FRAGMENT_TF32), 16, 8, 4, 2, {LINES, ELEM(0)}, {WORDS}},
+    {FRAGMENT_B, TYPE(FRAGMENT_TF32), 16, 8, 4, 1, {WORDS}, {LINES}},
+    {FRAGMENT_A, BYTES, 16, 8, 32, 16, {LINES, ELEM(2)}, {ELEM(0), ELEM(1), WORDS, ELEM(3)}},
+    {FRAGMENT_B, BYTES, 16, 8, 32, 8, {ELEM(0), ELEM(1), WORDS, ELEM(2)}, {LINES}},
+    {FRAGMENT_A, BYTES, 16, 8, 16, 8, {LINES, ELEM(2)}, {ELEM(0), ELEM(1), WORDS}},
+    {FRAGMENT_B, BYTES, 16, 8, 16, 4, {ELEM(0), ELEM(1), WORDS}, {LINES}},
+    {FRAGMENT_SUM, SUMS, 16, 8, 0, 4, {LINES, ELEM(1)}, {ELEM(0), WORDS}},
 };
 #define LAYOUTS (sizeof layouts / sizeof layouts[0])
 
@@ -78,13 +92,30 @@ static const uint16_t *places_of(size_t number) {
     return tables[number].place;
 }
 
-// Fills in places and elements; false if there is no such layout.
+uint32_t fragment_element_bytes(const struct fragment *fragment) {
+    switch (fragment->type) {
+    case FRAGMENT_HALF:
+    case FRAGMENT_BF16:
+        return 2;
+    case FRAGMENT_S8:
+    case FRAGMENT_U8:
+        return 1;
+    default:
+        return 4;
+    }
+}
+
+// Fills in what follows from the rest; false if there is no such layout.
 static bool layout_find(struct fragment *fragment) {
     for (size_t i = 0; i < LAYOUTS; i++) {
         const struct layout *layout = &layouts[i];
         if (layout->use == fragment->use && (layout->types >> fragment->type & 1) &&
-            layout->m == fragment->shape.m && layout->n == fragment->shape.n) {
-            bool twice = fragment->use != FRAGMENT_SUM && fragment->type == FRAGMENT_HALF;
+            layout->m == fragment->shape.m && layout->n == fragment->shape.n &&
+            (layout->k == fragment->shape.k || layout->k == 0)) {
+            bool in_registers = layout->m == 16 && layout->n == 8;
+            bool twice =
+                fragment->use != FRAGMENT_SUM && fragment->type == FRAGMENT_HALF && !in_registers;
+            fragment->packed = in_registers ? WORD_BYTES / fragment_element_bytes(fragment) : 1;
             fragment->elements = twice ? FRAGMENT_ELEMENTS_MAX : layout->elements;
             fragment->place = places_of(i);
             return true;
@@ -99,9 +130,7 @@ bool fragment_decode(uint32_t code, struct fragment *ret_fragment) {
         .type = (enum fragment_type)(code >> 2 & 7),
         .columns = (code >> 5 & 1) != 0,
         .shape = {.m = code >> 6 & 63, .n = code >> 12 & 63, .k = code >> 18 & 63}};
-    uint32_t depth = ret_fragment->type == FRAGMENT_TF32 ? 8 : 16;
-    bool either = ret_fragment->type == FRAGMENT_FLOAT && ret_fragment->shape.k == 8;
-    return (ret_fragment->shape.k == depth || either) && layout_find(ret_fragment);
+    return layout_find(ret_fragment);
 }
 
 bool fragment_of_call(const struct fragment *fragment, enum fragment_use use,
@@ -118,19 +147,6 @@ uint32_t fragment_rows(const struct fragment *fragment) {
 
 uint32_t fragment_columns(const struct fragment *fragment) {
     return fragment->use == FRAGMENT_A ? fragment->shape.k : fragment->shape.n;
-}
-
-uint32_t fragment_element_bytes(const struct fragment *fragment) {
-    switch (fragment->type) {
-    case FRAGMENT_HALF:
-    case FRAGMENT_BF16:
-        return 2;
-    case FRAGMENT_S8:
-    case FRAGMENT_U8:
-        return 1;
-    default:
-        return 4;
-    }
 }
 
 // --- Loads and stores ---------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 // How the elements of the small matrices that a warp multiplies on tensor cores are distributed
-// over its lanes: the layouts of `wmma::fragment`.
+// over its lanes: the layouts of `wmma::fragment`, and those of mma.sync (16x8 sums).
 //
-// CUDA does not specify them.  They are those of an H200 (sm_90; mma.sync's, which are documented
-// for sm_80 and later, agree with them), so that a kernel that depends on them fails here no sooner
-// than there.  Source: measured by loading matrices that hold their own
-// indices (tests/gpu/tensor_h200.h); PTX ISA 9.7.14.
+// CUDA does not specify the former.  They are those of an H200 (sm_90; mma.sync's, which are
+// documented for sm_80 and later, agree with them), so that a kernel that depends on them fails
+// here no sooner than there.  Source: measured by loading matrices that hold their own indices
+// (tests/gpu/tensor_h200.h); PTX ISA 9.7.14.
 #ifndef EMU_TENSOR_FRAGMENT_H
 #define EMU_TENSOR_FRAGMENT_H
 
@@ -37,7 +37,8 @@ struct fragment {
     struct fragment_shape shape;
     bool columns;  // in memory it lies column by column
     // The rest follows from these.
-    uint32_t elements;      // that a lane holds; half factors: 16, of which some are copies
+    uint32_t elements;      // that a lane holds; half factors of wmma: 16, some of them copies
+    uint32_t packed;        // elements in a register of 32 bits, from its lowest bit on; wmma: 1
     const uint16_t *place;  // of each of FRAGMENT_ELEMENTS_MAX of each lane: row * 64 + column
 };
 

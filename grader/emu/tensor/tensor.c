@@ -149,6 +149,7 @@ static uint32_t real_element(const struct tensor_call *call, const struct terms 
     uint32_t step = call->a.type == FRAGMENT_TF32 ? PRODUCTS_A_STEP_32 : PRODUCTS_A_STEP_16;
     enum fragment_type type = call->c.type;
     bool halves = call->c.type == FRAGMENT_HALF && call->d.type == FRAGMENT_HALF;
+    step = step < shape->k ? step : shape->k;
     for (uint32_t first = 0; first < shape->k; first += step) {
         static struct terms terms;
         term_read(sum, type, &terms, 0);

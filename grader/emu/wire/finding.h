@@ -38,6 +38,8 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_NONE, "none")                                                                          \
     X(CRASH_NULL_POINTER, "null pointer")                                                          \
     X(CRASH_WILD_POINTER, "wild pointer")                                                          \
+    X(CRASH_NOT_SHARED, "not shared memory")                                                       \
+    X(CRASH_NOT_GLOBAL, "not global memory")                                                       \
     X(CRASH_STACK_OVERFLOW, "stack overflow")                                                      \
     X(CRASH_DIVISION_BY_ZERO, "division by zero")                                                  \
     X(CRASH_TRAP, "trap")                                                                          \
@@ -110,7 +112,7 @@ enum lane_call_fault {
     LANE_CALL_WIDTH,   // the width of a shuffle is not a power of two from 1 to 32
     LANE_CALL_ABSENT,  // lanes wait for others of their mask, none of which makes such a call; if
                        // these wait at a barrier of the block, it is at other_pc
-    LANE_CALL_MATRIX   // lanes wait in a call of <mma.h> that not all of their warp make
+    LANE_CALL_MATRIX   // lanes wait in a call of <mma.h> or ptx.cuh that not all of their warp make
 };
 
 // What of its budget a launch has used up.

@@ -190,7 +190,7 @@ static const char *barrier_why(const struct finding *seen) {
     case LANE_CALL_WIDTH:
         return "";
     case LANE_CALL_MATRIX:
-        return _("All 32 threads of a warp must make a call of wmma together, in the same line.");
+        return _("All 32 threads of a warp must make this call together, in the same line.");
     case LANE_CALL_MASK:
     case LANE_CALL_ABSENT:
         return _(

@@ -225,6 +225,11 @@ static void crash_clause(const struct words *words, char *clause) {
         [CRASH_WILD_POINTER] =
             N_("a pointer led to memory that belongs to no array, or that a kernel may only read, "
                "such as a __constant__ one"),
+        [CRASH_NOT_SHARED] =
+            N_("an address that must be in a __shared__ array is not in shared memory"),
+        [CRASH_NOT_GLOBAL] =
+            N_("an address that must be in an array of the kernel's parameters is not in global "
+               "memory"),
         [CRASH_STACK_OVERFLOW] =
             N_("a thread used up its stack: a recursion without end, or a very large local array"),
         [CRASH_DIVISION_BY_ZERO] = N_("an integer was divided by zero"),

@@ -168,6 +168,16 @@ static const struct compile_case {
          "asm volatile(\"ret; } .visible .global .b8 stash[4096]; .visible .entry other() {\"); ")
          CONFIG,
      BUILD_FAULT_NOT_ALLOWED, 0, "`stash`"},
+    {"tensor cores by ptx.cuh",
+     HEAD "#include \"ptx.cuh\"\n" KERNEL_OF(
+         "unsigned a[4] = {}, b[2] = {}; float c[4] = {}; ptx::mma_m16n8k8_tf32(c, a, b, c); "
+         "C[0] = c[0];") CONFIG,
+     BUILD_FAULT_NOT_ALLOWED, 0, "mma.sync.aligned.m16n8k8"},
+    {"copies by ptx.cuh",
+     HEAD "#include \"ptx.cuh\"\n" KERNEL_OF(
+         "__shared__ float s[4]; ptx::cp_async_cg_16(s, A, 8); ptx::cp_async_commit_group(); "
+         "ptx::cp_async_wait_group<0>(); C[0] = s[0];") CONFIG,
+     BUILD_FAULT_NONE, 0, NULL},
     {"tensor cores in assembly",
      HEAD KERNEL_OF("float c0 = 0, c1 = 0, c2 = 0, c3 = 0; unsigned a = M, b = N;\n"
                     "asm volatile(\"m\" \"ma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 "

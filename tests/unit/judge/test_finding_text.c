@@ -257,7 +257,7 @@ START_TEST(calls_of_lanes_that_cannot_be_one) {
     finding.finding.detail = LANE_CALL_MATRIX;  // it has no mask, wherever the others wait
     expect(finding,
            "1 thread waits in line 22 for the rest of its warp, which does not make this call. "
-           "This happened in block (1, 2, 0). All 32 threads of a warp must make a call of wmma "
+           "This happened in block (1, 2, 0). All 32 threads of a warp must make this call "
            "together, in the same line.",
            "tiled.cu:22: 1 thread waits in line 22 for the rest of its warp, which does not make "
            "this call.");
@@ -265,7 +265,7 @@ START_TEST(calls_of_lanes_that_cannot_be_one) {
     finding.finding.other_line = 0;
     expect(finding,
            "16 threads wait in line 22 for the rest of their warps, which do not make this call. "
-           "This happened in block (1, 2, 0). All 32 threads of a warp must make a call of wmma "
+           "This happened in block (1, 2, 0). All 32 threads of a warp must make this call "
            "together, in the same line.",
            "tiled.cu:22: 16 threads wait in line 22 for the rest of their warps, which do not "
            "make this call.");

@@ -1,0 +1,210 @@
+// Instructions of PTX that have no function in CUDA C++: tensor cores by fragments in registers
+// (ldmatrix, mma.sync), and asynchronous copies with all their forms (cp.async).  Each function has
+// the name of its instruction, in namespace `ptx`, with `_` for a dot.
+//
+//     #include "matmul.cuh"
+//     #include "ptx.cuh"
+//
+//     ptx::ldmatrix_x4(a, &As[row][column]);
+//     ptx::mma_m16n8k16_f16(acc, a, b, acc);
+//
+// A GPU needs compute capability 8.0 (Ampere) or later.  On the CPU device every call is checked.
+// The 32 threads of a warp make a call of ldmatrix or mma together, in the same line.
+//
+// Source  PTX ISA, "Matrix multiply-accumulate operations" and "Data Movement: cp.async".
+#ifndef PTX_CUH
+#define PTX_CUH
+
+#ifdef __TILEGRADE_EMU__
+#include "standin/emu/ptx.h"
+#else
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#error ptx.cuh needs a GPU of compute capability 8.0 or later
+#endif
+
+#define PTX_CALL __device__ __forceinline__
+
+namespace ptx {
+
+// --- ldmatrix -----------------------------------------------------------------------------------
+//
+// Loads 1, 2 or 4 matrices of 8 rows of 16 bytes (8 elements of 16 bits) from shared memory.
+//
+// row      The start of a row, in shared memory and a multiple of 16 bytes: that of matrix i,
+//          row r, comes from lane 8 * i + r.  Of _x1 lanes 8 to 31 name no row, of _x2 lanes 16 to
+//          31; what they pass does not matter.
+// d[i]     Of matrix i, in lane l: elements 2 * (l % 4) (lower 16 bits) and 2 * (l % 4) + 1 of row
+//          l / 4.  _trans: the same of the transposed matrix, that is rows 2 * (l % 4) and
+//          2 * (l % 4) + 1 of column l / 4.
+#define PTX_ADDRESS "r"((unsigned)__cvta_generic_to_shared(row))
+#define PTX_LDMATRIX(name, trans)                                                                  \
+    PTX_CALL void ldmatrix_x1##name(unsigned (&d)[1], const void *row)                             \
+    {                                                                                              \
+        asm volatile("ldmatrix.sync.aligned.m8n8.x1" trans ".shared.b16 {%0}, [%1];"               \
+                     : "=r"(d[0])                                                                  \
+                     : PTX_ADDRESS                                                                 \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    PTX_CALL void ldmatrix_x2##name(unsigned (&d)[2], const void *row)                             \
+    {                                                                                              \
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2" trans ".shared.b16 {%0, %1}, [%2];"           \
+                     : "=r"(d[0]), "=r"(d[1])                                                      \
+                     : PTX_ADDRESS                                                                 \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    PTX_CALL void ldmatrix_x4##name(unsigned (&d)[4], const void *row)                             \
+    {                                                                                              \
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4" trans ".shared.b16 {%0, %1, %2, %3}, [%4];"   \
+                     : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])                              \
+                     : PTX_ADDRESS                                                                 \
+                     : "memory");                                                                  \
+    }
+PTX_LDMATRIX(, "")
+PTX_LDMATRIX(_trans, ".trans")
+#undef PTX_LDMATRIX
+#undef PTX_ADDRESS
+
+// --- mma.sync -----------------------------------------------------------------------------------
+//
+// D = A B + C with A of 16 rows, B of 8 columns, and k of both in the name, as is the type of A
+// and B.  d and c may be the same array.  In lane l, with g = l / 4 and t = l % 4:
+//
+//     k    type        A                               B                           C and D
+//     16   f16, bf16   a[0]  row g, columns 2t, 2t+1   b[0]  rows 2t, 2t+1 of      [0], [1]  row g,
+//                      a[1]  row g+8, the same               column g                columns 2t,
+//                      a[2]  row g, columns 2t+8, +9   b[1]  rows 2t+8, 2t+9         2t+1
+//                      a[3]  row g+8, the same               of column g           [2], [3]
+//     8    f16, bf16   a[0] and a[1]                   b[0]                          row g+8, the
+//     8    tf32        a[0]  row g, column t           b[0]  row t of column g       same
+//                      a[1]  row g+8, column t         b[1]  row t+4 of column g
+//                      a[2]  row g, column t+4
+//                      a[3]  row g+8, column t+4
+//     4    tf32        a[0] and a[1]                   b[0]
+//     32   s8, u8      a[0]  row g, columns 4t to +3   b[0]  rows 4t to 4t+3 of
+//                      a[1]  row g+8, the same               column g
+//                      a[2]  row g, from 4t+16         b[1]  rows from 4t+16
+//                      a[3]  row g+8, the same
+//     16   s8, u8      a[0] and a[1]                   b[0]
+//
+// A register holds two elements of 16 bits or four of 8 bits, the first in its lowest bits.  An
+// element of tf32 is a float of which the lower 13 bits are ignored; cvt_rna_tf32 rounds it.
+// C and D are float; of f16 also half, two in a register: d[0] is row g, d[1] is row g+8.  Of s8
+// and u8 they are int, and wrap.
+#define PTX_MMA_4_2(name, instruction, type, bits)                                                 \
+    PTX_CALL void name(type(&d)[4], const unsigned(&a)[4], const unsigned(&b)[2],                  \
+                       const type(&c)[4])                                                          \
+    {                                                                                              \
+        asm volatile("mma.sync.aligned." instruction                                               \
+                     " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"        \
+                     : "=" bits(d[0]), "=" bits(d[1]), "=" bits(d[2]), "=" bits(d[3])              \
+                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]),           \
+                       bits(c[0]), bits(c[1]), bits(c[2]), bits(c[3]));                            \
+    }
+#define PTX_MMA_2_1(name, instruction, type, bits)                                                 \
+    PTX_CALL void name(type(&d)[4], const unsigned(&a)[2], const unsigned(&b)[1],                  \
+                       const type(&c)[4])                                                          \
+    {                                                                                              \
+        asm volatile("mma.sync.aligned." instruction                                               \
+                     " {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"                       \
+                     : "=" bits(d[0]), "=" bits(d[1]), "=" bits(d[2]), "=" bits(d[3])              \
+                     : "r"(a[0]), "r"(a[1]), "r"(b[0]), bits(c[0]), bits(c[1]), bits(c[2]),        \
+                       bits(c[3]));                                                                \
+    }
+PTX_MMA_4_2(mma_m16n8k16_f16, "m16n8k16.row.col.f32.f16.f16.f32", float, "f")
+PTX_MMA_2_1(mma_m16n8k8_f16, "m16n8k8.row.col.f32.f16.f16.f32", float, "f")
+PTX_MMA_4_2(mma_m16n8k16_bf16, "m16n8k16.row.col.f32.bf16.bf16.f32", float, "f")
+PTX_MMA_2_1(mma_m16n8k8_bf16, "m16n8k8.row.col.f32.bf16.bf16.f32", float, "f")
+PTX_MMA_4_2(mma_m16n8k8_tf32, "m16n8k8.row.col.f32.tf32.tf32.f32", float, "f")
+PTX_MMA_2_1(mma_m16n8k4_tf32, "m16n8k4.row.col.f32.tf32.tf32.f32", float, "f")
+PTX_MMA_4_2(mma_m16n8k32_s8, "m16n8k32.row.col.s32.s8.s8.s32", int, "r")
+PTX_MMA_2_1(mma_m16n8k16_s8, "m16n8k16.row.col.s32.s8.s8.s32", int, "r")
+PTX_MMA_4_2(mma_m16n8k32_u8, "m16n8k32.row.col.s32.u8.u8.s32", int, "r")
+PTX_MMA_2_1(mma_m16n8k16_u8, "m16n8k16.row.col.s32.u8.u8.s32", int, "r")
+#undef PTX_MMA_4_2
+#undef PTX_MMA_2_1
+
+// Sums of half.
+PTX_CALL void mma_m16n8k16_f16(unsigned (&d)[2], const unsigned (&a)[4], const unsigned (&b)[2],
+                               const unsigned (&c)[2])
+{
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16"
+                 " {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, {%8, %9};"
+                 : "=r"(d[0]), "=r"(d[1])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(c[0]),
+                   "r"(c[1]));
+}
+PTX_CALL void mma_m16n8k8_f16(unsigned (&d)[2], const unsigned (&a)[2], const unsigned (&b)[1],
+                              const unsigned (&c)[2])
+{
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16"
+                 " {%0, %1}, {%2, %3}, {%4}, {%5, %6};"
+                 : "=r"(d[0]), "=r"(d[1])
+                 : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(c[0]), "r"(c[1]));
+}
+
+// --- cvt ----------------------------------------------------------------------------------------
+
+// A float rounded to tf32, 11 digits: the nearest, and of two equally near the one farther from 0.
+PTX_CALL unsigned cvt_rna_tf32(float x)
+{
+    unsigned d;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(d) : "f"(x));
+    return d;
+}
+
+// --- cp.async -----------------------------------------------------------------------------------
+//
+// Starts a copy from global to shared memory of as many bytes as the name says; both addresses are
+// multiples of that.  The copy is done when this thread has waited for its group, and a barrier
+// after that wait makes it visible to the other threads.
+//
+// dst, src   In shared memory; in global memory.
+// src_size   Reads only so many bytes, and fills the rest of dst with 0.  If it is 0, nothing is
+//            read.
+// _ca, _cg   By the caches L1 and L2, or by L2 alone.
+#define PTX_CP_ASYNC(name, cache, bytes)                                                           \
+    PTX_CALL void name(void *dst, const void *src)                                                 \
+    {                                                                                              \
+        asm volatile("cp.async." cache ".shared.global [%0], [%1], " bytes ";" ::"r"(              \
+                         (unsigned)__cvta_generic_to_shared(dst)),                                 \
+                     "l"(__cvta_generic_to_global(src))                                            \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    PTX_CALL void name(void *dst, const void *src, unsigned src_size)                              \
+    {                                                                                              \
+        asm volatile("cp.async." cache ".shared.global [%0], [%1], " bytes ", %2;" ::"r"(          \
+                         (unsigned)__cvta_generic_to_shared(dst)),                                 \
+                     "l"(__cvta_generic_to_global(src)), "r"(src_size)                             \
+                     : "memory");                                                                  \
+    }
+PTX_CP_ASYNC(cp_async_ca_4, "ca", "4")
+PTX_CP_ASYNC(cp_async_ca_8, "ca", "8")
+PTX_CP_ASYNC(cp_async_ca_16, "ca", "16")
+PTX_CP_ASYNC(cp_async_cg_16, "cg", "16")
+#undef PTX_CP_ASYNC
+
+// Closes a group: the copies that this thread has started since the last one, or none.
+PTX_CALL void cp_async_commit_group()
+{
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Waits until at most the last N groups of this thread are under way.
+template <int N> PTX_CALL void cp_async_wait_group()
+{
+    asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
+}
+
+// Waits for all copies of this thread, in groups or not.
+PTX_CALL void cp_async_wait_all()
+{
+    asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
+}  // namespace ptx
+
+#undef PTX_CALL
+#endif
+
+#endif
