@@ -25,7 +25,8 @@ struct bench {
     char architecture[16];  // "sm_90"
     struct gpu_context context;
     struct gpu_timed timed;
-    int matrices_fd;  // receives C after a launch
+    int matrices_fd;          // receives C after a launch
+    uint64_t matrices_bytes;  // of the largest C so far
     struct bench_kernel kernel[BENCH_KERNELS_MAX];
     int kernel_count;
 };

@@ -175,13 +175,12 @@ enum status bench_size(struct bench *bench, struct size size, int launches,
                               .arguments = arguments_of(signature_of_product(), size, NULL),
                               .time_ms_max = LIMIT_MS,
                               .timed = {.poison = POISON_BITS, .batch = 1}};
-    if (ftruncate(bench->matrices_fd, (off_t)timed_layout_of(&request.arguments, 1).total) != 0) {
+    uint64_t bytes = timed_layout_of(&request.arguments, 1).total;
+    // It never shrinks, because the GPU may hold pages of it (gpu_timed_collect).
+    if (bytes > bench->matrices_bytes && ftruncate(bench->matrices_fd, (off_t)bytes) != 0) {
         return fail_errno(err, STATUS_SYSTEM, "no memory for the products");
     }
-    if (bench->timed.window) {  // it has another size
-        (void)munmap(bench->timed.window, bench->timed.window_bytes);
-        bench->timed.window = NULL;
-    }
+    bench->matrices_bytes = bytes > bench->matrices_bytes ? bytes : bench->matrices_bytes;
     enum status status = timed_check_new(size, 1, PRECISION_FP32, &check, err);
     int first = launches > 0 ? -WARM_UPS : -1;
     for (int round = first; round < launches && !status; round++) {
