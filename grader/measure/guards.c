@@ -105,12 +105,42 @@ static bool beside_believe(const struct guarded *guarded, char doubt[DOUBT_MAX])
     return true;
 }
 
+// The median of the reference's times on inputs of one kind; 0 if no pair has such inputs.
+static double median_of_kind(const struct pairs_sample *reference, int count, bool real) {
+    double values[STATS_SAMPLES_MAX];
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        if (reference[i].real == real) {
+            values[found++] = reference[i].event_ms;
+        }
+    }
+    return found > 0 ? stats_median(values, found) : 0.0;
+}
+
+// Times of the reference as shares of its median in the pairs with inputs of the same kind: a
+// kernel may take longer on integers than on real numbers.  Samples of a kind that no pair has are
+// left out.  Returns how many shares there are.
+static int shares_of(const struct guarded *guarded, const struct pairs_sample *samples, int count,
+                     double ret_shares[STATS_SAMPLES_MAX]) {
+    const double usual[2] = {median_of_kind(guarded->reference, guarded->count, false),
+                             median_of_kind(guarded->reference, guarded->count, true)};
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        if (usual[samples[i].real] > 0.0) {
+            ret_shares[found++] = samples[i].event_ms / usual[samples[i].real];
+        }
+    }
+    return found;
+}
+
 static bool calibration_believe(const struct guarded *guarded, char doubt[DOUBT_MAX]) {
+    double shares[STATS_SAMPLES_MAX];
+    int count = shares_of(guarded, guarded->calibration, guarded->calibration_count, shares);
     double now = median_of(guarded->reference, guarded->count, event_of);
-    if (guarded->calibrated_ms > 0.0 &&
-        !(fabs(now / guarded->calibrated_ms - 1.0) <= GUARD_DRIFT_MAX)) {
+    double alone = count > 0 ? stats_median(shares, count) : 1.0;
+    if (!(fabs(1.0 / alone - 1.0) <= GUARD_DRIFT_MAX)) {
         return doubted(doubt, "the reference took %.6f ms alone, but %.6f ms next to the kernel",
-                       guarded->calibrated_ms, now);
+                       alone * now, now);
     }
     return true;
 }
@@ -123,12 +153,14 @@ bool guards_are_unsteady(const double *ratios, const double *reference_ms, int c
 static bool spread_believe(const struct guarded *guarded, char doubt[DOUBT_MAX]) {
     double ratio[STATS_SAMPLES_MAX];
     double reference[STATS_SAMPLES_MAX];
+    double shares[STATS_SAMPLES_MAX];
     for (int i = 0; i < guarded->count; i++) {
         reference[i] = guarded->reference[i].event_ms;
         ratio[i] = reference[i] / guarded->student[i].event_ms;
     }
+    (void)shares_of(guarded, guarded->reference, guarded->count, shares);
     double ratios = stats_spread(ratio, guarded->count);
-    double references = stats_spread(reference, guarded->count);
+    double references = stats_spread(shares, guarded->count);
     bool unsteady = guards_are_unsteady(ratio, reference, guarded->count);
     if ((ratios > GUARD_SPREAD_MAX && !unsteady) || references > GUARD_SPREAD_MAX) {
         return doubted(doubt,

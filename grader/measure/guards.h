@@ -33,14 +33,16 @@ struct pairs_sample {
     struct gpu_state state;   // of the GPU right after
     uint32_t cublas_version;  // of what computed the product; 0: a kernel did
     bool right;               // false: the launch failed, and the caller knows how
+    bool real;                // the inputs were real numbers, not integers (pairs_is_real)
 };
 
 // A finished measurement.
 struct guarded {
     const struct pairs_sample *student, *reference;  // [count], by pair
     int count;
-    double least_ms;       // no launch can be faster (guard_least_ms); 0 = not known
-    double calibrated_ms;  // median of the reference before any pair; 0 = not known
+    double least_ms;  // no launch can be faster (guard_least_ms); 0 = not known
+    const struct pairs_sample *calibration;  // of the reference, before any pair
+    int calibration_count;
 };
 
 // The least time, in ms, that a GPU needs for the product of one size in fp32: all its FMA units
@@ -56,8 +58,8 @@ double guard_least_ms(struct size size, int multiprocessors, int clock_khz);
 //                beside their events than the reference's
 //   beside       making inputs and collecting outputs took the student's worker longer
 //   calibration  the reference ran at another speed than before it was paired
-//   spread       the reference's times are noisy; or the ratios are, and the reference's times are
-//                not so quiet that only the student's kernel can be the reason
+//   spread       the reference's times on inputs of one kind are noisy; or the ratios are, and the
+//                reference's times are not so quiet that only the student's kernel can be why
 //   throttling   the GPU was slowed down by heat or a lack of power in many pairs
 bool guards_believe(const struct guarded *guarded, char doubt[DOUBT_MAX]);
 

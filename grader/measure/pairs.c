@@ -18,6 +18,7 @@ struct measurement {
     struct pairs_result *result;
     int next_pair;                  // over all attempts
     int number[STATS_SAMPLES_MAX];  // of each pair that counts
+    struct pairs_sample calibration[CALIBRATION];
 };
 
 // One launch of one side.  A wrong output of the student ends the measurement through
@@ -30,6 +31,7 @@ static enum status launch(struct measurement *measurement, enum pairs_side side,
     if (status) {
         return status;
     }
+    sample->real = io->one_kind || pairs_is_real(measurement->next_pair);
     if (!sample->right) {
         assert(side == PAIRS_STUDENT);
         measurement->result->right = false;
@@ -66,10 +68,17 @@ static enum status pair(struct measurement *measurement, int place, struct pairs
     return status;
 }
 
+static double median_of_events(const struct pairs_sample *samples, int count) {
+    double events[STATS_SAMPLES_MAX];
+    for (int i = 0; i < count; i++) {
+        events[i] = samples[i].event_ms;
+    }
+    return stats_median(events, count);
+}
+
 // The reference alone: until the GPU is warm, and then for the time that it takes without the
 // student's kernel next to it.
 static enum status calibrate(struct measurement *measurement, struct error *err) {
-    double times[CALIBRATION];
     int64_t begin = clock_ns();
     int64_t least_ns = (int64_t)measurement->io->warm_up_ms * 1000000;
     struct pairs_sample sample;
@@ -80,11 +89,12 @@ static enum status calibrate(struct measurement *measurement, struct error *err)
         status = launch(measurement, PAIRS_REFERENCE, &sample, err);
         measurement->next_pair++;
         if (warm) {
-            times[counted++] = sample.event_ms;
+            measurement->calibration[counted++] = sample;
         }
     }
     if (!status) {
-        measurement->result->calibrated_ms = stats_median(times, CALIBRATION);
+        measurement->result->calibrated_ms =
+            median_of_events(measurement->calibration, CALIBRATION);
     }
     return status;
 }
@@ -133,7 +143,8 @@ static bool kinds_part(struct measurement *measurement) {
     double real[STATS_SAMPLES_MAX];
     int exact_count = ratios_of_kind(measurement, false, exact);
     int real_count = ratios_of_kind(measurement, true, real);
-    if (result->kinds != PAIRS_OF_BOTH || exact_count == 0 || real_count == 0) {
+    if (measurement->io->one_kind || result->kinds != PAIRS_OF_BOTH || exact_count == 0 ||
+        real_count == 0) {
         return false;
     }
     double on_exact = stats_median(exact, exact_count);
@@ -207,14 +218,6 @@ static enum status sample(struct measurement *measurement, double needed, struct
     return status;
 }
 
-static double median_of_events(const struct pairs_sample *samples, int count) {
-    double events[STATS_SAMPLES_MAX];
-    for (int i = 0; i < count; i++) {
-        events[i] = samples[i].event_ms;
-    }
-    return stats_median(events, count);
-}
-
 static void result_fill(struct pairs_result *result) {
     double ratios[STATS_SAMPLES_MAX];
     double reference_ms[STATS_SAMPLES_MAX];
@@ -254,7 +257,8 @@ static bool believe(struct measurement *measurement) {
                                     .reference = result->reference,
                                     .count = result->pairs,
                                     .least_ms = measurement->io->least_ms,
-                                    .calibrated_ms = result->calibrated_ms};
+                                    .calibration = measurement->calibration,
+                                    .calibration_count = CALIBRATION};
     result->believed = guards_believe(&guarded, result->doubt);
     return result->believed;
 }

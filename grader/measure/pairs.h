@@ -26,6 +26,7 @@ struct pairs_io {
     double least_ms;  // no launch can be faster (guard_least_ms); 0 = not known
     int warm_up_ms;   // that the reference runs before any launch is counted
     double hopeless;  // a ratio below which few pairs are enough; 0: there is none
+    bool one_kind;    // every launch has real inputs, whatever pairs_is_real says
 
     // Launches one side, with fresh inputs, poisoned C and cold cache.  pair counts from 0 over all
     // attempts, so that it can name the inputs, and says which kind they are (pairs_is_real); both

@@ -168,6 +168,8 @@ static enum status pairs_take(struct timing *timing, struct timed_size *timed,
                           .least_ms = least_possible_ms,
                           .warm_up_ms = timing->warm ? 0 : WARM_UP_MS,
                           .hopeless = HOPELESS * asked->zero,
+                          .one_kind =
+                              timed->expected && timed_expected_is_real_only(timed->expected),
                           .launch = timed_size_launch,
                           .settle = timed_size_settle,
                           .isolate = timed_size_isolate};

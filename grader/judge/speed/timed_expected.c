@@ -352,6 +352,11 @@ enum status timed_expected_check(struct timed_expected *expected, struct pool *r
     return status;
 }
 
+bool timed_expected_is_real_only(const struct timed_expected *expected) {
+    return expected->kind[TIMED_EXACT].inputs.form == DRAW_STEPS &&
+           !expected->kind[TIMED_REAL].is_open;
+}
+
 const struct draw_spec *timed_expected_draw(const struct timed_expected *expected,
                                             enum timed_inputs inputs) {
     return expected->kind[inputs].draw;

@@ -26,14 +26,16 @@ static struct random_key key_of(const struct timed_size *timed, const char *use,
 }
 
 // Of one pair, for both sides.
-static enum timed_inputs inputs_of(int pair) {
-    return pairs_is_real(pair) ? TIMED_REAL : TIMED_EXACT;
+static enum timed_inputs inputs_of(const struct timed_size *timed, int pair) {
+    bool real =
+        pairs_is_real(pair) || (timed->expected && timed_expected_is_real_only(timed->expected));
+    return real ? TIMED_REAL : TIMED_EXACT;
 }
 
 static struct planned_case case_of_pair(const struct timed_size *timed, int pair, int launch) {
     return (struct planned_case){
         .size = timed->size,
-        .inputs = pairs_is_real(pair) ? INPUTS_REAL : INPUTS_EXACT,
+        .inputs = inputs_of(timed, pair) == TIMED_REAL ? INPUTS_REAL : INPUTS_EXACT,
         .key = exact_batch_key(key_of(timed, "timed", pair), (uint32_t)launch),
         .precision = timed->exercise->precision};
 }
@@ -218,7 +220,7 @@ static enum status others_check(struct timed_size *timed, struct error *err) {
         const struct planned_case planned = case_of_pair(timed, pair, j);
         struct run_outcome student;
         struct run_outcome reference;
-        struct timed_outputs outputs = {.inputs = inputs_of(pair), .key = planned.key};
+        struct timed_outputs outputs = {.inputs = inputs_of(timed, pair), .key = planned.key};
         const char *output[PAIRS_SIDES] = {NULL, NULL};
         for (int side = 0; side < PAIRS_SIDES; side++) {
             output[side] = timed->collected[side]
@@ -258,8 +260,9 @@ static enum status check_begin(struct timed_size *timed, struct error *err) {
             timed->collected[side] ? timed->output[timed->pair % TIMED_SLOTS][side] : NULL;
         timed->collected[side] = false;
     }
-    timed_check_start(timed->check, inputs_of(timed->pair), key_of(timed, "timed", timed->pair),
-                      key_of(timed, "check", timed->pair), outputs, timed->stride);
+    timed_check_start(timed->check, inputs_of(timed, timed->pair),
+                      key_of(timed, "timed", timed->pair), key_of(timed, "check", timed->pair),
+                      outputs, timed->stride);
     timed->checking = timed->pair;
     timed->pair = -1;
     return STATUS_OK;
@@ -287,9 +290,10 @@ enum status timed_size_launch(void *context, enum pairs_side side, int pair,
         .size = timed->size,
         .batch = timed->batch,
         .key = key_of(timed, "timed", pair),
-        .inputs = inputs_of(pair),
+        .inputs = inputs_of(timed, pair),
         .by = side == PAIRS_REFERENCE ? timed->by : TIMED_BY_KERNEL,
-        .draw = timed->expected ? timed_expected_draw(timed->expected, inputs_of(pair)) : NULL,
+        .draw =
+            timed->expected ? timed_expected_draw(timed->expected, inputs_of(timed, pair)) : NULL,
         // No student's code runs in the reference's worker.
         .watched = side == PAIRS_REFERENCE};
     struct run_outcome outcome;

@@ -15,6 +15,8 @@
     "void f(const number *x, number *y, int N) { number sum = 0; for (int i = 0; i < N; ++i) { "   \
     "sum += x[i]; } y[0] = sum; }"
 #define HALVES "void f(const number *x, number *y, int N) { EACH(i, N) { y[i] = x[i] / 3; } }"
+#define DECAY                                                                                      \
+    "void f(const number *x, number *y, int N) { EACH(i, N) { y[i] = exp(x[i] - x[N - 1]); } }"
 #define CHECKED                                                                                    \
     "int check_f(const float *x, const float *y, int N) { for (int i = 0; i < N; ++i) { if (y[i] " \
     "!= x[i] && y[i] != -x[i]) return i + 1; } return 0; }"
@@ -155,6 +157,17 @@ START_TEST(an_element_that_was_not_sampled_is_compared_with_the_reference) {
 }
 END_TEST
 
+// Exact inputs of exp are two values far apart, which a kernel's instructions may not be made for.
+START_TEST(launches_of_a_function_with_exp_have_real_inputs_alone) {
+    open_one("N\nx = in float [N]\ny = out float [N]\nN = int", DECAY, 5000);
+    ck_assert(timed_expected_is_real_only(expected));
+    done();
+    open_one("N\nx = in float [N]\ny = out float [N]\nN = int", HALVES, 5000);
+    ck_assert(!timed_expected_is_real_only(expected));
+    done();
+}
+END_TEST
+
 // Several results are right: a difference says nothing, the check decides.
 START_TEST(a_check_function_judges_a_kernel_that_differs_from_the_reference) {
     const int n = 5000;
@@ -179,6 +192,7 @@ int main(void) {
     tcase_add_test(test_case, one_missing_term_of_a_long_sum_is_wrong);
     tcase_add_test(test_case, a_reference_that_is_wrong_is_seen);
     tcase_add_test(test_case, an_element_that_was_not_sampled_is_compared_with_the_reference);
+    tcase_add_test(test_case, launches_of_a_function_with_exp_have_real_inputs_alone);
     tcase_add_test(test_case, a_check_function_judges_a_kernel_that_differs_from_the_reference);
     suite_add_tcase(suite, test_case);
     return suite_run(suite);

@@ -7,7 +7,9 @@
 
 #define COUNT 11
 
-static struct pairs_sample student[COUNT], reference[COUNT];
+#define ALONE 5
+
+static struct pairs_sample student[COUNT], reference[COUNT], calibration[ALONE];
 static struct guarded guarded;
 static char doubt[DOUBT_MAX];
 
@@ -19,11 +21,15 @@ static void quiet(void) {
         student[i] = sample;
         reference[i] = sample;
     }
+    for (int i = 0; i < ALONE; i++) {
+        calibration[i] = sample;
+    }
     guarded = (struct guarded){.student = student,
                                .reference = reference,
                                .count = COUNT,
                                .least_ms = 0.1,
-                               .calibrated_ms = 1.0};
+                               .calibration = calibration,
+                               .calibration_count = ALONE};
     doubt[0] = '\0';
 }
 
@@ -116,18 +122,62 @@ START_TEST(work_hidden_beside_the_launches_is_doubted) {
 }
 END_TEST
 
+static void alone(double ms) {
+    for (int i = 0; i < ALONE; i++) {
+        calibration[i].event_ms = ms;
+    }
+}
+
 START_TEST(a_reference_that_left_its_calibration_is_doubted) {
-    guarded.calibrated_ms = 0.953;
+    alone(0.953);
     ck_assert(believed());
-    guarded.calibrated_ms = 0.952;
+    alone(0.952);
     ck_assert(!believed());
     ck_assert_str_eq(plain(doubt),
                      "the reference took 0.952000 ms alone, but 1.000000 ms next to the kernel");
-    guarded.calibrated_ms = 1.053;  // and a faster one too
+    alone(1.053);  // and a faster one too
     ck_assert(!believed());
-    guarded.calibrated_ms = 1.052;
+    alone(1.052);
     ck_assert(believed());
-    guarded.calibrated_ms = 0.0;  // not known
+    guarded.calibration_count = 0;  // not known
+    ck_assert(believed());
+}
+END_TEST
+
+// Half of the launches have real inputs, on which both kernels take longer.
+static void longer_on_real(double share) {
+    for (int i = 0; i < COUNT; i++) {
+        student[i].real = reference[i].real = i % 4 >= 2;
+        if (reference[i].real) {
+            student[i].event_ms = reference[i].event_ms = 1.0 + share;
+            student[i].wall_ms = reference[i].wall_ms = 1.1 + share;
+        }
+    }
+    for (int i = 0; i < ALONE; i++) {
+        calibration[i].real = i >= 2;
+        calibration[i].event_ms = i >= 2 ? 1.0 + share : 1.0;
+    }
+}
+
+START_TEST(a_reference_that_is_slower_on_one_kind_of_inputs_is_believed) {
+    longer_on_real(0.45);
+    ck_assert(believed());
+    calibration[3].event_ms = calibration[4].event_ms = calibration[2].event_ms = 1.0;
+    ck_assert(!believed());  // alone it was not slower on them
+    quiet();
+    longer_on_real(0.45);
+    for (int i = 0; i < COUNT; i++) {
+        reference[i].real = false;  // the same times on inputs of one kind
+    }
+    ck_assert(!believed());
+    ck_assert_ptr_nonnull(strstr(plain(doubt), "too noisy"));
+    quiet();
+    longer_on_real(0.45);
+    for (int i = 0; i < COUNT; i++) {
+        student[i].real = reference[i].real = true;  // only these pairs count
+        student[i].event_ms = reference[i].event_ms = 1.45;
+        student[i].wall_ms = reference[i].wall_ms = 1.55;
+    }
     ck_assert(believed());
 }
 END_TEST
@@ -215,6 +265,7 @@ int main(void) {
     tcase_add_test(tests, events_that_claim_too_little_of_the_wall_clock_are_doubted);
     tcase_add_test(tests, work_hidden_beside_the_launches_is_doubted);
     tcase_add_test(tests, a_reference_that_left_its_calibration_is_doubted);
+    tcase_add_test(tests, a_reference_that_is_slower_on_one_kind_of_inputs_is_believed);
     tcase_add_test(tests, noise_is_doubted_unless_the_reference_is_quiet_beside_it);
     tcase_add_test(tests, a_gpu_slowed_by_heat_in_many_pairs_is_doubted);
     tcase_add_test(tests, the_ordinary_power_cap_is_no_doubt_and_the_students_worker_is_not_asked);

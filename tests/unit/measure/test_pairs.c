@@ -73,6 +73,7 @@ static struct machine machine;
 static struct pairs_result result;
 static struct error err;
 static double hopeless;  // of struct pairs_io
+static bool one_kind;
 
 static void machine_reset(void) {
     memset(&machine, 0, sizeof machine);
@@ -82,6 +83,7 @@ static void machine_reset(void) {
     machine.late_wrong = -1;
     machine.failing_call = -1;
     hopeless = 0.0;
+    one_kind = false;
     err.text[0] = '\0';
 }
 
@@ -89,6 +91,7 @@ static enum status measure(double needed, double least_ms) {
     struct pairs_io io = {.context = &machine,
                           .least_ms = least_ms,
                           .hopeless = hopeless,
+                          .one_kind = one_kind,
                           .launch = machine_launch,
                           .settle = machine_settle,
                           .isolate = machine_isolate};
@@ -271,6 +274,18 @@ START_TEST(a_difference_as_power_and_clocks_make_it_parts_no_kinds) {
 }
 END_TEST
 
+START_TEST(inputs_of_one_kind_are_not_parted) {
+    machine.real = 1.06;
+    ck_assert_int_eq(measure(0.9, 0.0), STATUS_OK);
+    ck_assert_int_eq(result.kinds, PAIRS_REAL);
+    machine_reset();
+    machine.real = 1.06;
+    one_kind = true;
+    ck_assert_int_eq(measure(0.9, 0.0), STATUS_OK);
+    ck_assert_int_eq(result.kinds, PAIRS_OF_BOTH);
+}
+END_TEST
+
 START_TEST(noise_parts_no_kinds) {
     machine.wobble = 0.08;  // in every second pair, whatever its inputs
     ck_assert_int_eq(measure(0.95, 0.0), STATUS_OK);
@@ -375,6 +390,7 @@ int main(void) {
     tcase_add_test(tests, both_kinds_of_inputs_meet_both_orders_of_the_sides);
     tcase_add_loop_test(tests, a_shortcut_for_one_kind_of_numbers_gains_nothing, 0, 4);
     tcase_add_test(tests, a_difference_as_power_and_clocks_make_it_parts_no_kinds);
+    tcase_add_test(tests, inputs_of_one_kind_are_not_parted);
     tcase_add_test(tests, noise_parts_no_kinds);
     tcase_add_test(tests, noise_of_the_student_alone_is_its_result);
     tcase_add_test(tests, noise_of_both_is_the_machines);
