@@ -3,8 +3,9 @@
 // Shapes   x and y [H][W]: row-major, any size from 1.
 // Launch   one block for each row, with so many threads that each has about EACH elements.
 // Idea     a thread keeps the largest element so far, and the sum of exp(element - largest).  At a
-//          larger one it scales the sum.  Two such pairs are merged in the same way: lanes by
-//          shuffles, warps in shared memory.
+//          larger one it scales the sum.  Pairs of several threads are merged in the same way:
+//          lanes by shuffles, warps in shared memory.  Each exp is kept until the row's sum is
+//          known; then one multiplication is left.
 // Limit    8 bytes of memory for each element.  Rows of more than 1024 * EACH are read twice.
 // Source   Maxim Milakov and Natalia Gimelshein, "Online normalizer calculation for softmax"
 //          (NVIDIA, 2018).
@@ -19,11 +20,19 @@ struct pair {
     float sum;   // of exp(element - most)
 };
 
-__device__ pair merged(pair a, pair b) {
-    //@cut 1 the larger maximum, and both sums, scaled to it
-    const float most = fmaxf(a.most, b.most);
-    return {most, a.sum * expf(a.most - most) + b.sum * expf(b.most - most)};
-    //@stub return a;
+// Merges the pairs of the lanes of a warp; each lane gets the result.
+__device__ pair warp_merged(pair mine) {
+    //@cut 1 the largest maximum of all lanes; scale my sum to it; add the sums of all lanes
+    float most = mine.most;
+    for (int step = 16; step > 0; step /= 2) {
+        most = fmaxf(most, __shfl_xor_sync(0xffffffff, most, step));
+    }
+    float sum = mine.sum * expf(mine.most - most);
+    for (int step = 16; step > 0; step /= 2) {
+        sum += __shfl_xor_sync(0xffffffff, sum, step);
+    }
+    return {most, sum};
+    //@stub return mine;
     //@end
 }
 
@@ -32,19 +41,16 @@ __device__ pair block_merged(pair mine) {
     __shared__ pair pairs[WARPS];
     const int lane = threadIdx.x % 32;
     //@cut 2 merge the lanes; store one pair for each warp, and wait; merge the pairs of the warps
-    for (int step = 16; step > 0; step /= 2) {
-        const float most = __shfl_xor_sync(0xffffffff, mine.most, step);
-        const float sum = __shfl_xor_sync(0xffffffff, mine.sum, step);
-        mine = merged(mine, {most, sum});
-    }
+    mine = warp_merged(mine);
     if (lane == 0) {
         pairs[threadIdx.x / 32] = mine;
     }
     __syncthreads();  // every warp has stored its pair
-    mine = pairs[0];
-    for (int warp = 1; warp < blockDim.x / 32; ++warp) {
-        mine = merged(mine, pairs[warp]);
+    mine = {LOWEST, 0.0f};
+    if (lane < blockDim.x / 32) {
+        mine = pairs[lane];
     }
+    mine = warp_merged(mine);
     //@end
     return mine;
 }
@@ -65,30 +71,31 @@ __global__ void softmax(const float *x, float *y, int H, int W) {
             value[k] = i < W ? from[i] : LOWEST;
             most = fmaxf(most, value[k]);
         }
-        //@cut 3 scale the sum to the new maximum, and add exp of each value, if it is in the row
+        //@cut 3 scale the sum to the new maximum; replace each value by its exp, and add that
         mine.sum *= expf(mine.most - most);
         mine.most = most;
         #pragma unroll
         for (int k = 0; k < EACH; ++k) {
-            const int i = start + k * blockDim.x + threadIdx.x;
-            mine.sum += i < W ? expf(value[k] - most) : 0.0f;
+            value[k] = expf(value[k] - most);
+            mine.sum += value[k];
         }
         //@end
     }
     const pair whole = block_merged(mine);
 
-    for (int start = last; start >= 0; start -= chunk) {  // the last chunk is still in value
-        #pragma unroll
-        for (int k = 0; k < EACH; ++k) {
-            const int i = start + k * blockDim.x + threadIdx.x;
-            if (i < W) {
-                const float element = start == last ? value[k] : from[i];
-                //@cut 4 store the softmax of this element
-                to[i] = expf(element - whole.most) / whole.sum;
-                //@end
-            }
+    //@cut 4 store the softmax of all elements: the last chunk is in value, read the others again
+    const float scale = expf(mine.most - whole.most) / whole.sum;
+    #pragma unroll
+    for (int k = 0; k < EACH; ++k) {
+        const int i = last + k * blockDim.x + threadIdx.x;
+        if (i < W) {
+            to[i] = value[k] * scale;
         }
     }
+    for (int i = threadIdx.x; i < last; i += blockDim.x) {
+        to[i] = expf(from[i] - whole.most) / whole.sum;
+    }
+    //@end
 }
 
 LAUNCH_CONFIG(softmax, H, W) {

@@ -5,14 +5,16 @@
 //          turns over x.
 // Idea     a thread adds its elements, shuffles add the lanes of a warp, shared memory adds the
 //          warps of a block, and the block that draws the last ticket adds the blocks.
-// Limit    4 bytes of memory for each element, which is read once.
+// Limit    4 bytes of memory for each element, which is read once.  A thread has EACH loads of 16
+//          bytes under way.
 // Source   CUDA C++ Programming Guide, "Memory Fence Functions": the last block; Justin Luitjens,
 //          "Faster Parallel Reductions on Kepler" (NVIDIA, 2014): shuffles.
 #include "kernel.cuh"
 
-#define THREADS 256
+#define THREADS 512
 #define WARPS   (THREADS / 32)
-#define BLOCKS  1024
+#define EACH    4    // loads of a thread before it adds
+#define BLOCKS  528  // at most: four for each SM of an H100
 
 // Adds over the lanes of a warp: lane 0 gets the sum.
 __device__ float warp_sum(float sum) {
@@ -43,10 +45,18 @@ __global__ void add(const float *x, float *y, int N, float *workspace) {
     const float4 *fours = (const float4 *)x;
     const int first = blockIdx.x * THREADS + threadIdx.x;
     float sum = first < N % 4 ? x[N - 1 - first] : 0.0f;  // what is not in fours
-    #pragma unroll 8
-    for (int i = first; i < N / 4; i += gridDim.x * THREADS) {
-        const float4 four = fours[i];
-        sum += (four.x + four.y) + (four.z + four.w);
+    const int chunk = EACH * THREADS;
+    for (int start = blockIdx.x * chunk; start < N / 4; start += gridDim.x * chunk) {
+        float4 four[EACH];
+        #pragma unroll
+        for (int k = 0; k < EACH; ++k) {  // all loads first, so that they are under way together
+            const int i = start + k * THREADS + threadIdx.x;
+            four[k] = i < N / 4 ? fours[i] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        }
+        #pragma unroll
+        for (int k = 0; k < EACH; ++k) {
+            sum += (four[k].x + four[k].y) + (four[k].z + four[k].w);
+        }
     }
 
     sum = block_sum(sum);
@@ -74,5 +84,5 @@ __global__ void reduction(const float *x, float *y, int N) {
 LAUNCH_CONFIG(reduction, N) {
     launch->workspace_bytes = sizeof(float) * (32 + BLOCKS);
     LAUNCH(clear, dim3(1), dim3(1));
-    LAUNCH(add, dim3(min(BLOCKS, ceil_div(N, 4 * THREADS))), dim3(THREADS));
+    LAUNCH(add, dim3(min(BLOCKS, ceil_div(N, 4 * EACH * THREADS))), dim3(THREADS));
 }

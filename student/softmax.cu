@@ -3,8 +3,9 @@
 // Shapes   x and y [H][W]: row-major, any size from 1.
 // Launch   one block for each row, with so many threads that each has about EACH elements.
 // Idea     a thread keeps the largest element so far, and the sum of exp(element - largest).  At a
-//          larger one it scales the sum.  Two such pairs are merged in the same way: lanes by
-//          shuffles, warps in shared memory.
+//          larger one it scales the sum.  Pairs of several threads are merged in the same way:
+//          lanes by shuffles, warps in shared memory.  Each exp is kept until the row's sum is
+//          known; then one multiplication is left.
 // Limit    8 bytes of memory for each element.  Rows of more than 1024 * EACH are read twice.
 // Source   Maxim Milakov and Natalia Gimelshein, "Online normalizer calculation for softmax"
 //          (NVIDIA, 2018).
@@ -19,16 +20,17 @@ struct pair {
     float sum;   // of exp(element - most)
 };
 
-__device__ pair merged(pair a, pair b) {
-    // TODO 1 (about 2 lines): the larger maximum, and both sums, scaled to it
-    return a;
+// Merges the pairs of the lanes of a warp; each lane gets the result.
+__device__ pair warp_merged(pair mine) {
+    // TODO 1 (about 7 lines): the largest maximum of all lanes; scale my sum to it; add the sums of all lanes
+    return mine;
 }
 
 // Merges the pairs of all threads; each of them gets the result.
 __device__ pair block_merged(pair mine) {
     __shared__ pair pairs[WARPS];
     const int lane = threadIdx.x % 32;
-    // TODO 2 (about 10 lines): merge the lanes; store one pair for each warp, and wait; merge the pairs of the warps
+    // TODO 2 (about 8 lines): merge the lanes; store one pair for each warp, and wait; merge the pairs of the warps
     return mine;
 }
 
@@ -48,20 +50,11 @@ __global__ void softmax(const float *x, float *y, int H, int W) {
             value[k] = i < W ? from[i] : LOWEST;
             most = fmaxf(most, value[k]);
         }
-        // TODO 3 (about 6 lines): scale the sum to the new maximum, and add exp of each value, if it is in the row
+        // TODO 3 (about 6 lines): scale the sum to the new maximum; replace each value by its exp, and add that
     }
     const pair whole = block_merged(mine);
 
-    for (int start = last; start >= 0; start -= chunk) {  // the last chunk is still in value
-        #pragma unroll
-        for (int k = 0; k < EACH; ++k) {
-            const int i = start + k * blockDim.x + threadIdx.x;
-            if (i < W) {
-                const float element = start == last ? value[k] : from[i];
-                // TODO 4 (about 1 line): store the softmax of this element
-            }
-        }
-    }
+    // TODO 4 (about 8 lines): store the softmax of all elements: the last chunk is in value, read the others again
 }
 
 LAUNCH_CONFIG(softmax, H, W) {
