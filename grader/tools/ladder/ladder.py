@@ -23,12 +23,14 @@ from __future__ import annotations
 import json
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 from data import Ladder, kernel_name, ladder_read, size_name, size_read
 
 MARKED = re.compile(r"(<!-- ladder: ([^>]*?) -->\n).*?(<!-- /ladder -->)", re.S)
 NOT_MEASURED = "-"
+WIDTH = 100  # of the text on a page
 
 
 def table(heads: list[str], rows: list[list[str]]) -> str:
@@ -88,10 +90,11 @@ def caption(ladder: Ladder, chinese: bool = False) -> str:
             f"{facts['card']}，{facts['date']}，CUDA {facts['driver']}：{facts['launches']}"
             " 次启动的中位数，开始时输入不在缓存中，每个乘积都经过检验。"
         )
-    return (
+    return textwrap.fill(
         f"{facts['card']}, {facts['date']}, CUDA {facts['driver']}: medians of"
         f" {facts['launches']} launches, inputs not in the cache at the start, every product"
-        " verified."
+        " verified.",
+        WIDTH,
     )
 
 
