@@ -11,8 +11,9 @@
 #include "base/utf8.h"
 #include "measure/stats.h"
 
-#define FMA_PER_CLOCK 128.0  // of one SM
-#define CLOCK_MARGIN  1.02
+#define FMA_PER_CLOCK    128.0   // of one SM
+#define TENSOR_PER_CLOCK 4096.0  // products of FP16 factors, likewise
+#define CLOCK_MARGIN     1.02
 
 // Why the limits are what they are.
 //   spread      half of all ratios within 10 %: on a quiet GPU it is 0.2 %, on a busy one 20 %
@@ -22,11 +23,12 @@
 //   beside      copying takes the same time on both sides, apart from other load on the machine
 //   throttled   a pair or two at the edge of the power limit change no median
 
-double guard_least_ms(struct size size, int multiprocessors, int clock_khz) {
+double guard_least_ms(struct size size, bool tensor_cores, int multiprocessors, int clock_khz) {
     if (multiprocessors <= 0 || clock_khz <= 0) {
         return 0.0;
     }
-    double per_ms = FMA_PER_CLOCK * multiprocessors * (double)clock_khz;
+    double per_clock = tensor_cores ? TENSOR_PER_CLOCK : FMA_PER_CLOCK;
+    double per_ms = per_clock * multiprocessors * (double)clock_khz;
     return (double)size_multiply_adds(size) / per_ms / CLOCK_MARGIN;
 }
 

@@ -45,12 +45,15 @@ struct guarded {
     int calibration_count;
 };
 
-// The least time, in ms, that a GPU needs for the product of one size in fp32: all its FMA units
-// busy at its highest clock, and 2 % in favour of a card that clocks higher than it says.
+// The least time, in ms, that a GPU needs for the product of one size: all its FMA units, or its
+// tensor cores, busy at its highest clock, and 2 % in favour of a card that clocks higher than it
+// says.
 //
 // Source  128 fp32 FMA a clock and SM is the most of any GPU up to compute capability
 //         12 (CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions").
-double guard_least_ms(struct size size, int multiprocessors, int clock_khz);
+//         4096 products of FP16 factors are the most, too: a B200's 2.25 PFLOPS, dense, are these
+//         of 148 SMs at 1.85 GHz; an H200 does half as many (990 TFLOPS).
+double guard_least_ms(struct size size, bool tensor_cores, int multiprocessors, int clock_khz);
 
 // True if the measurement can be believed; else doubt says why not.  Guards, in this order:
 //   roofline     a launch was faster than the GPU can be

@@ -62,9 +62,9 @@ static void timed_open(struct duel *duel, struct size size, int batch, struct ti
 
 static struct pairs_io io_of(const struct rig *rig, struct timed_size *timed) {
     return (struct pairs_io){.context = timed,
-                             .least_ms =
-                                 guard_least_ms(timed->size, rig->machine.gpu.multiprocessors,
-                                                rig->machine.gpu.clock_khz),
+                             .least_ms = guard_least_ms(timed->size, false,
+                                                        rig->machine.gpu.multiprocessors,
+                                                        rig->machine.gpu.clock_khz),
                              .warm_up_ms = 100,
                              .launch = timed_size_launch,
                              .settle = timed_size_settle};

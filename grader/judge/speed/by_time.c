@@ -162,7 +162,8 @@ static enum status pairs_take(struct timing *timing, struct timed_size *timed,
     // How long a kernel needs at least is known of a product alone.
     double least_possible_ms =
         exercise->signature.is_product
-            ? guard_least_ms(asked->size, gpu->multiprocessors, gpu->clock_khz)
+            ? guard_least_ms(asked->size, exercise->precision != PRECISION_FP32,
+                             gpu->multiprocessors, gpu->clock_khz)
             : 0.0;
     struct pairs_io io = {.context = timed,
                           .least_ms = least_possible_ms,

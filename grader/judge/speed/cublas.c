@@ -129,7 +129,7 @@ static enum status pairs_take(const struct asking *asking, struct speed_result *
     struct timed_size timed = timed_of(asking);
     const struct pairs_io io = {
         .context = &timed,
-        .least_ms = guard_least_ms(speed->size, gpu->multiprocessors, gpu->clock_khz),
+        .least_ms = guard_least_ms(speed->size, false, gpu->multiprocessors, gpu->clock_khz),
         .launch = timed_size_launch,
         .settle = timed_size_settle,
         .isolate = timed_size_isolate};
