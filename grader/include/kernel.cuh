@@ -33,6 +33,7 @@
 
 #define LAUNCHES_MAX    4   // uses of LAUNCH for one product
 #define KERNEL_NAME_MAX 48  // bytes of a kernel's name in LAUNCH, with the final NUL
+#define TENSOR_MAPS_MAX 8   // tensor maps for one product
 
 // One launch of a file with several kernels; LAUNCH fills it in.
 struct launch_step {
@@ -40,6 +41,24 @@ struct launch_step {
     unsigned long long shared_bytes;
     unsigned long long address;
     char kernel[KERNEL_NAME_MAX];
+};
+
+// Numbers are those of CUtensorMapDataType.
+enum tensor_type { TENSOR_FP16 = 6, TENSOR_FP32 = 7, TENSOR_BF16 = 9 };
+
+#define TENSOR_WORKSPACE 1000u  // in place of a parameter's number
+
+// What one tensor map says; launch_tensor fills it in for a matrix.
+struct tensor_layout {
+    unsigned int parameter;        // of the kernel, from 0, or TENSOR_WORKSPACE: the array
+    unsigned int type;             // enum tensor_type, or another one of the driver's
+    unsigned int rank;             // dimensions, 1 to 5; 0: there is no such map
+    unsigned int swizzle;          // bytes: 0, 32, 64 or 128
+    unsigned long long offset;     // bytes from the start of the array
+    unsigned long long size[5];    // elements, the dimension that is contiguous first
+    unsigned long long stride[4];  // bytes from one element to the next, from the second dimension
+    unsigned int box[5];           // elements that a copy takes
+    unsigned int reserved;
 };
 
 // The numbers of blocks and threads.  At the start of LAUNCH_CONFIG y and z are 1, as in any dim3,
@@ -53,6 +72,8 @@ struct launch_config {
     unsigned int launch_count;
     unsigned int reserved;
     struct launch_step launch[LAUNCHES_MAX];
+    // Only for kernels with tensor maps; see launch_tensor.
+    struct tensor_layout tensor[TENSOR_MAPS_MAX];
 };
 
 // The number of parts of size `part` that cover `whole`: ceil_div(33, 16) is 3.
@@ -75,8 +96,20 @@ __host__ __device__ constexpr inline int ceil_div(int whole, int part)
         CONFIG_SIZES(__VA_ARGS__, 4, 3, 2, 1, 0)(__VA_ARGS__))
 #endif
 
+// What cp.async.bulk.tensor needs of an array: CUtensorMap of the CUDA driver.  See launch_tensor.
+#ifdef __TILEGRADE_EMU__
+#define tensor_maps tilegrade_needs_gpu_tensor_maps
+#else
+struct alignas(64) tensor_map {
+    unsigned char bytes[128];
+};
+struct tensor_maps {
+    struct tensor_map at[TENSOR_MAPS_MAX];
+};
+#endif
+
 // Every kernel that is launched has the parameters of the exercise, and one more if it uses the
-// workspace.
+// workspace, and after that one more if it uses tensor maps.
 #ifdef KERNEL_PARAMETERS
 typedef void launched_kernel(KERNEL_PARAMETERS);
 typedef void launched_kernel_with_workspace(KERNEL_PARAMETERS, float *workspace);
@@ -84,6 +117,11 @@ typedef void launched_kernel_with_workspace(KERNEL_PARAMETERS, float *workspace)
 template <typename kernel> constexpr bool is_launched_kernel = false;
 template <> constexpr bool is_launched_kernel<launched_kernel *> = true;
 template <> constexpr bool is_launched_kernel<launched_kernel_with_workspace *> = true;
+#ifndef __TILEGRADE_EMU__
+typedef void launched_kernel_with_tensor_maps(KERNEL_PARAMETERS, float *workspace,
+                                              tensor_maps maps);
+template <> constexpr bool is_launched_kernel<launched_kernel_with_tensor_maps *> = true;
+#endif
 #else
 template <typename kernel> constexpr bool is_launched_kernel = true;  // for an editor
 #endif
@@ -145,7 +183,7 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
 #ifndef LAUNCHED_KERNEL_TEXT
 #define LAUNCHED_KERNEL_TEXT                                                                       \
     "a kernel for LAUNCH has the parameters of the exercise's own kernel, and then float "         \
-    "*workspace if it uses it"
+    "*workspace if it uses it (and then tensor_maps maps)"
 #endif
 #define LAUNCH(kernel, ...) LAUNCH_OF(kernel, __VA_ARGS__)
 // A macro as the kernel's name has been replaced here.
@@ -157,6 +195,44 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
                       LAUNCHED_KERNEL_TEXT);                                                       \
         launch_add(launch, #kernel, LAUNCH_ADDRESS(kernel), __VA_ARGS__);                          \
     } while (0)
+
+// In LAUNCH_CONFIG: describes a matrix to bulk tensor copies, which need a Hopper card (or a newer
+// one).  A kernel for LAUNCH gets all maps as its last parameter, after the workspace:
+//
+//     __global__ void multiply(const float *A, const float *B, float *C, int M, int N, int K,
+//                              float *workspace, const __grid_constant__ tensor_maps maps)
+//
+//     launch_tensor(launch, 0, 0, TENSOR_FP32, M, K, K, 128, 32);  // maps.at[0]: A, 128 x 32
+//
+// map        number in `maps`, 0 to TENSOR_MAPS_MAX - 1
+// parameter  the array's number among the kernel's parameters, from 0, or TENSOR_WORKSPACE
+// height, width, pitch      rows, columns, and elements from one row to the next
+// box_height, box_width     what one copy takes; outside of the matrix it finds zeros
+// swizzle    bytes: 0, 32, 64 or 128; a row of the box is no longer than that
+// offset     bytes from the start of the array to the matrix
+//
+// Rows of the matrix are a multiple of 16 bytes apart, and the offset is a multiple of 16.  (The
+// column at which a copy starts must be one of 16 bytes, too.)
+__device__ inline void launch_tensor(struct launch_config *launch, unsigned int map,
+                                     unsigned int parameter, enum tensor_type type, int height,
+                                     int width, int pitch, int box_height, int box_width,
+                                     unsigned int swizzle = 128, unsigned long long offset = 0)
+{
+    if (map >= TENSOR_MAPS_MAX) {
+        return;
+    }
+    struct tensor_layout *tensor = &launch->tensor[map];
+    tensor->parameter = parameter;
+    tensor->type = type;
+    tensor->rank = 2;
+    tensor->swizzle = swizzle;
+    tensor->offset = offset;
+    tensor->size[0] = width;
+    tensor->size[1] = height;
+    tensor->stride[0] = (unsigned long long)pitch * (type == TENSOR_FP32 ? 4 : 2);
+    tensor->box[0] = box_width;
+    tensor->box[1] = box_height;
+}
 
 // The grader defines the name and the parameters of the kernel; an editor does not.
 #if defined(KERNEL) && defined(KERNEL_PARAMETERS)

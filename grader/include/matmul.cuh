@@ -22,7 +22,8 @@
 #define KERNEL_PARAMETERS const float *A, const float *B, float *C, int M, int N, int K
 #define LAUNCHED_KERNEL_TEXT                                                                       \
     "a kernel for LAUNCH has the parameters (const float *A, const float *B, "                     \
-    "float *C, int M, int N, int K), and then float *workspace if it uses it"
+    "float *C, int M, int N, int K), and then float *workspace if it uses it (and then "           \
+    "tensor_maps maps)"
 #define LAUNCH_CONFIG(kernel, M, N, K)                                                             \
     extern "C" __global__ void kernel##_launch_config(                                             \
         [[maybe_unused]] struct launch_config *launch, [[maybe_unused]] int M,                     \

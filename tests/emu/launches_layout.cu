@@ -3,9 +3,11 @@
 // end: finished
 #include "matmul.cuh"
 
-static_assert(sizeof(struct launch_step) == 88 && sizeof(struct launch_config) == 400, "sizes");
+static_assert(sizeof(struct launch_step) == 88 && sizeof(struct launch_config) == 1360, "sizes");
 static_assert(__builtin_offsetof(struct launch_config, workspace_bytes) == 32, "workspace_bytes");
 static_assert(__builtin_offsetof(struct launch_config, launch) == 48, "launch");
+static_assert(__builtin_offsetof(struct launch_config, tensor) == 400, "tensor");
+static_assert(sizeof(struct tensor_layout) == 120, "tensor_layout");
 static_assert(__builtin_offsetof(struct launch_step, address) == 32, "address");
 static_assert(__builtin_offsetof(struct launch_step, kernel) == 40, "kernel");
 

@@ -20,5 +20,13 @@ code=0
 build/gpu_check "$PWD/build" "$PWD/grader/include" "$PWD/reference" ${2:+"$2"} || code=$?
 if [ -z "${2:-}" ]; then
     /usr/bin/env python3 tests/attacks/run.py build --gpu || code=$?
+    # Tensor maps and clusters, on a card that has them.
+    if nvidia-smi --query-gpu=compute_cap --format=csv,noheader | grep -q '^9\.'; then
+        folder=$(mktemp -d)
+        cp tests/gpu/hopper.cu "$folder/tensor_core.cu"
+        build/tilegrade grade --exercise tensor_core --submission "$folder" --out "$folder" \
+            --device gpu || code=$?
+        rm -rf "$folder"
+    fi
 fi
 exit $code

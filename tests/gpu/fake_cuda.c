@@ -4,6 +4,8 @@
 // start of C), load=209 (the cubin is refused), config=0.  plan=N makes LAUNCH_CONFIG list N
 // launches: sum_parts, which puts the product into the workspace, then add_parts, which copies it
 // to C; plan_spoil=OFFSET writes there, in bytes from the start of the workspace.
+// tensor=N is plan=2 with a tensor map of parameter N; tensor_swizzle=N, tensor_height=N and
+// tensor_encode=ERROR are one of parameter 1.
 //
 // It also has vector_add and reduction.  A file with another kernel `wrong_if_many` has 1 more in
 // an element of the result if there are more than RIGHT_ELEMENTS.
@@ -219,8 +221,12 @@ FAKE(cuModuleGetFunction,
                       : strcmp(name, "array_make") == 0                 ? FUNCTION_ARRAY_MAKE
                       : strcmp(name, "array_compare") == 0              ? FUNCTION_ARRAY_COMPARE
                                                                         : FUNCTION_KERNEL;
-    *function = (cuda_function_handle)which;
-    return strstr(name, "missing") ? CUDA_RESULT_NOT_FOUND : 0;
+    bool tensors =
+        strcmp(name, "_Z9sum_partsPKfS0_PfiiiS1_11tensor_maps") == 0 && option("tensor", -1) >= 0;
+    *function = (cuda_function_handle)(tensors ? FUNCTION_SUM : which);
+    return strstr(name, "missing") || (!tensors && strstr(name, "tensor_maps"))
+               ? CUDA_RESULT_NOT_FOUND
+               : 0;
 }
 FAKE(cuModuleGetGlobal_v2,
      (uint64_t * address, size_t *bytes, cuda_module_handle module, const char *name)) {
@@ -325,6 +331,8 @@ static int other_launch(uintptr_t function, const unsigned char *parameters) {
     return 0;
 }
 
+#include "fake_tensors.c"
+
 // The two kernels of a plan.
 static int plan_launch(uintptr_t function, const struct parameters *p) {
     struct parameters to_workspace = *p;
@@ -374,7 +382,7 @@ static int config_launch(void **extra) {
     uint32_t *config = ADDRESS(uint32_t, *(uint64_t *)extra[1]);
     const int32_t *size = (const int32_t *)((char *)extra[1] + 8);
     uint32_t threads = (uint32_t)option("config", 16);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 340; i++) {
         const bool is_y_or_z = i == 1 || i == 2 || i == 4 || i == 5;
         if (config[i] != (is_y_or_z ? 1 : 0)) {
             return CUDA_RESULT_INVALID_VALUE;  // the configuration must start so
@@ -383,6 +391,11 @@ static int config_launch(void **extra) {
     if (option("plan", 0) > 0) {
         plan_list(config, size, option("plan", 0));
         return bytes == 20 ? 0 : CUDA_RESULT_INVALID_VALUE;
+    }
+    if (option("tensor", -1) >= 0) {
+        plan_list(config, size, 2);
+        tensor_list(config, option("tensor", 0));
+        return 0;
     }
     if (bytes == 12) {  // the one size of a kernel that is no product
         config[0] = config[1] = config[2] = config[3] = config[4] = config[5] = 1;
@@ -450,7 +463,7 @@ FAKE(cuLaunchKernel,
         return other_launch((uintptr_t)function, extra[1]);
     }
     if ((uintptr_t)function >= FUNCTION_SUM) {
-        if (bytes != 48) {
+        if (bytes != 48 && !tensors_are_right((uintptr_t)function, extra[1], bytes)) {
             return CUDA_RESULT_INVALID_VALUE;
         }
         memcpy(&p, extra[1], 48);

@@ -141,9 +141,18 @@ static enum status plan_make(struct once *once, const struct launch_config *conf
         if (status) {
             return status;
         }
-        bad = found ? launch_config_check(launch->grid, launch->block, launch->shared_bytes,
-                                          once->function[i].static_bytes, 0)
-                    : BAD_LAUNCH_KERNEL;
+        bad = found ? launch_plan_fits(&once->plan, &once->arguments) : BAD_LAUNCH_KERNEL;
+        bad = bad ? bad
+                  : launch_config_check(launch->grid, launch->block, launch->shared_bytes,
+                                        once->function[i].static_bytes, 0);
+    }
+    // A kernel must opt in to more than 48 KiB.
+    for (uint32_t i = 0; bad == BAD_LAUNCH_NONE && i < once->plan.count; i++) {
+        uint64_t bytes = once->plan.launch[i].shared_bytes;
+        if (bytes + once->function[i].static_bytes > SHARED_BYTES_MAX) {
+            (void)once->driver.api.function_attribute_set(
+                once->function[i].handle, CUDA_FUNCTION_DYNAMIC_SHARED_MAX, (int)bytes);
+        }
     }
     *ret_bad = bad;
     if (bad != BAD_LAUNCH_NONE || once->plan.workspace_bytes == 0) {
@@ -163,16 +172,20 @@ static int compare(const void *left, const void *right) {
 // One product: each launch of the plan, and their times added.
 static cuda_result product_run(struct once *once, float *ret_ms) {
     unsigned char parameters[GPU_PARAMETER_BYTES_MAX];
+    unsigned char tensors[GPU_TENSORS_BYTES];
     struct gpu_array array[GLOBAL_ARRAY_COUNT] = {[ARRAY_WORKSPACE] = {.start = once->workspace}};
     for (int i = 0; i < MATRIX_COUNT; i++) {
         array[i].start = once->matrix[i];
     }
     gpu_parameters_write(&once->arguments, array, parameters);
-    cuda_result result = CUDA_RESULT_SUCCESS;
+    cuda_result result = gpu_tensors_write(&once->driver.api, &once->plan, array, tensors)
+                             ? CUDA_RESULT_INVALID_VALUE
+                             : CUDA_RESULT_SUCCESS;
     float sum = 0.0f;
     for (uint32_t i = 0; i < once->plan.count && !result; i++) {
         const struct gpu_function *function = &once->function[i];
         float ms = 0.0f;
+        gpu_tensors_pass(function, tensors, parameters);
         result = function_run(once, function->handle, &once->plan.launch[i], parameters,
                               function->parameter_bytes);
         result = result ? result : once->driver.api.event_elapsed(&ms, once->start, once->end);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 static bool is_filled(const struct launch_config *config) {
     const struct launch_config start = LAUNCH_CONFIG_START;
     return memcmp(config->grid, start.grid, sizeof start.grid) != 0 ||
@@ -28,6 +30,59 @@ static enum bad_launch listed_make(const struct launch_config *config,
     return BAD_LAUNCH_NONE;
 }
 
+// --- Tensor maps -------------------------------------------------------------------------------
+
+uint32_t tensor_element_bytes(uint32_t type) {
+    static const uint8_t bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+    return type < COUNT(bytes) ? bytes[type] : 0;
+}
+
+// The rules of cuTensorMapEncodeTiled, which says only that one of them is broken.
+static bool tensor_is_valid(const struct plan_tensor *tensor) {
+    uint32_t bytes = tensor_element_bytes(tensor->type);
+    if (bytes == 0 || tensor->rank > TENSOR_RANK_MAX || tensor->offset % 16 != 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < tensor->rank; i++) {
+        uint64_t stride = i > 0 ? tensor->stride[i - 1] : 16;
+        if (tensor->size[i] < 1 || tensor->size[i] > UINT32_MAX || tensor->box[i] < 1 ||
+            tensor->box[i] > 256 || stride % 16 != 0 || stride < 16 || stride >= 1ull << 40) {
+            return false;
+        }
+    }
+    uint32_t row = tensor->box[0] * bytes;
+    bool swizzles = tensor->swizzle == 32 || tensor->swizzle == 64 || tensor->swizzle == 128;
+    return row % 16 == 0 && (tensor->swizzle == 0 || (swizzles && row <= tensor->swizzle));
+}
+
+enum bad_launch launch_plan_fits(const struct launch_plan *plan,
+                                 const struct arguments *arguments) {
+    for (int i = 0; i < PLAN_TENSORS_MAX; i++) {
+        const struct plan_tensor *tensor = &plan->tensor[i];
+        uint64_t array = plan->workspace_bytes;
+        if (tensor->rank == 0) {
+            continue;
+        }
+        if (tensor->parameter != TENSOR_WORKSPACE) {
+            if (tensor->parameter >= arguments->count ||
+                arguments->list[tensor->parameter].kind != ARGUMENT_ARRAY) {
+                return BAD_LAUNCH_TENSOR;
+            }
+            array = arguments->list[tensor->parameter].bytes;
+        }
+        // Both factors of each product are below 2^40, so a sum is exact in 128 bits.
+        unsigned __int128 end = tensor->offset + (unsigned __int128)tensor->size[0] *
+                                                     tensor_element_bytes(tensor->type);
+        for (uint32_t k = 1; k < tensor->rank; k++) {
+            end += (unsigned __int128)(tensor->size[k] - 1) * tensor->stride[k - 1];
+        }
+        if (end > array) {
+            return BAD_LAUNCH_TENSOR_BOUNDS;
+        }
+    }
+    return BAD_LAUNCH_NONE;
+}
+
 enum bad_launch launch_plan_make(const struct launch_config *config, struct launch_plan *ret_plan) {
     struct launch_plan plan = {.count = 1};
     if (config->workspace_bytes > WORKSPACE_BYTES_MAX) {
@@ -43,6 +98,12 @@ enum bad_launch launch_plan_make(const struct launch_config *config, struct laun
         memcpy(plan.launch[0].grid, config->grid, sizeof plan.launch[0].grid);
         memcpy(plan.launch[0].block, config->block, sizeof plan.launch[0].block);
         plan.launch[0].shared_bytes = config->shared_bytes;
+    }
+    for (int i = 0; i < PLAN_TENSORS_MAX; i++) {
+        plan.tensor[i] = config->tensor[i];
+        if (plan.tensor[i].rank > 0 && !tensor_is_valid(&plan.tensor[i])) {
+            return BAD_LAUNCH_TENSOR;
+        }
     }
     *ret_plan = plan;
     return BAD_LAUNCH_NONE;

@@ -9,6 +9,12 @@
 // listed with LAUNCH.  The limits of each launch are launch_config_check's.
 enum bad_launch launch_plan_make(const struct launch_config *config, struct launch_plan *ret_plan);
 
+// Do the plan's tensor maps stay inside the arrays of this product?
+enum bad_launch launch_plan_fits(const struct launch_plan *plan, const struct arguments *arguments);
+
+// Bytes of an element of a CUtensorMapDataType; 0 for those of less than a byte, and unknown ones.
+uint32_t tensor_element_bytes(uint32_t type);
+
 // Puts launch `index` of the plan into the answer, and the extents of all others.
 void launch_plan_tell(const struct launch_plan *plan, uint32_t index, struct answer *answer);
 

@@ -101,7 +101,15 @@ enum run_end {
     X(BAD_LAUNCH_WORKSPACE, N_("the workspace is larger than 64 MiB"))                             \
     X(BAD_LAUNCH_CONSTANT,                                                                         \
       N_("a __constant__ array of the exercise is missing in the file, or too small for its "      \
-         "values"))
+         "values"))                                                                                \
+    X(BAD_LAUNCH_TENSOR,                                                                           \
+      N_("a tensor map breaks a rule of CUDA: rows are a multiple of 16 bytes apart, a box has "   \
+         "1 to 256 elements in each dimension, and one row of it has a multiple of 16 bytes, at "  \
+         "most as many as the swizzle"))                                                           \
+    X(BAD_LAUNCH_TENSOR_BOUNDS, N_("a tensor map reaches past the end of its array"))              \
+    X(BAD_LAUNCH_TENSOR_CARD,                                                                      \
+      N_("tensor maps need a Hopper card (compute capability 9.0) or a newer one, and a driver "   \
+         "for it"))
 
 #define BAD_LAUNCH_ENUMERATOR(enumerator, text) enumerator,
 enum bad_launch { BAD_LAUNCHES(BAD_LAUNCH_ENUMERATOR) BAD_LAUNCH_COUNT };

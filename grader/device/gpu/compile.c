@@ -255,8 +255,10 @@ static enum status option_add(char *options[OPTIONS_MAX], int *count, struct err
 static enum status options_make(const struct nvrtc *nvrtc,
                                 const struct gpu_compile_request *request,
                                 char *options[OPTIONS_MAX], int *count, struct error *err) {
-    enum status status =
-        option_add(options, count, err, "--gpu-architecture=%s", request->architecture);
+    // wgmma and setmaxnreg exist only in the variant of sm_90 that runs on no other card.
+    bool hopper = strcmp(request->architecture, "sm_90") == 0;
+    enum status status = option_add(options, count, err, "--gpu-architecture=%s%s",
+                                    request->architecture, hopper ? "a" : "");
     status = status ? status : option_add(options, count, err, "-std=c++17");
     status = status ? status : option_add(options, count, err, "-lineinfo");
     status = status ? status : option_add(options, count, err, "-DKERNEL=%s", request->kernel);

@@ -41,6 +41,7 @@ enum {
     CUDA_RESULT_INVALID_ADDRESS_SPACE = 717,
     CUDA_RESULT_INVALID_PC = 718,
     CUDA_RESULT_LAUNCH_FAILED = 719,
+    CUDA_RESULT_NOT_SUPPORTED = 801,
     CUDA_RESULT_INVALID_CLUSTER_SIZE = 912,
 };
 
@@ -73,6 +74,9 @@ enum {
     CUDA_LIMIT_PRINTF_BYTES = 1,
     CUDA_LIMIT_HEAP_BYTES = 2,
 };
+
+#define CUDA_TENSOR_MAP_BYTES   128
+#define CUDA_TENSOR_PROMOTE_256 3  // CUtensorMapL2promotion: 256 bytes
 
 // The "extra" list of cuLaunchKernel: the parameters as one block of bytes of a stated size.
 #define CUDA_LAUNCH_PARAMETERS_END   ((void *)0)
@@ -129,6 +133,10 @@ enum {
     X(function_parameter, "cuFuncGetParamInfo",                                                    \
       (cuda_function_handle function, size_t index, size_t * offset, size_t * bytes))              \
     X(device_uuid_of_part, "cuDeviceGetUuid_v2", (struct cuda_uuid * uuid, cuda_device device))    \
+    X(tensor_map_encode, "cuTensorMapEncodeTiled",                                                 \
+      (void *map, int type, uint32_t rank, void *address, const uint64_t *size,                    \
+       const uint64_t *stride, const uint32_t *box, const uint32_t *step, int interleave,          \
+       int swizzle, int l2_promotion, int fill))                                                   \
     X(host_lock, "cuMemHostRegister_v2", (void *memory, size_t bytes, unsigned flags))             \
     X(host_unlock, "cuMemHostUnregister", (void *memory))
 

@@ -162,6 +162,14 @@ static bool constants_lack(const struct gpu_context *context, const struct gpu_k
     return false;
 }
 
+static bool plan_has_tensors(const struct launch_plan *plan) {
+    bool has = false;
+    for (int i = 0; i < PLAN_TENSORS_MAX; i++) {
+        has = has || plan->tensor[i].rank > 0;
+    }
+    return has;
+}
+
 // Asks LAUNCH_CONFIG for the plan of the request's size and finds the kernels that it names.
 static enum status plan_make(struct gpu_context *context, struct gpu_kernel *kernel,
                              const struct request *request, struct answer *answer,
@@ -197,7 +205,12 @@ static enum status plan_make(struct gpu_context *context, struct gpu_kernel *ker
         if (status) {
             return status;
         }
-        reason = found ? BAD_LAUNCH_NONE : BAD_LAUNCH_KERNEL;
+        bool old_driver =
+            plan_has_tensors(&kernel->plan) && !context->driver.api.function_parameter;
+        reason = found ? BAD_LAUNCH_NONE : old_driver ? BAD_LAUNCH_TENSOR_CARD : BAD_LAUNCH_KERNEL;
+    }
+    if (reason == BAD_LAUNCH_NONE) {
+        reason = launch_plan_fits(&kernel->plan, &request->arguments);
     }
     if (reason != BAD_LAUNCH_NONE) {
         bad_launch_answer(reason, bad_launch_text(reason), answer);
@@ -278,6 +291,45 @@ void gpu_parameters_write(const struct arguments *arguments,
     memcpy(bytes + list.one[taken].offset, &array[ARRAY_WORKSPACE].start, list.one[taken].bytes);
 }
 
+enum bad_launch gpu_tensors_write(const struct cuda_api *api, const struct launch_plan *plan,
+                                  const struct gpu_array array[GLOBAL_ARRAY_COUNT],
+                                  unsigned char bytes[GPU_TENSORS_BYTES]) {
+    static const uint32_t step[TENSOR_RANK_MAX] = {1, 1, 1, 1, 1};
+    memset(bytes, 0, GPU_TENSORS_BYTES);
+    for (int i = 0; i < PLAN_TENSORS_MAX; i++) {
+        const struct plan_tensor *tensor = &plan->tensor[i];
+        _Alignas(GPU_TENSORS_ALIGNMENT) unsigned char map[CUDA_TENSOR_MAP_BYTES] = {0};
+        if (tensor->rank == 0) {
+            continue;
+        }
+        if (!api->tensor_map_encode) {
+            return BAD_LAUNCH_TENSOR_CARD;
+        }
+        bool workspace = tensor->parameter == TENSOR_WORKSPACE;
+        cuda_address start =
+            array[workspace ? ARRAY_WORKSPACE : tensor->parameter].start + tensor->offset;
+        int swizzle = tensor->swizzle == 128 ? 3 : (int)(tensor->swizzle / 32);
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's own type for an address there
+        void *address = (void *)(uintptr_t)start;
+        cuda_result result = api->tensor_map_encode(map, (int)tensor->type, tensor->rank, address,
+                                                    tensor->size, tensor->stride, tensor->box, step,
+                                                    0, swizzle, CUDA_TENSOR_PROMOTE_256, 0);
+        if (result != CUDA_RESULT_SUCCESS) {
+            return result == CUDA_RESULT_NOT_SUPPORTED ? BAD_LAUNCH_TENSOR_CARD : BAD_LAUNCH_TENSOR;
+        }
+        memcpy(bytes + i * CUDA_TENSOR_MAP_BYTES, map, sizeof map);
+    }
+    return BAD_LAUNCH_NONE;
+}
+
+void gpu_tensors_pass(const struct gpu_function *function,
+                      const unsigned char tensors[GPU_TENSORS_BYTES],
+                      unsigned char parameters[GPU_PARAMETER_BYTES_MAX]) {
+    if (function->tensors_offset > 0) {
+        memcpy(parameters + function->tensors_offset, tensors, GPU_TENSORS_BYTES);
+    }
+}
+
 enum status gpu_constant_fill(const struct gpu_context *context, const struct gpu_kernel *kernel,
                               const struct argument *argument, const void *values,
                               struct error *err) {
@@ -316,10 +368,17 @@ enum status gpu_kernel_queue(struct gpu_context *context, const struct gpu_kerne
                              const struct arguments *arguments, struct answer *answer,
                              struct error *err) {
     unsigned char parameters[GPU_PARAMETER_BYTES_MAX];
+    unsigned char tensors[GPU_TENSORS_BYTES];
     gpu_parameters_write(arguments, array, parameters);
+    enum bad_launch reason = gpu_tensors_write(&context->driver.api, &kernel->plan, array, tensors);
+    if (reason != BAD_LAUNCH_NONE) {
+        bad_launch_answer(reason, bad_launch_text(reason), answer);
+        return STATUS_OK;
+    }
     cuda_result result = CUDA_RESULT_SUCCESS;
     for (uint32_t i = 0; i < kernel->plan.count && result == CUDA_RESULT_SUCCESS; i++) {
         const struct gpu_function *function = &kernel->function[i];
+        gpu_tensors_pass(function, tensors, parameters);
         result = start_function(context, function->handle, &kernel->plan.launch[i], parameters,
                                 function->parameter_bytes);
         if (result == CUDA_RESULT_INVALID_VALUE || result == CUDA_RESULT_OUT_OF_MEMORY ||

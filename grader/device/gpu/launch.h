@@ -35,6 +35,16 @@ void gpu_parameters_write(const struct arguments *arguments,
                           const struct gpu_array array[GLOBAL_ARRAY_COUNT],
                           unsigned char bytes[GPU_PARAMETER_BYTES_MAX]);
 
+// The plan's tensor maps, of these arrays, as one value of type tensor_maps.
+enum bad_launch gpu_tensors_write(const struct cuda_api *api, const struct launch_plan *plan,
+                                  const struct gpu_array array[GLOBAL_ARRAY_COUNT],
+                                  unsigned char bytes[GPU_TENSORS_BYTES]);
+
+// Adds that value to the parameters of a function that takes it.
+void gpu_tensors_pass(const struct gpu_function *function,
+                      const unsigned char tensors[GPU_TENSORS_BYTES],
+                      unsigned char parameters[GPU_PARAMETER_BYTES_MAX]);
+
 // Puts the launches of one product into the queue, one after the other.  A refused launch is an
 // answer, RUN_BAD_LAUNCH if it is the kernel's fault.
 // Errors  STATUS_NO_MEMORY: the GPU has memory for this kernel, but other programs have taken it.

@@ -51,6 +51,31 @@ static bool parameters_check(const struct cuda_driver *driver, cuda_function_han
     return false;
 }
 
+// Has it these parameters and, after them, tensor maps?  Where maps begin depends on the card: what
+// is a multiple of 64 is their address in constant memory.  Older drivers cannot say it.
+static bool tensors_find(const struct cuda_driver *driver, struct gpu_function *function,
+                         const struct gpu_parameters *list) {
+    size_t offset = 0;
+    size_t bytes = 0;
+    if (!driver->api.function_parameter) {
+        return false;
+    }
+    for (size_t i = 0; i <= list->count; i++) {
+        bool maps = i == list->count;
+        cuda_result result = driver->api.function_parameter(function->handle, i, &offset, &bytes);
+        if (result != CUDA_RESULT_SUCCESS ||
+            bytes != (maps ? GPU_TENSORS_BYTES : list->one[i].bytes) ||
+            (maps ? offset < list->bytes || offset - list->bytes >= GPU_TENSORS_ALIGNMENT
+                  : offset != list->one[i].offset)) {
+            return false;
+        }
+    }
+    function->tensors_offset = offset;
+    function->parameter_bytes = offset + bytes;
+    return driver->api.function_parameter(function->handle, list->count + 1, &offset, &bytes) !=
+           CUDA_RESULT_SUCCESS;
+}
+
 // A configuration takes the address of what it fills in, and the sizes.
 static struct gpu_parameters config_list_of(struct size size) {
     struct gpu_parameters list = {.count = 1 + (uint32_t)size_rank(size)};
@@ -132,9 +157,10 @@ static void type_add(struct mangling *mangling, const char *type) {
     }
 }
 
-// "_Z3addPKfS0_Pfi" of add; with a workspace, "_Z3addPKfS0_PfiS1_".
+// "_Z3addPKfS0_Pfi" of add; with a workspace, "_Z3addPKfS0_PfiS1_"; with tensor maps after it,
+// "_Z3addPKfS0_PfiS1_11tensor_maps".
 static void symbol_write(const struct arguments *arguments, const char *name, bool workspace,
-                         struct mangling *mangling) {
+                         bool tensors, struct mangling *mangling) {
     memset(mangling, 0, sizeof *mangling);
     (void)snprintf(mangling->text, sizeof mangling->text, "_Z%zu%s", strlen(name), name);
     for (uint32_t i = 0; i < arguments->count; i++) {
@@ -153,6 +179,9 @@ static void symbol_write(const struct arguments *arguments, const char *name, bo
     if (workspace) {
         type_add(mangling, "Pf");
     }
+    if (tensors) {
+        text_add(mangling, "11tensor_maps");
+    }
 }
 
 enum status gpu_module_function(const struct cuda_driver *driver, const struct gpu_module *module,
@@ -166,17 +195,19 @@ enum status gpu_module_function(const struct cuda_driver *driver, const struct g
         *ret_function = module->kernel;
         return STATUS_OK;
     }
-    for (int workspace = 1; workspace >= 0; workspace--) {
+    for (int more = 2; more >= 0; more--) {
         struct mangling symbol;
         struct gpu_function function = {.handle = NULL};
-        struct gpu_parameters list = gpu_parameters_of(arguments, workspace);
-        symbol_write(arguments, name, workspace, &symbol);
+        bool tensors = more == 2;
+        struct gpu_parameters list = gpu_parameters_of(arguments, more > 0);
+        symbol_write(arguments, name, more > 0, tensors, &symbol);
         function.parameter_bytes = list.bytes;
         if (driver->api.module_function(&function.handle, module->handle, symbol.text) ==
             CUDA_RESULT_SUCCESS) {
             // A file can give one of these names to a function with other parameters.
             enum status status = attributes_read(driver, &function, err);
-            *ret_found = !status && parameters_check(driver, function.handle, &list);
+            *ret_found = !status && (tensors ? tensors_find(driver, &function, &list)
+                                             : parameters_check(driver, function.handle, &list));
             *ret_function = function;
             return status;
         }

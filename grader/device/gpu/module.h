@@ -10,10 +10,14 @@
 #include "base/size.h"
 #include "device/gpu/driver.h"
 #include "emu/wire/arguments.h"
+#include "emu/wire/launch_plan.h"
 
 #define GPU_KERNEL_NAME_MAX (2 * NAME_BYTES_MAX)
 
-#define GPU_PARAMETER_BYTES_MAX ((ARGUMENTS_MAX + 1) * 8)
+#define GPU_TENSORS_BYTES     (PLAN_TENSORS_MAX * CUDA_TENSOR_MAP_BYTES)
+#define GPU_TENSORS_ALIGNMENT 64
+#define GPU_PARAMETER_BYTES_MAX                                                                    \
+    ((ARGUMENTS_MAX + 1) * 8 + GPU_TENSORS_ALIGNMENT + GPU_TENSORS_BYTES)
 
 // The parameters of a kernel, laid out as device code expects them.
 struct gpu_parameters {
@@ -37,6 +41,7 @@ static inline size_t gpu_config_bytes(struct size size) {
 struct gpu_function {
     cuda_function_handle handle;
     size_t parameter_bytes;  // that it takes, once its parameters are checked
+    size_t tensors_offset;   // of its tensor maps among them; 0: it takes none
     uint64_t static_bytes;   // shared memory that the kernel declares
     uint64_t local_bytes;    // local memory of each thread
     uint32_t threads_max;    // the most that a block of this kernel may have

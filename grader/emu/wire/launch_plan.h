@@ -7,6 +7,9 @@
 #include "base/limits.h"
 
 #define WORKSPACE_BYTES_MAX (64u << 20)  // the size of a 4096 x 4096 matrix
+#define PLAN_TENSORS_MAX    8
+#define TENSOR_RANK_MAX     5
+#define TENSOR_WORKSPACE    1000u  // the array of a tensor map
 
 // The order in which the CPU device runs the blocks and threads of a launch.  Any other number
 // draws one.
@@ -22,6 +25,19 @@ struct plan_launch {
     char kernel[KERNEL_NAME_MAX];  // as the file spells it; "": the exercise's own kernel
 };
 
+// A tensor map, with the layout of struct tensor_layout of kernel.cuh.
+struct plan_tensor {
+    uint32_t parameter;  // the array: its number among the kernel's parameters, or TENSOR_WORKSPACE
+    uint32_t type;       // CUtensorMapDataType
+    uint32_t rank;       // 0: there is no such map
+    uint32_t swizzle;    // bytes
+    uint64_t offset;     // bytes
+    uint64_t size[TENSOR_RANK_MAX];        // elements, the contiguous dimension first
+    uint64_t stride[TENSOR_RANK_MAX - 1];  // bytes, from the second dimension
+    uint32_t box[TENSOR_RANK_MAX];         // elements
+    uint32_t reserved;
+};
+
 // struct launch_config of matmul.cuh, with its layout in CUDA C++.  Untrusted code writes it.
 struct launch_config {
     uint32_t grid[3];
@@ -31,6 +47,7 @@ struct launch_config {
     uint32_t launch_count;  // uses of LAUNCH, including those that did not fit
     uint32_t reserved;
     struct plan_launch launch[PLAN_LAUNCHES_MAX];
+    struct plan_tensor tensor[PLAN_TENSORS_MAX];
 };
 
 // The initial value for LAUNCH_CONFIG: y and z are 1, as in any dim3; x must be set.
@@ -44,6 +61,7 @@ struct launch_plan {
     uint64_t workspace_bytes;  // a multiple of 4; 0: none
     uint32_t count;            // 1 .. PLAN_LAUNCHES_MAX
     struct plan_launch launch[PLAN_LAUNCHES_MAX];
+    struct plan_tensor tensor[PLAN_TENSORS_MAX];
 };
 
 #endif

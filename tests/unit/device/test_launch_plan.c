@@ -25,7 +25,9 @@ static struct launch_config two_launches(void) {
 // matmul.cuh has the same numbers in CUDA C++ (tests/emu/launches_layout.cu).
 START_TEST(the_layout_is_that_of_matmul_cuh) {
     ck_assert_uint_eq(sizeof(struct plan_launch), 88);
-    ck_assert_uint_eq(sizeof(struct launch_config), 400);
+    ck_assert_uint_eq(sizeof(struct launch_config), 1360);
+    ck_assert_uint_eq(sizeof(struct plan_tensor), 120);
+    ck_assert_uint_eq(offsetof(struct launch_config, tensor), 400);
     ck_assert_uint_eq(offsetof(struct launch_config, workspace_bytes), 32);
     ck_assert_uint_eq(offsetof(struct launch_config, launch), 48);
 }
@@ -117,6 +119,87 @@ START_TEST(a_name_without_an_end_is_refused) {
 }
 END_TEST
 
+// Rows of 4100 floats; a box of 32 x 128 of them.
+static struct plan_tensor a_tensor(void) {
+    return (struct plan_tensor){.type = 7,
+                                .rank = 2,
+                                .swizzle = 128,
+                                .size = {4099, 100},
+                                .stride = {16400},
+                                .box = {32, 128}};
+}
+
+START_TEST(a_tensor_map_breaks_no_rule_of_cuda) {
+    const struct {
+        size_t offset, bytes;
+        uint64_t value;
+        bool is_valid;
+    } cases[] = {
+#define X(member, value, is_valid)                                                                 \
+    {offsetof(struct plan_tensor, member), sizeof((struct plan_tensor *)0)->member, value, is_valid}
+        X(type, 7, true),
+        X(type, 12, true),
+        X(type, 13, false),
+        X(rank, 0, true),
+        X(rank, 1, true),
+        X(rank, 6, false),
+        X(swizzle, 0, true),
+        X(swizzle, 64, false),
+        X(swizzle, 48, false),
+        X(swizzle, 256, false),
+        X(offset, 16, true),
+        X(offset, 8, false),
+        X(size[0], 1, true),
+        X(size[0], 0, false),
+        X(size[1], 1ull << 32, false),
+        X(stride[0], 16, true),
+        X(stride[0], 16396, false),
+        X(stride[0], 0, false),
+        X(stride[0], 1ull << 40, false),
+        X(box[0], 28, true),
+        X(box[0], 30, false),
+        X(box[0], 36, false),
+        X(box[0], 0, false),
+        X(box[1], 256, true),
+        X(box[1], 257, false),
+#undef X
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        config = one_kernel();
+        config.tensor[7] = a_tensor();
+        memcpy((char *)&config.tensor[7] + cases[i].offset, &cases[i].value, cases[i].bytes);
+        ck_assert_msg(launch_plan_make(&config, &plan) ==
+                          (cases[i].is_valid ? BAD_LAUNCH_NONE : BAD_LAUNCH_TENSOR),
+                      "case %zu", i);
+    }
+}
+END_TEST
+
+START_TEST(a_tensor_map_ends_inside_of_its_array) {
+    struct arguments arguments = {.count = 2};
+    arguments.list[1] = (struct argument){.kind = ARGUMENT_ARRAY, .bytes = 99 * 16400 + 4 * 4099};
+    for (uint32_t where = 0; where < 2; where++) {
+        config = one_kernel();
+        config.tensor[0] = a_tensor();
+        config.tensor[0].parameter = where == 0 ? 1 : TENSOR_WORKSPACE;
+        config.workspace_bytes = arguments.list[1].bytes;
+        ck_assert_int_eq(launch_plan_make(&config, &plan), BAD_LAUNCH_NONE);
+        ck_assert_int_eq(launch_plan_fits(&plan, &arguments), BAD_LAUNCH_NONE);
+        plan.tensor[0].size[0]++;
+        ck_assert_int_eq(launch_plan_fits(&plan, &arguments), BAD_LAUNCH_TENSOR_BOUNDS);
+        plan.tensor[0].size[0]--;
+        plan.tensor[0].offset = 16;
+        ck_assert_int_eq(launch_plan_fits(&plan, &arguments), BAD_LAUNCH_TENSOR_BOUNDS);
+        plan.tensor[0].offset = UINT64_MAX - 15;
+        plan.tensor[0].size[1] = UINT32_MAX;
+        plan.tensor[0].stride[0] = (1ull << 40) - 16;
+        ck_assert_int_eq(launch_plan_fits(&plan, &arguments), BAD_LAUNCH_TENSOR_BOUNDS);
+    }
+    plan.tensor[0].parameter = 2;  // no array
+    ck_assert_int_eq(launch_plan_fits(&plan, &arguments), BAD_LAUNCH_TENSOR);
+}
+END_TEST
+
 START_TEST(the_answer_has_one_launch_and_the_extents_of_the_others) {
     struct answer answer = {.magic = 0};
     config = two_launches();
@@ -154,6 +237,8 @@ int main(void) {
     tcase_add_test(tcase, a_list_beside_a_launch_of_its_own_is_refused);
     tcase_add_test(tcase, a_workspace_has_a_limit_and_whole_words);
     tcase_add_test(tcase, a_name_without_an_end_is_refused);
+    tcase_add_test(tcase, a_tensor_map_breaks_no_rule_of_cuda);
+    tcase_add_test(tcase, a_tensor_map_ends_inside_of_its_array);
     tcase_add_test(tcase, the_answer_has_one_launch_and_the_extents_of_the_others);
     tcase_add_test(tcase, the_exercises_own_kernel_is_no_list);
     suite_add_tcase(suite, tcase);
