@@ -243,12 +243,14 @@ def is_read_before_set(rig: Rig, source: Path, kernel: str) -> bool:
         "-include",
         ROOT / "grader/emu/shim/cuda_emu.h",
         f"-I{ROOT}/grader/include",
+        f"-I{ROOT}/grader/include/standin",
         f"-DKERNEL={kernel}",
         "-S",
         source,
         "-o",
         "/dev/null",
     )
+    assert compiled.returncode == 0, compiled.stderr
     return " is used uninitialized " in compiled.stderr
 
 
