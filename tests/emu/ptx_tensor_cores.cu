@@ -170,6 +170,7 @@ __global__ void matmul_test(const float *A, const float *B, float *C, int M, int
     // To the nearest of 11 digits; of two, the one farther from 0.
     assert(ptx::cvt_rna_tf32(1.00048828125f) == __float_as_uint(1.0009765625f));
     assert(ptx::cvt_rna_tf32(-1.000244140625f) == __float_as_uint(-1.0f));
+    assert(ptx::cvt_rna_tf32(__uint_as_float(0x7fc01fff)) == 0x7fc00000);
     if (threadIdx.x < 8) {
         for (int row = 0; row < 8; row++) {
             C[row * N + threadIdx.x] = 0.0f;

@@ -36,7 +36,27 @@
     X(15, 16, 16, 16, T_U8, T_INT, T_INT)                                                          \
     X(16, 32, 8, 16, T_U8, T_INT, T_INT)                                                           \
     X(17, 8, 32, 16, T_U8, T_INT, T_INT)
-#define TENSOR_CASE_COUNT 18
+
+// The same for mma.sync.
+#define TENSOR_MMA_CASES(X)                                                                        \
+    X(18, 16, 8, 16, T_HALF, T_FLOAT, T_FLOAT)                                                     \
+    X(19, 16, 8, 16, T_HALF, T_HALF, T_HALF)                                                       \
+    X(20, 16, 8, 8, T_HALF, T_FLOAT, T_FLOAT)                                                      \
+    X(21, 16, 8, 8, T_HALF, T_HALF, T_HALF)                                                        \
+    X(22, 16, 8, 16, T_BF16, T_FLOAT, T_FLOAT)                                                     \
+    X(23, 16, 8, 8, T_BF16, T_FLOAT, T_FLOAT)                                                      \
+    X(24, 16, 8, 8, T_TF32, T_FLOAT, T_FLOAT)                                                      \
+    X(25, 16, 8, 4, T_TF32, T_FLOAT, T_FLOAT)                                                      \
+    X(26, 16, 8, 32, T_S8, T_INT, T_INT)                                                           \
+    X(27, 16, 8, 16, T_S8, T_INT, T_INT)                                                           \
+    X(28, 16, 8, 32, T_U8, T_INT, T_INT)                                                           \
+    X(29, 16, 8, 16, T_U8, T_INT, T_INT)                                                           \
+    X(30, 16, 8, 16, T_HALF, T_FLOAT, T_FLOAT)                                                     \
+    X(31, 16, 8, 16, T_HALF, T_HALF, T_HALF)                                                       \
+    X(32, 16, 8, 16, T_BF16, T_FLOAT, T_FLOAT)                                                     \
+    X(33, 16, 8, 8, T_TF32, T_FLOAT, T_FLOAT)
+#define TENSOR_CASE_COUNT 34
+#define TENSOR_SPECIAL    30  // from this case on: infinities, NaNs, and the largest numbers
 
 // Source: a mixer of 32 bits, Wellons, Prospecting for hash functions, 2018 (lowbias32).
 static inline uint32_t tensor_mix(uint32_t x) {
@@ -45,6 +65,16 @@ static inline uint32_t tensor_mix(uint32_t x) {
     x ^= x >> 15;
     x *= 0x846ca68bu;
     return x ^ x >> 16;
+}
+
+// Infinity, NaN, and numbers whose products or sums are too large: as often as another.
+static inline uint32_t tensor_special(int type, uint32_t which, uint32_t sign) {
+    uint32_t bits = which == 0 ? 0x7f800000u : which == 1 ? 0x7fc00000u : 0x7f7f0000u;
+    if (type == T_HALF) {
+        bits = which == 0 ? 0x7c00 : which == 1 ? 0x7e00 : 0x7bff;
+        return bits | sign << 15;
+    }
+    return type == T_BF16 ? (bits | sign << 31) >> 16 : bits | sign << 31;
 }
 
 // The bits of element `index` of a matrix (0: A, 1: B, 2: C).  Numbers of both signs; exponents
@@ -63,6 +93,9 @@ static inline uint32_t tensor_input(uint32_t number, uint32_t product, uint32_t 
     }
     if ((draw >> 1 & 15) == 0) {
         return 0;
+    }
+    if (number >= TENSOR_SPECIAL && (draw >> 8 & 15) == 0) {
+        return tensor_special(type, draw >> 12 & 7, sign);
     }
     if (type == T_HALF) {
         return sign << 15 | (16 - below) << 10 | (draw >> 5 & 0x3ff);

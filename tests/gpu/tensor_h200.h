@@ -23,7 +23,23 @@
     X(14, 0x9dce6567a1a90aa7ull) \
     X(15, 0x5089b6f8abc01539ull) \
     X(16, 0x200ba7d504fdbbbeull) \
-    X(17, 0xdd71b9a5392ff287ull)
+    X(17, 0xdd71b9a5392ff287ull) \
+    X(18, 0x60bf94c8bc210102ull) \
+    X(19, 0x4fb698def709a071ull) \
+    X(20, 0x254cec2ae32e6d67ull) \
+    X(21, 0xcf355476b0b5a33cull) \
+    X(22, 0x5eca704197a4a2a3ull) \
+    X(23, 0x26a6754bb6c6925aull) \
+    X(24, 0xb5a92815db23c522ull) \
+    X(25, 0xf3e7a0b885c67b1dull) \
+    X(26, 0xaafa5bc931c422a6ull) \
+    X(27, 0xefca6df93490b2f8ull) \
+    X(28, 0xdc0a4a6c63e1339eull) \
+    X(29, 0xeeba73eca4edbbd0ull) \
+    X(30, 0xf358b4621fe043f7ull) \
+    X(31, 0xf4fb39044919c667ull) \
+    X(32, 0x42891be20059610eull) \
+    X(33, 0x55187784262d7a9eull)
 
 // X(use, type, M, N, K, hash of row * 64 + column of the elements of all lanes)
 #define TENSOR_PLACES(X) \

@@ -2,7 +2,8 @@
 // cores, and for each fragment a hash of the places of its elements; with a file's name, it also
 // writes the bits there, by which a difference can be found.
 //
-//   nvcc -arch=sm_80 -I tests/gpu tests/gpu/tensor_values.cu -o tensor_values && ./tensor_values
+//   nvcc -std=c++17 -arch=sm_80 -I grader/include -I tests/gpu tests/gpu/tensor_values.cu \
+//       -o tensor_values && ./tensor_values
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <mma.h>
@@ -10,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <type_traits>
+
+#include "ptx.cuh"
 #include "tensor_cases.h"
 
 using namespace nvcuda;
@@ -45,6 +49,55 @@ __global__ void multiply(const typename of<F>::stored *a, const typename of<F>::
     wmma::store_matrix_sync(d + blockIdx.x * M * N, fd, N, wmma::mem_row_major);
 }
 
+#define MMA(name, m, n, k, f, c, d)                                                                \
+    template <> struct instruction<m, n, k, f, c, d> {                                             \
+        template <class SUM, int S, int A, int B>                                                  \
+        static __device__ void call(SUM (&sums)[S], unsigned (&a)[A], unsigned (&b)[B]) {          \
+            ptx::name(sums, a, b, sums);                                                           \
+        }                                                                                          \
+    };
+template <int M, int N, int K, int F, int C, int D> struct instruction;
+MMA(mma_m16n8k16_f16, 16, 8, 16, T_HALF, T_FLOAT, T_FLOAT)
+MMA(mma_m16n8k16_f16, 16, 8, 16, T_HALF, T_HALF, T_HALF)
+MMA(mma_m16n8k8_f16, 16, 8, 8, T_HALF, T_FLOAT, T_FLOAT)
+MMA(mma_m16n8k8_f16, 16, 8, 8, T_HALF, T_HALF, T_HALF)
+MMA(mma_m16n8k16_bf16, 16, 8, 16, T_BF16, T_FLOAT, T_FLOAT)
+MMA(mma_m16n8k8_bf16, 16, 8, 8, T_BF16, T_FLOAT, T_FLOAT)
+MMA(mma_m16n8k8_tf32, 16, 8, 8, T_TF32, T_FLOAT, T_FLOAT)
+MMA(mma_m16n8k4_tf32, 16, 8, 4, T_TF32, T_FLOAT, T_FLOAT)
+MMA(mma_m16n8k32_s8, 16, 8, 32, T_S8, T_INT, T_INT)
+MMA(mma_m16n8k16_s8, 16, 8, 16, T_S8, T_INT, T_INT)
+MMA(mma_m16n8k32_u8, 16, 8, 32, T_U8, T_INT, T_INT)
+MMA(mma_m16n8k16_u8, 16, 8, 16, T_U8, T_INT, T_INT)
+
+// The same by mma.sync, with fragments as ptx.cuh describes them.
+template <int K, int F, int C, int D>
+__global__ void multiply_registers(const typename of<F>::stored *a, const typename of<F>::stored *b,
+                                   const typename of<C>::stored *c, typename of<D>::stored *d) {
+    constexpr int each = 4 / sizeof *a, count = K / each / 2, sums = 4 * sizeof *c / 4;
+    unsigned fa[count] = {}, fb[count / 2] = {};
+    typename std::conditional<sizeof *c == 4, typename of<C>::stored, unsigned>::type fc[sums];
+    int g = threadIdx.x / 4, t = threadIdx.x % 4;
+    for (int i = 0; i < count * each; i++) {
+        int k = t * each + i % each + i / each / 2 * (each * 4);
+        memcpy((char *)fa + i * sizeof *a,
+               &a[(blockIdx.x * 16 + g + i / each % 2 * 8) * K + k], sizeof *a);
+    }
+    for (int i = 0; i < count / 2 * each; i++) {
+        int k = t * each + i % each + i / each * (each * 4);
+        memcpy((char *)fb + i * sizeof *b, &b[(blockIdx.x * K + k) * 8 + g], sizeof *b);
+    }
+    for (int i = 0; i < 4; i++) {
+        memcpy((char *)fc + i * sizeof *c,
+               &c[(blockIdx.x * 16 + g + i / 2 * 8) * 8 + t * 2 + i % 2], sizeof *c);
+    }
+    instruction<16, 8, K, F, C, D>::call(fc, fa, fb);
+    for (int i = 0; i < 4; i++) {
+        memcpy(&d[(blockIdx.x * 16 + g + i / 2 * 8) * 8 + t * 2 + i % 2],
+               (char *)fc + i * sizeof *d, sizeof *d);
+    }
+}
+
 // Inputs as an array on the device, from bits.
 template <int TYPE> static void *inputs(int number, int matrix, int elements) {
     typedef typename of<TYPE>::stored stored;
@@ -73,8 +126,13 @@ template <int M, int N, int K, int F, int C, int D> static void measure(int numb
     stored *host = (stored *)malloc(count * sizeof *host);
     uint64_t hash = TENSOR_HASH_START;
     check(cudaMalloc(&d, count * sizeof *d));
-    multiply<M, N, K, F, C, D><<<TENSOR_PRODUCTS, 32>>>(
-        (typename of<F>::stored *)a, (typename of<F>::stored *)b, (typename of<C>::stored *)c, d);
+    const auto *fa = (typename of<F>::stored *)a, *fb = (typename of<F>::stored *)b;
+    const auto *fc = (typename of<C>::stored *)c;
+    if constexpr (M == 16 && N == 8) {
+        multiply_registers<K, F, C, D><<<TENSOR_PRODUCTS, 32>>>(fa, fb, fc, d);
+    } else {
+        multiply<M, N, K, F, C, D><<<TENSOR_PRODUCTS, 32>>>(fa, fb, fc, d);
+    }
     check(cudaGetLastError());
     check(cudaMemcpy(host, d, count * sizeof *d, cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < count; i++) {
@@ -157,6 +215,7 @@ int main(int count, char **words) {
     printf("// %s\n#define TENSOR_VALUES(X) \\\n", card.name);
 #define MEASURE(number, m, n, k, f, c, d) measure<m, n, k, f, c, d>(number, file);
     TENSOR_CASES(MEASURE)
+    TENSOR_MMA_CASES(MEASURE)
     printf("\n#define TENSOR_PLACES(X) \\\n");
 #define SHAPES(what, type) \
     what<16, 16, 16, type>(file); \

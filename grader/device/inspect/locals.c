@@ -148,6 +148,10 @@ static void declaration_read(struct function *function, const char *line) {
         function->arrays == ARRAYS_MAX) {
         return;
     }
+    const char *close = strrchr(line, ']');
+    if (!close || close[1] != ';') {
+        return;  // "  float[64][36] * _3;" is a pointer
+    }
     const char *start = open;
     while (start > line && strchr(LETTERS, start[-1])) {
         start--;

@@ -13,7 +13,8 @@
 
 // What differs from card to card; here an H200's.
 #define PRODUCTS_A_STEP_16 16  // half, bf16
-#define PRODUCTS_A_STEP_32 4   // tf32
+#define PRODUCTS_A_STEP_32 8   // tf32 …
+#define PRODUCTS_A_WMMA_32 4   // … of wmma, which nvcc makes of instructions of 4
 #define BITS_BELOW         2   // that an aligned term keeps below the last bit of float
 
 #define FLOAT_DIGITS 24
@@ -146,7 +147,10 @@ static uint32_t half_near(double value) {
 static uint32_t real_element(const struct tensor_call *call, const struct terms *a,
                              const struct terms *b, uint32_t sum, uint32_t row, uint32_t column) {
     const struct fragment_shape *shape = &call->a.shape;
-    uint32_t step = call->a.type == FRAGMENT_TF32 ? PRODUCTS_A_STEP_32 : PRODUCTS_A_STEP_16;
+    bool by_wmma = call->a.packed == 1 && shape->n != 8;
+    uint32_t step = call->a.type != FRAGMENT_TF32 ? PRODUCTS_A_STEP_16
+                    : by_wmma                     ? PRODUCTS_A_WMMA_32
+                                                  : PRODUCTS_A_STEP_32;
     enum fragment_type type = call->c.type;
     bool halves = call->c.type == FRAGMENT_HALF && call->d.type == FRAGMENT_HALF;
     step = step < shape->k ? step : shape->k;

@@ -111,7 +111,8 @@ START_TEST(a_function_that_is_not_inlined_gets_an_address) {
     static const char dump[] =
         ";; Function add (_Z3addPf)\n\n__attribute__((noinline, patchable_function_entry (1, 0)))\n"
         "void add (float * sum)\n{\n  <bb 2> [local count: 1]:\n  return;\n}\n\n"
-        ";; Function f (f)\n\n" KERNEL "void f (int K)\n{\n  float sum[4];\n  float other[2];\n\n"
+        ";; Function f (f)\n\n" KERNEL "void f (int K)\n{\n  float sum[4];\n  float other[2];\n"
+        "  float[64][36] * tile;\n\n"
         "  <bb 2> [local count: 1]:\n  %s (&sum, 3);\n}\n";
     char text[1024];
     struct build_report report = {.local_name = ""};

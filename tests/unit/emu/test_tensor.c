@@ -24,7 +24,7 @@ static const struct tensor_case {
 } cases[] = {
 #define CASE(number, m, n, k, f, c, d)                                                             \
     [number] = {{m, n, k}, (enum fragment_type)f, (enum fragment_type)c, (enum fragment_type)d},
-    TENSOR_CASES(CASE)
+    TENSOR_CASES(CASE) TENSOR_MMA_CASES(CASE)
 #undef CASE
 };
 

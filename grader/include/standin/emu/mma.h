@@ -36,7 +36,7 @@ struct b1;
 EMU_CALL float __float_to_tf32(float x) {
     unsigned int bits = __float_as_uint(x);
     bool finite = (bits & 0x7f800000u) != 0x7f800000u;
-    return finite ? __uint_as_float((bits + 0x1000u) & 0xffffe000u) : x;
+    return __uint_as_float((finite ? bits + 0x1000u : bits) & 0xffffe000u);
 }
 
 namespace tilegrade {

@@ -108,7 +108,7 @@ TILEGRADE_MMA(mma_m16n8k16_u8, 16, 4, 6, int, 4, 2, 1)
 EMU_CALL unsigned int cvt_rna_tf32(float x) {
     unsigned int bits = __float_as_uint(x);
     bool finite = (bits & 0x7f800000u) != 0x7f800000u;
-    return finite ? (bits + 0x1000u) & 0xffffe000u : bits;
+    return (finite ? bits + 0x1000u : bits) & 0xffffe000u;
 }
 
 #define TILEGRADE_CP_ASYNC(name, bytes)                                                            \
