@@ -158,6 +158,21 @@ static void lesson_find(const struct course *course, const char *name, char *ret
     free(entries);
 }
 
+// The exercise of the only kernel file in the folder of a bug; false if there is none.
+static bool bug_exercise(const struct course *course, struct question_page *page) {
+    char path[PATH_BYTES_MAX];
+    bool found = false;
+    for (int i = 0; i < course->exercise_count && !found; i++) {
+        const char *name = course->exercises[i].name;
+        found = !path_below(path, NULL, course->root, "%s/%s.cu", page->folder, name) &&
+                !file_exists(path, &found, NULL) && found;
+        if (found) {
+            (void)snprintf(page->exercise, sizeof page->exercise, "%s", name);
+        }
+    }
+    return found;
+}
+
 // A page of questions: of a lesson, or of a bug.
 static int page_read(struct reader *reader, bool is_bug, const char *name, const char *value) {
     struct assignment *assignment = reader->assignment;
@@ -185,6 +200,12 @@ static int page_read(struct reader *reader, bool is_bug, const char *name, const
         return is_bug ? ini_fail(&reader->ini,
                                  "there is no lessons/assignments/bugs/%s with questions.md", name)
                       : ini_fail(&reader->ini, "there are no questions on '%s'", name);
+    }
+    if (is_bug && !bug_exercise(reader->course, page)) {
+        return ini_fail(&reader->ini, "%s has no kernel file of an exercise", page->folder);
+    }
+    if (course_find(reader->course, name) && is_bug) {
+        return ini_fail(&reader->ini, "'%s' is an exercise: give the bug another name", name);
     }
     if (!ini_number(&reader->ini, name, value, 1, POINTS_MAX,
                     &reader->page_number[assignment->page_count])) {
@@ -245,10 +266,10 @@ static enum status whole_check(struct reader *reader) {
     for (int i = 0; i < assignment->page_count; i++) {
         const struct question_page *page = &assignment->pages[i];
         reader->ini.line = reader->page_line[i];
-        if (!page->is_bug && course_find(reader->course, page->name) &&
-            !has_part(assignment, page->name)) {
+        const char *exercise = page->is_bug ? page->exercise : page->name;
+        if (course_find(reader->course, exercise) && !has_part(assignment, exercise)) {
             (void)ini_fail(&reader->ini, "'%s' is not in [exercises], so its questions cannot be",
-                           page->name);
+                           exercise);
         }
     }
     return reader->ini.status;

@@ -116,6 +116,7 @@ struct question_page {
     char name[NAME_BYTES_MAX];         // the section in answers.ini: "tiled"
     char folder[NAME_BYTES_MAX + 32];  // of its questions.md: "lessons/020_tiled"
     bool is_bug;                       // the first question is for a line of a kernel
+    char exercise[NAME_BYTES_MAX];     // of that kernel; its repair is handed in as NAME.cu
     int64_t points_max;                // milli-points, shared by its questions
 };
 

@@ -240,7 +240,8 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
             result->complete && (result->speed.complete || !options->extras.speed);
     }
     if (options->extras.speed) {  // a test is for no points
-        status = judge_answers(options, judgement, err);
+        run_patience_kernel(&patience);
+        status = judge_answers(&patient, judgement, err);
         judgement->points += judgement->answers.points;
         judgement->points_max += judgement->answers.points_max;
         judgement->points_open += judgement->answers.points_open;

@@ -193,7 +193,7 @@ class Answers:
 
     @property
     def shown(self) -> str:
-        if self.state == "missing":
+        if self.state == "missing" and not self.points:
             return _("not handed in")
         return points_of_text(self.points, self.points_max, self.points_open)
 

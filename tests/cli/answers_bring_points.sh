@@ -52,6 +52,36 @@ tilegrade regrade --result out/result.json | tail -n 3
 tilegrade grade --submission s.zip --out out --device emu --quiet
 mkdir only && cp student/answers.ini only
 tilegrade grade --submission only --out out --device emu --quiet
+# A kernel with a bug: line, cause, and the repair of it, which is no other kernel.
+bug=lessons/assignments/bugs/short_sum
+mkdir -p $bug
+sed '/@/d; s/k < K/k < K - 1/' reference/sum.cu >$bug/sum.cu
+cat >$bug/questions.md <<'PAGE'
+# Short
+
+It is wrong.
+
+## Which line?
+
+- [x] 10: A term is left out.
+- [ ] *: Count the terms.
+
+## Why?
+
+- [ ] race: No.
+- [x] wrong_result: Yes.
+PAGE
+printf '[bugs]\nshort_sum = 6\n' >>lessons/assignments/hw.ini
+printf '[short_sum]\n1 = 10\n2 = b\n' >>student/answers.ini
+for from in "$bug/sum.cu" "reference/sum.cu" "student/short.cu"; do
+    [ -e "$from" ] || sed '/@/d; s/acc/sum/; s/row/i/; s/col/j/' reference/sum.cu >"$from"
+    [ "$from" = student/short.cu ] && seq -f '// %g' 11 >>"$from"
+    cp "$from" student/short_sum.cu
+    grade
+done
+rm student/short.cu
+sed 's/K - 1/K/' $bug/sum.cu >student/short_sum.cu
+grade
 tilegrade submit
 tilegrade handout --out given
 cd given

@@ -25,6 +25,12 @@ from practice.questions import OTHER, Answer
 PART = 12  # one in so many is judged
 
 
+def all_bugs() -> list[Bug]:
+    """Those to practise with, and those that bring points."""
+    graded = (ROOT / "lessons/assignments/bugs").glob("*")
+    return [*bugs.bugs_of(ROOT), *map(bugs.bug_read, sorted(graded))]
+
+
 def lines_of(answer: Answer) -> set[int]:
     """The lines that an answer names, as "16, 20-24"."""
     lines: set[int] = set()
@@ -77,7 +83,7 @@ class Pages(unittest.TestCase):
         found = bugs.bugs_of(ROOT)
         self.assertEqual(len(found), 24)
         self.assertEqual(sorted(found, key=lambda bug: not bug.has_report_first), found)
-        for bug in found:
+        for bug in all_bugs():
             with self.subTest(bug=bug.number):
                 self.assertGreaterEqual(len(bug.why.answers), 4)
                 last = len(bug.kernel.read_text("utf-8").splitlines())
@@ -87,7 +93,7 @@ class Pages(unittest.TestCase):
                 self.assertEqual(bug.where.answers[-1].text, "*")
 
     def test_each_repair_is_in_the_lines_of_the_answer(self) -> None:
-        for bug in bugs.bugs_of(ROOT):
+        for bug in all_bugs():
             with self.subTest(bug=bug.number):
                 patch = (ROOT / f"reference/bugs/{bug.number}.patch").read_text("utf-8")
                 self.assertLessEqual(patched_lines(patch), right_lines(bug))
@@ -114,7 +120,7 @@ class Kernels(unittest.TestCase):
 
     def test_verdict_lines_and_repair(self) -> None:
         out = Path(self.enterContext(tempfile.TemporaryDirectory(dir=ROOT / "build")))
-        for bug in bugs.bugs_of(ROOT):
+        for bug in all_bugs():
             kernel = str(bug.kernel.relative_to(ROOT))
             if not is_drawn(kernel, PART):
                 continue

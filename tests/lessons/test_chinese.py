@@ -22,7 +22,7 @@ from practice.questions import Question, questions_read  # noqa: E402
 from reading.lines import joined, unbroken, wrapped  # noqa: E402
 from reading.sections import section  # noqa: E402
 
-FOLDERS = (".", "lessons", "lessons/[0-9]*_*", "lessons/bugs/*")
+FOLDERS = (".", "lessons", "lessons/[0-9]*_*", "lessons/bugs/*", "lessons/assignments/bugs/*")
 APART = ROOT / ".github"  # has the Chinese README
 
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")

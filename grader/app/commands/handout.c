@@ -214,6 +214,18 @@ static enum status assignment_place(const struct app *app, const char *out, stru
     return status ? status : file_write(to, name, strlen(name), err);
 }
 
+// The kernel with the bug, for the student to repair.
+static enum status bug_place(const struct question_page *page, const char *folder, const char *out,
+                             struct error *err) {
+    char from[PATH_BYTES_MAX];
+    char to[PATH_BYTES_MAX];
+    enum status status = path_make(from, err, "%s/%s.cu", folder, page->exercise);
+    if (!status) {
+        status = path_make(to, err, "%s/student/%s.cu", out, page->name);
+    }
+    return status ? status : file_copy(from, to, 0644, err);
+}
+
 // Questions that bring points go without their answers, which students write into a file of
 // their own.
 static enum status questions_place(const struct app *app, const char *out, struct error *err) {
@@ -231,6 +243,9 @@ static enum status questions_place(const struct app *app, const char *out, struc
         }
         if (!status) {
             status = questions_withhold(to, page->is_bug, err);
+        }
+        if (!status && page->is_bug) {
+            status = bug_place(page, from, out, err);
         }
     }
     return status || app->course->page_count == 0
@@ -305,6 +320,12 @@ enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct 
     }
     if (!status) {
         status = parts_copy(app, out, err);
+    }
+    if (!status) {  // each bug that brings points is in the handout of its assignment alone
+        status = path_make(folder, err, "%s/" ASSIGNMENT_BUGS, out);
+    }
+    if (!status) {
+        status = folder_remove(folder, err);
     }
     if (!status) {
         status = lessons_narrow(app, out, err);

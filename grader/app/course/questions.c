@@ -130,6 +130,12 @@ static enum status section_write(const struct course *course, const struct quest
             (void)fprintf(stream, "; %s: %s\n%d =\n", questions->list[i].title,
                           form_of(&questions->list[i]), i + 1);
         }
+        if (page->is_bug) {
+            (void)fputs("; ", stream);
+            (void)fprintf(stream, _("Repair student/%s.cu, too; it is handed in as well."),
+                          page->name);
+            (void)fputc('\n', stream);
+        }
     }
     questions_free(questions);
     return status;

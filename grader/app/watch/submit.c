@@ -157,6 +157,18 @@ static enum status answers_do(const struct app *app, struct handed *handed, stru
     if (exists) {
         handed_add(handed, ANSWERS_FILE);
     }
+    for (int i = 0; i < app->course->page_count && !status; i++) {
+        char file[NAME_BYTES_MAX + 4];
+        exists = false;
+        (void)snprintf(file, sizeof file, "%s.cu", app->course->pages[i].name);
+        status = place_make(app->places, path, err, "student/%s", file);
+        if (!status && app->course->pages[i].is_bug) {
+            status = file_exists(path, &exists, err);
+        }
+        if (exists) {
+            handed_add(handed, file);
+        }
+    }
     return status;
 }
 

@@ -16,7 +16,6 @@
 #include "base/translate.h"
 #include "base/utf8.h"
 #include "class/intake/names.h"
-#include "exercise/answers.h"
 #include "judge/source/package.h"
 #include "judge/source/submitted.h"
 
@@ -26,7 +25,7 @@
 #define RANK_PACKAGE 1000
 #define RANK_LINK    100000
 #define NOWHERE      "nowhere"
-#define WANTED_MAX   (EXERCISES_MAX + 1)
+#define WANTED_MAX   (2 * EXERCISES_MAX + 1)
 
 // A CUDA file that is deeper belongs to a copy of the course, unless its name says otherwise.
 #define ODD_DEPTH_MAX 1
@@ -117,16 +116,6 @@ static enum status file_read_into(const struct search *search, int folder, const
     text_clean(file.path);
     *ret_file = file;
     return STATUS_OK;
-}
-
-int kernels_wanted(const struct course *course) {
-    return course->exercise_count + (course->page_count > 0);
-}
-
-void kernels_wanted_name(const struct course *course, int file, char name[KERNEL_FILE_BYTES]) {
-    bool kernel = file < course->exercise_count;
-    (void)snprintf(name, KERNEL_FILE_BYTES, "%s%s",
-                   kernel ? course->exercises[file].name : ANSWERS_FILE, kernel ? ".cu" : "");
 }
 
 // The number of the wanted file that this is, or nearly is; -1: of none.

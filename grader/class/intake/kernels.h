@@ -28,7 +28,7 @@ struct found_files {
 
 struct kernels {
     const struct course *course;
-    struct kernel_file wanted[EXERCISES_MAX + 1];  // as in the course; then the answers
+    struct kernel_file wanted[2 * EXERCISES_MAX + 1];  // as in the course, answers, repaired bugs
     struct kernel_file near[KERNEL_NEAR_MAX];
     int near_count;
     struct found_files odd;  // files that could be kernels, by nearly the right name or by .cu
@@ -37,7 +37,8 @@ struct kernels {
     int entries;
 };
 
-// The files that are wanted: a kernel for each exercise, and answers.ini if it brings points.
+// The files that are wanted: a kernel for each exercise, and if they bring points answers.ini and
+// the repaired kernels.
 int kernels_wanted(const struct course *course);
 void kernels_wanted_name(const struct course *course, int file, char name[KERNEL_FILE_BYTES]);
 

@@ -10,12 +10,14 @@
 #include "exercise/assignment.h"
 #include "exercise/questions.h"
 #include "judge/answers/kernel.h"
+#include "judge/answers/repair.h"
 #include "judge/model/judgement.h"
 #include "judge/model/options.h"
 #include "judge/result/parts.h"
 #include "judge/source/submitted.h"
 
 struct marking {
+    const struct judge_options *options;
     const struct course *course;
     struct judgement *judgement;
     struct answers *answers;  // NULL: nothing was handed in
@@ -134,6 +136,21 @@ static void question_add(struct marking *marking, const struct question_page *pa
     result->points_max += points_max;
 }
 
+// The repaired kernel of a bug, as the last row of its page.
+static enum status repair_add(struct marking *marking, const struct question_page *page, int number,
+                              int64_t points_max) {
+    struct answers_result *result = &marking->judgement->answers;
+    struct answer_result *row = &result->list[result->count++];
+    *row = (struct answer_result){.page = page, .number = number, .points_max = points_max};
+    (void)snprintf(row->title, sizeof row->title, "%s", REPAIR_TITLE);
+    (void)snprintf(row->title_zh, sizeof row->title_zh, "%s", texts_find(&texts_zh, REPAIR_TITLE));
+    enum status status = answers_repair_judge(marking->options, page, row, marking->err);
+    row->points = row->right ? points_max : 0;
+    result->points += row->points;
+    result->points_max += points_max;
+    return status;
+}
+
 static enum status page_mark(struct marking *marking, const struct question_page *page) {
     struct answers_result *result = &marking->judgement->answers;
     char path[PATH_BYTES_MAX];
@@ -152,19 +169,22 @@ static enum status page_mark(struct marking *marking, const struct question_page
         questions_free(questions);
         return status;
     }
+    int parts = questions->count + page->is_bug;
     json_t *numbers = kernel_json(marking->judgement, page->name, &failed);
     struct answer_result *list =
         failed ? NULL
-               : realloc(result->list,
-                         (size_t)(result->count + questions->count) * sizeof *result->list);
+               : realloc(result->list, (size_t)(result->count + parts) * sizeof *result->list);
     if (list) {
         bool known = answers_kernel_of(numbers, &kernel);
         result->list = list;
         for (int i = 0; i < questions->count; i++) {
             question_add(marking, page, i + 1, &questions->list[i],
                          chinese ? &chinese->list[i] : NULL, known ? &kernel : NULL,
-                         page->points_max * (i + 1) / questions->count -
-                             page->points_max * i / questions->count);
+                         page->points_max * (i + 1) / parts - page->points_max * i / parts);
+        }
+        if (page->is_bug) {
+            status = repair_add(marking, page, parts,
+                                page->points_max - page->points_max * (parts - 1) / parts);
         }
         if (questions->withheld && marking->answers) {
             result->state = ANSWERS_WITHHELD;
@@ -173,7 +193,7 @@ static enum status page_mark(struct marking *marking, const struct question_page
     json_decref(numbers);
     questions_free(chinese);
     questions_free(questions);
-    return list ? STATUS_OK : memory_fail(marking);
+    return list ? status : memory_fail(marking);
 }
 
 // Answers to no question of the assignment are wrong lines too.
@@ -216,7 +236,8 @@ static void faults_write(const struct answers *answers, struct answers_result *r
 enum status judge_answers(const struct judge_options *options, struct judgement *judgement,
                           struct error *err) {
     struct answers_result *result = &judgement->answers;
-    struct marking marking = {.course = options->course, .judgement = judgement, .err = err};
+    struct marking marking = {
+        .options = options, .course = options->course, .judgement = judgement, .err = err};
     enum status status = STATUS_OK;
     if (options->course->page_count == 0) {
         return STATUS_OK;
@@ -232,7 +253,11 @@ enum status judge_answers(const struct judge_options *options, struct judgement 
     }
     free(marking.answers);
     if (result->state == ANSWERS_WITHHELD) {
+        result->points = 0;  // those of a repaired kernel wait for the rest
         result->points_open = result->points_max;
+        for (int i = 0; i < result->count; i++) {
+            result->list[i].points = 0;
+        }
     }
     return status;
 }

@@ -22,7 +22,7 @@ struct answer_result {
     int number;                        // in its page, from 1
     char title[TITLE_BYTES_MAX];
     char title_zh[TITLE_BYTES_MAX];  // "": none
-    char given[ANSWER_BYTES_MAX];    // "": not answered
+    char given[ANSWER_BYTES_MAX];    // "": not answered; of a repaired kernel its verdict
     bool right;
     int64_t points, points_max;  // milli-points
 };

@@ -93,6 +93,7 @@ START_TEST(questions_are_given_to_the_course) {
         (void)snprintf(name, sizeof name, "%s/" QUESTIONS_PAGE, pages[i]);
         scratch_write(&scratch, name, "## A\n", path);
     }
+    scratch_write(&scratch, ASSIGNMENT_BUGS "/lost/tiled.cu", "", path);
     scratch_write(&scratch, EXAMPLE,
                   HEAD "points = 10\n[exercises]\ntiled = 2\n[questions]\ntiled = 1\nmachine = 1\n"
                        "[bugs]\nlost = 2\n",
@@ -105,6 +106,7 @@ START_TEST(questions_are_given_to_the_course) {
     for (size_t i = 0; i < 3; i++) {
         ck_assert_str_eq(course->pages[i].folder, pages[i]);
         ck_assert_int_eq(course->pages[i].is_bug, i == 2);
+        ck_assert_str_eq(course->pages[i].exercise, i == 2 ? "tiled" : "");
     }
     ck_assert_int_eq(course_answer_points(course), 6667);
     scratch_write(&scratch, EXAMPLE, HEAD PARTS "[questions]\ntiled = 1\n", path);

@@ -1,5 +1,7 @@
-// What answers are computed from: counters and accesses as result.json has them.
+// What answers are computed from: counters and accesses as result.json has them.  How much a repair
+// changes.
 #include "judge/answers/kernel.h"
+#include "judge/answers/repair.h"
 
 #include "suite.h"
 
@@ -88,12 +90,25 @@ START_TEST(place_is_found_by_thread_and_time) {
 }
 END_TEST
 
+START_TEST(changed_lines_are_counted_once) {
+    static const struct {
+        const char *after;
+        int changed;
+    } texts[] = {{"a\nb\nc\n", 0}, {" a\r\n\nb \n\tc", 0}, {"a\nx\nc\n", 1}, {"a\nb\nx\nc\n", 1},
+                 {"a\nc\n", 1},    {"x\ny\nz\n", 3},       {"", 3}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ck_assert_int_eq(answers_lines_changed("a\nb\nc\n", texts[i].after), texts[i].changed);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("answers_kernel");
     TCase *tcase = tcase_create("answers_kernel");
     tcase_add_test(tcase, numbers_are_those_of_the_result);
     tcase_add_test(tcase, kernel_without_counts_is_not_known);
     tcase_add_test(tcase, place_is_found_by_thread_and_time);
+    tcase_add_test(tcase, changed_lines_are_counted_once);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }
