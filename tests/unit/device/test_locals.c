@@ -10,8 +10,8 @@
 #define KERNEL "__attribute__((visibility (\"protected\"), patchable_function_entry (1, 0)))\n"
 #define HEAD                                                                                       \
     ";; Function f (f, funcdef_no=1, decl_uid=2, cgraph_uid=3, symbol_order=4)\n\n%s"              \
-    "void f (const float * A, int K)\n{\n  int i;\n  float acc[8][4];\n\n  <bb 2> [local count: "  \
-    "1]:\n%s\n}\n\n\n"
+    "void f (const float * A, int K)\n{\n  int i;\n  float acc[8][4];\n"                           \
+    "  float[136] * _33;\n\n  <bb 2> [local count: 1]:\n%s\n}\n\n\n"
 
 static struct build_report find(const char *attributes, const char *body) {
     char dump[4096];
@@ -71,6 +71,12 @@ static const struct {
 START_TEST(an_index_of_run_time_is_told_from_an_unrolled_one) {
     struct build_report report = find(bodies[_i].attributes, bodies[_i].body);
     ck_assert_str_eq(report.local_name, bodies[_i].is_local ? "acc" : "");
+}
+END_TEST
+
+START_TEST(a_pointer_to_an_array_is_no_array) {
+    struct build_report report = find(KERNEL, "  _33 = (float[136] *) &memory;");
+    ck_assert_uint_eq(report.local_bytes, 8 * 4 * 4);
 }
 END_TEST
 
@@ -162,6 +168,7 @@ int main(void) {
                         (int)(sizeof bodies / sizeof *bodies));
     tcase_add_loop_test(tests, a_loop_that_stays_one_has_an_index_of_run_time, 0,
                         (int)(sizeof loops / sizeof *loops));
+    tcase_add_test(tests, a_pointer_to_an_array_is_no_array);
     tcase_add_test(tests, a_function_that_is_not_inlined_gets_an_address);
     tcase_add_test(tests, the_size_of_a_struct_is_known_from_its_first_value);
     tcase_add_test(tests, foreign_text_is_harmless);
