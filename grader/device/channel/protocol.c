@@ -69,8 +69,10 @@ static bool place_check(const uint32_t place[3], const uint32_t extent[3],
     return true;
 }
 
+#define ACCESS_BYTES_MAX 32  // the alignment of a fragment of <mma.h>
+
 static bool access_bytes_check(uint32_t bytes) {
-    return bytes <= 16 && (bytes & (bytes - 1)) == 0;
+    return bytes <= ACCESS_BYTES_MAX && (bytes & (bytes - 1)) == 0;
 }
 
 static bool array_check(const struct finding *finding, uint32_t shared_count) {
@@ -93,7 +95,8 @@ static bool finding_check(const struct finding *finding, const struct request *r
                  finding->other_access < ACCESS_KIND_COUNT &&
                  (finding->flags & ~FINDING_FLAGS) == 0 &&
                  (finding->kind != FINDING_CRASH || finding->detail < CRASH_CAUSE_COUNT) &&
-                 (finding->kind != FINDING_RACE || finding->detail < RACE_GAP_COUNT);
+                 (finding->kind != FINDING_RACE || finding->detail < RACE_GAP_COUNT) &&
+                 (finding->kind != FINDING_MISALIGNED || finding->detail < MISALIGNED_COUNT);
     bool numbers = finding->count >= 1 && finding->count < COUNT_MAX &&
                    access_bytes_check(finding->access_bytes) &&
                    finding->count_waiting <= THREADS_MAX && finding->count_absent <= THREADS_MAX &&

@@ -7,11 +7,19 @@
 #define PIECE_MAX 16  // bytes that a thread of a GPU can move in one instruction
 
 static void report(struct findings *findings, const struct launch_shape *shape,
-                   const struct block_place *place, const struct access *access, uint32_t bytes) {
+                   const struct block_place *place, const struct access *access, uint32_t bytes,
+                   enum misaligned what) {
     struct finding finding = access_finding(FINDING_MISALIGNED, place, access);
     finding.access_bytes = bytes;
+    finding.detail = what;
     findings_thread(shape->block, access->thread, finding.thread);
     findings_add(findings, &finding);
+}
+
+void align_report(struct findings *findings, const struct launch_shape *shape,
+                  const struct block_place *place, const struct access *access,
+                  enum misaligned what) {
+    report(findings, shape, place, access, access->bytes, what);
 }
 
 // Returns 0 if the alignment is not known.
@@ -31,7 +39,7 @@ bool align_examine(struct findings *findings, const struct launch_shape *shape,
     if (of_structs > 0 && access->address % of_structs == 0) {
         return false;
     }
-    report(findings, shape, place, access, access->bytes);
+    report(findings, shape, place, access, access->bytes, MISALIGNED_ACCESS);
     return true;
 }
 
@@ -43,6 +51,6 @@ bool align_examine_copy(struct findings *findings, const struct launch_shape *sh
     if (alignment == 0 || access->address % alignment == 0) {
         return false;
     }
-    report(findings, shape, place, access, (uint32_t)alignment);
+    report(findings, shape, place, access, (uint32_t)alignment, MISALIGNED_ACCESS);
     return true;
 }

@@ -11,7 +11,10 @@
 // (device/inspect/types.c); a program without it has a null pointer here.
 extern const uint64_t emu_alignment[] __attribute__((weak));
 
-// For align_access and align_copy; not for callers.
+// For the functions below; not for callers.
+void align_report(struct findings *findings, const struct launch_shape *shape,
+                  const struct block_place *place, const struct access *access,
+                  enum misaligned what);
 bool align_examine(struct findings *findings, const struct launch_shape *shape,
                    const struct block_place *place, const struct access *access);
 bool align_examine_copy(struct findings *findings, const struct launch_shape *shape,
@@ -28,7 +31,18 @@ static inline bool align_access(struct findings *findings, const struct launch_s
     return align_examine(findings, shape, place, &copy);
 }
 
-// The same, for the first part of the copy of a struct.
+// The same for a call that requires a multiple of `access->bytes`, whatever structs the kernel has.
+static inline bool align_call(struct findings *findings, const struct launch_shape *shape,
+                              const struct block_place *place, const struct access *access,
+                              enum misaligned what) {
+    if ((access->address & (access->bytes - 1)) == 0) {
+        return false;
+    }
+    align_report(findings, shape, place, access, what);
+    return true;
+}
+
+// The same as align_access, for the first part of the copy of a struct.
 static inline bool align_copy(struct findings *findings, const struct launch_shape *shape,
                               const struct block_place *place, const struct access *access) {
     if (access->copy_bytes == 0 || access->copy_at != 0 || (access->address & 15) == 0) {

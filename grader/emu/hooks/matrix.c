@@ -60,7 +60,8 @@ static struct fragment fragment_of(uint32_t code, uint64_t pc) {
 }
 
 // Reports an address that load_matrix_sync and store_matrix_sync do not take.
-static void alignment_check(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc) {
+static void alignment_check(uint64_t address, uint32_t bytes, enum access_kind kind,
+                            enum misaligned what, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     struct access access = {.pc = pc,
                             .address = address,
@@ -74,7 +75,7 @@ static void alignment_check(uint64_t address, uint32_t bytes, enum access_kind k
     } else {
         return;  // the accesses themselves are reported
     }
-    if (align_access(&machine->result.findings, &machine->shape, &machine->place, &access)) {
+    if (align_call(&machine->result.findings, &machine->shape, &machine->place, &access, what)) {
         machine_stop(machine);
     }
 }
@@ -93,8 +94,9 @@ static void parts_touch(const struct fragment *fragment, uint64_t start, uint32_
     bool shared = memory_find_shared(&machine->memory, &first);
     uint32_t count = fragment_parts(fragment, shared, kind == ACCESS_WRITE,
                                     machine->current % WARP_LANES, parts);
-    alignment_check(start, ADDRESS_BYTES, kind, pc);
-    alignment_check(address_of(fragment, start, row_elements, 1, 0), ROW_BYTES, kind, pc);
+    alignment_check(start, ADDRESS_BYTES, kind, MISALIGNED_FRAGMENT, pc);
+    alignment_check(address_of(fragment, start, row_elements, 1, 0), ROW_BYTES, kind,
+                    MISALIGNED_FRAGMENT_ROW, pc);
     for (uint32_t i = 0; i < count; i++) {
         if (parts[i].bytes > 0) {
             touch_one(address_of(fragment, start, row_elements, parts[i].line, parts[i].at),

@@ -102,7 +102,8 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 //   BARRIER_DIVERGENCE     count_waiting threads wait at pc; others wait at other_pc, or never
 //                          arrive (other_pc 0); detail is enum lane_call_fault
 //   EXITED_BEFORE_BARRIER  threads had returned (at other_pc) before the barrier at pc
-//   MISALIGNED             access at pc whose address is not a multiple of access_bytes
+//   MISALIGNED             access at pc whose address is not a multiple of access_bytes; detail is
+//                          enum misaligned
 //   INPUT_WRITTEN          write at pc to A or B
 //   CRASH                  detail is enum crash_cause
 //   TIME_LIMIT             pc is where the thread was when its budget ended; detail is enum budget
@@ -113,6 +114,14 @@ enum lane_call_fault {
     LANE_CALL_ABSENT,  // lanes wait for others of their mask, none of which makes such a call; if
                        // these wait at a barrier of the block, it is at other_pc
     LANE_CALL_MATRIX   // lanes wait in a call of <mma.h> or ptx.cuh that not all of their warp make
+};
+
+// What is at a misaligned address.
+enum misaligned {
+    MISALIGNED_ACCESS,
+    MISALIGNED_FRAGMENT,      // the first element of a fragment of <mma.h>
+    MISALIGNED_FRAGMENT_ROW,  // the next row of one, or column: the row length is wrong
+    MISALIGNED_COUNT
 };
 
 // What of its budget a launch has used up.

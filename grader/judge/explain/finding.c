@@ -162,7 +162,17 @@ static void misaligned_why(const struct words *words, char *message) {
     if (seen->access_bytes == 0) {
         return;
     }
-    words_sentence(message, ERROR_TEXT_MAX, "A GPU stops the kernel at a misaligned access.");
+    if (seen->detail == MISALIGNED_FRAGMENT) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "`load_matrix_sync` and `store_matrix_sync` require an address that is a "
+                       "multiple of 32 bytes.");
+    } else if (seen->detail == MISALIGNED_FRAGMENT_ROW) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "The row length that `load_matrix_sync` and `store_matrix_sync` get must be "
+                       "a multiple of 16 bytes: 4 elements of float, 8 of half.");
+    } else {
+        words_sentence(message, ERROR_TEXT_MAX, "A GPU stops the kernel at a misaligned access.");
+    }
     if (seen->space != SPACE_GLOBAL) {
         return;
     }

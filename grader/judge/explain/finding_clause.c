@@ -267,6 +267,19 @@ void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
                         "the address of a vector access is not a multiple of its size");
             break;
         }
+        if (seen->detail == MISALIGNED_FRAGMENT) {
+            words_write(clause, CLAUSE_MAX,
+                        "the fragment starts at %s, whose address is not a multiple of %u",
+                        words->element, seen->access_bytes);
+            break;
+        }
+        if (seen->detail == MISALIGNED_FRAGMENT_ROW) {
+            words_write(clause, CLAUSE_MAX,
+                        "the second row or column of the fragment starts at %s, whose address is "
+                        "not a multiple of %u",
+                        words->element, seen->access_bytes);
+            break;
+        }
         words_write(clause, CLAUSE_MAX,
                     "%u bytes were %s in one access at %s, whose address is not a multiple of %u",
                     seen->access_bytes, access_past(seen->access), words->element,

@@ -311,6 +311,22 @@ START_TEST(misaligned_says_where_and_why_rows_matter) {
            "misaligned access.",
            "tiled.cu:22: 8 bytes were stored in one access at As[0][1], whose address is not a "
            "multiple of 8.");
+    finding.finding.access_bytes = 32;
+    finding.finding.detail = MISALIGNED_FRAGMENT;
+    expect(finding,
+           "The fragment starts at As[0][1], whose address is not a multiple of 32. It was thread "
+           "(5, 3, 0) of block (1, 2, 0). `load_matrix_sync` and `store_matrix_sync` require an "
+           "address that is a multiple of 32 bytes.",
+           "tiled.cu:22: the fragment starts at As[0][1], whose address is not a multiple of 32.");
+    finding.finding.access_bytes = 16;
+    finding.finding.detail = MISALIGNED_FRAGMENT_ROW;
+    expect(finding,
+           "The second row or column of the fragment starts at As[0][1], whose address is not a "
+           "multiple of 16. It was thread (5, 3, 0) of block (1, 2, 0). The row length that "
+           "`load_matrix_sync` and `store_matrix_sync` get must be a multiple of 16 bytes: 4 "
+           "elements of float, 8 of half.",
+           "tiled.cu:22: the second row or column of the fragment starts at As[0][1], whose "
+           "address is not a multiple of 16.");
 }
 END_TEST
 

@@ -152,7 +152,9 @@ class fragment<USE, M, N, K, T, LAYOUT, true> {
     typedef T element_type;
     typedef typename tilegrade::element_of<T>::type storage_element_type;
 
-    storage_element_type x[num_elements];
+    // Without the alignment, a struct of 16 bytes would say that a float4 may be at any address.
+    enum { alignment = sizeof(storage_element_type) * num_elements % 16 == 0 ? 16 : 0 };
+    alignas(alignment) storage_element_type x[num_elements];
 };
 
 #define TILEGRADE_FRAGMENT fragment<USE, M, N, K, T, LAYOUT>
