@@ -246,7 +246,7 @@ register_tiled(
     "edge_transposed",
     ("c[j] = acc[i][j];", "c[j] = acc[j][i];"),
     "acc[j][i]",
-    (r"exchanged in each 4 x 4",),
+    (r"exchanged in (each 4 x 4|a tile)",),
 )
 register_tiled(
     "slice_in_row",

@@ -95,7 +95,7 @@ static bool map_fits(const struct evidence *evidence, enum map map, int32_t by,
     return needed > 0 && evidence_is_enough(evidence, needed, RIVALS);
 }
 
-static void place_name(enum map map, int32_t by, char *text, size_t text_bytes) {
+static void place_name(enum map map, int32_t by, struct size size, char *text, size_t text_bytes) {
     char sign = by < 0 ? '-' : '+';
     switch (map) {
     case MAP_TRANSPOSED:
@@ -114,6 +114,11 @@ static void place_name(enum map map, int32_t by, char *text, size_t text_bytes) 
                     _("another place: C is written with rows of K elements, but they have N"));
         break;
     case MAP_TURNED_TILES:
+        if (size.m <= by && size.n <= by) {  // so they may be larger
+            words_write(text, text_bytes,
+                        _("another place: row and column are exchanged in a tile of C"));
+            break;
+        }
         words_write(text, text_bytes,
                     _("another place: row and column are exchanged in each %d x %d of C"), by, by);
         break;
@@ -132,7 +137,7 @@ static bool map_explains(const struct evidence *evidence, enum map map, int32_t 
     if (!map_fits(evidence, map, by, ret_everywhere)) {
         return false;
     }
-    place_name(map, by, name, sizeof name);
+    place_name(map, by, evidence->size, name, sizeof name);
     words_write(text, text_bytes,
                 *ret_everywhere ? _("C[i][j] holds the value that belongs to %s.")
                                 : _("Each wrong C[i][j] holds the value that belongs to %s."),

@@ -142,7 +142,7 @@ static void report_write(const struct product *product, const struct diagnosis *
         report->verdict = VERDICT_LOW_PRECISION;
         report->explained = EXPLAINED_ALL_TERMS;
         (void)snprintf(report->cause, sizeof report->cause, "%s",
-                       precision_text(&diagnosis->evidence));
+                       precision_text(&diagnosis->evidence, product->precision));
     }
     words_write(report->evidence, sizeof report->evidence,
                 _("C[%d][%d] is %s and should be %" PRId64 " (wrong: %s)."), first->row,

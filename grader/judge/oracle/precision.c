@@ -119,12 +119,19 @@ static bool rounding_fits(const struct evidence *evidence, const struct element 
     return sum == (double)element->got;
 }
 
-const char *precision_text(const struct evidence *evidence) {
+const char *precision_few_bits_text(enum precision allowed) {
+    return allowed == PRECISION_FP32
+               ? _("The errors are many and small: that is arithmetic with fewer bits than fp32, "
+                   "such as TF32, FP16 or BF16.")
+               : _("The errors are many and small: that is arithmetic with fewer bits than this "
+                   "exercise allows, such as BF16, or sums in FP16.");
+}
+
+const char *precision_text(const struct evidence *evidence, enum precision allowed) {
     for (size_t r = 0; r < COUNT(roundings) && evidence->want; r++) {
         if (evidence_all_wrong(evidence, rounding_fits, &roundings[r])) {
             return roundings[r].text;
         }
     }
-    return _("The errors are many and small: that is arithmetic with fewer bits than fp32, "
-             "such as TF32, FP16 or BF16.");
+    return precision_few_bits_text(allowed);
 }

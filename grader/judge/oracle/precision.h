@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exercise/exercise.h"
 #include "judge/explain/evidence.h"
 
 // The errors of the wrong elements, all of those that were compared.
@@ -31,7 +32,10 @@ void error_sums_add(struct error_sums *sums, float got, double want);
 // more). An FP16 sum above 65504 is infinite.
 bool precision_is_low(const struct evidence *evidence, const struct error_sums *sums);
 
-// A sentence that says which rounding of A and B gives exactly these elements, or a guess.
-const char *precision_text(const struct evidence *evidence);
+// A sentence for errors of an exercise that allows factors of this precision.
+const char *precision_few_bits_text(enum precision allowed);
+
+// A sentence that says which rounding of A and B gives exactly these elements, or that one.
+const char *precision_text(const struct evidence *evidence, enum precision allowed);
 
 #endif

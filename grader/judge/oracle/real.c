@@ -18,6 +18,7 @@
 #include "judge/explain/product.h"
 #include "base/fast.h"
 #include "judge/explain/region.h"
+#include "judge/oracle/precision.h"
 
 #define UNIT_ROUNDOFF 0x1p-24
 
@@ -267,11 +268,7 @@ static void report_write(const struct comparison *comparison, struct oracle_repo
         cause = explain_nan_text(poison_was_read(value));
     } else if (is_low_precision(comparison)) {
         report->verdict = VERDICT_LOW_PRECISION;
-        cause = product->precision == PRECISION_FP32
-                    ? _("The errors are many and small: that is arithmetic with fewer bits "
-                        "than fp32, such as TF32, FP16 or BF16.")
-                    : _("The errors are many and small: that is arithmetic with fewer bits "
-                        "than this exercise allows, such as BF16, or sums in FP16.");
+        cause = precision_few_bits_text(product->precision);
     }
     if (cause[0] == '\0' && !comparison->lone) {
         cause = whole_text(product);
