@@ -73,8 +73,9 @@ __global__ void __launch_bounds__(THREADS)
 
     for (int i = 0; i < 2; ++i) {
         for (int j = 0; j < 2; ++j) {
-            wmma::store_matrix_sync(&C[(row + first_row + i * PIECE) * N + col + first_col + j * PIECE], acc[i][j],
-                                    N, wmma::mem_row_major);
+            wmma::store_matrix_sync(
+                &C[(row + first_row + i * PIECE) * N + col + first_col + j * PIECE], acc[i][j], N,
+                wmma::mem_row_major);
         }
     }
     __syncthreads();  // Cs is full before anyone reads it
