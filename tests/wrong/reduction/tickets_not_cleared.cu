@@ -1,4 +1,4 @@
-// expect: uninitialized 34 57  (the counter begins with what was there)
+// expect: uninitialized 57  (the counter begins with what was there)
 #include "kernel.cuh"
 
 #define THREADS 256
