@@ -158,7 +158,7 @@ struct finding {
     uint64_t array_bytes;  // size of the array in bytes
     uint32_t access;       // enum access_kind of the access at pc
     uint32_t other_access;
-    uint32_t access_bytes;   // 1, 2, 4, 8 or 16
+    uint32_t access_bytes;   // 1, 2, 4, 8, 16 or 32
     uint32_t count_waiting;  // threads waiting at pc (barrier findings)
     uint32_t count_absent;   // threads elsewhere, exited or not arriving (barrier findings)
     uint32_t block[3];       // blockIdx x, y, z
