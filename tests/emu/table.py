@@ -182,7 +182,7 @@ ROWS = [
     ),
     Row(
         "uninitialised",
-        "shared bytes that the block never wrote",
+        "shared bytes that the block never wrote, or a lane without a part in a shuffle",
         of_kind("uninitialized"),
         ("right/histogram/a_column_a_thread", "emu/atomics_exchange_is_a_store"),
     ),
@@ -363,6 +363,8 @@ def wrong_findings(rig: Rig, source: Path) -> list[Finding]:
     runs = [[size, "check", COURSE_BUDGET if is_course else BUDGET] for size in sizes]
     if is_course and verdict == "race":
         runs.append([*runs[0], "order=1"])
+    if is_course and verdict == "uninitialized":
+        runs.append([*runs[0], "lanes"])
     for output in outputs(rig, source, f"matmul_{name}" if is_course else name, runs):
         found = [one for one in findings_of(output) if belongs(one, verdict)]
         if found:

@@ -18,10 +18,10 @@
 #define FINDING_FLAGS                                                                              \
     (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_SAME_VALUE | FINDING_INNER_ROW |         \
      FINDING_DYNAMIC_SHARED | FINDING_UNDER_WAY | FINDING_UNORDERED | FINDING_BLOCK_SCOPE |        \
-     FINDING_BLOCKS_WAIT | FINDING_LOCAL)
+     FINDING_BLOCKS_WAIT | FINDING_LOCAL | FINDING_LANE)
 #define REQUEST_FLAGS                                                                              \
     (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_SAMPLE | REQUEST_JUNK |               \
-     REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE | REQUEST_FIRST | REQUEST_LAST)
+     REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE | REQUEST_FIRST | REQUEST_LAST | REQUEST_LANES)
 
 const char *bad_launch_text(uint32_t reason) {
 #define BAD_LAUNCH_TEXT(enumerator, text) [enumerator] = text,

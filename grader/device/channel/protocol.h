@@ -29,16 +29,17 @@
 #define PROTOCOL_MATRICES_FD 4
 
 // What a request asks for, besides the launch itself.
-#define REQUEST_CHECK  1u    // emu: run the checkers
-#define REQUEST_COUNT  2u    // emu: count the work
-#define REQUEST_TRACE  4u    // emu: write down what one block accesses, and nothing else
-#define REQUEST_RELOAD 8u    // gpu: load the module again first (static device data starts fresh)
-#define REQUEST_PLAN   16u   // emu: the launch configuration alone, without matrices or a launch
-#define REQUEST_SAMPLE 32u   // emu: run the checkers for a sample of the blocks
-#define REQUEST_JUNK   64u   // emu: fill the stacks with junk before each block
-#define REQUEST_FIRST  256u  // emu: TRACE means the first block
-#define REQUEST_LAST   512u  // emu: … the last block
-#define REQUEST_STATE  128u  // gpu: COLLECT also says in what state the GPU is
+#define REQUEST_CHECK  1u     // emu: run the checkers
+#define REQUEST_COUNT  2u     // emu: count the work
+#define REQUEST_TRACE  4u     // emu: write down what one block accesses, and nothing else
+#define REQUEST_RELOAD 8u     // gpu: load the module again first (static device data starts fresh)
+#define REQUEST_PLAN   16u    // emu: the launch configuration alone, without matrices or a launch
+#define REQUEST_SAMPLE 32u    // emu: run the checkers for a sample of the blocks
+#define REQUEST_JUNK   64u    // emu: fill the stacks with junk before each block
+#define REQUEST_FIRST  256u   // emu: TRACE means the first block
+#define REQUEST_LAST   512u   // emu: … the last block
+#define REQUEST_LANES  1024u  // emu: report shuffles that read a lane that takes no part in them
+#define REQUEST_STATE  128u   // gpu: COLLECT also says in what state the GPU is
 
 enum request_kind {
     REQUEST_SETUP,    // the first message: struct request.shared is valid

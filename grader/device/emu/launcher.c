@@ -203,6 +203,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
                   (request->flags & REQUEST_FIRST ? EMU_FIRST : 0) |
                   (request->flags & REQUEST_LAST ? EMU_LAST : 0) |
                   (request->flags & REQUEST_SAMPLE ? EMU_SAMPLE : 0) |
+                  (request->flags & REQUEST_LANES ? EMU_LANES : 0) |
                   (request->flags & REQUEST_JUNK ? EMU_JUNK : 0);
     status = emu_run(launcher->machine, &run, &launcher->result, err);
     if (status) {

@@ -9,8 +9,6 @@
 #include "emu/machine/schedule.h"
 #include "emu/machine/stop.h"
 
-#define JUNK 0xffffffffffffffffull  // a lane gets this from a lane that takes no part: a NaN
-
 // The lane that `lane` reads from.  Source: PTX ISA, shfl.sync.
 static uint32_t shuffle_source(const struct lane_call *call, uint32_t lane) {
     uint32_t first = lane & ~(call->width - 1);
@@ -76,14 +74,32 @@ static bool is_matrix(uint32_t operation) {
     return operation >= WARP_MATRIX;
 }
 
-static uint64_t result_of(const struct thread *lanes, uint32_t present, uint32_t lane) {
+static void report_absent(struct emu_machine *machine, uint32_t thread, uint32_t source) {
+    struct finding finding =
+        machine_finding(machine, FINDING_UNINITIALIZED, machine->thread[thread].pc);
+    findings_thread(machine->shape.block, thread, finding.thread);
+    finding.flags = FINDING_LANE;
+    finding.offset = source;
+    findings_add(&machine->result.findings, &finding);
+}
+
+// Of the lane that is thread `thread` of the block.
+static uint64_t result_of(struct emu_machine *machine, uint32_t present, uint32_t thread) {
+    const uint32_t lane = thread % WARP_LANES;
+    const struct thread *lanes = &machine->thread[thread - lane];
     const struct lane_call *call = &lanes[lane].call;
     if (call->operation == WARP_SYNC || is_matrix(call->operation)) {
         return 0;
     }
     if (call->operation >= WARP_SHUFFLE && call->operation <= WARP_SHUFFLE_XOR) {
         uint32_t source = shuffle_source(call, lane);
-        return present >> source & 1 ? lanes[source].call.value : JUNK;
+        if (present >> source & 1) {
+            return lanes[source].call.value;
+        }
+        if (machine->lanes) {
+            report_absent(machine, thread, source);
+        }
+        return (uint64_t)LANE_JUNK_BITS << 32 | LANE_JUNK_BITS;
     }
     return result_of_all(lanes, present, lane);
 }
@@ -117,7 +133,7 @@ static bool complete(struct emu_machine *machine, uint32_t warp_index, uint32_t 
     }
     for (uint32_t rest = present; rest; rest &= rest - 1) {
         uint32_t other = (uint32_t)__builtin_ctz(rest);
-        lanes[other].call.result = result_of(lanes, present, other);
+        lanes[other].call.result = result_of(machine, present, warp_index * WARP_LANES + other);
         lanes[other].call.present = present;
         machine->state[warp_index * WARP_LANES + other] = THREAD_READY;
     }

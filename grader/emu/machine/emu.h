@@ -21,13 +21,14 @@
 struct emu_machine;
 
 // What to check and count: bits of struct emu_request.observe.
-#define EMU_CHECK  1u   // all checkers
-#define EMU_COUNT  2u   // the counter
-#define EMU_TRACE  4u   // trace one block, without checks and counts
-#define EMU_SAMPLE 8u   // all checkers, for a sample of the blocks (sample.h)
-#define EMU_JUNK   16u  // fill the stacks with junk before each block
-#define EMU_FIRST  32u  // trace the first block, not the second in x and y
-#define EMU_LAST   64u  // … the last one
+#define EMU_CHECK  1u    // all checkers
+#define EMU_COUNT  2u    // the counter
+#define EMU_TRACE  4u    // trace one block, without checks and counts
+#define EMU_SAMPLE 8u    // all checkers, for a sample of the blocks (sample.h)
+#define EMU_JUNK   16u   // fill the stacks with junk before each block
+#define EMU_FIRST  32u   // trace the first block, not the second in x and y
+#define EMU_LAST   64u   // … the last one
+#define EMU_LANES  128u  // report shuffles that read a lane that takes no part in them
 
 struct emu_request {
     struct size size;

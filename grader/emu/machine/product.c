@@ -65,6 +65,7 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     machine->samples = (request->observe & EMU_SAMPLE) && !machine->fences;
     machine->sample_draw = request->sample_draw;
     machine->junk = request->observe & EMU_JUNK;
+    machine->lanes = request->observe & EMU_LANES;
     machine->counts = request->observe & EMU_COUNT;
     machine->configuring = false;
     machine->order = request->order;

@@ -83,9 +83,14 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 // Two atomic operations whose order shows, and nothing orders them: a note, until C is seen to
 // depend on it.
 #define FINDING_UNORDERED   64u
-#define FINDING_BLOCK_SCOPE 128u  // two atomic operations of two blocks, one of block scope
-#define FINDING_BLOCKS_WAIT 256u  // as many blocks wait as can, and others have not begun
-#define FINDING_LOCAL       512u  // the array is a thread's own, and not known
+#define FINDING_BLOCK_SCOPE 128u   // two atomic operations of two blocks, one of block scope
+#define FINDING_BLOCKS_WAIT 256u   // as many blocks wait as can, and others have not begun
+#define FINDING_LOCAL       512u   // the array is a thread's own, and not known
+#define FINDING_LANE        1024u  // no memory was read, but the value of lane `offset` of a warp
+
+// What a lane gets from a lane that takes no part in a shuffle, as a float: a NaN that arithmetic
+// hands on, and does not make.
+#define LANE_JUNK_BITS 0xffffffffu
 
 // Values that go with a finding, first that of the index; VALUE_NONE in the place of one that is no
 // integer.

@@ -212,6 +212,10 @@ static const char *barrier_why(const struct finding *seen) {
 }
 
 static const char *uninitialized_why(const struct finding *seen, bool is_product) {
+    if (seen->flags & FINDING_LANE) {
+        return _("A lane takes part if it is in the mask, has not returned, and calls the shuffle "
+                 "too. What any other lane gives is not defined.");
+    }
     if (seen->space == SPACE_SHARED) {
         return _("Shared memory starts with arbitrary values in every block.");
     }

@@ -241,6 +241,18 @@ static void crash_clause(const struct words *words, char *clause) {
     words_write(clause, CLAUSE_MAX, "%s", texts[cause]);
 }
 
+static void unset_clause(const struct words *words, char *clause) {
+    const struct finding *seen = words->seen;
+    if (seen->flags & FINDING_LANE) {
+        words_write(clause, CLAUSE_MAX,
+                    "the value of lane %d was read, which takes no part in this shuffle",
+                    (int)seen->offset);
+    } else {
+        words_write(clause, CLAUSE_MAX, "%s was read, but nothing had been stored there",
+                    words->element);
+    }
+}
+
 void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
     const struct finding *seen = words->seen;
     clause[0] = '\0';
@@ -252,8 +264,7 @@ void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
         bounds_clause(words, clause);
         break;
     case FINDING_UNINITIALIZED:
-        words_write(clause, CLAUSE_MAX, "%s was read, but nothing had been stored there",
-                    words->element);
+        unset_clause(words, clause);
         break;
     case FINDING_BARRIER_DIVERGENCE:
         barrier_clause(words, clause);

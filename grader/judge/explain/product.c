@@ -3,9 +3,7 @@
 #include "judge/explain/product.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/compose.h"
 #include "judge/model/inputs.h"
@@ -23,24 +21,10 @@ const char *explain_nan_text(bool old_value) {
                    "from outside of A and B.");
 }
 
-// The NaN that the CPU device gives for the value of a lane that takes no part (JUNK in
-// emu/machine/collectives.c); arithmetic keeps its bits.
-static bool is_of_absent_lane(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits == UINT32_MAX;
-}
-
 static bool element_is_nan(const struct evidence *evidence, const struct element *element,
                            const void *hypothesis) {
     (void)evidence, (void)hypothesis;
     return isnan(element->got);
-}
-
-static bool element_is_of_absent_lane(const struct evidence *evidence,
-                                      const struct element *element, const void *hypothesis) {
-    (void)evidence, (void)hypothesis;
-    return is_of_absent_lane(element->got);
 }
 
 static bool element_is_poison(const struct evidence *evidence, const struct element *element,
@@ -71,10 +55,7 @@ static bool explain_nan(const struct evidence *evidence, char *text, size_t text
         return false;
     }
     words_write(text, text_bytes, "%s",
-                evidence_all_wrong(evidence, element_is_of_absent_lane, NULL)
-                    ? _("A shuffle asked for the value of a lane that takes no part (has "
-                        "it returned?), and the undefined result went into the sum.")
-                    : explain_nan_text(evidence_all_wrong(evidence, element_is_poison, NULL)));
+                explain_nan_text(evidence_all_wrong(evidence, element_is_poison, NULL)));
     return true;
 }
 

@@ -106,3 +106,17 @@ uint32_t arrays_changed(const struct arrays *arrays) {
     }
     return changed;
 }
+
+bool arrays_hold_lane_junk(const struct arrays *arrays) {
+    bool found = false;
+    for (uint32_t i = 0; i < arrays->arguments.count && !found; i++) {
+        const struct argument *argument = &arrays->arguments.list[i];
+        bool floats = arrays->signature->parameter[i].element == ELEMENT_FLOAT;
+        const uint32_t *bits = arrays->after[i];
+        for (uint64_t e = 0; bits && floats && !argument->is_input && e < argument->bytes / 4;
+             e++) {
+            found = found || bits[e] == LANE_JUNK_BITS;
+        }
+    }
+    return found;
+}

@@ -124,6 +124,8 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
         status =
             judge_arrays(worker, planned, mapped ? &answer->coverage : NULL, arrays, outcome, err);
         run_outcome_add_launch(outcome, answer, arrays->signature, planned->size);
+        outcome->lanes =
+            mapped && outcome->verdict == VERDICT_WRONG_RESULT && arrays_hold_lane_junk(arrays);
         return status;
     }
     if (answer->end >= RUN_TROUBLE) {
@@ -179,6 +181,14 @@ static enum status run_way(struct run_worker *worker, const struct planned_case 
     if (!status && processes > 1 && ret_outcome->verdict != VERDICT_PASS) {
         way.processes = 1;
         status = run_with(worker, planned, &way, &processes, ret_outcome, err);
+    }
+    // Such a shuffle is no mistake if nothing uses the value, so it is looked for only now.
+    if (!status && ret_outcome->lanes) {
+        struct run_outcome other;
+        way.processes = 1;
+        way.flags |= REQUEST_LANES;
+        status = run_with(worker, planned, &way, &processes, &other, err);
+        *ret_outcome = !status && other.verdict == VERDICT_UNINITIALIZED ? other : *ret_outcome;
     }
     return status;
 }

@@ -13,23 +13,24 @@
 struct run_outcome {
     enum verdict verdict;
     struct findings findings;
-    struct counts counts;           // with REQUEST_COUNT
-    uint64_t shared_bytes;          // dynamic ones that the launch asked for
-    uint32_t launch_count;          // launches that made the product
-    uint64_t steps;                 // accesses and barrier arrivals, of the CPU device
-    struct run_limits limits;       // of the launch
-    uint32_t block[3];              // threads of a block, in x, y and z; 0: not known
-    bool unset;                     // the first wrong element is no number that A and B give
-    bool stop;                      // further cases would only cost time
-    char text[ERROR_TEXT_MAX];      // what is wrong, if no finding says it: of the verdict in
-                                    // text_verdict
-    enum verdict text_verdict;      // PASS if there is no text
-    int line;                       // of it, where the text speaks of one; else 0
-    char cause[ORACLE_TEXT_MAX];    // of it: what a map of accesses or a probe proves, or ""
-    char guess[ORACLE_TEXT_MAX];    // of it: what the wrong elements suggest, or ""
-    enum explained explained;       // how specific cause and guess are
-    bool blind;                     // emu: C is right, and parts of A or B were not seen to be read
-    bool waits;                     // emu: another order of threads and blocks does not end
+    struct counts counts;         // with REQUEST_COUNT
+    uint64_t shared_bytes;        // dynamic ones that the launch asked for
+    uint32_t launch_count;        // launches that made the product
+    uint64_t steps;               // accesses and barrier arrivals, of the CPU device
+    struct run_limits limits;     // of the launch
+    uint32_t block[3];            // threads of a block, in x, y and z; 0: not known
+    bool unset;                   // the first wrong element is no number that A and B give
+    bool stop;                    // further cases would only cost time
+    char text[ERROR_TEXT_MAX];    // what is wrong, if no finding says it: of the verdict in
+                                  // text_verdict
+    enum verdict text_verdict;    // PASS if there is no text
+    int line;                     // of it, where the text speaks of one; else 0
+    char cause[ORACLE_TEXT_MAX];  // of it: what a map of accesses or a probe proves, or ""
+    char guess[ORACLE_TEXT_MAX];  // of it: what the wrong elements suggest, or ""
+    enum explained explained;     // how specific cause and guess are
+    bool lanes;                   // emu: outputs hold what a lane without a part in a shuffle gives
+    bool blind;                   // emu: C is right, and parts of A or B were not seen to be read
+    bool waits;                   // emu: another order of threads and blocks does not end
     char output[OUTPUT_SHOWN_MAX];  // what the kernel printed
     struct wrong_tiles wrong;       // where C of a small launch with exact inputs is not right
     struct wrong_cells cells;       // and what it holds there, if it is small enough

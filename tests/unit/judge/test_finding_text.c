@@ -192,6 +192,13 @@ START_TEST(uninitialized_shared_and_c) {
            "of block (1, 2, 0). C holds no useful value when the kernel "
            "starts.",
            "tiled.cu:22: C[0][1] was read, but nothing had been stored there.");
+    finding.finding.flags = FINDING_LANE;
+    finding.finding.offset = 16;
+    expect(finding,
+           "The value of lane 16 was read, which takes no part in this shuffle. It was thread (5, "
+           "3, 0) of block (1, 2, 0). A lane takes part if it is in the mask, has not returned, "
+           "and calls the shuffle too. What any other lane gives is not defined.",
+           "tiled.cu:22: the value of lane 16 was read, which takes no part in this shuffle.");
 }
 END_TEST
 

@@ -1,4 +1,4 @@
-// expect: wrong_result  (lane 31 holds the value of A, and has left at the edge)
+// expect: uninitialized 13  (lane 31 holds the value of A, and has left at the edge)
 #include "matmul.cuh"
 
 __global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -1,0 +1,41 @@
+// expect: pass  (nothing uses what lanes without an element would give)
+#include "kernel.cuh"
+
+__global__ void softmax(const float *x, float *y, int H, int W)
+{
+    const int row = blockIdx.x * blockDim.y + threadIdx.y;
+    if (row >= H) {
+        return;  // the whole warp
+    }
+    const float *from = x + row * W;
+    if (threadIdx.x >= W) {
+        return;
+    }
+    float most = -3.0e38f;
+    float sum = 0.0f;
+    for (int i = threadIdx.x; i < W; i += 32) {
+        const float larger = fmaxf(most, from[i]);
+        sum = sum * expf(most - larger) + expf(from[i] - larger);
+        most = larger;
+    }
+    for (int step = 16; step > 0; step /= 2) {
+        const float other_most = __shfl_down_sync(0xffffffff, most, step);
+        const float other_sum = __shfl_down_sync(0xffffffff, sum, step);
+        if (threadIdx.x + step < min(32, W)) {
+            const float larger = fmaxf(most, other_most);
+            sum = sum * expf(most - larger) + other_sum * expf(other_most - larger);
+            most = larger;
+        }
+    }
+    most = __shfl_sync(0xffffffff, most, 0);
+    sum = __shfl_sync(0xffffffff, sum, 0);
+    for (int i = threadIdx.x; i < W; i += 32) {
+        y[row * W + i] = expf(from[i] - most) / sum;
+    }
+}
+
+LAUNCH_CONFIG(softmax, H, W)
+{
+    launch->block = dim3(32, 4);
+    launch->grid = dim3(ceil_div(H, 4));
+}
