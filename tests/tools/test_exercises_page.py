@@ -35,7 +35,8 @@ class ExercisesPage(unittest.TestCase):
         assert names
         keys = set(re.findall(r'"(\w+)"', names[1]))
         self.assertIn("due", keys)
-        self.assertEqual(table_keys("# Writing an assignment"), keys | {"[exercises]"})
+        sections = {"[exercises]", "[questions]", "[bugs]"}
+        self.assertEqual(table_keys("# Writing an assignment"), keys | sections)
 
     def test_the_marks_of_a_reference_are_told(self) -> None:
         source = (ROOT / "grader/exercise/stub.c").read_text(encoding="utf-8")
