@@ -245,7 +245,7 @@ def main() -> int:
             about = f"{toolchain.name} ({version_of(toolchain.cxx)})"
             print(f"{about}: {len(cases)} kernels, {bad} differ")
         course_copy(folder / "course", PROVEN_PART)
-        # Its cause shows in what memory held that nobody set: g++-11 leaves other values there.
+        # Its cause shows in values of memory that was never set: those differ with g++-11.
         (folder / "course/tests/wrong/tiled/tile_not_shared.cu").unlink(missing_ok=True)
         for name in compilers:
             proven, unproven = proved(build_folder, name, folder / "course")
