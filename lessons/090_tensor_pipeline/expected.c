@@ -1,11 +1,11 @@
 void tensor_pipeline(const number *A, const number *B, number *C, int M, int N, int K) {
-    EACH(i, M) {
-        EACH(j, N) {
-            number sum = 0;
-            for (int k = 0; k < K; ++k) {
-                sum += A[i * K + k] * B[k * N + j];
-            }
-            C[i * N + j] = sum;
+    EACH(i, M * N) {
+        const int row = i / N;
+        const int col = i % N;
+        number sum = 0;
+        for (int k = 0; k < K; ++k) {
+            sum += A[row * K + k] * B[k * N + col];
         }
+        C[i] = sum;
     }
 }
