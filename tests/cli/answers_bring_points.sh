@@ -48,7 +48,7 @@ grade
 tilegrade regrade --result out/result.json | tail -n 2
 sed -i 's/sum = 4/sum = 8/' lessons/assignments/hw.ini
 tilegrade regrade --result out/result.json | tail -n 3
-(cd student && zip -q ../s.zip sum.cu answers.ini)
+(cd student && python3 -m zipfile -c ../s.zip sum.cu answers.ini)
 tilegrade grade --submission s.zip --out out --device emu --quiet
 mkdir only && cp student/answers.ini only
 tilegrade grade --submission only --out out --device emu --quiet
