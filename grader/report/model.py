@@ -179,7 +179,7 @@ class Answer:
 
     @property
     def word(self) -> str:
-        return _("right") if self.right else _("wrong") if self.given else _("no right answer")
+        return _("right") if self.right else _("wrong") if self.given else _("not right")
 
 
 @dataclass(frozen=True)
