@@ -12,7 +12,7 @@
 #define PAGES_CHUNK       256                    // numbers in a chunk, a whole number of pages
 #define PAGES_AHEAD_MAX   64                     // chunks made at a time for one after the other
 #define PAGES_BYTES_MAX   (UINT64_C(512) << 20)  // of numbers in memory at a time
-#define PAGES_EXTENTS_MAX 32768                  // in memory; each may be a mapping of its own
+#define PAGES_EXTENTS_MAX 30000                  // in memory, two mappings each: Linux allows 65530
 
 // Chunks that were made together.
 struct pages_extent {
