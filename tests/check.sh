@@ -19,7 +19,8 @@ mkdir -p "$logs" || exit 3
 wanted=("$@")
 names=() commands=() codes=()
 passed=0 failed=0 skipped=0
-failures=()
+failures=() details=""
+SEEN_TESTS=10 SEEN_LINES=30  # so many lines of so many failed tests of a suite, of others the first
 
 # suite NAME COMMAND…: one more suite, if it is wanted.
 suite() {
@@ -96,6 +97,21 @@ count() {
         }' "$1"
 }
 
+# seen LOG TOLD: what a log says of the tests that failed: the line that names each and those that
+# follow.  If there is none, or the suite ended without a sum, the end of the log follows, without
+# the tests that passed or were skipped.
+seen() {
+    local found
+    found=$(awk -v lines=$SEEN_LINES -v tests=$SEEN_TESTS '
+        /^ *((FAIL|ERROR)[: ]|[^ ]+:[0-9]+:[EF]:)/ { shown = ++count <= tests ? lines : 1 }
+        /^(ok|skipped|Ran) |^=+$|^[0-9]+ passed, / { shown = 0 }
+        shown > 0 && NF { print; shown-- }' "$1")
+    [ -z "$found" ] || echo "$found"
+    if [ -z "$found" ] || [ "$2" = 0 ]; then
+        grep -vE '^(ok|100%|skipped .*:)|^Running suite| \.\.\. (ok|skipped .*)$' "$1" | tail -n 40
+    fi
+}
+
 # Completes the line of a suite that has ended.
 tell() {
     local log code=${codes[$1]} good bad skip told seconds reasons
@@ -110,8 +126,7 @@ tell() {
     [ -z "$reasons" ] || echo "$reasons"
     if [ "$bad" != 0 ]; then
         echo "    FAILED with exit code $code; all of it: $log"
-        grep -vE '^(ok|100%)|^Running suite| \.\.\. (ok|skipped .*)$' "$log" | tail -n 40 |
-            sed 's/^/    /'
+        details+="${names[$1]}:"$'\n'$(seen "$log" "$told" | sed 's/^/    /')$'\n'
         failures+=("${names[$1]}")
     fi
 }
@@ -212,6 +227,7 @@ if [ $((passed + failed)) = 0 ]; then
 fi
 echo "$((SECONDS - started)) s in all"
 if [ ${#failures[@]} != 0 ]; then
+    printf '\n%s\n' "$details"
     [ "${SETS-}" = all ] || echo "the parts of suites were drawn by SAMPLE=$SAMPLE"
     printf 'failed: %s\n' "${failures[*]}"
 fi

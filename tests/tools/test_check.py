@@ -52,6 +52,21 @@ class Check(unittest.TestCase):
         self.assertIn("    one differs\n", output)
         self.assertIn("\nfailed: unit/base/one\n", output)
 
+    def test_a_failed_test_is_shown_among_many_others(self) -> None:
+        """Its name and what was seen are near the end, also if many tests come after it."""
+        many = "for i in $(seq 99); do echo \"ok t$i\"; echo \"skipped s$i: no GPU\"; done"
+        named = "echo 'FAIL slow_kernel'; echo '    85 s, more than 60'"
+        code, output = self.check(f"{many}; {named}; {many}; echo '9 passed, 1 failed'; exit 1")
+        self.assertEqual(code, 1)
+        last = "unit/base/one:\n    FAIL slow_kernel\n        85 s, more than 60\n"
+        self.assertIn(last, output)
+        self.assertNotRegex(output, r"ok t1\b|skipped s1\b")
+        self.assertLess(len(output.split(last)[1].splitlines()), 6)
+
+    def test_what_ends_a_suite_too_early_is_shown(self) -> None:
+        script = "echo 'FAIL one'; echo 'ok two'; echo 'MemoryError'; exit 1"
+        self.assertRegex(self.check(script)[1], r"(?s)    FAIL one\n.*    MemoryError\n")
+
     def test_exit_code_without_a_failed_test_is_a_failure(self) -> None:
         script = "echo '2 passed, 0 failed'; exit 1"
         self.assertEqual(self.last_line(script), (1, "2 passed, 1 failed"))
