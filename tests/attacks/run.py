@@ -16,6 +16,7 @@ import json
 import multiprocessing
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,7 @@ TIMED_SIDE_BY_SIDE = 3  # … that are timed, which the grader runs one after th
 # Waiting for the GPU while another attack is timed does not count as time of the attack.
 WAITED = re.compile(rb"waited ([0-9.]+) s for the GPU")
 WAIT_MAX = 600.0  # seconds, until a run that waits is given up
+BUSY = 8  # times the processor time that a run needs, until it is given up
 SLOW_SECONDS = 90.0  # that an attack may take, if it is one of the slow ones
 SLOW_PART = 3
 LAYERS = ("seccomp", "landlock", "own-user", "namespaces", "own-root")
@@ -77,12 +79,20 @@ def writes_result(attack: Attack) -> bool:
     return attack.command == "grade" or attack.gpu == "yes"
 
 
+def processor_seconds() -> float:
+    """What all processes took that ended and were waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def tilegrade_run(build: Path, attack: Attack, world: World, submission: Path, left_out: str):
+    """Returns the exit code, what is printed, and the seconds: by the clock on a GPU, otherwise of
+    processor time, which a busy machine hardly changes."""
     command = [str(build / "tilegrade"), attack.command, "--root", str(world.course)]
     command += ["--exercise", attack.exercise, "--submission", str(submission), "--jobs", "1"]
     command += ["--device", "emu" if attack.gpu == "no" else "gpu"]
     command += ["--out", str(world.out)] if writes_result(attack) else []
-    started = time.monotonic()
+    started, used = time.monotonic(), processor_seconds()
     try:
         process = subprocess.run(
             command + list(attack.arguments),
@@ -91,11 +101,13 @@ def tilegrade_run(build: Path, attack: Attack, world: World, submission: Path, l
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=2 * attack.seconds + (0 if attack.gpu == "no" else WAIT_MAX),
+            timeout=attack.seconds * BUSY if attack.gpu == "no" else WAIT_MAX + 2 * attack.seconds,
             check=False,
         )
     except subprocess.TimeoutExpired as late:
         return "that of no end", late.stdout or b"", time.monotonic() - started
+    if attack.gpu == "no":
+        return process.returncode, process.stdout, processor_seconds() - used
     waited = sum(float(seconds) for seconds in WAITED.findall(process.stdout))
     return process.returncode, process.stdout, time.monotonic() - started - waited
 
