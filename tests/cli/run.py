@@ -35,6 +35,10 @@ ROOT = HERE.parents[1]
 LEFT_OUT = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "LANGUAGE", "TILEGRADE_LANGUAGE")
 # Which layers hold depends on the machine.
 SANDBOX = re.compile(r"^  (?:sandbox: |沙箱：).*?(?=^  (?:written: |已写出：))", re.M | re.S)
+# Lines of progress are written only after half a minute of silence, as on a busy machine.
+PROGRESS = re.compile(
+    r"^(?: *\d+ %  \w+[:：]|graded \d+ of |counting the work of |reading submissions: ).*\n", re.M
+)
 
 
 def environment() -> dict[str, str]:
@@ -61,7 +65,7 @@ def printed(script: Path, work: Path) -> list[str]:
     shutil.rmtree(folder)
     text = done.stdout.decode("utf-8", "surrogateescape")
     text = text.replace(str(folder), "ROOT").replace(str(ROOT), "REPOSITORY")
-    return [line.rstrip() for line in SANDBOX.sub("", text).split("\n")[:-1]]
+    return [line.rstrip() for line in PROGRESS.sub("", SANDBOX.sub("", text)).split("\n")[:-1]]
 
 
 def lines_read(path: Path) -> list[str]:
