@@ -2,6 +2,7 @@
 #include "exercise/answers.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,11 +95,14 @@ void answers_parse(const char *text, struct answers *ret_answers) {
     }
 }
 
-const struct given_answer *answers_find(const struct answers *answers, const char *section,
-                                        int number) {
-    for (int i = answers->count - 1; i >= 0; i--) {
+const struct given_answer *answers_before(const struct answers *answers,
+                                          const struct given_answer *other, const char *section,
+                                          int number) {
+    ptrdiff_t end = other ? other - answers->list : answers->count;
+    for (ptrdiff_t i = end - 1; i >= 0; i--) {
         const struct given_answer *answer = &answers->list[i];
-        if (answer->number == number && strcmp(answer->section, section) == 0) {
+        if (answer->number == number && answer->text[0] != '\0' &&
+            strcmp(answer->section, section) == 0) {
             return answer;
         }
     }

@@ -35,9 +35,11 @@ struct answers {
 // Reads the text of the file; ret_answers may hold anything before.
 void answers_parse(const char *text, struct answers *ret_answers);
 
-// The last answer to a question, or NULL.
-const struct given_answer *answers_find(const struct answers *answers, const char *section,
-                                        int number);
+// The last answer to a question that is not empty and stands before another one of the list (NULL:
+// before the end), or NULL.
+const struct given_answer *answers_before(const struct answers *answers,
+                                          const struct given_answer *other, const char *section,
+                                          int number);
 
 // Notes a wrong line, in order of lines; the first ones are kept.
 void answers_fault(struct answers *answers, int line);

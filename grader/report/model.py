@@ -169,6 +169,7 @@ class Answer:
     title_en: str
     title_zh: str  # "" if there is none
     given: str  # "" if it was not answered, or is not to be seen
+    unread_line: int  # of answers.ini, if `given` does not count; 0: it counts
     right: bool
     points: int
     points_max: int
@@ -179,6 +180,8 @@ class Answer:
 
     @property
     def word(self) -> str:
+        if self.unread_line:
+            return _("line %(line)d does not count", line=self.unread_line)
         return _("right") if self.right else _("wrong") if self.given else _("not right")
 
 

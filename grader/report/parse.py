@@ -305,6 +305,7 @@ def _answer(data: dict[str, Any]) -> Answer:
         title_en=data["title"],
         title_zh=data.get("title_zh", ""),
         given=data["given"],
+        unread_line=int(data.get("unread_line", 0)),
         right=bool(data["right"]),
         points=_points(data),
         points_max=int(data["points_max"]),

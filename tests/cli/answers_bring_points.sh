@@ -37,13 +37,13 @@ grade() {
     echo "exit ${PIPESTATUS[0]}"
 }
 grade
-printf '[sum]\n1 = 7\n1 = 2\n2 = %d\n3 = a, b\nnothing\n' \
+printf '[sum]\n1 = 7\n1 = 2\n1 = two\n2 = %d\n3 = a, b\nnothing\n' \
     "$(sed -n 's/.*"global_load_requests": \([0-9]*\).*/\1/p' out/result.json | head -n 1)" \
     >student/answers.ini
 grade
-grep -A 7 '"section"' out/result.json | grep -E 'title|given|right|points"'
+grep -A 7 '"section"' out/result.json | grep -E 'title|given|line|right|points"'
 printf '3 = B)\n' >>student/answers.ini
-sed -i '/nothing\|a, b/d' student/answers.ini
+sed -i '/nothing\|two\|a, b/d' student/answers.ini
 grade
 tilegrade regrade --result out/result.json | tail -n 2
 sed -i 's/sum = 4/sum = 8/' lessons/assignments/hw.ini

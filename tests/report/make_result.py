@@ -126,6 +126,7 @@ def with_answers(whole: dict[str, Any], right: list[bool], worth: int) -> dict[s
             "title": HOSTILE[number % len(HOSTILE)],
             "given": HOSTILE[-1] if number else "",
             "right": good,
+            **({} if good or number % 3 != 2 else {"unread_line": number + 2}),
             "points": worth if good else 0,
             "points_max": worth,
         }

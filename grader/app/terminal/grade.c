@@ -272,7 +272,7 @@ static void answers_print(const struct terminal *terminal, const struct answers_
     }
     for (int i = 0; i < answers->count; i++) {
         right += answers->list[i].right;
-        given += answers->list[i].given[0] != '\0';
+        given += answers->list[i].given[0] != '\0' && answers->list[i].unread_line == 0;
     }
     if (answers->state == ANSWERS_MISSING) {
         (void)snprintf(text, sizeof text, "%s", _("not handed in"));

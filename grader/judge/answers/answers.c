@@ -112,7 +112,27 @@ static enum status chinese_read(const struct marking *marking, const struct ques
     return status;
 }
 
-// Marks one answer, and adds it to the result.
+// Marks the last answer to a question that has the form that the question asks for.  Those after it
+// are wrong lines; if there is no such answer, the last of them is in the row.
+static void answer_mark(const struct marking *marking, const struct question *question,
+                        const struct question_kernel *kernel, struct answer_result *row) {
+    const struct given_answer *answer = NULL;
+    while (marking->answers &&
+           (answer = answers_before(marking->answers, answer, row->page->name, row->number))) {
+        struct question_mark mark = question_mark(question, answer->text, kernel);
+        if (mark.understood || row->unread_line == 0) {
+            (void)snprintf(row->given, sizeof row->given, "%s", answer->text);
+            row->unread_line = mark.understood ? 0 : answer->line;
+        }
+        if (mark.understood) {
+            row->right = mark.right;
+            return;
+        }
+        answers_fault(marking->answers, answer->line);
+    }
+}
+
+// Adds the mark of one question to the result.
 static void question_add(struct marking *marking, const struct question_page *page, int number,
                          const struct question *question, const struct question *chinese,
                          const struct question_kernel *kernel, int64_t points_max) {
@@ -121,16 +141,7 @@ static void question_add(struct marking *marking, const struct question_page *pa
     *row = (struct answer_result){.page = page, .number = number, .points_max = points_max};
     (void)snprintf(row->title, sizeof row->title, "%s", question->title);
     (void)snprintf(row->title_zh, sizeof row->title_zh, "%s", chinese ? chinese->title : "");
-    const struct given_answer *answer =
-        marking->answers ? answers_find(marking->answers, page->name, number) : NULL;
-    if (answer && answer->text[0] != '\0') {
-        struct question_mark mark = question_mark(question, answer->text, kernel);
-        (void)snprintf(row->given, sizeof row->given, "%s", answer->text);
-        row->right = mark.right;
-        if (!mark.understood) {
-            answers_fault(marking->answers, answer->line);
-        }
-    }
+    answer_mark(marking, question, kernel, row);
     row->points = row->right ? points_max : 0;
     result->points += row->points;
     result->points_max += points_max;

@@ -23,6 +23,7 @@ struct answer_result {
     char title[TITLE_BYTES_MAX];
     char title_zh[TITLE_BYTES_MAX];  // "": none
     char given[ANSWER_BYTES_MAX];    // "": not answered; of a repaired kernel its verdict
+    int unread_line;                 // of the file, if `given` is not what the question asks for
     bool right;
     int64_t points, points_max;  // milli-points
 };

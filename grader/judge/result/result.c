@@ -233,6 +233,9 @@ static json_t *answer_json(const struct answer_result *answer, bool *failed) {
         result_put_text(object, "title_zh", answer->title_zh, failed);
     }
     result_put_text(object, "given", answer->given, failed);
+    if (answer->unread_line > 0) {
+        result_put_integer(object, "unread_line", answer->unread_line, failed);
+    }
     result_put(object, "right", json_boolean(answer->right), failed);
     result_put_integer(object, "points", answer->points, failed);
     result_put_integer(object, "points_max", answer->points_max, failed);

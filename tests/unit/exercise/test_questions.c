@@ -199,18 +199,26 @@ START_TEST(page_without_answers_is_withheld) {
 }
 END_TEST
 
+static const struct given_answer *last_of(const struct answers *answers, const char *section,
+                                          int number) {
+    return answers_before(answers, NULL, section, number);
+}
+
 START_TEST(file_of_answers_is_read_line_by_line) {
     static struct answers answers;
     answers_parse("\xef\xbb\xbf; mine\r\n[tiled]\r\n 1 = A[3][5] \r\n2=b\n3 =\n2 = c\n"
                   "[naive]\n2 = 7\n",
                   &answers);
     ck_assert_int_eq(answers.fault_count, 0);
-    ck_assert_str_eq(answers_find(&answers, "tiled", 1)->text, "A[3][5]");
-    ck_assert_str_eq(answers_find(&answers, "tiled", 2)->text, "c");
-    ck_assert_int_eq(answers_find(&answers, "tiled", 2)->line, 6);
-    ck_assert_str_eq(answers_find(&answers, "tiled", 3)->text, "");
-    ck_assert_str_eq(answers_find(&answers, "naive", 2)->text, "7");
-    ck_assert_ptr_null(answers_find(&answers, "naive", 1));
+    ck_assert_str_eq(last_of(&answers, "tiled", 1)->text, "A[3][5]");
+    ck_assert_str_eq(last_of(&answers, "tiled", 2)->text, "c");
+    ck_assert_int_eq(last_of(&answers, "tiled", 2)->line, 6);
+    ck_assert_ptr_null(last_of(&answers, "tiled", 3));
+    const struct given_answer *last = last_of(&answers, "tiled", 2);
+    ck_assert_str_eq(answers_before(&answers, last, "tiled", 2)->text, "b");
+    ck_assert_ptr_null(answers_before(&answers, last, "naive", 2));
+    ck_assert_str_eq(last_of(&answers, "naive", 2)->text, "7");
+    ck_assert_ptr_null(last_of(&answers, "naive", 1));
 }
 END_TEST
 
@@ -224,7 +232,7 @@ START_TEST(wrong_lines_cost_only_themselves) {
     static const int lines[] = {1, 4, 5, 6, 7, 8, 9, 11};
     ck_assert_mem_eq(answers.fault_line, lines, sizeof lines);
     ck_assert_int_eq(answers.count, 2);
-    ck_assert_str_eq(answers_find(&answers, "tiled", 4)->text, "f");
+    ck_assert_str_eq(last_of(&answers, "tiled", 4)->text, "f");
     answers_fault(&answers, 3);
     ck_assert_int_eq(answers.fault_line[1], 3);
     ck_assert_int_eq(answers.fault_line[7], 9);
