@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 import re
 import shutil
@@ -360,9 +361,26 @@ class Predictions(unittest.TestCase):
         self.assertIn("8.9 of 66.9 TFLOPS", "\n".join(predict.told(self.TILED, None)))
 
     def test_a_prediction_is_compared(self) -> None:
-        for number, words in ((1.9, "That is right."), (2.375, "as it is written"), (3, "Which")):
+        for number, words in (
+            (1.88, "That is right."),
+            (1.9, "Which"),
+            (2.375, "as it is written"),
+            (3, "Which"),
+        ):
             told = "\n".join(predict.told(self.TILED, number))
             self.assertIn(words, told)
+
+    def test_it_brings_points_as_it_is_compared(self) -> None:
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        page, result = folder / "questions.md", folder / "result.json"
+        page.write_text("## A\n\nHow many?\n\n- [x] 3 = `p`: Yes.\n- [ ] *: No.\n", "utf-8")
+        exercise = {"name": "tiled", "kernel": {"product": True}, "counts": self.TILED.counts}
+        result.write_text(json.dumps({"exercises": [exercise]}), "utf-8")
+        for typed, is_right in (("1.875", True), ("1.88", True), ("1.9", False), ("2.375", False)):
+            given = marked(ROOT, page, 1, typed, ("tiled", result))
+            self.assertEqual((given.answer.right, given.value), (is_right, "1.875"), typed)
+            told = "\n".join(predict.told(self.TILED, float(typed)))
+            self.assertEqual("That is right." in told, is_right, typed)
 
     def test_numbers_as_people_type_them(self) -> None:
         self.assertEqual(predict.number_of("19/8"), 2.375)

@@ -7,7 +7,8 @@
 
 #define COUNTS                                                                                     \
     "'kernel': {'product': true},"                                                                 \
-    "'counts': {'size': [64, 32, 16], 'shared_load_wavefronts': 2048},"                            \
+    "'counts': {'size': [64, 32, 16], 'shared_load_wavefronts': 2048,"   \
+    "'shared_load_joined': 1536, 'global_load_wavefronts': 256},"                            \
     "'estimate': {'student': {'registers': 40, 'occupancy': 0.75}}"
 
 // Two places load from B and one stores; threads are 16 x 2.  By the second, thread (x,y) loads
@@ -43,12 +44,14 @@ START_TEST(numbers_are_those_of_the_result) {
     json_t *exercise = exercise_of(COUNTS);
     ck_assert_double_eq(number_of(exercise, "products"), 64 * 32 * 16 / 32);
     ck_assert_double_eq(number_of(exercise, "shared_load_wavefronts"), 2048);
+    ck_assert_double_eq(number_of(exercise, "p"), 1.75);  // it stores nothing to shared memory
     ck_assert_double_eq(number_of(exercise, "registers"), 40);
     ck_assert_double_eq(number_of(exercise, "occupancy"), 75);
     ck_assert_double_eq(number_of(exercise, "global_load_sectors"), 0);  // it has none
     json_decref(exercise);
     exercise = exercise_of("'kernel': {'product': false}, 'counts': {'size': [64]}");
     ck_assert_double_eq(number_of(exercise, "products"), 0);
+    ck_assert_double_eq(number_of(exercise, "p"), 0);
     json_decref(exercise);
 }
 END_TEST
