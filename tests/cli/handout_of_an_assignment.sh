@@ -5,8 +5,9 @@ echo Hello >lessons/000_machine/lesson.md
 cp -r lessons/01_sum lessons/020_more
 sed s/matmul_sum/matmul_more/ reference/sum.cu >reference/more.cu
 sed -i '1i before = sum' lessons/020_more/exercise.ini
-mkdir -p lessons/assignments lessons/bugs/01
+mkdir -p lessons/assignments/bugs/graded lessons/bugs/01
 cp reference/more.cu lessons/bugs/01
+cp reference/more.cu lessons/assignments/bugs/graded
 printf 'title = Part 2\n[exercises]\nmore = 30\n' >lessons/assignments/part2.ini
 printf 'title = Part 1\n[exercises]\nsum =\n' >lessons/assignments/part1.ini
 cat >lessons/README.md <<'PAGE'

@@ -20,15 +20,19 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(HERE.parent)]
 from drawn import is_drawn
 from practice import bugs
 from practice.bugs import Bug, Judged
-from practice.questions import OTHER, Answer
+from practice.questions import OTHER, Answer, marked
 
 PART = 12  # one in so many is judged
 
 
+def graded_bugs() -> list[Bug]:
+    """Those that bring points."""
+    return [bugs.bug_read(folder) for folder in sorted(ROOT.glob("lessons/assignments/bugs/*"))]
+
+
 def all_bugs() -> list[Bug]:
-    """Those to practise with, and those that bring points."""
-    graded = (ROOT / "lessons/assignments/bugs").glob("*")
-    return [*bugs.bugs_of(ROOT), *map(bugs.bug_read, sorted(graded))]
+    """Those to practise with, too."""
+    return [*bugs.bugs_of(ROOT), *graded_bugs()]
 
 
 def lines_of(answer: Answer) -> set[int]:
@@ -103,6 +107,31 @@ class Pages(unittest.TestCase):
                 with self.assertRaises(ValueError):
                     repaired(fixed, patch)
 
+    def test_a_graded_bug_takes_its_own_answers_alone(self) -> None:
+        found = graded_bugs()
+        self.assertGreaterEqual(len(found), 8)
+        for bug in found:
+            last = len(bug.kernel.read_text("utf-8").splitlines())
+            right = right_lines(bug)
+            wrong = {line for one in bug.where.answers[1:] for line in lines_of(one)} | {1, last}
+            letters = [chr(ord("a") + place) for place in range(len(bug.why.answers))]
+            typed = [(1, str(line), line in right) for line in right | wrong]
+            typed += [(2, one, answer.right) for one, answer in zip(letters, bug.why.answers)]
+            self.assertGreaterEqual(len(wrong), 3)
+            for question, answer, is_right in typed:
+                with self.subTest(bug=bug.number, question=question, answer=answer):
+                    given = marked(ROOT, bug.page, question, answer, is_bug=True)
+                    self.assertEqual((given.understood, given.answer.right), (True, is_right))
+
+    def test_a_graded_bug_is_a_kernel_of_its_own(self) -> None:
+        """No other file of the course is it, or a repair of it, but for a few lines."""
+        others = [*ROOT.glob("reference/*.cu"), *ROOT.glob("lessons/bugs/*/*.cu")]
+        for bug in graded_bugs():
+            kernel = bug.kernel.read_text("utf-8")
+            for other in others:
+                changed = bugs.changed_lines(kernel, other.read_text("utf-8"))
+                self.assertGreater(changed, bugs.REPAIR_LINES, f"{bug.number} and {other}")
+
     def test_a_bad_page_is_named(self) -> None:
         folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         (folder / "tiled.cu").write_text("", "utf-8")
@@ -132,7 +161,7 @@ class Kernels(unittest.TestCase):
                     right = next(answer for answer in bug.why.answers if answer.right)
                     self.assertEqual(result["verdict"], right.text)
                 named = {line for answer in bug.where.answers for line in lines_of(answer)}
-                if known.lines and not bug.has_report_first:
+                if known.lines and (not bug.has_report_first or "assignments" in kernel):
                     self.assertTrue(known.lines & named, f"no answer for any of {known.lines}")
                 fixed = out / bug.number
                 fixed.mkdir()

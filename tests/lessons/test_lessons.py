@@ -444,6 +444,7 @@ class Site(unittest.TestCase):
             subprocess.run(site, check=True, capture_output=True)
             pages = {path: path.read_text("utf-8") for path in Path(folder).rglob("*.html")}
             self.assertGreater(len(pages), 20)
+            self.assertFalse([path for path in pages if "bugs" in path.parts])
             for path, text in pages.items():
                 for link, anchor in re.findall(r'(?:href|src)="([^"#:]*)#?([^"]*)"', text):
                     with self.subTest(page=path.name, link=link, anchor=anchor):
