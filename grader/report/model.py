@@ -9,7 +9,7 @@ from datetime import datetime
 from block_trace import IndexMaps
 from language import _, in_language
 from speed import Counts, Estimate, Peaks, Speed
-from words import Size, size_text, points_of_text, word
+from words import Size, is_word, points_of_text, size_text, word
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class Answer:
     number: int
     title_en: str
     title_zh: str  # "" if there is none
-    given: str  # "" if it was not answered, or is not to be seen
+    given: str | None  # "" if it was not answered; None: not to be seen
     unread_line: int  # of answers.ini, if `given` does not count; 0: it counts
     right: bool
     points: int
@@ -182,7 +182,15 @@ class Answer:
     def word(self) -> str:
         if self.unread_line:
             return _("line %(line)d does not count", line=self.unread_line)
+        if self.given == "":
+            return _("not answered")
         return _("right") if self.right else _("wrong") if self.given else _("not right")
+
+    @property
+    def said(self) -> str:
+        """What was answered; of a repaired kernel, its verdict."""
+        is_verdict = self.given and not self.unread_line and is_word(self.given)
+        return word(self.given) if is_verdict else self.given or ""
 
 
 @dataclass(frozen=True)
@@ -281,7 +289,7 @@ def for_students(result: Result) -> Result:
     )
     answers = result.answers
     if answers:
-        listed = tuple(replace(answer, given="") for answer in answers.list)
+        listed = tuple(replace(answer, given=None) for answer in answers.list)
         answers = replace(answers, list=listed if feedback == "verdicts" else ())
     return replace(result, exercises=shown, answers=answers)
 

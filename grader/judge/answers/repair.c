@@ -14,6 +14,8 @@
 #include "judge/run/gpu_lease.h"
 #include "judge/run/run.h"
 
+const char answers_repair_title[] = N_("the kernel repaired");
+
 #define LINES_MAX 2000  // of a kernel file that is compared
 
 struct lines {

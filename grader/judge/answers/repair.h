@@ -9,8 +9,9 @@
 
 struct judge_options;
 
-#define REPAIR_TITLE     N_("the kernel repaired")
 #define REPAIR_LINES_MAX 10  // a repair that changes more is a kernel of its own
+
+extern const char answers_repair_title[];  // in English, a key of the catalogue
 
 // Judges NAME.cu of the submission as the exercise of the bug, on the CPU device: it is right if it
 // passes and differs from the kernel with the bug in at most REPAIR_LINES_MAX lines.

@@ -69,7 +69,7 @@ def answer_lines(answers: Answers) -> list[str]:
     """A line for each question, with what was answered if that may be seen."""
     return [
         f"{one.section} {one.number}. {one.title}: "
-        + (f"{one.given} ({one.word})" if one.given else one.word)
+        + (f"{one.said} ({one.word})" if one.said else one.word)
         for one in answers.list
     ]
 
