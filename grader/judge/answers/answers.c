@@ -154,7 +154,8 @@ static enum status repair_add(struct marking *marking, const struct question_pag
     struct answer_result *row = &result->list[result->count++];
     *row = (struct answer_result){.page = page, .number = number, .points_max = points_max};
     (void)snprintf(row->title, sizeof row->title, "%s", answers_repair_title);
-    (void)snprintf(row->title_zh, sizeof row->title_zh, "%s", texts_find(&texts_zh, answers_repair_title));
+    (void)snprintf(row->title_zh, sizeof row->title_zh, "%s",
+                   texts_find(&texts_zh, answers_repair_title));
     enum status status = answers_repair_judge(marking->options, page, row, marking->err);
     row->points = row->right ? points_max : 0;
     result->points += row->points;

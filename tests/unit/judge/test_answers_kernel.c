@@ -7,8 +7,8 @@
 
 #define COUNTS                                                                                     \
     "'kernel': {'product': true},"                                                                 \
-    "'counts': {'size': [64, 32, 16], 'shared_load_wavefronts': 2048,"   \
-    "'shared_load_joined': 1536, 'global_load_wavefronts': 256},"                            \
+    "'counts': {'size': [64, 32, 16], 'shared_load_wavefronts': 2048,"                             \
+    "'shared_load_joined': 1536, 'global_load_wavefronts': 256},"                                  \
     "'estimate': {'student': {'registers': 40, 'occupancy': 0.75}}"
 
 // Two places load from B and one stores; threads are 16 x 2.  By the second, thread (x,y) loads
