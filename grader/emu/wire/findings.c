@@ -3,9 +3,18 @@
 
 #include <string.h>
 
-// The weight of an instance; the one with the most is kept.
+bool finding_is_between_blocks(const struct finding *finding) {
+    bool stores = finding->access == ACCESS_WRITE && finding->other_access == ACCESS_WRITE;
+    return finding->flags & FINDING_BETWEEN_BLOCKS && !stores;
+}
+
+// The weight of an instance; the one with the most is kept: no barrier of a block orders two
+// blocks, and one of a warp does not order two warps.
 static uint32_t weight_of(const struct finding *finding) {
-    return finding->severity * 2 + (finding->flags & FINDING_SAME_WARP ? 0 : 1);
+    uint32_t apart = finding_is_between_blocks(finding)   ? 2
+                     : finding->flags & FINDING_SAME_WARP ? 0
+                                                          : 1;
+    return finding->severity * 3 + apart;
 }
 
 static bool is_same(const struct finding *kept, const struct finding *key) {

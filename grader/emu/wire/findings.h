@@ -16,10 +16,14 @@ struct findings {
 
 void findings_clear(struct findings *findings);
 
+// True if a race of two blocks needs more than the barrier that would end it within one block.  Two
+// stores need more anyway.
+bool finding_is_between_blocks(const struct finding *finding);
+
 // Adds one finding, or raises the count of the one with the same kind, space, array, pc and
 // other_pc.  Of the instances of one finding the first of the most severe is kept: an error before
-// a note, then threads of two warps before those of one.  So FINDING_SAME_WARP means that every
-// instance was within a warp.
+// a note, then what finding_is_between_blocks, then threads of two warps before those of one.  So
+// FINDING_SAME_WARP means that every instance was within a warp.
 //
 // Returns  true if it is new.  A finding->count of 0 means 1.
 bool findings_add(struct findings *findings, const struct finding *finding);
@@ -33,7 +37,7 @@ void findings_kept(struct finding *finding) __attribute__((weak));
 bool findings_hold(const struct findings *findings, const struct finding *finding);
 
 // The fast half of findings_add, for findings that come by the million: needs only key's kind,
-// severity, flags, space, array, pc and other_pc.
+// severity, flags, space, array, pc, other_pc and the kinds of its accesses.
 //
 // Returns  true if nothing else is needed: the count was raised, and the kept instance stays.
 bool findings_repeat(struct findings *findings, const struct finding *key);

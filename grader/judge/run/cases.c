@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/words.h"
+#include "emu/wire/findings.h"
 #include "judge/model/judgement.h"
 #include "judge/run/case.h"
 #include "judge/explain/finding.h"
@@ -36,13 +37,43 @@ static enum explained told_by(const struct run_outcome *outcome) {
     return outcome->text_verdict == outcome->verdict ? outcome->explained : EXPLAINED_NOTHING;
 }
 
+// The finding that gives the verdict; NULL if none does.
+static const struct finding *deciding(const struct run_outcome *outcome) {
+    for (uint32_t i = 0; i < outcome->findings.count && outcome->verdict != VERDICT_PASS; i++) {
+        const struct finding *finding = &outcome->findings.list[i];
+        if (finding_verdict(finding) == outcome->verdict) {
+            return finding;
+        }
+    }
+    return NULL;
+}
+
+static bool is_between_blocks(const struct finding *finding) {
+    return finding && finding->kind == FINDING_RACE && finding_is_between_blocks(finding);
+}
+
+// True if the race that decides was seen in one block so far, and now between two, which no barrier
+// orders.
+static bool shows_two_blocks(const struct run_outcome *outcome, const struct run_outcome *before) {
+    const struct finding *known = deciding(before);
+    for (uint32_t i = 0; i < outcome->findings.count && known && !is_between_blocks(known); i++) {
+        const struct finding *finding = &outcome->findings.list[i];
+        if (is_between_blocks(finding) && finding_verdict(finding) == before->verdict &&
+            run_findings_same_place(finding, known)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Keeps the failure that is first in precedence; of equal ones the first that is most specific:
 // "column 16 of A is never read" says more than "A is never read", which is what a size of 1 shows.
 static void failure_note(struct run_failure *failure, enum device_kind device,
                          const struct planned_case *planned, const struct run_outcome *outcome) {
     bool better = !failure->failed || outcome->verdict < failure->outcome.verdict ||
                   (outcome->verdict == failure->outcome.verdict &&
-                   told_by(outcome) > told_by(&failure->outcome));
+                   (told_by(outcome) > told_by(&failure->outcome) ||
+                    shows_two_blocks(outcome, &failure->outcome)));
     if (outcome->verdict == VERDICT_PASS || !better) {
         return;
     }
@@ -138,10 +169,12 @@ static bool size_fails(void *context, struct size size) {
     planned.no_trials = told_by(&failure->outcome) == EXPLAINED_NOTHING;
     shrinking->status =
         run_case(&shrinking->worker, &planned, flags_of(failure->device), &outcome, shrinking->err);
-    bool same = outcome.verdict == failure->outcome.verdict &&
-                told_by(&outcome) >= told_by(&failure->outcome) &&
-                (told_by(&outcome) != EXPLAINED_PLACES ||
-                 strcmp(outcome.guess, failure->outcome.guess) == 0);
+    bool same =
+        outcome.verdict == failure->outcome.verdict &&
+        told_by(&outcome) >= told_by(&failure->outcome) &&
+        is_between_blocks(deciding(&outcome)) >= is_between_blocks(deciding(&failure->outcome)) &&
+        (told_by(&outcome) != EXPLAINED_PLACES ||
+         strcmp(outcome.guess, failure->outcome.guess) == 0);
     if (shrinking->status || !same) {
         return false;
     }
@@ -178,14 +211,9 @@ static bool is_about_dimensions(const struct exercise *exercise,
     if (outcome->verdict == VERDICT_NOT_WRITTEN) {
         return outcome->explained == EXPLAINED_TERMS;  // else all of C is left
     }
-    for (uint32_t i = 0; i < outcome->findings.count; i++) {
-        const struct finding *finding = &outcome->findings.list[i];
-        if (finding_verdict(finding) == outcome->verdict) {
-            return outcome->verdict == VERDICT_OUT_OF_BOUNDS && finding->space == SPACE_GLOBAL &&
-                   finding->array < MATRIX_COUNT;
-        }
-    }
-    return false;
+    const struct finding *finding = deciding(outcome);
+    return finding && outcome->verdict == VERDICT_OUT_OF_BOUNDS && finding->space == SPACE_GLOBAL &&
+           finding->array < MATRIX_COUNT;
 }
 
 static int32_t larger(int32_t a, int32_t b) {

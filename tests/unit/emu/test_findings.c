@@ -92,6 +92,33 @@ START_TEST(race_of_two_warps_takes_the_place_of_one_in_a_warp) {
 }
 END_TEST
 
+START_TEST(race_of_two_blocks_takes_the_place_of_one_in_a_block) {
+    findings_clear(&findings);
+    struct finding f = race_at(1, 2);
+    findings_add(&findings, &f);
+    f.flags = FINDING_BETWEEN_BLOCKS;
+    findings_add(&findings, &f);
+    f.flags = 0;
+    findings_add(&findings, &f);
+    ck_assert_uint_eq(findings.list[0].flags, FINDING_BETWEEN_BLOCKS);
+    f.severity = SEVERITY_NOTE;
+    f.flags = FINDING_BETWEEN_BLOCKS;
+    findings_add(&findings, &f);
+    ck_assert_uint_eq(findings.list[0].severity, SEVERITY_ERROR);
+}
+END_TEST
+
+START_TEST(two_stores_of_two_blocks_are_as_those_of_one) {
+    findings_clear(&findings);
+    struct finding f = race_at(1, 2);
+    f.access = f.other_access = ACCESS_WRITE;
+    findings_add(&findings, &f);
+    f.flags = FINDING_BETWEEN_BLOCKS;
+    findings_add(&findings, &f);
+    ck_assert_uint_eq(findings.list[0].flags, 0);
+}
+END_TEST
+
 START_TEST(a_full_list_counts_what_it_drops) {
     findings_clear(&findings);
     for (uint64_t pc = 1; pc <= FINDINGS_MAX + 5; pc++) {
@@ -149,6 +176,8 @@ int main(void) {
         a_count_in_the_finding_is_added,
         error_takes_the_place_of_a_note,
         race_of_two_warps_takes_the_place_of_one_in_a_warp,
+        race_of_two_blocks_takes_the_place_of_one_in_a_block,
+        two_stores_of_two_blocks_are_as_those_of_one,
         a_full_list_counts_what_it_drops,
         a_list_full_of_notes_hides_no_error,
         thread_index_comes_from_the_linear_one,
