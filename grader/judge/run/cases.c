@@ -48,6 +48,15 @@ static const struct finding *deciding(const struct run_outcome *outcome) {
     return NULL;
 }
 
+// A launch that was cut short says less than a mistake at a line in one that came to its end, and
+// is often its consequence.
+static bool is_less_than_found(const struct run_outcome *outcome,
+                               const struct run_failure *failure) {
+    const struct finding *found = failure->failed ? deciding(&failure->outcome) : NULL;
+    return outcome->verdict == VERDICT_TIME_LIMIT && !failure->outcome.stop && found &&
+           found->pc != 0;
+}
+
 static bool is_between_blocks(const struct finding *finding) {
     return finding && finding->kind == FINDING_RACE && finding_is_between_blocks(finding);
 }
@@ -75,6 +84,10 @@ static void failure_note(struct run_failure *failure, enum device_kind device,
                    (told_by(outcome) > told_by(&failure->outcome) ||
                     shows_two_blocks(outcome, &failure->outcome)));
     if (outcome->verdict == VERDICT_PASS || !better) {
+        return;
+    }
+    if (is_less_than_found(outcome, failure)) {
+        failure->unended = planned->size;
         return;
     }
     *failure = (struct run_failure){

@@ -14,6 +14,7 @@ struct run_failure {
     enum device_kind device;
     struct planned_case planned;
     struct run_outcome outcome;
+    struct size unended;  // a larger launch that was cut short later; at[0] is 0 if there was none
 };
 
 // Adds a case that was run.  The list has room for the cases of both devices; one that is measured

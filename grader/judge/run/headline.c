@@ -244,6 +244,19 @@ static void explain_limits(struct exercise_result *result, const struct run_fail
     }
 }
 
+// The mistake was found at a smaller size than that of the launch that was cut short.
+static void explain_unended(struct exercise_result *result, const struct run_failure *failure) {
+    char size[SIZE_TEXT_MAX];
+    struct judged_finding *first = &result->findings.list[0];
+    if (failure->unended.at[0] > 0 && result->findings.count > 0) {
+        size_format(failure->unended, size);
+        words_sentence(first->message, sizeof first->message,
+                       "At size %s the kernel did not end in time. This mistake may be the reason, "
+                       "so correct it first.",
+                       size);
+    }
+}
+
 // A number that cannot come from A and B, and an array that the stub shares and the kernel does
 // not: each thread then reads elements that it never stored.
 static void blame_unshared(const struct run_kernel *kernel, struct run_outcome *outcome) {
@@ -312,6 +325,7 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
         explain_failure(result, failure);
         explain_config(result, failure);
         explain_limits(result, failure);
+        explain_unended(result, failure);
         add_facts(kernel, result);
     }
     return status;
