@@ -299,7 +299,13 @@ static bool compare(struct race *race, const struct race_shadow *shadow, uint64_
     return true;
 }
 
-// Compares with both slots of a cell.  A second race of the same two places would add nothing.
+// True if a second race of the same two places would add that they are further apart.
+static bool is_further(const struct race *race, const struct race_shadow *shadow,
+                       const struct race_cell *cell, uint64_t me) {
+    return distance_of(race, shadow, cell->second, me) > distance_of(race, shadow, cell->first, me);
+}
+
+// Compares with both slots of a cell.
 static void compare_cell(struct race *race, const struct race_shadow *shadow,
                          const struct race_cell *cell, bool cell_writes,
                          const struct access *access, uint64_t me, const struct part *part) {
@@ -307,7 +313,8 @@ static void compare_cell(struct race *race, const struct race_shadow *shadow,
         return;
     }
     bool found = compare(race, shadow, cell->first, cell_writes, access, me, part);
-    if (!found || slot_site(cell->first) != slot_site(cell->second)) {
+    if (!found || slot_site(cell->first) != slot_site(cell->second) ||
+        is_further(race, shadow, cell, me)) {
         found |= compare(race, shadow, cell->second, cell_writes, access, me, part);
     }
     uint64_t word = race_shadow_word(part->unit, access->space, cell_writes);

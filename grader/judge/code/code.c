@@ -202,7 +202,7 @@ static int head_read(struct search *search, int at, struct around *around) {
     around->head_first = open + 1;
     around->head_end = close;
     around->first = at;
-    found_in(search, open + 1, close, true);
+    found_in(search, at, close, true);
     return close + 1;
 }
 
@@ -228,10 +228,12 @@ static bool leaves(const struct search *search, int first) {
 
 static int if_statement(struct search *search, int at, int depth) {
     struct around around = {.kind = AROUND_IF};
+    bool found = search->found;
     int then = head_read(search, at, &around);
     if (then < 0) {
         return search->end;
     }
+    search->path->in_if_head |= search->found && !found;
     bool empty = cpp_begins(token_of(search, then), ';');
     bool before = leaves(search, then);
     int end = body(search, then, around, depth);

@@ -60,6 +60,7 @@ struct code_path {
     int body_first, body_end;              // its body, with the braces
     int statement_first, statement_end;    // the simple statement, or the head, with the place
     bool in_head;                          // of a loop or condition
+    bool in_if_head;                       // of an `if`
     int count;
     struct around around[CODE_PATH_MAX];  // from the outermost
 };

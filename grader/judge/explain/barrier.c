@@ -184,7 +184,11 @@ static void gap_set(const struct code *code, const struct code_path *first,
     int level = 0;
     int begin[2];
     int end[2];
-    if (first->body_first != second->body_first || first->in_head || second->in_head) {
+    const bool is_first_later = first->statement_first > second->statement_first;
+    const struct code_path *earlier = is_first_later ? second : first;
+    const struct code_path *later = is_first_later ? first : second;
+    if (first->body_first != second->body_first || earlier->in_head ||
+        (later->in_head && !later->in_if_head)) {
         return;
     }
     while (level < count && level < other_count && list[level]->first == other[level]->first &&
@@ -200,8 +204,8 @@ static void gap_set(const struct code *code, const struct code_path *first,
     while (gap->goes_round && level > 0 && list[level - 1]->kind != AROUND_LOOP) {
         level--;
     }
-    if ((gap->goes_round && level == 0) || (level > 0 && !has_braces(code, list[level - 1])) ||
-        !all_come(code, first, list, level)) {
+    if ((gap->goes_round && (level == 0 || later->in_head)) ||
+        (level > 0 && !has_braces(code, list[level - 1])) || !all_come(code, first, list, level)) {
         return;
     }
     statement_at(first, list, count, level, &begin[0], &end[0]);

@@ -71,6 +71,30 @@ static const struct {
           "    } while (row < M);\n"
           "}\n",
      true, 1, 0, 0},
+    // The condition of an `if` reads what a thread has stored before …
+    {HEAD "    if (tx == 0) {\n"
+          "        R1[0] = A[tx];\n"
+          "    }\n"
+          "    if (S1[0] > 0.0f && row == 0) {\n"
+          "        C[tx] = 1.0f;\n"
+          "    }\n"
+          "}\n",
+     true, 1, 5, 6},
+    // … but a barrier has no place after the condition, nor before that of a loop.
+    {HEAD "    if (S1[0] > 0.0f) {\n"
+          "        C[tx] = 1.0f;\n"
+          "    }\n"
+          "    R1[tx] = A[tx];\n"
+          "}\n",
+     true, 1, 0, 0},
+    {HEAD "    for (int t = 0; t < tiles; ++t) {\n"
+          "        R1[0] = A[tx];\n"
+          "        if (S1[0] > 0.0f) {\n"
+          "            C[tx] = 1.0f;\n"
+          "        }\n"
+          "    }\n"
+          "}\n",
+     true, 1, 0, 0},
     // Two barriers: no place is in both gaps.
     {HEAD "    S1[tx] = A[tx];\n"
           "    C[tx] = R1[15 - tx];\n"
