@@ -21,7 +21,8 @@
      FINDING_BLOCKS_WAIT | FINDING_LOCAL | FINDING_LANE)
 #define REQUEST_FLAGS                                                                              \
     (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_SAMPLE | REQUEST_JUNK |               \
-     REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE | REQUEST_FIRST | REQUEST_LAST | REQUEST_LANES)
+     REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE | REQUEST_FIRST | REQUEST_LAST |                \
+     REQUEST_LANES | REQUEST_ZEROS)
 
 const char *bad_launch_text(uint32_t reason) {
 #define BAD_LAUNCH_TEXT(enumerator, text) [enumerator] = text,

@@ -169,6 +169,15 @@ static uint64_t processor_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+// EMU_ bits for REQUEST_ bits.
+static uint32_t observe_of(uint32_t flags) {
+    return (flags & REQUEST_CHECK ? EMU_CHECK : 0) | (flags & REQUEST_COUNT ? EMU_COUNT : 0) |
+           (flags & REQUEST_TRACE ? EMU_TRACE : 0) | (flags & REQUEST_FIRST ? EMU_FIRST : 0) |
+           (flags & REQUEST_LAST ? EMU_LAST : 0) | (flags & REQUEST_SAMPLE ? EMU_SAMPLE : 0) |
+           (flags & REQUEST_LANES ? EMU_LANES : 0) | (flags & REQUEST_ZEROS ? EMU_ZEROS : 0) |
+           (flags & REQUEST_JUNK ? EMU_JUNK : 0);
+}
+
 static enum status launch(struct launcher *launcher, const struct request *request, int fd,
                           struct answer *answer, struct error *err) {
     struct emu_request run = {.size = request->size,
@@ -197,14 +206,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
     if (status) {
         return status;
     }
-    run.observe = (request->flags & REQUEST_CHECK ? EMU_CHECK : 0) |
-                  (request->flags & REQUEST_COUNT ? EMU_COUNT : 0) |
-                  (request->flags & REQUEST_TRACE ? EMU_TRACE : 0) |
-                  (request->flags & REQUEST_FIRST ? EMU_FIRST : 0) |
-                  (request->flags & REQUEST_LAST ? EMU_LAST : 0) |
-                  (request->flags & REQUEST_SAMPLE ? EMU_SAMPLE : 0) |
-                  (request->flags & REQUEST_LANES ? EMU_LANES : 0) |
-                  (request->flags & REQUEST_JUNK ? EMU_JUNK : 0);
+    run.observe = observe_of(request->flags);
     status = emu_run(launcher->machine, &run, &launcher->result, err);
     if (status) {
         return status;

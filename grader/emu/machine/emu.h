@@ -29,6 +29,7 @@ struct emu_machine;
 #define EMU_FIRST  32u   // trace the first block, not the second in x and y
 #define EMU_LAST   64u   // … the last one
 #define EMU_LANES  128u  // report shuffles that read a lane that takes no part in them
+#define EMU_ZEROS  256u  // shared memory and the workspace hold zeros at first, not junk
 
 struct emu_request {
     struct size size;

@@ -54,9 +54,10 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
             memcpy((void *)(uintptr_t)to, request->array[i], argument->bytes);
         }
     }
+    machine->memory.zeros = request->observe & EMU_ZEROS;
     if (bytes[ARRAY_WORKSPACE] > 0) {
-        memset((void *)(uintptr_t)machine->memory.start[ARRAY_WORKSPACE], SHARED_JUNK,
-               bytes[ARRAY_WORKSPACE]);
+        memset((void *)(uintptr_t)machine->memory.start[ARRAY_WORKSPACE],
+               memory_fresh(&machine->memory), bytes[ARRAY_WORKSPACE]);
     }
     call_make(machine, request);
     machine->checks = request->observe & (EMU_CHECK | EMU_SAMPLE);

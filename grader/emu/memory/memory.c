@@ -213,7 +213,7 @@ void memory_block(const struct memory *memory) {
     for (uint32_t s = 0; s < memory->slot_count; s++) {
         const struct memory_slot *slot = &memory->slot[s];
         if (slot->start == memory->shared + (uint64_t)s * MEMORY_SLOT_BYTES) {
-            memset((void *)(uintptr_t)slot->start, SHARED_JUNK, slot->bytes);
+            memset((void *)(uintptr_t)slot->start, memory_fresh(memory), slot->bytes);
         }
     }
 }

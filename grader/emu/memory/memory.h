@@ -48,6 +48,7 @@ struct memory {
     uint32_t slot_count;
     struct memory_slot slot[MEMORY_SLOTS_MAX];
     struct shared_array_table table;  // with the dynamic arrays' bytes of this launch
+    bool zeros;                       // initial content of shared memory and the workspace
 
     // The program itself, whose constants may be read.
     uint64_t program;
@@ -66,7 +67,12 @@ enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARR
 // Sets the size of the dynamic arrays for a launch.
 void memory_launch(struct memory *memory, uint64_t shared_bytes);
 
-// Fills all __shared__ arrays with bytes that make a float NaN, for a new block.
+// The byte that shared memory and the workspace are filled with at first.
+static inline int memory_fresh(const struct memory *memory) {
+    return memory->zeros ? 0 : SHARED_JUNK;
+}
+
+// Fills all __shared__ arrays with bytes that make a float NaN, or with zeros, for a new block.
 void memory_block(const struct memory *memory);
 
 // Each fills in array, offset and array_bytes of access from its address and bytes.  Returns false

@@ -182,6 +182,17 @@ static enum status run_way(struct run_worker *worker, const struct planned_case 
         way.processes = 1;
         status = run_with(worker, planned, &way, &processes, ret_outcome, err);
     }
+    // Another value there shows what comes of it: an index that is computed from it, a wait for it.
+    if (!status && run_outcome_may_follow_from_empty(ret_outcome)) {
+        struct run_outcome other;
+        struct way zeros = way;
+        zeros.processes = 1;
+        zeros.flags |= REQUEST_ZEROS;
+        status = run_with(worker, planned, &zeros, &processes, &other, err);
+        if (!status && !other.stop) {
+            run_outcome_blame_empty(ret_outcome, &other);
+        }
+    }
     // Such a shuffle is no mistake if nothing uses the value, so it is looked for only now.
     if (!status && ret_outcome->lanes) {
         struct run_outcome other;

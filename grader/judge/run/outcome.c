@@ -11,6 +11,7 @@
 #include "judge/explain/finding.h"
 #include "judge/explain/product.h"
 #include "judge/explain/finding_words.h"
+#include "judge/run/findings.h"
 
 void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const char *text) {
     if (verdict < outcome->text_verdict) {
@@ -216,31 +217,45 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct run_progra
     judge_end(&reply->answer, &program->report, outcome);
 }
 
-static bool is_race_of_workspace(const struct finding *finding) {
-    return finding->kind == FINDING_RACE && finding->space == SPACE_GLOBAL &&
-           finding->array == ARRAY_WORKSPACE;
+static bool is_read_of_empty(const struct finding *finding) {
+    return finding->kind == FINDING_UNINITIALIZED && finding->severity == SEVERITY_ERROR &&
+           !(finding->flags & FINDING_LANE);
 }
 
-// A word of the workspace that was read before anything was stored there may be a flag or an index:
-// then races of other accesses to the workspace come from its value.
-static void blame_empty_words(struct run_outcome *outcome) {
+bool run_outcome_may_follow_from_empty(const struct run_outcome *outcome) {
+    bool empty = false;
+    bool more = false;
+    for (uint32_t i = 0; i < outcome->findings.count; i++) {
+        bool here = is_read_of_empty(&outcome->findings.list[i]);
+        empty |= here;
+        more |= !here;
+    }
+    return empty && more;
+}
+
+// An index that was computed from such a value differs; who meets in a race depends on more.
+// Atomic operations on a flag show their order if it holds anything at first.
+static bool is_found_again(const struct finding *finding, const struct findings *findings) {
+    if (finding->flags & FINDING_UNORDERED && finding->array == ARRAY_WORKSPACE) {
+        return false;
+    }
+    for (uint32_t i = 0; i < findings->count; i++) {
+        const struct finding *again = &findings->list[i];
+        if (run_findings_same_place(again, finding) &&
+            (finding->kind == FINDING_RACE || again->offset == finding->offset)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void run_outcome_blame_empty(struct run_outcome *outcome, const struct run_outcome *zeros) {
     struct findings *findings = &outcome->findings;
-    const struct finding *empty = NULL;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < findings->count && !empty; i++) {
-        const struct finding *finding = &findings->list[i];
-        bool is_empty = finding->kind == FINDING_UNINITIALIZED && finding->space == SPACE_GLOBAL;
-        empty = is_empty ? finding : NULL;
-    }
-    if (!empty) {
-        return;
-    }
-    const uint64_t pc = empty->pc;
     outcome->verdict = outcome->text_verdict;
     for (uint32_t i = 0; i < findings->count; i++) {
         const struct finding finding = findings->list[i];
-        bool here = finding.pc == pc || finding.other_pc == pc;
-        if (!is_race_of_workspace(&finding) || (here && !(finding.flags & FINDING_UNORDERED))) {
+        if (is_read_of_empty(&finding) || is_found_again(&finding, &zeros->findings)) {
             findings->list[kept++] = finding;
             outcome->verdict = verdict_first(outcome->verdict, finding_verdict(&finding));
         }
@@ -255,7 +270,6 @@ void run_outcome_of_order(struct run_outcome *outcome, const struct signature *s
     bool wrong = outcome->text_verdict == VERDICT_NOT_WRITTEN ||
                  outcome->text_verdict == VERDICT_LOW_PRECISION ||
                  outcome->text_verdict == VERDICT_WRONG_RESULT;
-    blame_empty_words(outcome);
     for (uint32_t i = 0; i < outcome->findings.count; i++) {
         struct finding *finding = &outcome->findings.list[i];
         if (finding->flags & FINDING_UNORDERED) {

@@ -52,6 +52,13 @@ void run_outcome_add_changed(struct run_outcome *outcome, const struct signature
 void run_outcome_of_reply(const struct run_reply *reply, const struct run_program *program,
                           struct run_outcome *outcome);
 
+// True if a kernel has read a place to which nothing had been stored, and more was found, which may
+// come from the value that it found there.
+bool run_outcome_may_follow_from_empty(const struct run_outcome *outcome);
+
+// Drops of such an outcome what was not found when the same places held zeros.  zeros: that launch.
+void run_outcome_blame_empty(struct run_outcome *outcome, const struct run_outcome *zeros);
+
 // Says of a case that is right in the usual order, and not in the one of this outcome, that the
 // order decides.  Atomic operations that nothing orders become the mistake.
 void run_outcome_of_order(struct run_outcome *outcome, const struct signature *signature,

@@ -1,6 +1,7 @@
 // Findings of several launches, put together: which finding explains another.
 #include "emu/wire/findings.h"
 #include "judge/build/program.h"
+#include "judge/explain/finding.h"
 #include "judge/run/findings.h"
 #include "judge/run/outcome.h"
 
@@ -225,10 +226,58 @@ START_TEST(only_a_launch_that_the_clock_alone_has_stopped_may_end) {
 }
 END_TEST
 
+static struct finding empty_read(void) {
+    return (struct finding){.kind = FINDING_UNINITIALIZED,
+                            .severity = SEVERITY_ERROR,
+                            .space = SPACE_GLOBAL,
+                            .array = ARRAY_WORKSPACE,
+                            .pc = 1};
+}
+
+static struct finding outside_at(int64_t offset) {
+    return (struct finding){
+        .kind = FINDING_OUT_OF_BOUNDS, .severity = SEVERITY_ERROR, .pc = 2, .offset = offset};
+}
+
+// The verdict of a launch that read an empty word and had that finding, if one with zeros in the
+// words had the other one; its kind is FINDING_KIND_COUNT if it had none.
+static enum verdict blamed(struct finding seen, struct finding with_zeros) {
+    static struct run_outcome outcome;
+    static struct run_outcome zeros;
+    outcome = (struct run_outcome){.text_verdict = VERDICT_WRONG_RESULT};
+    outcome.findings.count = 2;
+    outcome.findings.list[0] = seen;
+    outcome.findings.list[1] = empty_read();
+    outcome.verdict = finding_verdict(&seen);
+    zeros = (struct run_outcome){.findings.count = with_zeros.kind != FINDING_KIND_COUNT};
+    zeros.findings.list[0] = with_zeros;
+    ck_assert(run_outcome_may_follow_from_empty(&outcome));
+    run_outcome_blame_empty(&outcome, &zeros);
+    ck_assert(!run_outcome_may_follow_from_empty(&zeros));
+    return outcome.verdict;
+}
+
+START_TEST(what_an_empty_word_leads_to_is_not_told) {
+    const struct finding none = {.kind = FINDING_KIND_COUNT};
+    struct finding race = race_at(2, 3);
+    struct finding there = race;
+    ck_assert_int_eq(blamed(outside_at(-1024), none), VERDICT_UNINITIALIZED);
+    ck_assert_int_eq(blamed(outside_at(-1024), outside_at(64)), VERDICT_UNINITIALIZED);
+    ck_assert_int_eq(blamed(outside_at(64), outside_at(64)), VERDICT_OUT_OF_BOUNDS);
+    ck_assert_int_eq(blamed(race, none), VERDICT_UNINITIALIZED);
+    there.offset = 4;
+    ck_assert_int_eq(blamed(race, there), VERDICT_RACE);
+    race.array = ARRAY_WORKSPACE;
+    race.flags = FINDING_UNORDERED;
+    ck_assert_int_eq(blamed(race, race), VERDICT_UNINITIALIZED);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("run_findings");
     TCase *tests = tcase_create("run_findings");
     tcase_add_test(tests, only_a_launch_that_the_clock_alone_has_stopped_may_end);
+    tcase_add_test(tests, what_an_empty_word_leads_to_is_not_told);
     tcase_add_test(tests, races_inside_warps_alone_want_syncwarp);
     tcase_add_test(tests, one_race_between_warps_wants_the_barrier_for_all);
     tcase_add_test(tests, a_later_launch_with_more_warps_counts);
