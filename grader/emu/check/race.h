@@ -53,8 +53,9 @@ enum race_operation {
 // When the current phase first reached a place.
 struct race_site {
     uint32_t phase;
-    uint16_t order;      // at most SITES_MAX
-    uint16_t operation;  // enum race_operation of an atomic one; the greatest seen
+    uint16_t order;     // at most SITES_MAX
+    uint8_t operation;  // enum race_operation of an atomic one; the greatest seen
+    bool compares;      // a compare-and-exchange was among them, also one that is OPERATION_READ
 };
 
 // A store to a word that another thread has stored to as well.  Whether that is an error depends on
@@ -140,8 +141,11 @@ static inline void race_atomic(struct race *race, enum race_operation operation,
     race->scope = block_scope ? SLOT_BLOCK_SCOPE : 0;
 }
 
-// … and compares with this value.
-static inline void race_compares(struct race *race, uint64_t value) {
+// … and, if it is a compare-and-exchange, compares with this value.  One that exchanges the value
+// for the same is OPERATION_READ, but it compares all the same.
+static inline void race_compares(struct race *race, bool compares, uint64_t value) {
+    race->guesses.compares = compares;
+    race->guesses.changes = race->operation == OPERATION_COMPARE;
     race->guesses.compared = value;
 }
 
@@ -276,6 +280,7 @@ static inline __attribute__((always_inline)) void race_access(struct race *race,
         site->phase = race->phase_start;
         site->order = (uint16_t)race->order++;
         site->operation = OPERATION_NONE;
+        site->compares = false;
     }
     struct race_shadow *shadow = &race->shadow[access->space];
     uint64_t me = race->now | (uint64_t)access->site << SLOT_SITE_SHIFT | access->thread;

@@ -243,11 +243,11 @@ static bool is_guess(struct race *race, uint64_t slot, bool slot_writes, enum ac
     if (!loads || (access->bytes != 4 && access->bytes != 8)) {
         return false;
     }
-    uint32_t operation = slot_writes ? race->site[slot_site(slot)].operation : race->operation;
+    bool compares = slot_writes ? race->site[slot_site(slot)].compares : race->guesses.compares;
     struct race_guess guess = {.address = access->address,
                                .bytes = access->bytes,
                                .site = slot_writes ? access->site : slot_site(slot),
-                               .meets_compare = operation == OPERATION_COMPARE};
+                               .meets_compare = compares};
     if (guess.meets_compare && race_guess_is_right(&race->guesses, guess.site)) {
         return true;
     }
@@ -413,12 +413,13 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
         struct race_site *site = &race->site[access->site];
         me |= SLOT_ATOMIC | race->scope;
         site->operation =
-            (uint16_t)(site->operation > race->operation ? site->operation : race->operation);
+            (uint8_t)(site->operation > race->operation ? site->operation : race->operation);
+        site->compares |= race->guesses.compares;
         race->exchange_phase = takes(race) ? race->phase_start : race->exchange_phase;
         race->compared[access->space] |= (uint64_t)(race->operation == OPERATION_COMPARE)
                                          << access->array;
     }
-    bool compares = access->kind == ACCESS_ATOMIC && race->operation == OPERATION_COMPARE;
+    bool compares = access->kind == ACCESS_ATOMIC && race->guesses.compares;
     bool guessed = (compares || race->guesses.count > 0) &&
                    race_guess_decide(&race->guesses, race->findings, access, compares);
     me |= is_strong(race, access) ? SLOT_STRONG : 0;

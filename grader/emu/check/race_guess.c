@@ -41,10 +41,11 @@ bool race_guess_decide(struct race_guesses *guesses, struct findings *findings,
                        const struct access *access, bool compares) {
     struct race_guess *guess = &guesses->of[access->thread];
     if (guess->address != access->address) {
-        return compares && access->bytes <= sizeof(uint64_t) &&
+        return compares && guesses->changes && access->bytes <= sizeof(uint64_t) &&
                value_at(access->address, access->bytes) == guesses->compared;
     }
-    bool right = compares && guess->bytes == access->bytes && guess->value == guesses->compared;
+    bool right = compares && guess->bytes == access->bytes && guess->value == guesses->compared &&
+                 (guesses->changes || guess->meets_compare);
     if (right) {
         forget(guesses, guess);
     } else {

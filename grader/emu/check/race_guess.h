@@ -2,9 +2,11 @@
 // compare-and-exchange: `old = *sum; do { … } while (atomicCAS(sum, …) != …)`, as the CUDA C++
 // Programming Guide writes it.  Such a guess is no race, as the operation decides whether it was
 // right.  A load is a guess if the next access of its thread to the word compares it with the value
-// that was loaded.  A loop such as `while (old < value)` may end without that access.  So loads at
-// a place where others were guesses, and which conflict with compare-and-exchange only, are no race
-// either.  Any other load is reported, at the latest with the next barrier.
+// that was loaded; an operation that exchanges a value for the same decides only about a load that
+// conflicts with others of its kind.  A loop such as `while (old < value)` may end without that
+// access.  So loads at a place where others were guesses, and which conflict with
+// compare-and-exchange only, are no race either.  Any other load is reported, at the latest with
+// the next barrier.
 #ifndef EMU_CHECK_RACE_GUESS_H
 #define EMU_CHECK_RACE_GUESS_H
 
@@ -18,7 +20,9 @@
 
 struct race_guesses {
     uint32_t count;                  // of the entries in use
-    uint64_t compared;               // the value that the next compare-and-exchange compares with
+    bool compares;                   // the next atomic operation is a compare-and-exchange …
+    bool changes;                    // … which exchanges a value for another one
+    uint64_t compared;               // … with this value
     uint64_t right[SITES_MAX / 64];  // bit per place: a load there was a guess, in this launch
     struct race_guess {
         uint64_t address;  // 0: none

@@ -19,17 +19,19 @@ static void others_first(struct emu_machine *machine, uint64_t pc) {
 
 // Only here may other threads run: the operation is noted for the access that follows at once.
 static inline void touch_word(uint64_t at, uint32_t bytes, enum race_operation operation,
-                              uint64_t compared, bool block_scope, uint64_t pc, uint64_t frame) {
+                              const uint64_t *compared, bool block_scope, uint64_t pc,
+                              uint64_t frame) {
     if (!place_is_local(at, frame)) {
         schedule_step(&machine_state, pc);
         race_atomic(machine_state.race, operation, block_scope);
-        race_compares(machine_state.race, compared);
+        race_compares(machine_state.race, compared != NULL, compared ? *compared : 0);
         touch_part(at, bytes, ACCESS_ATOMIC, pc, true, 0, 0, false);
     }
 }
 
 static inline void touch_atomic(const void *address, uint32_t bytes, enum race_operation operation,
-                                uint64_t compared, bool block_scope, uint64_t pc, uint64_t frame) {
+                                const uint64_t *compared, bool block_scope, uint64_t pc,
+                                uint64_t frame) {
     others_first(&machine_state, pc);
     touch_word((uint64_t)(uintptr_t)address, bytes, operation, compared, block_scope, pc, frame);
 }
@@ -70,14 +72,14 @@ static void touch_exchange(const void *address, uint32_t bytes, bool block_scope
         workspace_access(&machine->workspace, &machine->result.findings, &machine->shape,
                          &machine->place, &access);
     }
-    touch_word(access.address, bytes, OPERATION_EXCHANGE, 0, block_scope, pc, frame);
+    touch_word(access.address, bytes, OPERATION_EXCHANGE, NULL, block_scope, pc, frame);
 }
 
 // ATOMIC(name, type, operation, the new value made of `old` and `value`)
 #define ATOMIC_IN(name, type, operation, expression, block_scope)                                  \
     type name(type *address, type value);                                                          \
     type name(type *address, type value) {                                                         \
-        touch_atomic(address, sizeof(type), operation, 0, block_scope, PLACE, FRAME);              \
+        touch_atomic(address, sizeof(type), operation, NULL, block_scope, PLACE, FRAME);           \
         type old = *address;                                                                       \
         *address = (expression);                                                                   \
         hand_over(address, *address != old, block_scope, PLACE, FRAME);                            \
@@ -101,8 +103,9 @@ static void touch_exchange(const void *address, uint32_t bytes, bool block_scope
 #define ATOMIC_CAS_IN(name, type, block_scope)                                                     \
     type name(type *address, type compare, type value);                                            \
     type name(type *address, type compare, type value) {                                           \
+        uint64_t compared = compare;                                                               \
         touch_atomic(address, sizeof(type), compare == value ? OPERATION_READ : OPERATION_COMPARE, \
-                     compare, block_scope, PLACE, FRAME);                                          \
+                     &compared, block_scope, PLACE, FRAME);                                        \
         type old = *address;                                                                       \
         if (old == compare) {                                                                      \
             *address = value;                                                                      \
