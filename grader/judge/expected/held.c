@@ -163,7 +163,8 @@ static enum explained special_explains(const struct seen *seen, char *text, size
                       "had a value, or a result overflows."));
         return EXPLAINED_ALL_TERMS;
     }
-    if (all_are(seen, is_zero)) {
+    // With real inputs alone it has another cause, such as a number that became a whole one.
+    if (seen->made->form != DRAW_REAL && all_are(seen, is_zero)) {
         words_write(text, bytes,
                     seen->wrong > 1 ? _("Each wrong element is 0: nothing was added to it, or "
                                         "its result was stored elsewhere.")
