@@ -71,7 +71,12 @@ enum parameter_kind {
 enum parameter_role { ROLE_IN, ROLE_OUT, ROLE_INOUT };
 
 // How an input is drawn.
-enum draw_order { DRAW_ANY, DRAW_SORTED, DRAW_PERMUTATION };
+enum draw_order {
+    DRAW_ANY,
+    DRAW_SORTED,
+    DRAW_PERMUTATION,
+    DRAW_ALIKE  // with real inputs all elements are equal; otherwise any
+};
 struct draw {
     double low, high;  // both may occur; of a permutation: 0 to its elements - 1
     enum draw_order order;

@@ -307,12 +307,15 @@ int signature_input_read(struct ini *ini, const char *name, const char *text,
         draw.order = DRAW_SORTED;
     } else if (strcmp(rest, "permutation") == 0 && !ranged && !is_real) {
         draw.order = DRAW_PERMUTATION;
+    } else if (strcmp(rest, "alike") == 0 && !is_real) {
+        draw.order = DRAW_ALIKE;
     } else if (strcmp(rest, "positive") == 0 && !ranged) {
         draw.low = is_real ? 0x1p-24 : 1;
     } else if (!ranged || rest[0] != '\0') {
         return ini_fail(ini,
                         "bad inputs '%s': write a range such as -1..1, `sorted` alone or after "
-                        "one, `positive`, or, for whole numbers, `permutation`",
+                        "one, `positive`, or, for whole numbers, `permutation`, or `alike` alone "
+                        "or after a range",
                         text);
     }
     parameter->draw = draw;

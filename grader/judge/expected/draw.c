@@ -59,7 +59,7 @@ struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form 
     memset(&spec, 0, sizeof spec);
     spec.elements = elements;
     spec.stream = (uint64_t)array << 56;
-    spec.low = draw->low;
+    spec.low = draw->order == DRAW_ALIKE && form == DRAW_REAL ? draw->high : draw->low;
     spec.high = draw->high;
     spec.wide = width.wide;
     spec.some = width.some;

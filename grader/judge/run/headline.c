@@ -193,16 +193,30 @@ static void explain_wait(struct exercise_result *result) {
     }
 }
 
+// The kernel is wrong in cases on real inputs alone.
+static void explain_reals(const struct signature *signature, char text[ERROR_TEXT_MAX]) {
+    for (int i = 0; i < signature->parameter_count; i++) {
+        if (signature->parameter[i].draw.order == DRAW_ALIKE) {
+            words_sentence(text, ERROR_TEXT_MAX,
+                           _("The result is right in every case where the elements of %s differ; "
+                             "here they are all equal."),
+                           signature->parameter[i].name);
+            return;
+        }
+    }
+    words_sentence(text, ERROR_TEXT_MAX,
+                   signature->is_product
+                       ? _("C is right in every case where A and B hold whole numbers.")
+                       : _("The result is right in every case with whole numbers."));
+}
+
 // Says what is wrong if cases have failed: the finding of the verdict, else the text of the case.
 static void explain_failure(struct exercise_result *result, const struct run_failure *failure) {
     char text[ERROR_TEXT_MAX];
     failure_text(&failure->outcome, has_clue(result), text);
     if (result->verdict == VERDICT_WRONG_RESULT && failure->planned.inputs != INPUTS_EXACT &&
         is_right_if_exact(&result->cases)) {
-        words_sentence(text, sizeof text,
-                       result->exercise->signature.is_product
-                           ? _("C is right in every case where A and B hold whole numbers.")
-                           : _("The result is right in every case with whole numbers."));
+        explain_reals(&result->exercise->signature, text);
     }
     if (result->findings.count > 0 &&
         finding_verdict(&result->findings.list[0].finding) == result->verdict) {

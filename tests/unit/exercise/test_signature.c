@@ -125,14 +125,20 @@ static const struct {
      "exercise.ini:9: bad inputs '0..N': a range goes from a smaller to a larger uint8"},
     {WITH("x = inout int [N]\n[inputs]\nx = 0..9 mixed\n"),
      "exercise.ini:9: bad inputs '0..9 mixed': write a range such as -1..1, `sorted` alone or "
-     "after one, `positive`, or, for whole numbers, `permutation`"},
+     "after one, `positive`, or, for whole numbers, `permutation`, or `alike` alone or after "
+     "a range"},
     {WITH("x = out float [N]\n[inputs]\nx = 0..1\n"),
      "exercise.ini:9: 'x' is no input array of [parameters]"},
     {WITH("x = inout uint8 [N]\n[inputs]\nx = 0..256\n"),
      "exercise.ini:9: bad inputs '0..256': a range goes from a smaller to a larger uint8"},
+    {WITH("x = inout float [N]\n[inputs]\nx = 0..1 alike\n"),
+     "exercise.ini:9: bad inputs '0..1 alike': write a range such as -1..1, `sorted` alone or "
+     "after one, `positive`, or, for whole numbers, `permutation`, or `alike` alone or after "
+     "a range"},
     {WITH("x = inout float [N]\n[inputs]\nx = permutation\n"),
      "exercise.ini:9: bad inputs 'permutation': write a range such as -1..1, `sorted` alone or "
-     "after one, `positive`, or, for whole numbers, `permutation`"},
+     "after one, `positive`, or, for whole numbers, `permutation`, or `alike` alone or after "
+     "a range"},
     {WITH("x = out float [N]\n[work]\nflops = 1\n"),
      "exercise.ini:9: unknown key 'flops' (the keys are: flop bytes)"},
     {TOP "sizes = N\n[cases]\nfirst = 5\n",
