@@ -19,6 +19,7 @@
 
 #define DRAW_STEP_HIGH 100.0     // exp of it is infinite in fp32 …
 #define DRAW_STEP_LOW  (-900.0)  // … and of the difference 0, in fp64 too
+#define DRAW_STEP_FEW  128       // one high value among so many, a power of two
 
 typedef unsigned long long draw_word;
 
@@ -28,7 +29,8 @@ enum draw_way {
     DRAW_RANGE,       // uniform in [low, high]
     DRAW_WHOLE,       // whole numbers from low to high
     DRAW_ODD,         // odd whole numbers of `bits` bits, or 1, with a sign if `low` < 0
-    DRAW_TWO_VALUES,  // DRAW_STEP_HIGH or DRAW_STEP_LOW
+    DRAW_TWO_VALUES,  // DRAW_STEP_HIGH, of half of the elements or, with half of the keys, of few,
+                      // or DRAW_STEP_LOW
     DRAW_REARRANGED,  // a permutation of 0 … elements - 1
     DRAW_WAY_COUNT
 };
@@ -107,6 +109,12 @@ DRAW_FUNCTION double draw_odd(const struct draw_spec *spec, draw_word word) {
     return spec->low < 0 && (word & 1) ? -value : value;
 }
 
+// High values that are few are in one part of a row and in no other, so a maximum of a part shows.
+DRAW_FUNCTION double draw_step(draw_word key1, draw_word word) {
+    draw_word mask = key1 & 1 ? DRAW_STEP_FEW - 1 : 1;
+    return (word & mask) == mask ? DRAW_STEP_HIGH : DRAW_STEP_LOW;
+}
+
 // One half from a value, rounded to nearest.
 DRAW_FUNCTION unsigned draw_half_bits(double value) {
     unsigned sign = value < 0 ? 0x8000u : 0u;
@@ -156,7 +164,7 @@ DRAW_FUNCTION draw_word draw_element(const struct draw_spec *spec, draw_word key
         return draw_bits_of(spec, (double)draw_place(spec, key0, key1, i));
     }
     draw_word word = draw_random(key0, key1, spec->stream + i);
-    double value = spec->way == DRAW_TWO_VALUES ? (word & 1 ? DRAW_STEP_HIGH : DRAW_STEP_LOW)
+    double value = spec->way == DRAW_TWO_VALUES ? draw_step(key1, word)
                    : spec->way == DRAW_ODD      ? draw_odd(spec, word)
                                                 : draw_range(spec, word, i);
     return draw_bits_of(spec, value);
