@@ -101,12 +101,12 @@ def tilegrade_run(build: Path, attack: Attack, world: World, submission: Path, l
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=attack.seconds * BUSY if attack.gpu == "no" else WAIT_MAX + 2 * attack.seconds,
+            timeout=attack.seconds * BUSY if attack.gpu != "yes" else WAIT_MAX + 2 * attack.seconds,
             check=False,
         )
     except subprocess.TimeoutExpired as late:
         return "that of no end", late.stdout or b"", time.monotonic() - started
-    if attack.gpu == "no":
+    if attack.gpu != "yes":
         return process.returncode, process.stdout, processor_seconds() - used
     waited = sum(float(seconds) for seconds in WAITED.findall(process.stdout))
     return process.returncode, process.stdout, time.monotonic() - started - waited
