@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from drawn import is_drawn  # noqa: E402  (found by the line above)
+from test_sampled import course_make  # noqa: E402
 
 BUILD = ROOT / os.environ.get("BUILD", "build")
 PART = 3
@@ -50,11 +51,11 @@ IDEAL_SECTORS_AND_FMA = {
 }
 
 
-def grade(folder: str, *options: str) -> dict:
-    command = [BUILD / "tilegrade", "grade", "--submission", ROOT / "reference", "--out", folder]
+def grade(folder: str, *options: str, root: Path = ROOT) -> dict:
+    command = [BUILD / "tilegrade", "grade", "--submission", root / "reference", "--out", folder]
     done = subprocess.run(
         [*command, "--device", "emu", *options],
-        cwd=ROOT,
+        cwd=root,
         capture_output=True,
         text=True,
         check=False,
@@ -193,11 +194,14 @@ class References(unittest.TestCase):
 class Seeds(unittest.TestCase):
     def test_one_seed_gives_one_result_byte_for_byte(self) -> None:
         texts = []
-        for seed, jobs in (("abc", "2"), ("abc", "1"), ("abd", "2")):
-            with tempfile.TemporaryDirectory() as folder:
-                grade(folder, "--seed", seed, "--jobs", jobs, "--exercise", "register_tiled")
-                text = Path(folder, "result.json").read_bytes()
-                texts.append(re.sub(rb'\n  "(graded_at|seconds)": .*', b"", text))
+        with tempfile.TemporaryDirectory() as course:
+            Path(course).chmod(0o755)  # workers run as another user
+            course_make(Path(course))
+            for seed, jobs in (("abc", "2"), ("abc", "1"), ("abd", "2")):
+                with tempfile.TemporaryDirectory() as folder:
+                    grade(folder, "--seed", seed, "--jobs", jobs, root=Path(course))
+                    text = Path(folder, "result.json").read_bytes()
+                    texts.append(re.sub(rb'\n  "(graded_at|seconds)": .*', b"", text))
         self.assertEqual(texts[0], texts[1])
         self.assertNotEqual(texts[0], texts[2])
 
