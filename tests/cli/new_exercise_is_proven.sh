@@ -7,9 +7,10 @@ sed -e 's/sum/product/' -e '/@/d' -e 's/k < K/k < K - 1/' reference/sum.cu \
     >> tests/wrong/product/one_mistake.cu
 tilegrade stubs product && tilegrade check-course product &&
     python3 "$REPOSITORY/grader/tools/links.py" product && tilegrade list
-tilegrade new --kind=kernel twice && tilegrade stubs twice &&
-    tilegrade check-course twice && tilegrade list
+# The linker reads a bare `add` as the hexadecimal number ad, with d for its base.
+tilegrade new --kind=kernel add && tilegrade stubs add &&
+    tilegrade check-course add && tilegrade list
 tilegrade new --kind=products other
 echo "exit code $?"
-tilegrade handout --out given_twice >handout.log && ls given_twice/lessons/03_twice
-cp reference/twice.cu given_twice/student/ && tilegrade test --root given_twice -q -e twice
+tilegrade handout --out given_add >handout.log && ls given_add/lessons/03_add
+cp reference/add.cu given_add/student/ && tilegrade test --root given_add -q -e add

@@ -111,7 +111,8 @@ static void link_step(const struct device_paths *paths, const char *kernel,
     step_add_words(step, LINKER " -static -no-pie -nostdlib "
                                 "-Wl,-z,max-page-size=65536,-z,noexecstack,-z,now "
                                 "-Wl,--gc-sections");
-    step_add(step, "-Wl,--defsym=emu_kernel=%s", kernel);
+    // In quotes: ld takes a name such as `add` for a hexadecimal number with its base after it.
+    step_add(step, "-Wl,--defsym=emu_kernel=\"%s\"", kernel);
     step_add(step, "-Wl,--defsym=emu_launch_config=%s" LAUNCH_CONFIG_SUFFIX, kernel);
     step_add_words(step, "kernel.o shared.s");
     step_add(step, "%s/emu-worker.o", paths->programs);
