@@ -11,6 +11,7 @@ struct tally {
     int failed;
     int skipped;
     enum status trouble;  // ours, not the course's
+    bool bad_data;        // an exercise.ini or expected.c is wrong
 };
 
 // Counts the FILL IN marks of `new` that are left in an exercise.  *ret_first names the first one,

@@ -125,9 +125,10 @@ static enum status job_judge(const struct judge_options *judge, const struct job
         struct judge_options options = *judge;
         options.submission = folder_fd;
         options.only = job->exercise->name;
-        options.extras.speed = job->expects_slow;
+        options.extras.speed = job->expects_slow || job->is_open;
         options.uses[DEVICE_GPU] = judge->uses[DEVICE_GPU] && job->exercise->needs_gpu;
         status = judge_submission(&options, &judgement, err);
+        outcome->bad_data = status == STATUS_BAD_DATA;
     }
     if (!status && is_for_gpu(job, &judgement->exercises[0])) {
         status = built_compare(judge, job, text, bytes, outcome, err);

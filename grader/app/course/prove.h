@@ -12,9 +12,10 @@
 
 struct outcome {
     bool proven;
-    bool skipped;                 // it needs a GPU: only the build was checked, and only with NVRTC
-    enum status trouble;          // ours, not the course's
-    char text[OUTCOME_TEXT_MAX];  // expected and got, if not proven
+    bool skipped;         // it needs a GPU: only the build was checked, and only with NVRTC
+    enum status trouble;  // ours, not the course's
+    bool bad_data;        // its exercise.ini or expected.c is wrong, so no kernel was judged
+    char text[OUTCOME_TEXT_MAX];    // expected and got, if not proven
     char found[OUTCOME_FOUND_MAX];  // "race 19 25", which the first line of the file may say; ""
 };
 
