@@ -43,7 +43,8 @@ static bool hint_is_whole(const struct hint *hint) {
 }
 
 static enum status heading_wrong(const struct reader *reader) {
-    return fail(reader->err, STATUS_BAD_DATA, "%s:%d: expected `## %d what it is about`",
+    return fail(reader->err, STATUS_BAD_DATA,
+                "%s:%d: expected `## %d what it is about` or `## race: what it is about`",
                 reader->path, reader->line, reader->hints->todo_count + 1);
 }
 

@@ -3,6 +3,7 @@
 #include "exercise/reading.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,7 +200,10 @@ static int case_read(struct reading *reading, const char *name, const char *valu
         return 0;
     }
     if (work_of(reading, added->size) > EXERCISE_CASE_WORK_MAX) {
-        return ini_fail(&reading->ini, "case '%s' is too large to run on any device", name);
+        return ini_fail(&reading->ini,
+                        "case '%s' is too large to run on any device: its work is %" PRIu64
+                        ", and the limit is %" PRIu64,
+                        name, work_of(reading, added->size), (uint64_t)EXERCISE_CASE_WORK_MAX);
     }
     memcpy(added->name, name, strlen(name) + 1);
     exercise->case_count++;

@@ -172,13 +172,19 @@ uint64_t signature_work(const struct signature *signature, struct size size) {
     return half > (double)elements ? (uint64_t)half : elements;
 }
 
-bool signature_size_fits(const struct signature *signature, struct size size) {
+static enum status fit_check(const struct signature *signature, struct size size,
+                             struct error *err) {
     uint64_t total = 0;
+    char text[SIZE_TEXT_MAX];
+    size_format(size, text);
     for (int i = 0; i < signature->parameter_count; i++) {
         const struct parameter *parameter = &signature->parameter[i];
         uint64_t bytes = parameter_bytes(signature, parameter, size);
-        if (parameter_is_array(parameter) && (bytes == 0 || bytes > SIGNATURE_BYTES_MAX)) {
-            return false;
+        if (parameter_is_array(parameter) && bytes == 0) {
+            return fail(err, STATUS_BAD_USAGE,
+                        "bad size '%s': there %s has no element: write a larger size, or another "
+                        "shape in [parameters]",
+                        text, parameter->name);
         }
         struct draw draw = parameter_draw(signature, parameter, size);
         if (draw.order == DRAW_PERMUTATION) {
@@ -187,11 +193,23 @@ bool signature_size_fits(const struct signature *signature, struct size size) {
         if (parameter_is_input(parameter) &&
             (draw.low > draw.high || !element_holds(parameter->element, draw.low) ||
              !element_holds(parameter->element, draw.high))) {
-            return false;
+            return fail(err, STATUS_BAD_USAGE,
+                        "bad size '%s': there the range of %s has no value of its type: write "
+                        "another size, or another range in [inputs]",
+                        text, parameter->name);
         }
-        total += bytes;
+        if (__builtin_add_overflow(total, bytes, &total) || total > SIGNATURE_BYTES_MAX) {
+            return fail(err, STATUS_BAD_USAGE,
+                        "bad size '%s': there the arrays up to %s need more than 2 GiB: write a "
+                        "smaller size",
+                        text, parameter->name);
+        }
     }
-    return total <= SIGNATURE_BYTES_MAX;
+    return STATUS_OK;
+}
+
+bool signature_size_fits(const struct signature *signature, struct size size) {
+    return !fit_check(signature, size, NULL);
 }
 
 // "HxWxR"
@@ -203,35 +221,30 @@ static void form_write(const struct signature *signature, char *text, size_t byt
     }
 }
 
+static enum status rank_wrong(const struct signature *signature, const char *text,
+                              struct error *err) {
+    char form[SIZE_RANK_MAX * PARAMETER_NAME_BYTES];
+    form_write(signature, form, sizeof form);
+    return fail(err, STATUS_BAD_USAGE, "bad size '%s': write %s, each from 1 to %d", text, form,
+                SIZE_OF_OTHER_MAX);
+}
+
 enum status signature_size_fit(const struct signature *signature, struct size *size,
                                struct error *err) {
-    char form[SIZE_RANK_MAX * PARAMETER_NAME_BYTES];
     char text[SIZE_TEXT_MAX];
     size_format(*size, text);
     if (signature->is_product) {
         return size_parse(text, size, err);
     }
-    form_write(signature, form, sizeof form);
     if (size_rank(*size) == 1) {  // all are the same
         for (int i = 1; i < signature->size_count; i++) {
             size->at[i] = size->m;
         }
     }
-    bool fits = size_rank(*size) == signature->size_count;
-    if (fits) {
-        size_format(*size, text);  // as the exercise has it
+    if (size_rank(*size) != signature->size_count) {
+        return rank_wrong(signature, text, err);
     }
-    if (!fits) {
-        return fail(err, STATUS_BAD_USAGE, "bad size '%s': write %s, each from 1 to %d", text, form,
-                    SIZE_OF_OTHER_MAX);
-    }
-    if (!signature_size_fits(signature, *size)) {
-        return fail(err, STATUS_BAD_USAGE,
-                    "bad size '%s': there an array has no element or an input no value, or all "
-                    "arrays need more than 2 GiB",
-                    text);
-    }
-    return STATUS_OK;
+    return fit_check(signature, *size, err);
 }
 
 enum status signature_size_parse(const struct signature *signature, const char *text,
@@ -240,10 +253,10 @@ enum status signature_size_parse(const struct signature *signature, const char *
     if (signature->is_product) {
         return size_parse(text, ret_size, err);
     }
-    enum status status = size_typed(text, &size, err);
-    if (!status) {
-        status = signature_size_fit(signature, &size, err);
+    if (size_numbers(text, SIZE_OF_OTHER_MAX, &size) == 0) {
+        return rank_wrong(signature, text, err);
     }
+    enum status status = signature_size_fit(signature, &size, err);
     if (!status) {
         *ret_size = size;
     }

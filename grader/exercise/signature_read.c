@@ -158,8 +158,8 @@ static int element_read(struct ini *ini, const char *word, enum element_type *re
         }
     }
     return ini_fail(ini,
-                    "unknown type '%s' (the types are: float double half int8 int16 int32 int64 "
-                    "uint8 uint16 uint32 uint64)",
+                    "unknown type '%s' (before it: in, out, inout or constant; the types are: "
+                    "float double half int8 int16 int int64 uint8 uint16 uint32 uint64)",
                     word);
 }
 
@@ -294,7 +294,10 @@ int signature_input_read(struct ini *ini, const char *name, const char *text,
         }
     }
     if (!parameter || !parameter_is_input(parameter)) {
-        return ini_fail(ini, "'%s' is no input array of [parameters]", name);
+        return ini_fail(ini,
+                        "'%s' is no input array of [parameters]: declare it there as in, "
+                        "inout or constant",
+                        name);
     }
     const char *rest = text;
     if (!range_read(ini, text, signature, parameter, &rest)) {
@@ -320,10 +323,10 @@ int signature_input_read(struct ini *ini, const char *name, const char *text,
     }
     parameter->draw = draw;
     draw = parameter_draw(signature, parameter, (struct size){.at = {1000, 1000, 1000, 1000}});
-    if (!(draw.low < draw.high) || !element_holds(parameter->element, draw.low) ||
+    if (!(draw.low <= draw.high) || !element_holds(parameter->element, draw.low) ||
         !element_holds(parameter->element, draw.high)) {
-        return ini_fail(ini, "bad inputs '%s': a range goes from a smaller to a larger %s", text,
-                        element_name(parameter->element));
+        return ini_fail(ini, "bad inputs '%s': both ends are values of a %s, the smaller one first",
+                        text, element_name(parameter->element));
     }
     return 1;
 }

@@ -44,10 +44,10 @@ static enum status stub_write(const struct app *app, const struct exercise *exer
         status = file_write(path, stub, strlen(stub), err);
     }
     if (!status) {
-        (void)printf(keep ? _("student/%s.cu: left alone, because it is not the stub (make reset "
-                              "starts over)\n")
+        (void)printf(keep ? _("student/%s.cu: left alone, because it is not the stub (`make stubs "
+                              "FORCE=1 EX=%s` overwrites it)\n")
                           : _("student/%s.cu: written\n"),
-                     exercise->name);
+                     exercise->name, exercise->name);
     }
     free(stub);
     return status;

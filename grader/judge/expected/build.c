@@ -23,7 +23,8 @@
 #define COMPILER "/usr/bin/g++"
 #define LINKER   "/usr/bin/gcc"
 #define FLAGS                                                                                      \
-    "-x c++ -std=c++17 -O1 -g -w -fno-exceptions -fno-rtti -fno-threadsafe-statics "               \
+    "-x c++ -std=c++17 -O1 -g -Werror=return-type -fno-exceptions -fno-rtti "                      \
+    "-fno-threadsafe-statics "                                                                     \
     "-ffp-contract=off -fno-pie -fdiagnostics-color=never -fno-diagnostics-show-caret"
 
 bool expected_is_double(const struct signature *signature) {
@@ -127,12 +128,19 @@ static enum status source_write(const struct expected_program *program, const ch
 
 // What to do about a message of the compiler, if that is known.
 static const char *remedy_of(const char *message) {
-    if (strstr(message, "number' to 'float'") || strstr(message, "number' to 'double'") ||
-        strstr(message, "'number&'")) {
+    bool is_conversion = strstr(message, " to 'float'") || strstr(message, " to 'double'");
+    if ((is_conversion && strstr(message, "initialization")) || strstr(message, "'number&'")) {
         return _("; declare it as number");
     }
-    if (strstr(message, "declared")) {
-        return _("; expected.c has number, EACH, the functions of math.h and its own parameters");
+    if (is_conversion || strstr(message, "'abs(") || strstr(message, "declared")) {
+        return _("; expected.c has number, EACH, exp, log, sqrt, tanh, erf, sin, cos, pow, fmax, "
+                 "fmin, fabs, floor and its own parameters");
+    }
+    if (strstr(message, "number' to 'int'") || strstr(message, "'operator[]'")) {
+        return _("; a number as an index is (int)x, or declare its array as int in exercise.ini");
+    }
+    if (strstr(message, "non-void")) {
+        return _("; a check function returns 0 if all is right");
     }
     return "";
 }

@@ -107,7 +107,8 @@ static const struct {
     {"[cases]\none = 2\n", PATH ":2: case 'one' must be 1x1x1, not '2'"},
     {"[cases]\nbig = 99999\n",
      PATH ":2: bad size '99999': write MxNxK, such as 67x33x129, each from 1 to 16384"},
-    {"[cases]\nbig = 512\n", PATH ":2: case 'big' is too large to run on any device"},
+    {"[cases]\nbig = 512\n", PATH ":2: case 'big' is too large to run on any device: its work is "
+                                  "134217728, and the limit is 100000000"},
     {"[timed]\n64 = 0.98 0.3\n",
      PATH ":2: the ratio `full` is 0.98; it must be above 0 and at most 0.97"},
     {"[timed]\n64 = nan 0.3\n",

@@ -69,18 +69,20 @@ static const struct {
     const char *text;
     const char *message;
 } bad_files[] = {
-    {"", "hints.md:0: expected `## 1 what it is about`"},
-    {"# Hints\n", "hints.md:1: expected `## 1 what it is about`"},
-    {"## 2 Load\n", "hints.md:1: expected `## 1 what it is about`"},
-    {"## 12 Load\n", "hints.md:1: expected `## 1 what it is about`"},
+    {"", "hints.md:0: expected `## 1 what it is about` or `## race: what it is about`"},
+    {"# Hints\n", "hints.md:1: expected `## 1 what it is about` or `## race: what it is about`"},
+    {"## 2 Load\n", "hints.md:1: expected `## 1 what it is about` or `## race: what it is about`"},
+    {"## 12 Load\n", "hints.md:1: expected `## 1 what it is about` or `## race: what it is about`"},
     {"### question\n", "hints.md:1: expected `##` and the number of the hint"},
     {"## 1 L\n### where\n", "hints.md:2: expected `### question`"},
     {"## 1 L\n### questions\n", "hints.md:2: expected `### question`"},
     {"## 1 L\n### question\n## 2 M\n", "hints.md:3: expected `### where` of hint 1 first"},
     {"## 1 L\n### question\n### where\n", "hints.md:3: expected `### pseudocode`"},
-    {"## race two\n", "hints.md:1: expected `## 1 what it is about`"},
+    {"## race two\n",
+     "hints.md:1: expected `## 1 what it is about` or `## race: what it is about`"},
     {"## race: two\n## 1 L\n", "hints.md:2: expected `### question`"},
-    {"## race: two\n### question\n", "hints.md:2: expected `## 1 what it is about`"},
+    {"## race: two\n### question\n",
+     "hints.md:2: expected `## 1 what it is about` or `## race: what it is about`"},
     {"## 1 L\n### question\n### where\n### pseudocode\n### question\n",
      "hints.md:5: expected `##` and the number of the hint"},
 };

@@ -85,8 +85,8 @@ static const struct {
     {TOP "sizes = N N\n", "exercise.ini:5: bad sizes 'N N': write different names, such as "
                           "`sizes = H W`"},
     {WITH("x = in flaot [N]\n"),
-     "exercise.ini:7: unknown type 'flaot' (the types are: float double "
-     "half int8 int16 int32 int64 uint8 uint16 uint32 uint64)"},
+     "exercise.ini:7: unknown type 'flaot' (before it: in, out, inout or constant; the types "
+     "are: float double half int8 int16 int int64 uint8 uint16 uint32 uint64)"},
     {WITH("x = in float [2*M]\n"), "exercise.ini:7: bad expression '2*M': 'M' begins with no size "
                                    "(the sizes are: N)"},
     {WITH("x = in float [N+]\n"), "exercise.ini:7: bad expression 'N+' at '': write sizes, whole "
@@ -112,25 +112,33 @@ static const struct {
      "exercise.ini:7: x is an array: write in, out, inout or constant before its type"},
     {WITH("x = in float [N]\n"), "exercise.ini:1: [parameters] have no result: write one such as "
                                  "`y = out float [N]`"},
-    {WITH("x = out float [N-9]\n"), "exercise.ini:9: bad size '5': there an array has no element "
-                                    "or an input no value, or all arrays need more than 2 GiB"},
+    {WITH("x = out float [N-9]\n"), "exercise.ini:9: bad size '5': there x has no element: write a "
+                                    "larger size, or another shape in [parameters]"},
+    {WITH("x = out float [N*999999999]\n"), "exercise.ini:9: bad size '5': there the arrays up to "
+                                            "x need more than 2 GiB: write a smaller size"},
+    {TOP "sizes = H W\n[parameters]\nx = out float [H][W]\n[cases]\nfirst = 0x5\n",
+     "exercise.ini:9: bad size '0x5': write HxW, each from 1 to 268435456"},
+    {WITH("x = input float [N]\n"),
+     "exercise.ini:7: unknown type 'input' (before it: in, out, inout or constant; the types are: "
+     "float double half int8 int16 int int64 uint8 uint16 uint32 uint64)"},
     {TOP "sizes = H W\n[parameters]\nx = out float [H][W]\n[cases]\nfirst = 5x5x5\n",
      "exercise.ini:9: bad size '5x5x5': write HxW, each from 1 to 268435456"},
     {WITH("x = inout int [N]\n[inputs]\nx = 6..N\n"),
-     "exercise.ini:11: bad size '5': there an array has no element or an input no value, or all "
-     "arrays need more than 2 GiB"},
+     "exercise.ini:11: bad size '5': there the range of x has no value of its type: write another "
+     "size, or another range in [inputs]"},
     {WITH("x = inout int [N]\n[inputs]\nx = 0..M\n"),
      "exercise.ini:9: bad expression 'M': 'M' begins with no size (the sizes are: N)"},
     {WITH("x = inout uint8 [N]\n[inputs]\nx = 0..N\n"),
-     "exercise.ini:9: bad inputs '0..N': a range goes from a smaller to a larger uint8"},
+     "exercise.ini:9: bad inputs '0..N': both ends are values of a uint8, the smaller one first"},
     {WITH("x = inout int [N]\n[inputs]\nx = 0..9 mixed\n"),
      "exercise.ini:9: bad inputs '0..9 mixed': write a range such as -1..1, `sorted` alone or "
      "after one, `positive`, or, for whole numbers, `permutation`, or `alike` alone or after "
      "a range"},
     {WITH("x = out float [N]\n[inputs]\nx = 0..1\n"),
-     "exercise.ini:9: 'x' is no input array of [parameters]"},
+     "exercise.ini:9: 'x' is no input array of [parameters]: declare it there as in, inout or "
+     "constant"},
     {WITH("x = inout uint8 [N]\n[inputs]\nx = 0..256\n"),
-     "exercise.ini:9: bad inputs '0..256': a range goes from a smaller to a larger uint8"},
+     "exercise.ini:9: bad inputs '0..256': both ends are values of a uint8, the smaller one first"},
     {WITH("x = inout float [N]\n[inputs]\nx = 0..1 alike\n"),
      "exercise.ini:9: bad inputs '0..1 alike': write a range such as -1..1, `sorted` alone or "
      "after one, `positive`, or, for whole numbers, `permutation`, or `alike` alone or after "
