@@ -331,6 +331,7 @@ static inline void number_decide(const number &a, const number &b) {
     number_need(b);
     number_real gap = a.value < b.value ? b.value - a.value : a.value - b.value;
     number_real bound = number_bound(a) + number_bound(b);
+    number_note(NOTE_COMPARED);
     if (bound > 0 && !(gap > bound)) {
         number_note(NOTE_UNDECIDED);
     }

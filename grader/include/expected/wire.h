@@ -93,6 +93,7 @@ enum expected_note {
     NOTE_OVERFLOWS,    // a sum or product of exact values left the exact range
     NOTE_UNDECIDED,    // rounding decides a comparison, or a conversion to a whole number
     NOTE_EXPONENTIAL,  // an exponential that is neither 0 nor 1
+    NOTE_COMPARED,     // two numbers were compared
     EXPECTED_NOTES
 };
 

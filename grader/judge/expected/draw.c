@@ -56,6 +56,8 @@ struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form 
     const struct draw *draw = &parameter->draw;
     struct draw_spec spec;
     bool is_number = element_is_real(parameter->element);
+    // Equal ends: all elements are to have this value, whatever the form.
+    bool is_range = form == DRAW_REAL || draw->order == DRAW_SORTED || draw->low == draw->high;
     memset(&spec, 0, sizeof spec);
     spec.elements = elements;
     spec.stream = (uint64_t)array << 56;
@@ -67,11 +69,11 @@ struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form 
     spec.is_real = is_number;
     spec.is_sorted = draw->order == DRAW_SORTED;
     spec.one_bytes = (int)element_bytes(parameter->element);
-    spec.way = draw->order == DRAW_PERMUTATION            ? DRAW_REARRANGED
-               : !is_number                               ? DRAW_WHOLE
-               : form == DRAW_REAL || spec.is_sorted != 0 ? DRAW_RANGE
-               : form == DRAW_STEPS                       ? DRAW_TWO_VALUES
-                                                          : DRAW_ODD;
+    spec.way = draw->order == DRAW_PERMUTATION ? DRAW_REARRANGED
+               : !is_number                    ? DRAW_WHOLE
+               : is_range                      ? DRAW_RANGE
+               : form == DRAW_STEPS            ? DRAW_TWO_VALUES
+                                               : DRAW_ODD;
     return spec;
 }
 

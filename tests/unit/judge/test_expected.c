@@ -25,6 +25,13 @@ static const struct {
     {REDUCTION, HEAD "    float sum = x[0];\n    y[0] = sum;\n}\n", INPUTS_EXACT,
      "expected.c:2: does not compile: cannot convert 'const number' to 'float' in initialization; "
      "declare it as number"},
+    {REDUCTION, HEAD "    y[0] = cbrtf(x[0]);\n}\n", INPUTS_EXACT,
+     "to 'float'; expected.c has number, EACH, exp, log,"},
+    {REDUCTION, HEAD "    int k = x[0];\n    y[0] = k;\n}\n", INPUTS_EXACT,
+     "in initialization; a number as an index is (int)x"},
+    {REDUCTION, "int check_f(const float *x, const float *y, int N) {\n}\n", INPUTS_EXACT,
+     "expected.c:2: does not compile: no return statement in function returning non-void "
+     "[-Werror=return-type]; a check function returns 0 if all is right"},
     {REDUCTION, "void g(const number *x, number *y) {\n}\n", INPUTS_EXACT,
      "expected.c: has no function void f(const number *x, number *y, int N), with the "
      "parameters of exercise.ini"},
@@ -85,6 +92,64 @@ START_TEST(a_mistake_in_expected_c_is_named_with_its_line_and_a_remedy) {
     ck_assert_int_eq(status, STATUS_BAD_DATA);
     ck_assert_msg(strstr(err.text, bad[_i].says), "%s", err.text);
     ck_assert_msg(strncmp(err.text, "lessons/200_x/expected.c:", 25) == 0, "%s", err.text);
+}
+END_TEST
+
+// --- Inputs -------------------------------------------------------------------------------------
+
+// How many of a hundred inputs equal the largest, in the case that has most.
+static int ties_of(const char *text) {
+    struct expected_rig rig;
+    struct error err = {.text = ""};
+    int most = 0;
+    ck_assert_msg(!rig_build(&rig, REDUCTION, "f", text, &err), "%s", err.text);
+    for (uint64_t key = 0; key < 8; key++) {
+        struct expected_case made;
+        const struct size size = {.at = {100}};
+        ck_assert_msg(!rig_case(&rig, INPUTS_EXACT, size, key, 0, &made, &err), "%s", err.text);
+        const float *x = made.values[0];
+        float largest = x[0];
+        int ties = 0;
+        for (int i = 0; i < 100; i++) {
+            ties = x[i] > largest ? 1 : ties + (x[i] == largest);
+            largest = x[i] > largest ? x[i] : largest;
+        }
+        most = ties > most ? ties : most;
+        expected_case_done(&made);
+    }
+    expected_program_done(&rig.program);
+    return most;
+}
+
+START_TEST(inputs_that_expected_c_compares_are_equal_in_some_cases) {
+    const char *largest = HEAD "    number best = x[0];\n    for (int i = 0; i < N; ++i)\n        "
+                               "if (x[i] > best) best = x[i];\n    y[0] = best;\n}\n";
+    const char *sum = HEAD "    number sum = 0;\n    for (int i = 0; i < N; ++i) sum += x[i];\n    "
+                           "y[0] = sum;\n}\n";
+    ck_assert_int_ge(ties_of(largest), 5);
+    ck_assert_int_le(ties_of(sum), 2);
+}
+END_TEST
+
+START_TEST(a_range_with_equal_ends_is_one_value_in_every_case) {
+    struct expected_rig rig;
+    struct expected_case made;
+    struct error err = {.text = ""};
+    const char *text = "void f(const number *x, number *y, int N) {\n    y[0] += x[0];\n}\n";
+    ck_assert_msg(!rig_build(&rig,
+                             "N\nx = in float [N]\ny = inout float [1]\nN = int\n"
+                             "[inputs] y = 0..0",
+                             "f", text, &err),
+                  "%s", err.text);
+    for (int kind = INPUTS_EXACT; kind <= INPUTS_REAL; kind++) {
+        ck_assert_msg(
+            !rig_case(&rig, (enum inputs_kind)kind, (struct size){.at = {100}}, 1, 0, &made, &err),
+            "%s", err.text);
+        ck_assert(((const float *)made.values[0])[0] != 0);
+        ck_assert(((const float *)made.values[1])[0] == 0);
+        expected_case_done(&made);
+    }
+    expected_program_done(&rig.program);
 }
 END_TEST
 
@@ -409,6 +474,8 @@ int main(void) {
     tcase_set_timeout(test_case, 120);
     tcase_add_loop_test(test_case, a_mistake_in_expected_c_is_named_with_its_line_and_a_remedy, 0,
                         (int)COUNT(bad));
+    tcase_add_test(test_case, inputs_that_expected_c_compares_are_equal_in_some_cases);
+    tcase_add_test(test_case, a_range_with_equal_ends_is_one_value_in_every_case);
     tcase_add_test(test_case, a_wrong_output_is_described_and_explained);
     tcase_add_test(test_case, missing_operands_are_found_by_calling_expected_c_again);
     tcase_add_test(test_case, elements_that_expected_c_leaves_alone_stay_as_they_were);
