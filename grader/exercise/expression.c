@@ -1,23 +1,29 @@
-// By recursive descent, one function a level; the first fault ends the evaluation.
+// By recursive descent, one function a level; the first fault ends the evaluation.  A long double
+// holds every whole number of 64 bits, so one evaluator is enough for both kinds of numbers.
 #include "exercise/expression.h"
 
 #include <ctype.h>
-#include <stddef.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEPTH_MAX 8  // parentheses in parentheses
 
+_Static_assert(LDBL_MANT_DIG >= 64, "whole numbers of 64 bits are exact");
+
 struct evaluation {
     const char *at;
-    const struct expression_names *names;
-    struct size size;
+    expression_number *number;
+    const void *context;  // of number
+    bool is_whole;
     int depth;
     enum expression_fault fault;
 };
 
-static int64_t sum_value(struct evaluation *evaluation);
+static long double sum_value(struct evaluation *evaluation);
 
-static int64_t fail_at(struct evaluation *evaluation, enum expression_fault fault) {
+static long double fail_at(struct evaluation *evaluation, enum expression_fault fault) {
     if (evaluation->fault == EXPRESSION_FINE) {
         evaluation->fault = fault;
     }
@@ -30,34 +36,40 @@ static char next(struct evaluation *evaluation) {
     return *evaluation->at;
 }
 
-static int64_t number_value(struct evaluation *evaluation) {
-    int64_t value = 0;
-    while (isdigit((unsigned char)*evaluation->at)) {
-        if (__builtin_mul_overflow(value, 10, &value) ||
-            __builtin_add_overflow(value, *evaluation->at - '0', &value)) {
-            return fail_at(evaluation, EXPRESSION_LARGE);
-        }
-        evaluation->at++;
-    }
-    return value;
+static long double checked(struct evaluation *evaluation, long double value) {
+    bool fits = evaluation->is_whole ? value >= -0x1p63L && value < 0x1p63L : isfinite(value);
+    return fits ? value : fail_at(evaluation, EXPRESSION_LARGE);
 }
 
-static int64_t name_value(struct evaluation *evaluation) {
+static long double number_value(struct evaluation *evaluation) {
+    char *end = NULL;
+    long double value = strtold(evaluation->at, &end);
+    // What else it read of "1.5" or "1e3" is no operator, so a fault follows.
+    evaluation->at =
+        evaluation->is_whole ? evaluation->at + strspn(evaluation->at, "0123456789") : end;
+    return checked(evaluation, value);
+}
+
+static long double name_value(struct evaluation *evaluation) {
+    char name[EXPRESSION_NAME_BYTES];
+    double value = 0;
     size_t length = 0;
     while (isalnum((unsigned char)evaluation->at[length]) || evaluation->at[length] == '_') {
         length++;
     }
-    for (int i = 0; i < evaluation->names->count; i++) {
-        const char *name = evaluation->names->name[i];
-        if (strlen(name) == length && memcmp(name, evaluation->at, length) == 0) {
-            evaluation->at += length;
-            return evaluation->size.at[i];
-        }
+    if (length >= sizeof name) {
+        return fail_at(evaluation, EXPRESSION_NAME);
     }
-    return fail_at(evaluation, EXPRESSION_NAME);
+    memcpy(name, evaluation->at, length);
+    name[length] = '\0';
+    if (!evaluation->number(evaluation->context, name, &value)) {
+        return fail_at(evaluation, EXPRESSION_NAME);
+    }
+    evaluation->at += length;
+    return value;
 }
 
-static int64_t factor_value(struct evaluation *evaluation) {
+static long double factor_value(struct evaluation *evaluation) {
     char first = next(evaluation);
     if (isdigit((unsigned char)first)) {
         return number_value(evaluation);
@@ -72,7 +84,7 @@ static int64_t factor_value(struct evaluation *evaluation) {
         return fail_at(evaluation, EXPRESSION_LARGE);
     }
     evaluation->at++;
-    int64_t value = sum_value(evaluation);
+    long double value = sum_value(evaluation);
     if (evaluation->fault == EXPRESSION_FINE && next(evaluation) != ')') {
         return fail_at(evaluation, EXPRESSION_SYNTAX);
     }
@@ -81,50 +93,46 @@ static int64_t factor_value(struct evaluation *evaluation) {
     return value;
 }
 
-static int64_t product_value(struct evaluation *evaluation) {
-    int64_t value = factor_value(evaluation);
+static long double product_value(struct evaluation *evaluation) {
+    long double value = factor_value(evaluation);
     while (evaluation->fault == EXPRESSION_FINE &&
            (next(evaluation) == '*' || *evaluation->at == '/')) {
         bool divides = *evaluation->at++ == '/';
-        int64_t factor = factor_value(evaluation);
+        long double factor = factor_value(evaluation);
         if (evaluation->fault != EXPRESSION_FINE) {
             break;
         }
         if (divides && factor == 0) {
             return fail_at(evaluation, EXPRESSION_DIVISION);
         }
-        if (divides) {
-            value = factor == -1 ? -value : value / factor;
-        } else if (__builtin_mul_overflow(value, factor, &value)) {
-            return fail_at(evaluation, EXPRESSION_LARGE);
-        }
+        value = divides ? value / factor : value * factor;
+        value = checked(evaluation, evaluation->is_whole ? truncl(value) : value);
     }
     return value;
 }
 
-static int64_t sum_value(struct evaluation *evaluation) {
-    int64_t value = product_value(evaluation);
+static long double sum_value(struct evaluation *evaluation) {
+    long double value = product_value(evaluation);
     while (evaluation->fault == EXPRESSION_FINE &&
            (next(evaluation) == '+' || *evaluation->at == '-')) {
         bool subtracts = *evaluation->at++ == '-';
-        int64_t term = product_value(evaluation);
-        if (subtracts ? __builtin_sub_overflow(value, term, &value)
-                      : __builtin_add_overflow(value, term, &value)) {
-            return fail_at(evaluation, EXPRESSION_LARGE);
-        }
+        long double term = product_value(evaluation);
+        value = checked(evaluation, subtracts ? value - term : value + term);
     }
     return value;
 }
 
-enum expression_fault expression_value(const char *text, const struct expression_names *names,
-                                       struct size size, int64_t *ret_value, const char **ret_at) {
-    struct evaluation evaluation = {.at = text, .names = names, .size = size};
-    int64_t value = sum_value(&evaluation);
+enum expression_fault expression_value(const char *text, enum expression_kind kind,
+                                       expression_number *number, const void *context,
+                                       double *ret_value, const char **ret_at) {
+    struct evaluation evaluation = {
+        .at = text, .number = number, .context = context, .is_whole = kind == EXPRESSION_WHOLE};
+    long double value = sum_value(&evaluation);
     if (evaluation.fault == EXPRESSION_FINE && next(&evaluation) != '\0') {
         (void)fail_at(&evaluation, EXPRESSION_SYNTAX);
     }
     if (evaluation.fault == EXPRESSION_FINE) {
-        *ret_value = value;
+        *ret_value = (double)value;
     } else if (ret_at) {
         *ret_at = evaluation.at;
     }

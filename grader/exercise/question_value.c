@@ -101,7 +101,7 @@ bool question_value_same(const struct question_value *left, const struct questio
 // False if the value does not follow from the kernel.
 static bool formula_of(const struct question_answer *answer, const struct question_kernel *kernel,
                        struct question_value *ret_value) {
-    char array[FORMULA_NAME_BYTES];
+    char array[EXPRESSION_NAME_BYTES];
     int x = 0;
     int y = 0;
     int time = 0;
@@ -115,7 +115,8 @@ static bool formula_of(const struct question_answer *answer, const struct questi
         answer->formula[end] == '\0') {
         return kernel->place(kernel->context, array, x, y, time, ret_value);
     }
-    if (!formula_value(answer->formula, kernel->number, kernel->context, &value.number)) {
+    if (expression_value(answer->formula, EXPRESSION_REAL, kernel->number, kernel->context,
+                         &value.number, NULL)) {
         return false;
     }
     *ret_value = value;

@@ -24,7 +24,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "exercise/formula.h"
+#include "exercise/expression.h"
 
 #define QUESTIONS_WITHHELD "<!--withheld-->"
 
@@ -72,7 +72,7 @@ struct question_value {
 // What formulas are computed from.
 struct question_kernel {
     const void *context;
-    formula_number *number;
+    expression_number *number;
     bool (*place)(const void *context, const char *array, int x, int y, int time,
                   struct question_value *ret_value);
 };

@@ -11,7 +11,6 @@
 
 #include "base/array.h"
 #include "base/limits.h"
-#include "exercise/expression.h"
 
 #define PAGE_BYTES 4096u
 
@@ -92,21 +91,39 @@ bool parameter_is_output(const struct parameter *parameter) {
     return parameter_is_array(parameter) && parameter->role != ROLE_IN;
 }
 
-static bool value_of(const struct signature *signature, const char *text, struct size size,
-                     int64_t *ret_value) {
-    struct expression_names names = {.count = signature->size_count};
+struct sizes {
+    const struct signature *signature;
+    struct size size;
+};
+
+static bool size_number(const void *context, const char *name, double *ret_number) {
+    const struct sizes *sizes = context;
+    int i = signature_size_index(sizes->signature, name);
+    *ret_number = i >= 0 ? sizes->size.at[i] : 0;
+    return i >= 0;
+}
+
+int signature_size_index(const struct signature *signature, const char *name) {
     for (int i = 0; i < signature->size_count; i++) {
-        names.name[i] = signature->size_name[i];
+        if (strcmp(signature->size_name[i], name) == 0) {
+            return i;
+        }
     }
-    return expression_value(text, &names, size, ret_value, NULL) == EXPRESSION_FINE;
+    return -1;
+}
+
+enum expression_fault signature_value(const struct signature *signature, const char *text,
+                                      struct size size, double *ret_value, const char **ret_at) {
+    const struct sizes sizes = {signature, size};
+    return expression_value(text, EXPRESSION_WHOLE, size_number, &sizes, ret_value, ret_at);
 }
 
 uint64_t parameter_extent(const struct signature *signature, const struct parameter *parameter,
                           int dimension, struct size size) {
-    int64_t value = 0;
+    double value = 0;
     assert(dimension >= 0 && dimension < PARAMETER_RANK_MAX);
     bool known = dimension < parameter->rank &&
-                 value_of(signature, parameter->extent[dimension], size, &value);
+                 !signature_value(signature, parameter->extent[dimension], size, &value, NULL);
     return known && value > 0 ? (uint64_t)value : 0;
 }
 
@@ -133,9 +150,9 @@ uint64_t parameter_bytes(const struct signature *signature, const struct paramet
 // One end of a range: its expression at a size; `number` if it has none.
 static double end_of(const struct signature *signature, const char *expression, struct size size,
                      double number) {
-    int64_t value = 0;
-    return expression[0] != '\0' && value_of(signature, expression, size, &value) ? (double)value
-                                                                                  : number;
+    double value = number;
+    (void)signature_value(signature, expression, size, &value, NULL);
+    return value;
 }
 
 struct draw parameter_draw(const struct signature *signature, const struct parameter *parameter,
@@ -147,9 +164,9 @@ struct draw parameter_draw(const struct signature *signature, const struct param
 }
 
 static double work_of(const struct signature *signature, const char *text, struct size size) {
-    int64_t value = 0;
-    return text[0] != '\0' && value_of(signature, text, size, &value) && value > 0 ? (double)value
-                                                                                   : 0.0;
+    double value = 0;
+    (void)signature_value(signature, text, size, &value, NULL);
+    return fmax(value, 0);
 }
 
 double signature_flop(const struct signature *signature, struct size size) {

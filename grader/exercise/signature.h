@@ -28,6 +28,7 @@
 
 #include "base/limits.h"
 #include "base/size.h"
+#include "exercise/expression.h"
 #include "exercise/ini_file.h"
 
 #define PARAMETERS_MAX       ARGUMENTS_MAX
@@ -123,6 +124,13 @@ int signature_work_read(struct ini *ini, const char *name, const char *text,
 enum status signature_check(const struct signature *signature, const char *path, struct error *err);
 
 // --- At a size ----------------------------------------------------------------------------------
+
+// The place of a size in size_name; -1 if there is none of that name.
+int signature_size_index(const struct signature *signature, const char *name);
+
+// Evaluates an expression in sizes: as expression_value, of whole numbers.
+enum expression_fault signature_value(const struct signature *signature, const char *text,
+                                      struct size size, double *ret_value, const char **ret_at);
 
 // Reads "67x33x129", or "512", which is the same for all sizes, and checks that every array fits.
 // Errors: STATUS_BAD_USAGE with the form that is expected.

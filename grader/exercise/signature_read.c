@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "exercise/expression.h"
 
 // Words of C++ and of the grader's headers that no parameter and no size can be called.
 static const char *const reserved[] = {
@@ -54,20 +53,11 @@ static const char *word_take(const char *text, char word[PARAMETER_NAME_BYTES]) 
     return text + length + strspn(text + length, " \t");
 }
 
-static int size_index(const struct signature *signature, const char *name) {
-    for (int i = 0; i < signature->size_count; i++) {
-        if (strcmp(signature->size_name[i], name) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 int signature_sizes_read(struct ini *ini, const char *text, struct signature *signature) {
     for (const char *at = text; *at != '\0';) {
         char name[PARAMETER_NAME_BYTES];
         at = word_take(at, name);
-        if (!name_is_good(name) || size_index(signature, name) >= 0) {
+        if (!name_is_good(name) || signature_size_index(signature, name) >= 0) {
             return ini_fail(ini, "bad sizes '%s': write different names, such as `sizes = H W`",
                             text);
         }
@@ -84,16 +74,14 @@ int signature_sizes_read(struct ini *ini, const char *text, struct signature *si
 
 // Checks an expression with every size 1000; NULL or "" is none.
 static int expression_check(struct ini *ini, const char *text, const struct signature *signature) {
-    struct expression_names names = {.count = signature->size_count};
     struct size size = {.m = 0};
     char list[SIZE_RANK_MAX * PARAMETER_NAME_BYTES] = "";
-    int64_t value = 0;
+    double value = 0;
     const char *at = text;
     size_t used = 0;
     for (int i = 0; i < signature->size_count; i++) {
-        names.name[i] = signature->size_name[i];
         size.at[i] = 1000;
-        used += (size_t)snprintf(list + used, sizeof list - used, " %s", names.name[i]);
+        used += (size_t)snprintf(list + used, sizeof list - used, " %s", signature->size_name[i]);
     }
     if (signature->size_count == 0) {
         return ini_fail(ini, "'%s': the key 'sizes' is missing above, such as `sizes = N`", text);
@@ -102,7 +90,7 @@ static int expression_check(struct ini *ini, const char *text, const struct sign
         return ini_fail(ini, "the expression '%s' has more than %d characters", text,
                         EXPRESSION_BYTES - 1);
     }
-    switch (expression_value(text, &names, size, &value, &at)) {
+    switch (signature_value(signature, text, size, &value, &at)) {
     case EXPRESSION_FINE:
         return 1;
     case EXPRESSION_NAME:
@@ -167,7 +155,7 @@ static int element_read(struct ini *ini, const char *word, enum element_type *re
 static int scalar_read(struct ini *ini, const char *text, const struct signature *signature,
                        struct parameter *parameter) {
     char *end = NULL;
-    parameter->size = size_index(signature, parameter->name);
+    parameter->size = signature_size_index(signature, parameter->name);
     if (parameter->size >= 0) {
         parameter->kind = PARAMETER_SIZE;
         return text[0] == '\0' && parameter->element == ELEMENT_INT32
@@ -230,7 +218,7 @@ int signature_parameter_read(struct ini *ini, const char *name, const char *text
     }
     if (parameter.kind != PARAMETER_SCALAR) {
         rest = word_take(rest, word);
-        if (size_index(signature, name) >= 0) {
+        if (signature_size_index(signature, name) >= 0) {
             return ini_fail(ini, "%s is a size: write `%s = int`, or give the array another name",
                             name, name);
         }
@@ -276,8 +264,9 @@ static int range_read(struct ini *ini, const char *text, const struct signature 
     }
     const char *high = dots + 2;
     const char *word = strrchr(high, ' ');
-    word = word && isalpha((unsigned char)word[1]) && size_index(signature, word + 1) < 0 ? word
-                                                                                          : NULL;
+    word = word && isalpha((unsigned char)word[1]) && signature_size_index(signature, word + 1) < 0
+               ? word
+               : NULL;
     size_t length = word ? (size_t)(word - high) : strlen(high);
     *ret_rest = word ? word + 1 : high + length;
     return end_read(ini, text, (size_t)(dots - text), signature, &parameter->draw.low,
