@@ -1,12 +1,19 @@
-"""The contents of ladder.csv: what tilegrade-bench measured."""
+"""The contents of ladder.csv: what tilegrade-bench measured, or what was measured by other means.
+
+Lines `# NAME VALUE` say where and how.  `# how` is what is known of the inputs, if it is not what
+tilegrade-bench does; `# name KERNEL TEXT` is what people read for a kernel that is no exercise.
+`# how_zh` and `# name_zh` are the Chinese.
+"""
 
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import dataclass, field
 
 CUBLAS = "cublas_fp32"
 NAMES = {CUBLAS: "cuBLAS, fp32"}  # kernels that are not exercises
+DIGITS = 3  # of a figure in a table, at most
 
 
 @dataclass(frozen=True)
@@ -17,6 +24,7 @@ class Row:
     before: str
     size: tuple[int, int, int]
     gflops: float | None
+    digits: int  # that are known of it
     ms: float | None
     low: float | None
     high: float | None
@@ -29,6 +37,12 @@ class Ladder:
     facts: dict[str, str]
     rows: list[Row]
     bounds: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    names_zh: dict[str, str] = field(default_factory=dict)
+
+    def name(self, kernel: str, chinese: bool = False) -> str:
+        english = self.names.get(kernel, NAMES.get(kernel, kernel))
+        return self.names_zh.get(kernel, english) if chinese else english
 
     def kernels(self) -> list[str]:
         return list(dict.fromkeys(row.kernel for row in self.rows))
@@ -62,20 +76,27 @@ def size_read(text: str) -> tuple[int, int, int]:
     return tuple(parts * 3) if len(parts) == 1 else tuple(parts)
 
 
-def kernel_name(kernel: str) -> str:
-    return NAMES.get(kernel, kernel)
-
-
 def facts_read(lines: list[str]) -> dict[str, str]:
     """The lines `# name value`: where and how it was measured."""
     return dict(line[2:].split(" ", 1) for line in lines if line.startswith("# "))
+
+
+def kernels_read(lines: list[str], key: str) -> dict[str, str]:
+    """The lines `# key KERNEL TEXT`."""
+    start = f"# {key} "
+    return dict(line[len(start) :].split(" ", 1) for line in lines if line.startswith(start))
+
+
+def digits_of(number: str) -> int:
+    """The digits that are known of a number, such as 2 of 24e3; at most those of a table."""
+    digits = re.sub(r"e.*|[.]", "", number).lstrip("0")
+    return min(len(digits), DIGITS)
 
 
 def ladder_read(text: str, result: dict | None = None) -> Ladder:
     """Reads ladder.csv; for kernels without a `# bound` line, a result says what may bound them."""
     lines = text.splitlines()
     facts = facts_read(lines)
-    seen = dict(line[8:].split(" ", 1) for line in lines if line.startswith("# bound "))
 
     def number(word: str) -> float | None:
         return float(word) if word else None
@@ -86,6 +107,7 @@ def ladder_read(text: str, result: dict | None = None) -> Ladder:
             line["before"],
             (int(line["m"]), int(line["n"]), int(line["k"])),
             number(line["gflops"]),
+            digits_of(line["gflops"]),
             number(line["ms"]),
             number(line["ms_low"]),
             number(line["ms_high"]),
@@ -99,4 +121,6 @@ def ladder_read(text: str, result: dict | None = None) -> Ladder:
         estimate = exercise.get("estimate") or {}
         if estimate.get("student"):
             bounds[exercise["name"]] = f"{estimate['student']['bound_text']} (estimated)"
-    return Ladder(facts, rows, bounds | seen)
+    bounds |= kernels_read(lines, "bound")
+    names = [kernels_read(lines, key) for key in ("name", "name_zh")]
+    return Ladder(facts, rows, bounds, *names)

@@ -13,7 +13,8 @@ shows:
     <!-- ladder: kernels=tiled,register_tiled,cublas_fp32 sizes=1024,4096 -->
     <!-- /ladder -->
 
-A page `*.zh.md` gets the same table in Chinese.
+A page `*.zh.md` gets the same table in Chinese.  A table that needs a kernel or a size which
+ladder.csv lacks stays as it is.
 
 Only ratios of medians are computed here; every other figure is in ladder.csv.
 """
@@ -26,7 +27,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-from data import Ladder, kernel_name, ladder_read, size_name, size_read
+from data import DIGITS, Ladder, ladder_read, size_name, size_read
 
 MARKED = re.compile(r"(<!-- ladder: ([^>]*?) -->\n).*?(<!-- /ladder -->)", re.S)
 NOT_MEASURED = "-"
@@ -45,10 +46,17 @@ def ratio(over: float | None, under: float | None, digits: int = 2) -> str:
     return f"{over / under:.{digits}f}" if over and under else NOT_MEASURED
 
 
-def tflops(gflops: float | None) -> str:
+def tflops(gflops: float | None, digits: int = DIGITS) -> str:
+    """With as many digits as are known, and at most two after the point."""
     if gflops is None:
         return NOT_MEASURED
-    return f"{gflops / 1000:.1f}" if gflops >= 10000 else f"{gflops / 1000:.2f}"
+    before = len(f"{gflops / 1000:.0f}") if gflops >= 1000 else 1
+    return f"{gflops / 1000:.{min(2, max(0, digits - before))}f}"
+
+
+def measured(ladder: Ladder, kernel: str, size: tuple[int, int, int]) -> str:
+    row = ladder.row(kernel, size)
+    return tflops(row.gflops, row.digits) if row else NOT_MEASURED
 
 
 # Words of the tables on Chinese pages; `{}` is what the words around it name.
@@ -85,23 +93,30 @@ def busiest(bound: str, chinese: bool) -> str:
 def caption(ladder: Ladder, chinese: bool = False) -> str:
     """Card, date, and how it was measured."""
     facts = ladder.facts
+    launches = facts["launches"]
     if chinese:
+        how = facts.get("how_zh", "开始时输入不在缓存中，每个乘积都经过检验")
         return (
-            f"{facts['card']}，{facts['date']}，CUDA {facts['driver']}：{facts['launches']}"
-            " 次启动的中位数，开始时输入不在缓存中，每个乘积都经过检验。"
+            f"{facts['card']}，{facts['date']}，CUDA {facts['driver']}："
+            f"{launches.replace('at least', '至少')} 次启动的中位数，{how}。"
         )
+    how = facts.get("how", "inputs not in the cache at the start, every product verified")
     return textwrap.fill(
-        f"{facts['card']}, {facts['date']}, CUDA {facts['driver']}: medians of"
-        f" {facts['launches']} launches, inputs not in the cache at the start, every product"
-        " verified.",
+        f"{facts['card']}, {facts['date']}, CUDA {facts['driver']}: medians of {launches}"
+        f" launches, {how}.",
         WIDTH,
     )
 
 
-def size_table(ladder: Ladder, kernels: list[str], sizes: list[tuple[int, int, int]]) -> str:
+def size_table(
+    ladder: Ladder,
+    kernels: list[str],
+    sizes: list[tuple[int, int, int]],
+    chinese: bool = False,
+) -> str:
     heads = ["TFLOPS"] + [size_name(size) for size in sizes]
     rows = [
-        [kernel_name(kernel)] + [tflops(ladder.gflops(kernel, size)) for size in sizes]
+        [ladder.name(kernel, chinese)] + [measured(ladder, kernel, size) for size in sizes]
         for kernel in kernels
     ]
     return table(heads, rows)
@@ -109,9 +124,9 @@ def size_table(ladder: Ladder, kernels: list[str], sizes: list[tuple[int, int, i
 
 def ratio_table(ladder: Ladder, kernels: list[str], sizes: list[tuple[int, int, int]]) -> str:
     yardstick = ladder.yardstick()
-    heads = [f"ratio to {kernel_name(yardstick)}"] + [size_name(size) for size in sizes]
+    heads = [f"ratio to {ladder.name(yardstick)}"] + [size_name(size) for size in sizes]
     rows = [
-        [kernel_name(kernel)]
+        [ladder.name(kernel)]
         + [ratio(ladder.gflops(kernel, size), ladder.gflops(yardstick, size)) for size in sizes]
         for kernel in kernels
         if kernel != yardstick
@@ -119,14 +134,19 @@ def ratio_table(ladder: Ladder, kernels: list[str], sizes: list[tuple[int, int, 
     return table(heads, rows)
 
 
+def peak_of(ladder: Ladder) -> float:
+    """The multiply-add units alone, in GFLOPS; 0 if that was not measured."""
+    return float(ladder.facts.get("fma_peak_gflops", 0))
+
+
 def step_table(ladder: Ladder, size: tuple[int, int, int], chinese: bool = False) -> str:
     """The ladder at one size: how much faster each step is."""
     yardstick = ladder.yardstick()
-    peak = float(ladder.facts["fma_peak_gflops"])
+    peak = peak_of(ladder)
     heads = [
         said("step, at {}", chinese).format(size_name(size)),
         "TFLOPS",
-        said("of {}", chinese).format(kernel_name(yardstick)),
+        said("of {}", chinese).format(ladder.name(yardstick)),
         said("of the FMA peak", chinese),
         said("gain over the step before", chinese),
         said("busiest", chinese),
@@ -138,7 +158,7 @@ def step_table(ladder: Ladder, size: tuple[int, int, int], chinese: bool = False
             continue
         rows.append(
             [
-                kernel_name(kernel),
+                ladder.name(kernel),
                 tflops(row.gflops),
                 ratio(row.gflops, ladder.gflops(yardstick, size)),
                 ratio(row.gflops, peak),
@@ -154,11 +174,13 @@ def markdown(ladder: Ladder) -> str:
     sizes = ladder.sizes()
     squares = [size for size in sizes if len(set(size)) == 1]
     steps = max(squares or sizes, key=lambda size: (size[0] <= 4096, size[0]))
-    cublas = ladder.facts.get("cublas", "none")
+    cublas = ladder.facts.get("cublas")
     note = (
-        "cuBLAS was not found: ratios are to the best of these kernels.\n"
-        if cublas == "none"
-        else f"cuBLAS {cublas}, fp32 without tensor cores, in the same run.\n"
+        f"cuBLAS {cublas}, fp32 without tensor cores, in the same run.\n"
+        if cublas and cublas != "none"
+        else "cuBLAS was not found: ratios are to the best of these kernels.\n"
+        if cublas
+        else "Ratios are to the best of these kernels.\n"
     )
     return "\n".join(
         [
@@ -166,8 +188,7 @@ def markdown(ladder: Ladder) -> str:
             "",
             caption(ladder),
             note,
-            step_table(ladder, steps),
-            "",
+            *((step_table(ladder, steps), "") if peak_of(ladder) else ()),
             size_table(ladder, ladder.kernels(), sizes),
             "",
             ratio_table(ladder, ladder.kernels(), sizes),
@@ -177,22 +198,38 @@ def markdown(ladder: Ladder) -> str:
 
 
 def marked_table(ladder: Ladder, words: str, chinese: bool = False) -> str:
-    """What a mark in a lesson asks for."""
+    """What a mark in a lesson asks for; "" if it was not measured, all of it."""
     asked = dict(word.split("=", 1) for word in words.split())
     kernels = asked["kernels"].split(",") if "kernels" in asked else ladder.kernels()
-    if "steps" in asked:
-        body = step_table(ladder, size_read(asked["steps"]), chinese)
+    sizes = [size_read(size) for size in asked.get("steps", asked.get("sizes", "")).split(",")]
+    if not all(ladder.row(kernel, size) for kernel in kernels for size in sizes):
+        return ""
+    if "steps" not in asked:
+        body = size_table(ladder, kernels, sizes, chinese)
+    elif peak_of(ladder):
+        body = step_table(ladder, sizes[0], chinese)
     else:
-        sizes = [size_read(size) for size in asked["sizes"].split(",")]
-        body = size_table(ladder, kernels, sizes)
+        return ""
     return f"{caption(ladder, chinese)}\n\n{body}\n"
 
 
+def first_cells(table: str) -> set[str]:
+    """The names of the rows of a table."""
+    return {line.split(" | ")[0] for line in table.split("\n| ")[2:]}
+
+
 def lesson_write(ladder: Ladder, text: str, chinese: bool = False) -> str:
-    """A lesson with its tables rewritten."""
-    return MARKED.sub(
-        lambda mark: mark[1] + marked_table(ladder, mark[2], chinese) + mark[3], text
-    )
+    """A lesson with its tables rewritten.
+
+    A table stays as it is, with its own card and date, if something of it was not measured.
+    """
+
+    def written(mark: re.Match[str]) -> str:
+        new = marked_table(ladder, mark[2], chinese)
+        is_whole = new and first_cells(mark[0]) <= first_cells(new)
+        return mark[1] + new + mark[3] if is_whole else mark[0]
+
+    return MARKED.sub(written, text)
 
 
 def plot(ladder: Ladder, path: Path) -> bool:
@@ -210,10 +247,10 @@ def plot(ladder: Ladder, path: Path) -> bool:
     for number, kernel in enumerate(kernels):
         heights = [(ladder.gflops(kernel, size) or 0.0) / 1000 for size in sizes]
         places = [place + number * width for place in range(len(sizes))]
-        axes.bar(places, heights, width, label=kernel_name(kernel))
-    peak = float(ladder.facts["fma_peak_gflops"]) / 1000
-    axes.axhline(peak, color="black", linewidth=0.8, linestyle="--")
-    axes.text(0, peak, "multiply-add units alone", va="bottom", fontsize=8)
+        axes.bar(places, heights, width, label=ladder.name(kernel))
+    if peak := peak_of(ladder) / 1000:
+        axes.axhline(peak, color="black", linewidth=0.8, linestyle="--")
+        axes.text(0, peak, "multiply-add units alone", va="bottom", fontsize=8)
     axes.set_xticks([place + 0.425 for place in range(len(sizes))])
     axes.set_xticklabels([size_name(size) for size in sizes], fontsize=8)
     axes.set_xlabel("size, M x N x K")
@@ -247,9 +284,12 @@ def main() -> int:
     if len(words) == 3:
         for path in sorted(Path(words[2]).glob("lessons/**/*.md")):
             text = path.read_text()
-            if MARKED.search(text):
-                path.write_text(lesson_write(ladder, text, path.name.endswith(".zh.md")))
+            new = lesson_write(ladder, text, path.name.endswith(".zh.md"))
+            if new != text:
+                path.write_text(new)
                 print(f"written: {path}")
+            elif MARKED.search(text):
+                print(f"unchanged: {path}")
     return 0
 
 
