@@ -265,10 +265,15 @@ class MadeUpGpu(unittest.TestCase):
         done = self.bench("--exercise", self.first_reference(), "16", FAKE_CUDA="spoil=-4")
         self.assertEqual(done.returncode, 1)
 
-    def test_a_kernel_that_is_no_product_has_no_ladder(self) -> None:
-        done = self.bench("--exercise", "reduction", "16")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("reduction is no product, and the ladder compares products", done.stderr)
+    def test_an_exercise_that_is_no_step_is_told_why(self) -> None:
+        for name, why in (
+            ("reduction", "reduction is no product of float matrices"),
+            ("tensor_core", "make ladder FILES=reference/tensor_core.cu"),
+            ("nothing", "there is no exercise nothing"),
+        ):
+            done = self.bench("--exercise", name, "16")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(why, done.stderr)
 
     def test_a_kernel_that_fails_is_named(self) -> None:
         done = self.bench("--exercise", self.first_reference(), "16", FAKE_CUDA="error=700")

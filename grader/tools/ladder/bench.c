@@ -99,18 +99,30 @@ static enum status arguments_read(int argc, char **argv, struct bench_arguments 
     return status;
 }
 
+// Says why an exercise that is asked for has no place in the ladder.
 static enum status exercise_check(const struct bench_arguments *arguments,
                                   const struct course *course, struct error *err) {
-    for (int i = 0; i < course->exercise_count && arguments->exercise; i++) {
-        const struct exercise *exercise = &course->exercises[i];
-        if (strcmp(arguments->exercise, exercise->name) == 0 && !exercise->signature.is_product) {
-            return fail(err, STATUS_BAD_USAGE,
-                        "%s is no product, and the ladder compares products with cuBLAS: `make "
-                        "grade SUBMISSION=folder EX=%s` times a kernel in pairs with the reference",
-                        exercise->name, exercise->name);
-        }
+    const char *name = arguments->exercise;
+    const struct exercise *exercise = name ? course_find(course, name) : NULL;
+    if (!name) {
+        return STATUS_OK;
     }
-    return STATUS_OK;
+    if (!exercise) {
+        return fail(err, STATUS_BAD_USAGE, "there is no exercise %s", name);
+    }
+    if (!exercise->signature.is_product) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "%s is no product of float matrices, and the ladder compares these with "
+                    "cuBLAS: `make grade SUBMISSION=folder EX=%s` times a kernel in pairs with the "
+                    "reference",
+                    name, name);
+    }
+    return exercise->precision == PRECISION_FP32
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_USAGE,
+                      "%s may compute in less than fp32, so it is no step of the ladder: `make "
+                      "ladder FILES=reference/%s.cu` times it next to the steps",
+                      name, name);
 }
 
 // The references of products that compute in fp32; others are not part of this ladder.
