@@ -1,8 +1,8 @@
-"""The examples of lessons/verdicts.md give their own verdicts.
+"""The examples of lessons/verdicts.md give their own verdicts; those of other pages compile.
 
 An example is wrapped into a function with what the head of that page says: in, out, n, part, t, i.
 All but one are in one kernel, which chooses by n: example e runs with n = 256 (e + 1).  So there
-are two compilations.
+are two compilations of them.
 """
 
 from __future__ import annotations
@@ -67,6 +67,43 @@ static __device__ __noinline__ void example_{number}(const float *in, float *out
 )
 
 
+# The other examples: the first file has one of launches.md and those of the lessons.
+PARTS_OF_LESSONS = """\
+#include "matmul.cuh"
+{include}
+#define LENGTH 16
+__device__ void branches(const float *A, const float *B, int row, int col, int k, int N, int K)
+{{
+    float acc = 0.0f;
+{branches}}}
+__device__ void pieces(int row, int col)
+{{
+    __shared__ __align__(32) float from[16][LENGTH], to[16][LENGTH];
+    wmma::fragment<wmma::matrix_b, 16, 16, 8, wmma::precision::tf32, wmma::row_major> b;
+    wmma::fragment<wmma::accumulator, 16, 16, 8, float> sum;
+{pieces}}}
+__device__ void dynamic()
+{{
+{dynamic}}}
+"""
+LAUNCHES = """\
+#include "matmul.cuh"
+__global__ void matmul_page(const float *A, const float *B, float *C, int M, int N, int K)
+{{
+}}
+{code}"""
+
+
+def others() -> dict[str, list[str]]:
+    """The examples in C of all pages but verdicts.md."""
+    found = {}
+    for page in [*ROOT.glob("lessons/*.md"), *ROOT.glob("lessons/[0-9]*_*/*.md")]:
+        code = re.findall(r"^```c\n(.*?)```", page.read_text("utf-8"), re.M | re.S)
+        if code and page.name != "verdicts.md" and not page.name.endswith(".zh.md"):
+            found[str(page.relative_to(ROOT / "lessons"))] = code
+    return found
+
+
 def examples() -> dict[str, str]:
     """The code below each heading."""
     page = (ROOT / "lessons/verdicts.md").read_text("utf-8")
@@ -127,6 +164,23 @@ class Examples(unittest.TestCase):
         body = f"    const float *in = A;\n    const int n = M;\n{VARIABLES}{examples()[WARNING]}"
         program = self.built("warning", KERNEL.format(functions="", body=body))
         self.assertEqual(self.kinds(program, 700), [WARNING])
+
+    def test_those_of_other_pages_compile(self) -> None:
+        found = others()
+        one, two = found.pop("launches.md")
+        (branches,) = found.pop("010_naive/lesson.md")
+        (pieces,) = found.pop("080_tensor_core/lesson.md")
+        (dynamic,) = found.pop("090_tensor_pipeline/lesson.md")
+        self.assertEqual(found, {}, "compile these, too")
+        include, pieces = pieces.split("\n\n", 1)
+        lessons = PARTS_OF_LESSONS.format(
+            include=include, branches=branches, pieces=pieces, dynamic=dynamic
+        )
+        for name, before, code in (("one", lessons, one), ("two", "", two)):
+            code = re.sub(r"^ +\.\.\..*\n", "", code, flags=re.M).replace("_mine", "_page")
+            program = self.built(name, before + LAUNCHES.format(code=code))
+            for n in (8, 2048):
+                self.assertEqual(self.kinds(program, n), [], name)
 
 
 if __name__ == "__main__":
