@@ -80,11 +80,28 @@ bool sandbox_counts_processes(const struct sandbox *sandbox) {
                                                    (sandbox->namespaces & CLONE_NEWUSER) != 0));
 }
 
+// The layers in reports: in English by their names, which variables take in every language.
+static const char *const shown[LAYER_COUNT] = {
+    [LAYER_SECCOMP] = "seccomp",   [LAYER_LANDLOCK] = "landlock",
+    [LAYER_USER] = N_("own-user"), [LAYER_NAMESPACES] = N_("namespaces"),
+    [LAYER_ROOT] = N_("own-root"),
+};
+
 // Adds a layer to a list: "seccomp, own-root (namespaces are not available)".
 static void list_add(char list[SANDBOX_TEXT_BYTES], const char *name, const char *why) {
-    size_t length = strlen(list);
-    (void)snprintf(list + length, SANDBOX_TEXT_BYTES - length, "%s%s%s%s%s", length > 0 ? ", " : "",
-                   name, why[0] != '\0' ? " (" : "", why, why[0] != '\0' ? ")" : "");
+    char item[SANDBOX_TEXT_BYTES];
+    char before[SANDBOX_TEXT_BYTES];
+    if (why[0] == '\0') {
+        (void)snprintf(item, sizeof item, "%s", name);
+    } else {
+        words_write(item, sizeof item, C_("list", "%s (%s)"), name, why);
+    }
+    if (list[0] == '\0') {
+        (void)snprintf(list, SANDBOX_TEXT_BYTES, "%s", item);
+        return;
+    }
+    (void)snprintf(before, sizeof before, "%s", list);
+    words_write(list, SANDBOX_TEXT_BYTES, C_("list", "%s, %s"), before, item);
 }
 
 void sandbox_text(const struct sandbox *sandbox, char text[SANDBOX_TEXT_BYTES]) {
@@ -98,8 +115,7 @@ void sandbox_text(const struct sandbox *sandbox, char text[SANDBOX_TEXT_BYTES]) 
     }
     list_add(on, _("limits, process group, clean environment, no new privileges"), "");
     for (int i = 0; i < LAYER_COUNT; i++) {
-        list_add(sandbox->on[i] ? on : off, sandbox_layer_name((enum sandbox_layer)i),
-                 sandbox->why[i]);
+        list_add(sandbox->on[i] ? on : off, shown[i], sandbox->why[i]);
     }
     words_write(text, SANDBOX_TEXT_BYTES, off[0] == '\0' ? "%s" : _("%s; without %s"), on, off);
 }

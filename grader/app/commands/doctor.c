@@ -19,6 +19,7 @@
 #define ANSWER_BYTES   (64 << 10)
 #define TEXT_COLUMN    24
 #define STATE_COLUMNS  8
+#define NAME_COLUMNS   12
 
 struct component {
     const char *name;
@@ -71,7 +72,7 @@ static void row_print(const struct terminal *terminal, bool found, bool optional
                    : optional ? COLOR_YELLOW
                               : COLOR_RED,
                    "  %s%*s", state, STATE_COLUMNS - terminal_columns(state, strlen(state)), "");
-    (void)printf(" %-12s ", name);
+    (void)printf(" %s%*s ", name, NAME_COLUMNS - terminal_columns(name, strlen(name)), "");
     terminal_hang(terminal, TEXT_COLUMN, text);
 }
 
@@ -96,7 +97,7 @@ static int components_print(const struct terminal *terminal, bool released) {
         char text[400];
         char line[200];
         bool found = component_ask(component, line, sizeof line);
-        (void)snprintf(text, sizeof text, found ? "%s: %s" : _("%s; to install it: %s"),
+        (void)snprintf(text, sizeof text, found ? _("%s: %s") : _("%s; to install it: %s"),
                        _(component->what), found ? line : component->remedy);
         row_print(terminal, found, false, component->name, text);
         missing += !found;
@@ -129,7 +130,7 @@ static void gpus_print(const struct terminal *terminal, const struct gpu_info *i
     if (info->driver_version > 0) {  // its absence is the reason above
         (void)snprintf(text, sizeof text, _("for CUDA %d.%d"), info->driver_version / 1000,
                        info->driver_version % 1000 / 10);
-        row_print(terminal, true, true, "driver", text);
+        row_print(terminal, true, true, _("driver"), text);
     }
     if (info->nvrtc_major > 0) {
         (void)snprintf(text, sizeof text, "%d.%d, %.300s", info->nvrtc_major, info->nvrtc_minor,
@@ -168,7 +169,7 @@ static bool sandbox_print(const struct terminal *terminal, const struct app *app
     if (enough) {
         sandbox_text(*ret_sandbox, text);
     }
-    row_print(terminal, enough, false, "sandbox", enough ? text : why.text);
+    row_print(terminal, enough, false, _("sandbox"), enough ? text : why.text);
     return enough;
 }
 
