@@ -18,6 +18,14 @@ $(foreach name,$(GIVEN) $(INHERITED),$(eval override $(name) := $$(value $(name)
 V ?=
 Q := $(if $(V),,@)
 
+# Texts that are printed before the program is there are in grader/texts/zh.po too.  The language is the one
+# that base/language.c chooses.
+LOCALE := $(firstword $(value LC_ALL) $(value LC_MESSAGES) $(value LANG))
+LANGUAGES := $(if $(filter LANGUAGE,$(GIVEN)),$(value LANGUAGE),$(or $(value TILEGRADE_LANGUAGE),$(if $(filter C \
+	POSIX,$(LOCALE)),,$(subst :, ,$(value LANGUAGE))) $(LOCALE)))
+CATALOGUE := $(if $(filter zh%,$(firstword $(filter en en_% en-% en.% zh zh_% zh-% zh.%,$(LANGUAGES)))),grader/texts/zh.po)
+SAY := bash grader/tools/say.sh "$(CATALOGUE)"
+
 empty :=
 space := $(empty) $(empty)
 comma := ,
@@ -31,7 +39,7 @@ TYPED := $(if $(filter 0,$(MAKELEVEL)),$(GIVEN))
 ifneq ($(strip $(TYPED)),)
 KNOWN := $(shell sed -n 's/^\([A-Z_]*\) *[?:]*=.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 UNKNOWN := $(filter-out $(KNOWN) CC AR HOME LANG% LC_% NO_COLOR PATH TMPDIR CUDA_% TILEGRADE_%,$(TYPED))
-$(if $(UNKNOWN),$(error there is no variable $(firstword $(UNKNOWN)) here; `make help` names those that there are))
+$(if $(UNKNOWN),$(error $(shell $(SAY) 'there is no variable %s here; `make help` names those that there are' $(call quoted,$(firstword $(UNKNOWN))))))
 endif
 
 # --- Words that are typed ---------------------------------------------------------------------------
@@ -43,11 +51,11 @@ GOALS := $(shell sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIS
 EX_GOALS := $(shell sed -n 's/^\([a-z][a-z-]*\):.*\#\# .*\bEX\b.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 NAMED := $(filter-out $(GOALS),$(WORDS))
 ifneq ($(and $(NAMED),$(if $(filter $(EX_GOALS),$(WORDS)),$(findstring :,$(NAMED)),none)),)
-$(error $(or $(shell /usr/bin/python3 grader/tools/goal.py $(call quoted,$(firstword $(NAMED))) $(GOALS)),there is no \
-	target '$(firstword $(NAMED))' here; `make help` names those that there are))
+$(error $(or $(shell /usr/bin/python3 grader/tools/goal.py "$(CATALOGUE)" $(call quoted,$(firstword $(NAMED))) $(GOALS)),$(shell \
+	$(SAY) "there is no target '%s' here; \`make help\` names those that there are" $(call quoted,$(firstword $(NAMED))))))
 endif
 ifneq ($(and $(NAMED),$(EX)),)
-$(error EX=$(EX) and '$(NAMED)' both name exercises: leave one of them out)
+$(error $(shell $(SAY) 'EX=%s and "%s" both name exercises: leave one of them out' $(call quoted,$(EX)) $(call quoted,$(NAMED))))
 endif
 ifneq ($(NAMED),)
 override EX := $(subst $(space),$(comma),$(NAMED))
@@ -117,15 +125,19 @@ HANDOUT_HELP := , grade report clean ,
 
 ##@ First
 setup: ## install what is needed, or say the line to run (DEV=1: more)
-	$(Q)DEV=$(DEV) bash grader/tools/setup.sh
+	$(Q)DEV=$(DEV) CATALOGUE=$(CATALOGUE) bash grader/tools/setup.sh
 
 help: ## this list
-	@awk -v alone="$(if $(wildcard reference),,$(HANDOUT_HELP))" 'BEGIN {FS = ":.*## "} \
+	@awk -v alone="$(if $(wildcard reference),,$(HANDOUT_HELP))" 'BEGIN {FS = ":.*## "}; \
+		function said(english) {return english in spoken ? spoken[english] : english}; \
+		function quoted(line) {sub(/^msg[a-z]* "/, "", line); sub(/"$$/, "", line); return line}; \
+		/^msgid "/ {english = quoted($$0)} \
+		/^msgstr "./ {spoken[english] = quoted($$0)} \
 		/^##@/ {title = substr($$0, 5); late = title ~ /Instructors|Developers/} \
 		/^[a-z][a-z-]*:.*## / && !(alone && late && !index(alone, " " $$1 " ")) { \
-			if (title) printf "\n%s\n", title; \
+			if (title) printf "\n%s\n", said(title); \
 			title = ""; \
-			printf "  %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+			printf "  %-13s %s\n", $$1, said($$2)}' $(CATALOGUE) $(firstword $(MAKEFILE_LIST))
 
 all: $(PROGRAMS) ## build the program; every target that needs it does so itself
 
@@ -134,10 +146,10 @@ HEADERS := archive.h check.h elfutils/libdw.h gelf.h ini.h jansson.h seccomp.h s
 BEGUN := $(OBJ)/begun
 $(BEGUN): | $(FIRST)
 	@for program in $(firstword $(CC)) $(AR) pkg-config msgfmt /usr/bin/python3; do command -v $$program >/dev/null || \
-		{ echo "$$program is missing here: run \`make setup\` first" >&2; exit 1; }; done
+		{ $(SAY) '%s is missing here: run `make setup` first' "$$program" >&2; exit 1; }; done
 	@printf '#include <%s>\n' $(if $(STATIC),stdio.h,$(HEADERS)) | $(CC) -E -x c -o /dev/null - 2>/dev/null || \
-		{ echo "a library is missing here: run \`make setup\` first" >&2; exit 1; }
-	@echo "building the grader, once: this takes half a minute" >&2
+		{ $(SAY) 'a library is missing here: run `make setup` first' >&2; exit 1; }
+	@$(SAY) 'building the grader, once: this takes half a minute' >&2
 	@mkdir -p $(@D) && touch $@
 
 # A terminal shows how far the build is: students wait for it.  `make` alone counts, so no two
@@ -284,7 +296,7 @@ RESULT ?= build/grade/result.json
 FORMAT ?= html
 # Without this check, SUBMISSION=$FOLDER would grade student/ in a script that has not set FOLDER.
 EMPTY := $(foreach name,EX ASSIGNMENT SUBMISSION SUBMISSIONS ROSTER AGAIN FORGET OUT RESULT,$(if $($(name)),,$(filter $(name),$(GIVEN))))
-$(if $(strip $(EMPTY)),$(error $(firstword $(EMPTY)) is empty: give it a value, or leave it out))
+$(if $(strip $(EMPTY)),$(error $(shell $(SAY) '%s is empty: give it a value, or leave it out' $(firstword $(EMPTY)))))
 
 # --name=value if the variable is set.  The program, not this file, refuses an option that a command
 # does not take.
@@ -366,7 +378,7 @@ doctor: packages $(PROGRAMS) ## what this machine has and lacks, with remedies
 
 # Runs before the program is built, because the build needs these packages.
 packages: | $(FIRST)
-	$(Q)bash grader/tools/setup.sh --check
+	$(Q)CATALOGUE=$(CATALOGUE) bash grader/tools/setup.sh --check
 
 ##@ Instructors
 grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX ASSIGNMENT SEED DEVICE CARD JOBS SANDBOX VERBOSE QUIET)
@@ -399,7 +411,7 @@ regrade: $(PROGRAMS) build/texts/zh.mo ## the points of RESULT=build/grade/resul
 new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name; KIND=kernel for one that is no product)
 	$(Q)$(TILEGRADE) new $(call option,exercise,EX) $(call option,kind,KIND)
 
-stubs: $(PROGRAMS) ## write student/*.cu; finished work is kept unless FORCE=1 (EX ASSIGNMENT)
+stubs: $(PROGRAMS) ## write student/*.cu, commented in the chosen language; finished work is kept unless FORCE=1 (EX ASSIGNMENT)
 	$(Q)$(TILEGRADE) stubs $(CHOICE) $(if $(FORCE),--force)
 
 check-course: $(PROGRAMS) ## prove that each exercise is right (EX=name for one; WRITE=1: what it finds into wrong kernels; ASSIGNMENT SANDBOX)

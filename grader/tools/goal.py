@@ -1,12 +1,13 @@
-"""What to type in place of a goal of make that does not exist: goal.py WORD GOAL...
+"""What to type in place of a goal of make that does not exist: goal.py CATALOGUE WORD GOAL...
 
-Prints one line.  The Makefile calls this only for its message, so a machine without Python loses
-only the proposal.
+Prints one line, in the language of say.sh.  The Makefile calls this only for its message, so a
+machine without Python loses only the proposal.
 """
 
 from __future__ import annotations
 
 import difflib
+import subprocess
 import sys
 from pathlib import Path
 
@@ -21,16 +22,18 @@ def exercise_of(word: str) -> str | None:
 
 
 def main() -> None:
-    word, goals = sys.argv[1], sys.argv[2:]
+    catalogue, word, *goals = sys.argv[1:]
+
+    def _(english: str, *values: str) -> None:
+        subprocess.run(["bash", "grader/tools/say.sh", catalogue, english, *values], check=False)
+
     near = difflib.get_close_matches(word.lower(), goals, n=1)
-    exercise = exercise_of(word)
-    if exercise:
-        advice = f"to try this exercise: `make test {exercise}`"
+    if exercise := exercise_of(word):
+        _("there is no target '%s' here; to try this exercise: `make test %s`", word, exercise)
     elif near:
-        advice = f"did you mean `make {near[0]}`?"
+        _("there is no target '%s' here; did you mean `make %s`?", word, near[0])
     else:
-        advice = "`make help` names those that there are"
-    print(f"there is no target '{word}' here; {advice}")
+        _("there is no target '%s' here; `make help` names those that there are", word)
 
 
 if __name__ == "__main__":

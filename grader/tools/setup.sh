@@ -5,9 +5,9 @@
 #                       to run (exit 3)
 #   setup.sh --check    only say what is missing (exit 3 if something is)
 #
-# DEV=1 adds what only developers of the grader need.  Package names are those of Debian 12 and
-# Ubuntu 22.04 and 24.04. The CUDA toolkit is never installed: on a machine with a GPU, it is
-# searched for at run time.
+# DEV=1 adds what only developers of the grader need. CATALOGUE=grader/texts/zh.po gives messages
+# in Chinese. Package names are those of Debian 12 and Ubuntu 22.04 and 24.04. The CUDA toolkit is
+# never installed: on a machine with a GPU, it is searched for at run time.
 set -u
 
 # package, and what it is for
@@ -51,7 +51,8 @@ slurm-wlm        a cluster on this machine, for the tests of classes
 munge            the same'
 fi
 
-say() { printf 'setup: %s\n' "$*"; }
+text() { bash "$(dirname "$0")/say.sh" "${CATALOGUE:-}" "$@"; }
+say() { printf 'setup: %s\n' "$(text "$@")"; }
 
 installed() {
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ] && return 0
@@ -60,9 +61,9 @@ installed() {
 }
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    say "no apt here; install the equivalents of:" \
+    say 'no apt here; install the equivalents of: %s' \
         "$(printf '%s\n' "$packages" | awk '{printf "%s ", $1}')"
-    say "tilegrade is made for Debian 12, Ubuntu 22.04 and 24.04, also under WSL2 or in a container"
+    say 'tilegrade is made for Debian 12, Ubuntu 22.04 and 24.04, also under WSL2 or in a container'
     exit 3
 fi
 
@@ -70,18 +71,18 @@ missing=()
 while read -r package purpose; do
     if ! installed "$package"; then
         missing+=("$package")
-        say "missing: $package ($purpose)"
+        say 'missing: %s (%s)' "$package" "$(text "$purpose")"
     fi
 done <<<"$packages"
 
 if [ ${#missing[@]} -eq 0 ]; then
-    [ "${1:-}" = --check ] || say "all packages are installed"
+    [ "${1:-}" = --check ] || say 'all packages are installed'
     exit 0
 fi
 
 line="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
 if [ "${1:-}" = --check ]; then
-    say "to install it: make setup"
+    say 'to install it: make setup'
     exit 3
 fi
 
@@ -90,29 +91,28 @@ if [ "$(id -u)" != 0 ]; then
     if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
         as_root=(sudo -n)
     else
-        say "installing needs root.  Run this line, or ask your administrator to:"
+        say 'installing needs root. Run this line, or ask your administrator to:'
         printf '\n    sudo sh -c "%s"\n\n' "$line"
-        say "where that cannot be had: an archive that \`make release\` makes on another machine" \
-            "needs only g++ and Python"
+        say 'otherwise: what `make release` makes on another machine needs only g++ and Python'
         exit 3
     fi
 fi
 
-say "installing: ${missing[*]}"
+say 'installing: %s' "${missing[*]}"
 log=$(mktemp) || exit 3
 trap 'rm -f "$log"' EXIT
 apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q "$@" >"$log" 2>&1; }
 # An old index still knows the packages of a stable release.
-apt update || say "apt-get update failed; continuing with the present index"
+apt update || say 'apt-get update failed; continuing with the present index'
 if ! apt install -y --no-install-recommends "${missing[@]}"; then
     tail -n 15 "$log"
-    say "apt-get could not install them.  The line was: $line"
+    say 'apt-get could not install them. The line was: %s' "$line"
     exit 3
 fi
 for package in "${missing[@]}"; do
     if ! installed "$package"; then
-        say "$package is still missing after apt-get install"
+        say '%s is still missing after apt-get install' "$package"
         exit 3
     fi
 done
-say "done"
+say 'done'

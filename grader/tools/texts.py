@@ -6,8 +6,8 @@ update  brings grader/texts/zh.po up to date with the sources, and says what is 
 table   writes build/texts/zh.c, the table of translations that the programs hold
 
 Messages are found by xgettext: in C by the functions that take a format, `_("…")` and `N_("…")`; in
-Python by `_("…")` and `N_("…")`; in templates by {{ _("…") }} and {% trans %}.  grader/README.md
-says how to add one.
+Python by `_("…")` and `N_("…")`; in templates by {{ _("…") }} and {% trans %}; in the Makefile and
+setup.sh as plain_copy says.  grader/README.md says how to add one.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from pathlib import Path
 CATALOGUE = Path("grader/texts/zh.po")
 SOURCES = Path("build/texts/messages.pot")
 TABLE = Path("build/texts/zh.c")
+
+# What is printed before anything is built.
+PLAIN = (Path("Makefile"), Path("grader/tools/setup.sh"))
 
 # C functions that look up their format themselves, and the position of that argument.
 SINKS = {
@@ -147,6 +150,24 @@ def template_copy(source: Path, copy: Path) -> None:
     copy.write_text("\n".join(lines[1:]), encoding="utf-8")
 
 
+def plain_copy(source: Path, copy: Path) -> None:
+    """The messages of the Makefile and of setup.sh, as template_copy does.
+
+    They are the help after `##`, what tools/say.sh prints, and what each package is for.
+    """
+    text = source.read_text(encoding="utf-8")
+    packages = "".join(re.findall(r"packages\+?='([^']*)'", text)).splitlines()
+    wanted = re.compile(r"^##@ (.+)|^[a-z][a-z-]*:.*## (.+)|(?:\$\(SAY\)|\bsay) '([^']+)'")
+    lines = []
+    for line in text.splitlines():
+        found = wanted.search(line)
+        line = line.removeprefix("packages='").rstrip("'")
+        row = re.match(r"[a-z][\w+-]+ +(\S.*)", line) if line in packages else None
+        message = next(filter(None, found.groups())) if found else row[1] if row else ""
+        lines.append(f"_({message!r})" if message else "")
+    copy.write_text("\n".join(lines), encoding="utf-8")
+
+
 def c_sources(root: Path) -> list[Path]:
     folders = [*(root / "grader" / folder for folder in C_FOLDERS), root / "tests/kernels"]
     paths = [path.relative_to(root) for folder in folders for path in folder.rglob("*.[ch]")]
@@ -157,11 +178,13 @@ def extract(root: Path) -> Path:
     """Writes all messages of the sources to build/texts/messages.pot."""
     c_files = c_sources(root)
     python_files = sorted(
-        path.relative_to(root) for path in (root / "grader" / "report").rglob("*.py")
+        path.relative_to(root)
+        for path in (*root.glob("grader/report/**/*.py"), *root.glob("grader/tools/goal.py"))
     )
     templates = sorted(
         path.relative_to(root) for path in (root / "grader" / "report").rglob("*.html")
     )
+    plain = [path for path in PLAIN if (root / path).is_file()]
     pot = root / SOURCES
     pot.parent.mkdir(parents=True, exist_ok=True)
     common = [
@@ -185,7 +208,7 @@ def extract(root: Path) -> Path:
     ]
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
-        for path in (*c_files, *python_files, *templates):
+        for path in (*c_files, *python_files, *templates, *plain):
             (tree / path).parent.mkdir(parents=True, exist_ok=True)
         for path in c_files:
             c_copy(root / path, tree / path)
@@ -193,10 +216,12 @@ def extract(root: Path) -> Path:
             (tree / path).write_bytes((root / path).read_bytes())
         for path in templates:
             template_copy(root / path, tree / path)
+        for path in plain:
+            plain_copy(root / path, tree / path)
         parts = []
         for language, files, more in (
             ("C", c_files, sinks),
-            ("Python", python_files + templates, []),
+            ("Python", python_files + templates + plain, []),
         ):
             if files:
                 parts.append(tree / f"{language}.pot")

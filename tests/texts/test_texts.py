@@ -59,6 +59,22 @@ class Catalogue(unittest.TestCase):
     def test_every_message_has_its_chinese(self) -> None:
         self.assertEqual(texts.breaks(ROOT), [])
 
+    def test_help_is_chinese_before_anything_is_built(self) -> None:
+        english, said = (
+            subprocess.run(
+                ["make", "--no-print-directory", "help", f"LANGUAGE={language}"],
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+            ).stdout.splitlines()
+            for language in ("en", "zh")
+        )
+        self.assertGreater(len(english), 50)
+        self.assertEqual([line[:16] for line in english if line[:1] == " "],
+                         [line[:16] for line in said if line[:1] == " "])
+        for line in said:
+            self.assertTrue(not line or re.search("[\u4e00-\u9fff]", line), line)
+
     def test_a_translated_message_is_fine(self) -> None:
         source = 'f(err, _("one %s"));  fail(err, S, "two");  static const char *a = N_("three");'
         entries = "".join(
