@@ -259,3 +259,76 @@ enum status stub_of(const struct course *course, const struct exercise *exercise
     free(reference);
     return status;
 }
+
+#define TODO_TEXT  "// TODO 1"
+#define TODO_BYTES (sizeof TODO_TEXT - 1)
+
+size_t line_code(const char *line, size_t bytes) {
+    const char *comment = memmem(line, bytes, "//", 2);
+    size_t code = comment ? (size_t)(comment - line) : bytes;
+    while (code > 0 && isspace((unsigned char)line[code - 1])) {
+        code--;
+    }
+    return code;
+}
+
+int stub_line_differs(const char *stub, const char *spoken) {
+    for (int number = 1;; number++) {
+        size_t bytes = 0;
+        size_t spoken_bytes = 0;
+        const char *line = text_line(&stub, &bytes);
+        const char *said = text_line(&spoken, &spoken_bytes);
+        if (!line || !said) {
+            return line || said ? number : 0;
+        }
+        size_t code = line_code(line, bytes);
+        const char *todo = memmem(line, bytes, TODO_TEXT, TODO_BYTES - 1);
+        const char *said_todo = memmem(said, spoken_bytes, TODO_TEXT, TODO_BYTES - 1);
+        if (code != line_code(said, spoken_bytes) || memcmp(line, said, code) != 0 ||
+            !todo != !said_todo || (todo && memcmp(todo, said_todo, TODO_BYTES) != 0)) {
+            return number;
+        }
+    }
+}
+
+enum status stub_spoken(const struct course *course, const struct exercise *exercise,
+                        const char *language, const char *stub, char **ret_spoken,
+                        struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *spoken = NULL;
+    bool exists = false;
+    enum status status =
+        path_below(path, err, course->root, "%s/stub.%s.cu", exercise->lesson, language);
+    if (!status) {
+        status = file_exists(path, &exists, err);
+    }
+    if (!status && exists) {
+        status = source_read(path, &spoken, err);
+    }
+    int line = spoken ? stub_line_differs(stub, spoken) : 0;
+    if (line > 0) {
+        free(spoken);
+        return fail(err, STATUS_BAD_DATA, "%s:%d: line %d of the stub has other code", path, line,
+                    line);
+    }
+    *ret_spoken = spoken;
+    return status;
+}
+
+enum status stub_in_language(const struct course *course, const struct exercise *exercise,
+                             char **ret_stub, struct error *err) {
+    char *stub = NULL;
+    char *spoken = NULL;
+    enum status status = stub_of(course, exercise, &stub, err);
+    if (!status) {
+        status = stub_spoken(course, exercise, texts_language(), stub, &spoken, err);
+        status = status == STATUS_BAD_DATA ? STATUS_OK : status;
+    }
+    if (spoken || status) {
+        free(stub);
+    }
+    if (!status) {
+        *ret_stub = spoken ? spoken : stub;
+    }
+    return status;
+}

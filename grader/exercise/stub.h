@@ -31,6 +31,25 @@ enum status stub_unmark(const char *path, const char *reference, char **ret_text
 enum status stub_of(const struct course *course, const struct exercise *exercise, char **ret_stub,
                     struct error *err);
 
+// The same stub with its comments in a language: lessons/NNN_name/stub.<language>.cu. It has the
+// code of the stub line by line, so that a line has one number in both.  NULL: no such file.
+// Errors: STATUS_BAD_DATA with path:line where the code or the number of a TODO is another one.
+// Owns: the caller frees *ret_spoken.
+enum status stub_spoken(const struct course *course, const struct exercise *exercise,
+                        const char *language, const char *stub, char **ret_spoken,
+                        struct error *err);
+
+// The stub as students get it: in the chosen language, or in English if that file does not exist or
+// has other code.  Owns: the caller frees *ret_stub.
+enum status stub_in_language(const struct course *course, const struct exercise *exercise,
+                             char **ret_stub, struct error *err);
+
+// The first line, from 1, whose code or number of a TODO differs in two stubs; 0 if none does.
+int stub_line_differs(const char *stub, const char *spoken);
+
+// Bytes of the code of a line: what is before its comment, without the blanks at its end.
+size_t line_code(const char *line, size_t bytes);
+
 // True if both files have the same C tokens: comments, white space and line ends do not count.
 bool token_streams_equal(const char *a, size_t a_bytes, const char *b, size_t b_bytes);
 

@@ -1,5 +1,6 @@
 // A TODO is recognised by its comment, `// TODO 1 …`.  Texts are compared line by line, without the
-// blanks around a line, so that neither an editor's line ends nor its indentation count.
+// blanks around a line and without comments, so that neither an editor's line ends, its indentation
+// nor the language of the comments count.
 #include "exercise/todo.h"
 
 #include <ctype.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "exercise/stub.h"
 
 #define TODO_MARK "// TODO "
 
@@ -25,23 +27,25 @@ static struct line line_trim(const char *start, size_t length) {
     return (struct line){start + indent, length > indent ? length - indent : 0};
 }
 
-// Takes the next line that is not empty.  False at the end.
-static bool line_next(const char **at, struct line *line) {
-    size_t length;
-    for (const char *start; (start = text_line(at, &length)) != NULL;) {
-        *line = line_trim(start, length);
-        if (line->length > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // The number of the TODO whose comment this line is; 0 for other lines.
 static int todo_number(const struct line *line) {
     const char *digit = line->text + strlen(TODO_MARK);
     bool marked = line->length > strlen(TODO_MARK) && text_starts(line->text, TODO_MARK);
     return marked && *digit >= '1' && *digit <= '9' ? *digit - '0' : 0;
+}
+
+// Takes the next line that has code or a TODO, without its comment.  False at the end.
+static bool line_next(const char **at, struct line *line) {
+    size_t length;
+    for (const char *start; (start = text_line(at, &length)) != NULL;) {
+        *line = line_trim(start, length);
+        line->length =
+            todo_number(line) > 0 ? strlen(TODO_MARK) + 1 : line_code(line->text, line->length);
+        if (line->length > 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // The line after the comment of a TODO.  False if there is none.

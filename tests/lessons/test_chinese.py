@@ -139,6 +139,31 @@ def asked_differently(english: Question, said: Question) -> str:
     return f"{said.title}: {lost} is missing" if lost else ""
 
 
+def kernels() -> list[tuple[Path, Path]]:
+    """Each file with kernels whose comments students read, in English and in Chinese."""
+    stubs = [
+        (ROOT / "student" / f"{ini.parent.name[4:]}.cu", ini.with_name("stub.zh.cu"))
+        for ini in sorted(ROOT.glob("lessons/[0-9]*_*/exercise.ini"))
+    ]
+    bugs = [path for path in sorted(ROOT.glob("lessons/bugs/*/*.cu")) if "//" in path.read_text()]
+    return stubs + [(path, path.parent / "zh" / path.name) for path in bugs]
+
+
+def comment_differences(english: str, said: str) -> list[str]:
+    """Where the code differs, or one has a comment and the other none; numbers that are missing."""
+    lines = [[line.partition("//") for line in text.splitlines()] for text in (english, said)]
+    found = [
+        f"line {number}"
+        for number, (line, line_said) in enumerate(zip(*lines), 1)
+        if (*line[:2], bool(line[2])) != (*line_said[:2], bool(line_said[2]))
+    ]
+    if len(lines[0]) != len(lines[1]):
+        found.append(f"{len(lines[0])} lines against {len(lines[1])}")
+    words, words_said = ("\n".join(line[2] for line in each) for each in lines)
+    missing = numbers(words) - numbers(words_said)
+    return found + [f"{number} is missing" for number in missing]
+
+
 def pages() -> list[Path]:
     found = [page for folder in FOLDERS for page in sorted(ROOT.glob(f"{folder}/*.md"))]
     return [page for page in found if not page.name.endswith(".zh.md")]
@@ -155,6 +180,19 @@ class Chinese(unittest.TestCase):
             if spoken(page).is_file():
                 with self.subTest(page=str(spoken(page).relative_to(ROOT))):
                     self.assertEqual(differences(page, spoken(page)), [])
+
+    def test_comments_of_kernels_agree(self) -> None:
+        for english, said in kernels():
+            with self.subTest(kernel=str(said.relative_to(ROOT))):
+                self.assertEqual(comment_differences(english.read_text(), said.read_text()), [])
+
+    def test_another_comment_is_found(self) -> None:
+        english = "a;  // TODO 1 (about 2 lines): b\n\n// c\n"
+        same = "a;  // TODO 1（约 2 行）：乙\n\n// 丙\n"
+        self.assertEqual(comment_differences(english, same), [])
+        for before, after in (("a;", "b;"), ("2", "3"), ("// 丙", ""), ("\n\n", "\n")):
+            wrong = same.replace(before, after)
+            self.assertTrue(comment_differences(english, wrong), wrong)
 
     def test_a_report_shows_the_chinese_section(self) -> None:
         with language_used("zh"):

@@ -122,8 +122,13 @@ static enum status stub_place(const struct app *app, const struct exercise *exer
     if (!status) {
         status = file_write(path, stub, strlen(stub), err);
     }
+    free(stub);
+    stub = NULL;
     if (!status) {
         status = path_make(path, err, "%s/student/%s.cu", out, exercise->name);
+    }
+    if (!status) {
+        status = stub_in_language(app->course, exercise, &stub, err);
     }
     if (!status) {
         status = file_write(path, stub, strlen(stub), err);

@@ -63,15 +63,20 @@ static enum status exercise_reset(const struct app *app, const struct exercise *
     char path[PATH_BYTES_MAX];
     char kept[PATH_BYTES_MAX];
     char *stub = NULL;
+    char *english = NULL;
     bool untouched = false;
     enum status status = place_make(app->places, path, err, "student/%s.cu", exercise->name);
     if (!status) {
-        status = stub_of(app->course, exercise, &stub, err);
+        status = stub_in_language(app->course, exercise, &stub, err);
+    }
+    if (!status) {
+        status = stub_of(app->course, exercise, &english, err);
     }
     if (!status) {
         untouched = is_stub(path, stub);
+        kept[0] = '\0';
     }
-    if (!status && !untouched) {
+    if (!status && !untouched && !is_stub(path, english)) {
         status = old_keep(path, kept, err);
     }
     if (!status && !untouched) {
@@ -89,6 +94,7 @@ static enum status exercise_reset(const struct app *app, const struct exercise *
             (void)printf(_("%s: now the stub again; your file is kept as %s\n"), path, kept);
         }
     }
+    free(english);
     free(stub);
     return status;
 }

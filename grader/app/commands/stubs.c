@@ -35,7 +35,7 @@ static enum status stub_write(const struct app *app, const struct exercise *exer
     bool keep = false;
     enum status status = place_make(app->places, path, err, "student/%s.cu", exercise->name);
     if (!status) {
-        status = stub_of(app->course, exercise, &stub, err);
+        status = stub_in_language(app->course, exercise, &stub, err);
     }
     if (!status && !app->options->force) {
         status = holds_work(path, stub, &keep, err);

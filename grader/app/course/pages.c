@@ -72,6 +72,21 @@ static enum status hints_prove(const struct places *places, const struct course 
     return STATUS_OK;
 }
 
+// Says nothing of a stub that is in English alone.
+static void spoken_prove(const struct course *course, const struct exercise *exercise,
+                         struct tally *tally) {
+    char *stub = NULL;
+    char *spoken = NULL;
+    struct error why = {.text = ""};
+    if (!stub_of(course, exercise, &stub, &why) &&
+        stub_spoken(course, exercise, texts_zh.language, stub, &spoken, &why)) {
+        (void)printf(_("FAIL    %s: the stub in Chinese\n        %s\n"), exercise->name, why.text);
+        tally->failed++;
+    }
+    free(spoken);
+    free(stub);
+}
+
 // Counts the FILL IN marks of `tilegrade new` that are left; *why names the first one.
 static int placeholders_count(const char *path, struct error *why) {
     char *text = NULL;
@@ -145,6 +160,7 @@ enum status course_pages_prove(const struct places *places, const struct course 
         if (!status) {
             status = hints_prove(places, course, exercise, tally, err);
         }
+        spoken_prove(course, exercise, tally);
     }
     return status;
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """Kernels with a bug, to be found and repaired: bugs.py ROOT list, or bugs.py ROOT NUMBER.
 
-A bug is a folder lessons/bugs/NUMBER: a kernel file with the name of its exercise, and a page
-questions.md, whose two questions have the answers of practice/questions.py: the line, such as
-"16, 20-24", and the cause. If the causes are verdicts, the report of the judge would tell the
-answer, so it is shown after the questions; otherwise before them. The student repairs a copy,
-student/bug_NUMBER.cu, which the judge then tries. Exit codes: 0 done, 2 no such bug or a bad page,
-3 the judge could not do its work.
+A bug is a folder lessons/bugs/NUMBER: a kernel file with the name of its exercise, the same file
+with Chinese comments in the folder zh, and a page questions.md, whose two questions have the
+answers of practice/questions.py: the line, such as "16, 20-24", and the cause. If the causes are
+verdicts, the report of the judge would tell the answer, so it is shown after the questions;
+otherwise before them. The student repairs a copy, student/bug_NUMBER.cu, which the judge then
+tries. Exit codes: 0 done, 2 no such bug or a bad page, 3 the judge could not do its work.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ REPAIR_LINES = 10  # a repair that changes more is a kernel of its own
 class Bug:
     number: str  # "07"
     page: Path  # of its questions, in the chosen language
-    kernel: Path
+    kernel: Path  # in the chosen language too, if its comments are
     title: str
     story: str
     where: Question
@@ -77,7 +77,9 @@ def bug_read(folder: Path) -> Bug:
             raise ValueError('wanted: answers to the first question such as "16, 20-24", or *')
     except ValueError as problem:
         raise ValueError(f"{page}: {problem}") from None
-    return Bug(folder.name, page, kernels[0], head[1], head[2].strip(), where, why)
+    spoken = folder / language() / kernels[0].name
+    kernel = spoken if spoken.is_file() else kernels[0]
+    return Bug(folder.name, page, kernel, head[1], head[2].strip(), where, why)
 
 
 def bugs_of(root: Path) -> list[Bug]:
@@ -240,8 +242,9 @@ def bug_asked(root: Path, bug: Bug) -> None:
 
 
 def changed_lines(before: str, after: str) -> int:
-    """Lines that differ in more than spaces; a line that was changed counts once."""
-    lines = [["".join(line.split()) for line in text.splitlines()] for text in (before, after)]
+    """Lines that differ in more than spaces and comments; a line that was changed counts once."""
+    codes = [re.sub(r"//.*", "", text) for text in (before, after)]
+    lines = [["".join(line.split()) for line in text.splitlines()] for text in codes]
     kept = [[line for line in each if line] for each in lines]
     matcher = difflib.SequenceMatcher(None, kept[0], kept[1], autojunk=False)
     return sum(

@@ -57,6 +57,27 @@ START_TEST(unmarked_reference_has_all_code_and_no_mark) {
 }
 END_TEST
 
+static const struct {
+    const char *spoken;
+    int line;  // that differs from the stub
+} spoken_stubs[] = {
+    {"a();  // \u7532\n// \u4e59\n\n  // TODO 1: \u4e19\nb();\n", 0},
+    {"a();\n\n\n  // TODO 1\nb();  // \u4e01\n", 0},
+    {"c();\n\n\n  // TODO 1\nb();\n", 1},
+    {"a();\n\n  // TODO 1\nb();\n", 3},
+    {"a();\n\n\n  // TODO 2\nb();\n", 4},
+    {"a();\n\n\n  // TODO 1\n  b();\n", 5},
+    {"a();\n\n\n  // TODO 1\nb();\n// \u4e01\n", 6},
+    {"a();\n", 2},
+    {"", 1},
+};
+
+START_TEST(a_stub_in_chinese_has_the_same_code_in_each_line) {
+    static const char stub[] = "a();  // one\n// two\n\n  // TODO 1: three\nb();\n";
+    ck_assert_int_eq(stub_line_differs(stub, spoken_stubs[_i].spoken), spoken_stubs[_i].line);
+}
+END_TEST
+
 static const char *const equal_texts[][2] = {
     {"", ""},
     {"", " \n\t// nothing\n/* at all */"},
@@ -131,6 +152,8 @@ int main(void) {
     tcase_add_loop_test(tests, bad_marks_are_named_with_their_line, 0,
                         (int)(sizeof bad_references / sizeof *bad_references));
     tcase_add_test(tests, unmarked_reference_has_all_code_and_no_mark);
+    tcase_add_loop_test(tests, a_stub_in_chinese_has_the_same_code_in_each_line, 0,
+                        (int)(sizeof spoken_stubs / sizeof *spoken_stubs));
     tcase_add_loop_test(tests, tokens_are_equal, 0,
                         (int)(sizeof equal_texts / sizeof *equal_texts));
     tcase_add_loop_test(tests, tokens_differ, 0,

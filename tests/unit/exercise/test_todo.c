@@ -24,6 +24,11 @@ static const struct {
     {"// TODO 1 copy\n  copy();\n// TODO 2\nfor (;;) {\n// TODO 3\n}\n", 23},
     {"// TODO 1 copy\n  copy();\n// TODO 2\nfor (;;) {\n// TODO 3\nstore();\n}\n", 2},
     {"// TODO 1\ncopy();\n// TODO 2\nmultiply();\nfor (;;) {\n// TODO 3\nstore();\n}\n", 0},
+    // comments in another language, and one of the student's alone
+    {"kernel {\nint row = 1;  // hang\n// TODO 1: fuzhi\n// TODO 2: cheng\n// ?\nfor (;;) {  // "
+     "lun\n"
+     "// TODO 3: cun\n}\n}\n",
+     123},
     // a TODO whose comment is gone is not counted
     {"copy();\nfor (;;) {\n    }\n", 0},
     {"// TODO 3", 0},

@@ -1,0 +1,36 @@
+#include "matmul.cuh"
+
+#define TILE 16
+
+__global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K) {
+    __shared__ float As[TILE][TILE];
+    __shared__ float Bs[TILE][TILE];
+
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty;
+    const int col = blockIdx.x * TILE + tx;
+
+    float acc = 0.0f;
+    for (int t = 0; t < ceil_div(K, TILE); ++t) {
+        const int a_col = t * TILE + tx;
+        const int b_row = t * TILE + ty;
+        As[ty][tx] = row < M && a_col < K ? A[row * K + a_col] : 0.0f;
+        Bs[ty][tx] = b_row < K && col < N ? B[b_row * N + col] : 0.0f;
+
+        __syncthreads();  // 分块填满之后，线程才可以读它们
+
+        for (int k = 0; k < TILE; ++k) {
+            acc += As[ty][k] * Bs[k][tx];
+        }
+    }
+
+    if (row < M && col < N) {
+        C[row * N + col] = acc;
+    }
+}
+
+LAUNCH_CONFIG(matmul_tiled, M, N, K) {
+    launch->block = dim3(TILE, TILE);
+    launch->grid = dim3(ceil_div(N, TILE), ceil_div(M, TILE));
+}
