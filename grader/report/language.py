@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import gettext
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -72,9 +73,15 @@ def in_language(english: str, chinese: str) -> str:
 
 
 def language_of_environment() -> str:
-    """The language of the program that started this one; else English."""
-    asked = os.environ.get(VARIABLE, "")[:2].lower()
-    return asked if asked in LANGUAGES else "en"
+    """The language that base/language.c chooses by the variables of the system."""
+    keys = ("LC_ALL", "LC_MESSAGES", "LANG")
+    system = next((os.environ[key] for key in keys if os.environ.get(key)), "")
+    listed = [] if system in ("C", "POSIX") else os.environ.get("LANGUAGE", "").split(":")
+    for name in [os.environ.get(VARIABLE, ""), *listed, system]:
+        own = re.split(r"[_.@:-]", name)[0].lower()
+        if own in LANGUAGES:
+            return own
+    return "en"
 
 
 @functools.cache

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from language import LANGUAGES, VARIABLE, language
+from language import LANGUAGES, language, language_of_environment
 from reading.lines import joined, wrapped
 
 
@@ -75,13 +74,6 @@ def shown(markdown: str, before: str = "") -> None:
 
 
 def language_of(arguments: list[str]) -> str:
-    """The language that the other programs choose too: an option, the variables of the system."""
+    """The language of an option, else that of the system."""
     options = [word[11:] for word in arguments if word.startswith("--language=")]
-    keys = ("LC_ALL", "LC_MESSAGES", "LANG")
-    system = next((os.environ[key] for key in keys if os.environ.get(key)), "C")
-    is_plain = system.partition(".")[0] in ("C", "POSIX")
-    listed = [] if is_plain else os.environ.get("LANGUAGE", "").split(":")
-    for word in [*options, os.environ.get(VARIABLE, ""), *listed, system]:
-        if word[:2].lower() in LANGUAGES:
-            return word[:2].lower()
-    return "en"
+    return next((one for one in options if one in LANGUAGES), language_of_environment())
