@@ -337,8 +337,8 @@ debug: $(PROGRAMS) ## gdb at a kernel, in the thread of the last finding (EX=nam
 
 # The lines that cut the stub from the reference are no part of the answer.
 answer: $(PROGRAMS) build/texts/zh.mo ## after a pass: a model answer next to yours, with counts and drawings (EX=name; ASSIGNMENT)
-	$(Q)paths=$$($(TILEGRADE) answer $(CHOICE)) && read -r own model <<<"$$paths" && \
-	{ sed '/^ *\/\/@/d' "$$model" | diff -u --color=auto --label "$$own" --label "$$model" "$$own" - || [ $$? = 1 ]; } && \
+	$(Q)paths=$$($(TILEGRADE) answer $(CHOICE)) && read -r own model shown <<<"$$paths" && \
+	{ diff -u --color=auto --label "$$own" --label "$$model" "$$own" "$$shown" || [ $$? = 1 ]; } && \
 	{ $(TILEGRADE) grade --quiet $(CHOICE) --out=build/answer >/dev/null || [ $$? = 1 ]; } && \
 	$(TILEGRADE) test --quiet $(CHOICE) --submission=reference --out=build/answer/reference >/dev/null && \
 	/usr/bin/python3 grader/report/report.py html build/answer/result.json build/answer \

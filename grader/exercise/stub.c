@@ -201,19 +201,26 @@ enum status stub_cut(const char *path, const char *reference, char **ret_stub, s
     return STATUS_OK;
 }
 
-enum status stub_unmark(const char *path, const char *reference, char **ret_text,
+enum status stub_unmark(const char *path, const char *reference, const char *stub, char **ret_text,
                         struct error *err) {
-    char *text = malloc(strlen(reference) + 1);
+    char *text = malloc(strlen(reference) + strlen(stub) + 1);
     if (!text) {
         return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
     }
     size_t used = 0;
+    bool is_cut = false;
     for (const char *rest = reference; *rest != '\0';) {
         struct line line = line_take(&rest);
-        if (line.mark == MARK_NONE) {
-            memcpy(text + used, line.at, line.bytes);
-            used += line.bytes;
+        // A line of the stub for each line that is not cut, for the TODO, and for its spare lines.
+        struct line now = line;
+        if (line.mark != MARK_END && !(is_cut && line.mark == MARK_NONE) && *stub != '\0') {
+            now = line_take(&stub);
         }
+        if (line.mark == MARK_NONE) {
+            memcpy(text + used, now.at, now.bytes);
+            used += now.bytes;
+        }
+        is_cut = line.mark == MARK_CUT || (is_cut && line.mark != MARK_END);
     }
     text[used] = '\0';
     *ret_text = text;

@@ -22,8 +22,10 @@
 // numbers out of order, more than 4 cuts, no cut).  Owns: the caller frees *ret_stub.
 enum status stub_cut(const char *path, const char *reference, char **ret_stub, struct error *err);
 
-// The reference as students may read it: without its cut marks.  Owns: the caller frees *ret_text.
-enum status stub_unmark(const char *path, const char *reference, char **ret_text,
+// The reference as students may read it: without its cut marks, and with the lines of `stub` where
+// the reference is not cut, so that comments have the language of the stub.  Owns: the caller frees
+// *ret_text.
+enum status stub_unmark(const char *path, const char *reference, const char *stub, char **ret_text,
                         struct error *err);
 
 // The stub of an exercise: cut from reference/<name>.cu, or, in a course without references (a

@@ -1,12 +1,15 @@
 // The files that make compares: for `make diff`, a step of the course and the step before it; for
-// `make answer`, a student's kernel and the reference.
+// `make answer`, a student's kernel, the reference, and its text as students read it.
 #include "app/commands/command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "app/standing.h"
 #include "base/file.h"
 #include "base/moment.h"
+#include "exercise/stub.h"
 
 static enum status reference_path(const struct app *app, const char *name,
                                   char path[PATH_BYTES_MAX], struct error *err) {
@@ -75,10 +78,44 @@ bool answer_is_open(const struct app *app) {
             (assignment_reference_time(app->assignment, 0, &from) && moment_now() >= from));
 }
 
+// Writes the reference without its marks, with comments in the chosen language, into build/answer/.
+static enum status answer_write(const struct app *app, const struct exercise *exercise,
+                                const char *reference, char path[PATH_BYTES_MAX],
+                                struct error *err) {
+    char *marked = NULL;
+    char *stub = NULL;
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = file_read(reference, SOURCE_BYTES_MAX, &marked, &bytes, err);
+    if (!status) {
+        status = stub_in_language(app->course, exercise, &stub, err);
+    }
+    if (!status) {
+        status = stub_unmark(reference, marked, stub, &text, err);
+    }
+    if (!status) {
+        status = place_make(app->places, path, err, "build/answer");
+    }
+    if (!status) {
+        status = folder_make(path, err);
+    }
+    if (!status) {
+        status = place_make(app->places, path, err, "build/answer/%s.cu", exercise->name);
+    }
+    if (!status) {
+        status = file_write(path, text, strlen(text), err);
+    }
+    free(text);
+    free(stub);
+    free(marked);
+    return status;
+}
+
 static enum status answer_print(const struct app *app, const struct exercise *exercise,
                                 struct error *err) {
     char own[PATH_BYTES_MAX];
     char reference[PATH_BYTES_MAX];
+    char shown[PATH_BYTES_MAX];
     struct standing standing = standing_read(app->places, exercise);
     enum status status = answer_open(app, exercise->name, err);
     if (!status && !standing_passed(&standing)) {
@@ -93,7 +130,10 @@ static enum status answer_print(const struct app *app, const struct exercise *ex
         status = reference_path(app, exercise->name, reference, err);
     }
     if (!status) {
-        (void)printf("%s %s\n", own, reference);
+        status = answer_write(app, exercise, reference, shown, err);
+    }
+    if (!status) {
+        (void)printf("%s %s %s\n", own, reference, shown);
     }
     return status;
 }
