@@ -24,8 +24,12 @@ CATALOGUE = Path("grader/texts/zh.po")
 SOURCES = Path("build/texts/messages.pot")
 TABLE = Path("build/texts/zh.c")
 
-# What is printed before anything is built.
-PLAIN = (Path("Makefile"), Path("grader/tools/setup.sh"))
+# What is printed before anything is built, and a program for students.
+PLAIN = (
+    Path("Makefile"),
+    Path("grader/tools/setup.sh"),
+    Path("grader/report/templates/standalone.cu"),
+)
 
 # C functions that look up their format themselves, and the position of that argument.
 SINKS = {
@@ -151,13 +155,16 @@ def template_copy(source: Path, copy: Path) -> None:
 
 
 def plain_copy(source: Path, copy: Path) -> None:
-    """The messages of the Makefile and of setup.sh, as template_copy does.
+    """The messages of the Makefile, of setup.sh and of a kernel file, as template_copy does.
 
-    They are the help after `##`, what tools/say.sh prints, and what each package is for.
+    They are the help after `##`, what tools/say.sh prints, what each package is for, and comments.
     """
     text = source.read_text(encoding="utf-8")
     packages = "".join(re.findall(r"packages\+?='([^']*)'", text)).splitlines()
-    wanted = re.compile(r"^##@ (.+)|^[a-z][a-z-]*:.*## (.+)|(?:\$\(SAY\)|\bsay) '([^']+)'")
+    wanted = re.compile(
+        r"^##@ (.+)|^[a-z][a-z-]*:.*## (.+)|(?:\$\(SAY\)|\bsay) '([^']+)'"
+        r"|// (?:--- )?(\S.*?)(?: -+)?$"
+    )
     lines = []
     for line in text.splitlines():
         found = wanted.search(line)

@@ -22,6 +22,7 @@ TEMPLATE = Path(__file__).resolve().parents[1] / "templates/standalone.cu"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]matmul\.cuh[">].*$', re.M)
 CONFIG = re.compile(r"\bLAUNCH_CONFIG\s*\(\s*(matmul_\w+)")
 MACRO = re.compile(r"^[ \t]*#[ \t]*define(?:[^\n]*\\\n)*[^\n]*", re.M)
+COMMENT = re.compile(r"(?<=// )(--- )?(\S.*?)( -+)?$", re.M)
 LAUNCHED = re.compile(r"\bLAUNCH\s*\(\s*(\w+)")
 
 
@@ -41,8 +42,11 @@ def program(kernel: str, file: str) -> str:
     if LAUNCHED.search("".join(MACRO.findall(kernel))):
         raise ValueError(_("a macro has LAUNCH; name each kernel where it is launched"))
     table = "".join(f'{{"{name}", (const void *){name}}}, ' for name in names)
-    text = Template(TEMPLATE.read_text("utf-8"))
-    return text.substitute(kernel=own, name=config[1], file=file, table=table)
+    template = COMMENT.sub(
+        lambda found: f"{found[1] or ''}{_(found[2])}{found[3] or ''}",
+        TEMPLATE.read_text("utf-8"),
+    )
+    return Template(template).substitute(kernel=own, name=config[1], file=file, table=table)
 
 
 def main(arguments: list[str]) -> int:

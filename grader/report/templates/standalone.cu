@@ -104,8 +104,7 @@ static void product(launch_config *launch, const float *A, const float *B, float
     check(cudaGetLastError(), "launch");
 }
 
-// Compares some elements with sums that the host computes. The inputs are small whole numbers, so
-// every sum is exact.
+// Compares some elements with sums of the host, which are exact: the inputs are small integers.
 static int wrong_elements(const std::vector<float> &A, const std::vector<float> &B,
                           const std::vector<float> &C, int M, int N, int K) {
     int wrong = 0;
