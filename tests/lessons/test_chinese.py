@@ -166,6 +166,7 @@ def comment_differences(english: str, said: str) -> list[str]:
 
 def pages() -> list[Path]:
     found = [page for folder in FOLDERS for page in sorted(ROOT.glob(f"{folder}/*.md"))]
+    found.append(ROOT / "grader/handout.md")
     return [page for page in found if not page.name.endswith(".zh.md")]
 
 

@@ -26,6 +26,7 @@
 // Students get a README of their own, because the one of the course addresses teachers.
 static const char *const copied[][2] = {{"Makefile", "Makefile"},
                                         {"grader/handout.md", "README.md"},
+                                        {"grader/handout.zh.md", "README.zh.md"},
                                         {"grader/templates/github-student", ".github"},
                                         {"grader/templates/gitlab/student.yml", ".gitlab-ci.yml"},
                                         {"student/Makefile", "student/Makefile"},
