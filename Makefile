@@ -420,10 +420,10 @@ check-course: $(PROGRAMS) ## prove that each exercise is right (EX=name for one;
 
 handout: $(PROGRAMS) ## a repository for students, without references (OUT=dir; ASSIGNMENT=name: of its lessons alone)
 	$(Q)$(TILEGRADE) handout $(call option,out,OUT) $(call option,assignment,ASSIGNMENT)
-	$(Q)/usr/bin/python3 grader/tools/notebook.py $(call quoted,$(OUT))
+	$(Q)/usr/bin/python3 grader/tools/notebook.py $(call quoted,$(OUT)) $(LANGUAGE_OPTION)
 
-notebook: | $(FIRST) ## lessons/notebook.ipynb, for Jupyter and Colab, with the files of student/; a handout has one
-	$(Q)/usr/bin/python3 grader/tools/notebook.py .
+notebook: build/texts/zh.mo | $(FIRST) ## lessons/notebook.ipynb, for Jupyter and Colab, with the files of student/; a handout has one
+	$(Q)/usr/bin/python3 grader/tools/notebook.py . $(LANGUAGE_OPTION)
 
 .PHONY: site
 site: | $(FIRST) ## the lessons as plain HTML, with their drawings (OUT=build/site; needs python3-markdown)

@@ -12,6 +12,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "report"))
+# pylint: disable=wrong-import-position
+from language import _, language_used
+from practice.lessons import language_of
+from reading.sections import in_language
+
 SETUP = '''\
 COURSE = "{address}"  # the repository of your course; not used if this notebook is in it
 
@@ -71,7 +77,7 @@ def address_of(course: Path) -> str:
 def texts_of(course: Path) -> list[tuple[str, str]]:
     """Kind and text of each cell."""
     texts = [
-        ("markdown", "# Exercises\n\nRun the cells from the top. No GPU is needed.\n"),
+        ("markdown", _("# Exercises\n\nRun the cells from the top. No GPU is needed.\n")),
         ("code", SETUP.format(address=address_of(course))),
     ]
     for folder in sorted((course / "lessons").glob("[0-9]*_*")):
@@ -80,8 +86,9 @@ def texts_of(course: Path) -> list[tuple[str, str]]:
         if not kernel.is_file():
             continue
         text = kernel.read_text(encoding="utf-8")
+        lesson = in_language(f"lessons/{folder.name}/lesson.md")
         texts += [
-            ("markdown", f"## {name}\n\nRead `lessons/{folder.name}/lesson.md`.\n"),
+            ("markdown", f"## {name}\n\n" + _("Read `%(page)s`.", page=lesson) + "\n"),
             ("code", f"%%writefile student/{name}.cu\n{text}"),
             ("code", f"!make -s test EX={name}\n"),
             ("code", f"!make -s hint EX={name}\n"),
@@ -105,9 +112,10 @@ def main(arguments: list[str]) -> int:
     }
     out = course / "lessons/notebook.ipynb"
     out.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(f"written: {out}")
+    print(_("written: %(file)s", file=out))
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    with language_used(language_of(sys.argv)):
+        sys.exit(main([word for word in sys.argv[1:] if not word.startswith("--language")]))

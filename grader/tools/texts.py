@@ -186,7 +186,8 @@ def extract(root: Path) -> Path:
     c_files = c_sources(root)
     python_files = sorted(
         path.relative_to(root)
-        for path in (*root.glob("grader/report/**/*.py"), *root.glob("grader/tools/goal.py"))
+        for pattern in ("report/**/*.py", "tools/goal.py", "tools/notebook.py")
+        for path in (root / "grader").glob(pattern)
     )
     templates = sorted(
         path.relative_to(root) for path in (root / "grader" / "report").rglob("*.html")
