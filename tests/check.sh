@@ -178,7 +178,8 @@ own_make() { env -u MAKEFLAGS -u MAKELEVEL -u T make -s -j"$JOBS" "$@"; }
 # The unit tests with sanitizers.  Of the slow ones, one in three is drawn: tests/drawn.py.  The
 # bounds are proved without sanitizers, so few random orders of summation are enough here.
 sanitized() {
-    local slow="unit/device/build unit/device/nvrtc unit/judge/oracle unit/emu/race_random"
+    local slow="unit/device/build unit/device/nvrtc unit/emu/known unit/emu/race_random
+        unit/judge/expected unit/judge/expected_bound unit/judge/oracle unit/judge/timed_expected"
     local drawn left_out="" name
     drawn=$(/usr/bin/python3 tests/drawn.py 3 $slow)
     for name in $slow; do
