@@ -132,8 +132,8 @@ tell() {
 }
 
 # Suites that begin first, so that at the end no long one runs alone.  `class` mostly waits for a
-# cluster, so it takes the place of no other suite.
-FIRST=(class course sanitized attacks portability cli grade table faults)
+# cluster, so it takes the place of no other suite.  `table` uses what emu and kinds have stored.
+FIRST=(class course sanitized attacks portability emu kinds cli grade table faults)
 WAITS=class
 
 # Prints the numbers of the suites in the order in which they begin.
@@ -211,7 +211,6 @@ suite kinds /usr/bin/python3 tests/emu/kinds.py "$BUILD"
 suite portability /usr/bin/python3 tests/emu/portability.py "$BUILD"
 suite cli /usr/bin/python3 tests/cli/run.py
 suite course /usr/bin/python3 tests/course/run.py "$BUILD"
-# Uses what emu and kinds have stored, if they ran before it.
 suite table /usr/bin/python3 tests/emu/table.py "$BUILD" --check
 suite attacks /usr/bin/python3 tests/attacks/run.py "$BUILD"
 for folder in tests/*/; do
