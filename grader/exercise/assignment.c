@@ -81,14 +81,9 @@ static int top_read(struct reader *reader, const char *name, const char *value) 
     struct assignment *assignment = reader->assignment;
     int place = 0;
     int key = 0;
-    while (key < KEY_COUNT && strcmp(key_names[key], name) != 0) {
-        key++;
+    if (!ini_key(&reader->ini, name, key_names, KEY_COUNT, reader->seen, &key)) {
+        return 0;
     }
-    if (key == KEY_COUNT || reader->seen[key]) {
-        return ini_fail(&reader->ini,
-                        key == KEY_COUNT ? N_("unknown key '%s'") : N_("duplicate key '%s'"), name);
-    }
-    reader->seen[key] = true;
     switch ((enum key)key) {
     case KEY_TITLE:
         return ini_title(&reader->ini, value, assignment->title);

@@ -63,6 +63,19 @@ int ini_word(struct ini *ini, const char *name, const char *text, const char *co
     return ini_fail(ini, "bad %s '%s' (it can be:%s)", name, text, list);
 }
 
+int ini_key(struct ini *ini, const char *name, const char *const *keys, int count, bool *seen,
+            int *ret_key) {
+    for (int i = 0; i < count; i++) {
+        if (strcmp(keys[i], name) == 0) {
+            bool is_first = !seen[i];
+            seen[i] = true;
+            *ret_key = i;
+            return is_first ? 1 : ini_fail(ini, "duplicate key '%s'", name);
+        }
+    }
+    return ini_fail(ini, "unknown key '%s'", name);
+}
+
 bool ini_name_good(const char *name) {
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
     return length > 0 && length < NAME_BYTES_MAX && name[length] == '\0' &&

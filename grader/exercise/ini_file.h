@@ -39,6 +39,11 @@ int ini_title(struct ini *ini, const char *text, char ret_title[TITLE_BYTES_MAX]
 int ini_word(struct ini *ini, const char *name, const char *text, const char *const *words,
              int count, int *ret_place);
 
+// The place of a name among keys, each of which may occur once: `seen` says which did.  Returns 0
+// after ini_fail.
+int ini_key(struct ini *ini, const char *name, const char *const *keys, int count, bool *seen,
+            int *ret_key);
+
 // True for a valid name of a case, exercise or assignment: lower-case letters, digits and _, no
 // digit first.
 bool ini_name_good(const char *name);

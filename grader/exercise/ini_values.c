@@ -50,6 +50,13 @@ const char *exercise_learned(const struct exercise *exercise) {
     return in_chinese ? exercise->learned_zh : exercise->learned;
 }
 
+// A key with one word, or none.
+static int word_read(struct reading *reading, const char *name, const char *text, const char *word,
+                     bool *ret_given) {
+    *ret_given = strcmp(text, word) == 0;
+    return *ret_given ? 1 : ini_fail(&reading->ini, "bad %s '%s': write %s", name, text, word);
+}
+
 static int precision_read(struct reading *reading, const char *text) {
     const char *names[PRECISION_COUNT];
     int place = 0;
@@ -63,36 +70,12 @@ static int precision_read(struct reading *reading, const char *text) {
     return 1;
 }
 
-static int against_read(struct reading *reading, const char *text) {
-    if (strcmp(text, "cublas") != 0) {
-        return ini_fail(&reading->ini, "bad against '%s': write cublas", text);
-    }
-    reading->exercise->against_cublas = true;
-    return 1;
-}
-
-static int device_read(struct reading *reading, const char *text) {
-    if (strcmp(text, "gpu") != 0) {
-        return ini_fail(&reading->ini, "bad device '%s': write gpu", text);
-    }
-    reading->exercise->needs_gpu = true;
-    return 1;
-}
-
 static int learned_read(struct reading *reading, const char *text, char *ret_learned) {
     size_t length = strlen(text);
     if (length == 0 || length >= LEARNED_BYTES_MAX) {
         return ini_fail(&reading->ini, "learned must have 1 to %d bytes", LEARNED_BYTES_MAX - 1);
     }
     memcpy(ret_learned, text, length + 1);
-    return 1;
-}
-
-static int optional_read(struct reading *reading, const char *text) {
-    if (strcmp(text, "yes") != 0) {
-        return ini_fail(&reading->ini, "bad optional '%s': write yes", text);
-    }
-    reading->exercise->is_optional = true;
     return 1;
 }
 
@@ -105,16 +88,9 @@ static long most_of(const struct reading *reading, int key) {
 static int top_level_read(struct reading *reading, const char *name, const char *value) {
     struct exercise *exercise = reading->exercise;
     int key = 0;
-    while (key < KEY_COUNT && strcmp(key_names[key], name) != 0) {
-        key++;
+    if (!ini_key(&reading->ini, name, key_names, KEY_COUNT, reading->key_seen, &key)) {
+        return 0;
     }
-    if (key == KEY_COUNT) {
-        return ini_fail(&reading->ini, "unknown key '%s'", name);
-    }
-    if (reading->key_seen[key]) {
-        return ini_fail(&reading->ini, "duplicate key '%s'", name);
-    }
-    reading->key_seen[key] = true;
     if (key == KEY_SPEED_POINTS) {
         reading->speed_points_line = reading->ini.line;
     }
@@ -129,10 +105,10 @@ static int top_level_read(struct reading *reading, const char *name, const char 
         return precision_read(reading, value);
     }
     if (key == KEY_AGAINST) {
-        return against_read(reading, value);
+        return word_read(reading, name, value, "cublas", &exercise->against_cublas);
     }
     if (key == KEY_DEVICE) {
-        return device_read(reading, value);
+        return word_read(reading, name, value, "gpu", &exercise->needs_gpu);
     }
     if (key == KEY_LEARNED || key == KEY_LEARNED_ZH) {
         return learned_read(reading, value,
@@ -142,7 +118,7 @@ static int top_level_read(struct reading *reading, const char *name, const char 
         return signature_sizes_read(&reading->ini, value, &exercise->signature);
     }
     if (key == KEY_OPTIONAL) {
-        return optional_read(reading, value);
+        return word_read(reading, name, value, "yes", &exercise->is_optional);
     }
     long number = 0;
     if (!ini_number(&reading->ini, name, value, key == KEY_SPEED_POINTS ? 0 : 1,

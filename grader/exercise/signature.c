@@ -14,29 +14,27 @@
 
 #define PAGE_BYTES 4096u
 
-#define ELEMENT_NAME(enumerator, name, c_name, bytes, mangled)    [enumerator] = name,
-#define ELEMENT_C_NAME(enumerator, name, c_name, bytes, mangled)  [enumerator] = c_name,
-#define ELEMENT_MANGLED(enumerator, name, c_name, bytes, mangled) [enumerator] = mangled,
-#define ELEMENT_BYTES(enumerator, name, c_name, bytes, mangled)   [enumerator] = bytes,
+#define ELEMENT_ROW(enumerator, name, c_name, bytes, mangled)                                      \
+    [enumerator] = {name, c_name, mangled, bytes},
+static const struct {
+    const char *name, *c_name, *mangled;
+    size_t bytes;
+} elements[] = {ELEMENTS(ELEMENT_ROW)};
 
 const char *element_name(enum element_type element) {
-    static const char *const names[] = {ELEMENTS(ELEMENT_NAME)};
-    return names[element];
+    return elements[element].name;
 }
 
 const char *element_c_name(enum element_type element) {
-    static const char *const names[] = {ELEMENTS(ELEMENT_C_NAME)};
-    return names[element];
+    return elements[element].c_name;
 }
 
 const char *element_mangled(enum element_type element) {
-    static const char *const names[] = {ELEMENTS(ELEMENT_MANGLED)};
-    return names[element];
+    return elements[element].mangled;
 }
 
 size_t element_bytes(enum element_type element) {
-    static const size_t bytes[] = {ELEMENTS(ELEMENT_BYTES)};
-    return bytes[element];
+    return elements[element].bytes;
 }
 
 bool element_is_real(enum element_type element) {
@@ -178,15 +176,15 @@ double signature_bytes(const struct signature *signature, struct size size) {
 }
 
 uint64_t signature_work(const struct signature *signature, struct size size) {
-    uint64_t elements = 0;
+    uint64_t count = 0;
     if (signature->is_product) {
         return size_multiply_adds(size);
     }
     for (int i = 0; i < signature->parameter_count; i++) {
-        elements += parameter_elements(signature, &signature->parameter[i], size);
+        count += parameter_elements(signature, &signature->parameter[i], size);
     }
     double half = signature_flop(signature, size) / 2;
-    return half > (double)elements ? (uint64_t)half : elements;
+    return half > (double)count ? (uint64_t)half : count;
 }
 
 static enum status fit_check(const struct signature *signature, struct size size,

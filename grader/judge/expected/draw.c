@@ -20,10 +20,6 @@ double draw_half_value(uint16_t bits) {
     return bits >> 15 ? -value : value;
 }
 
-uint16_t draw_half(double value) {
-    return (uint16_t)draw_half_bits(value);
-}
-
 double draw_value(enum element_type type, const void *values, uint64_t i) {
     switch (type) {
     case ELEMENT_FLOAT:
@@ -116,11 +112,4 @@ void draw_elements(const struct draw_spec *spec, struct random_key key, uint64_t
     for (int i = 0; i < parts; i++) {
         part_draw(&drawing, i);
     }
-}
-
-void draw_fill(const struct parameter *parameter, enum draw_form form, struct draw_width width,
-               struct random_key key, uint32_t array, uint64_t elements, uint64_t first,
-               uint64_t count, void *values) {
-    const struct draw_spec spec = draw_spec_of(parameter, form, width, array, elements);
-    draw_elements(&spec, key, first, count, values);
 }

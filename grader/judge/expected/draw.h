@@ -36,14 +36,7 @@ struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form 
 void draw_elements(const struct draw_spec *spec, struct random_key key, uint64_t first,
                    uint64_t count, void *values);
 
-// Makes elements [first, first + count) of array number `array`.
-// Shapes  values [count], of the parameter's type.
-void draw_fill(const struct parameter *parameter, enum draw_form form, struct draw_width width,
-               struct random_key key, uint32_t array, uint64_t elements, uint64_t first,
-               uint64_t count, void *values);
-
-// One half from a value that the format has, and back.
-uint16_t draw_half(double value);
+// The value of one half; draw_half_bits is the way back.
 double draw_half_value(uint16_t bits);
 
 // Element i of an array as a double; whole numbers beyond 2^53 are rounded.

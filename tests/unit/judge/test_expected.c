@@ -240,7 +240,8 @@ static void scan_without_one(void) {
 }
 static void scan_half(void) {
     for (int i = 0; i < N; i++) {
-        y[i] = (float)draw_half_value(draw_half(fmin(fmax((double)y[i], -65000), 65000)));
+        y[i] = (float)draw_half_value(
+            (uint16_t)draw_half_bits(fmin(fmax((double)y[i], -65000), 65000)));
     }
 }
 static void scan_twice(void) {
