@@ -111,6 +111,9 @@ static bool line_check(struct ini *ini, const char *line, size_t length, size_t 
         return ini_fail(ini, "unknown section '%.*s' (the sections are: %s)", (int)length, line,
                         ini->sections);
     }
+    if (line[0] != '[' && !memchr(line, '=', length) && !memchr(line, ':', length)) {
+        return ini_fail(ini, "expected `name = value`");  // inih goes on, and a later line fails
+    }
     for (size_t i = 1; i < length; i++) {
         if ((line[i] == ';' || line[i] == '#') && isspace((unsigned char)line[i - 1])) {
             return ini_fail(ini, "a comment must be on a line of its own");

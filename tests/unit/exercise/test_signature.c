@@ -151,6 +151,7 @@ static const struct {
      "exercise.ini:9: unknown key 'flops' (the keys are: flop bytes)"},
     {TOP "sizes = N\n[cases]\nfirst = 5\n",
      "exercise.ini:7: [parameters] must come before the first size"},
+    {WITH("const float *x\n[inputs]\nx = -1..1\n"), "exercise.ini:7: expected `name = value`"},
     {TOP "[parameters]\nn = int 4\n",
      "exercise.ini:1: [parameters] need the key 'sizes', such as `sizes = N`"},
     {TOP "[parameters]\nx = out float [N]\n",
