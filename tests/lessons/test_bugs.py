@@ -128,6 +128,7 @@ class Pages(unittest.TestCase):
         others = [*ROOT.glob("reference/*.cu"), *ROOT.glob("lessons/bugs/*/*.cu")]
         for bug in graded_bugs():
             kernel = bug.kernel.read_text("utf-8")
+            self.assertNotIn("//", kernel, "only the page is in both languages")
             for other in others:
                 changed = bugs.changed_lines(kernel, other.read_text("utf-8"))
                 self.assertGreater(changed, bugs.REPAIR_LINES, f"{bug.number} and {other}")

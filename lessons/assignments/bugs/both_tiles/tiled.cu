@@ -1,4 +1,3 @@
-// The columns of the left tile are copied by one loop, the rows of the right one by another.
 #include "matmul.cuh"
 
 #define SIDE 16

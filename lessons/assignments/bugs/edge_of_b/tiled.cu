@@ -1,4 +1,3 @@
-// Tiles of 16 x 16, with both edges checked.
 #include "matmul.cuh"
 
 #define WIDTH 16

@@ -1,4 +1,3 @@
-// Each block counts in shared memory, and adds its counts to those of all blocks.
 #include "kernel.cuh"
 
 #define LENGTH 128

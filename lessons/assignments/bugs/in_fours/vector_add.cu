@@ -1,4 +1,3 @@
-// Four elements at a time; the next thread takes the rest.
 #include "kernel.cuh"
 
 #define LENGTH 64

@@ -1,4 +1,3 @@
-// Each warp leaves its sum in memory.  The block that draws the last ticket adds all of them.
 #include "kernel.cuh"
 
 #define LENGTH 128

@@ -1,4 +1,3 @@
-// The tiles of one round are multiplied while those of the next are stored.
 #include "matmul.cuh"
 
 #define SIDE 16

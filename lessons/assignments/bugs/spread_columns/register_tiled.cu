@@ -1,5 +1,3 @@
-// A thread computes 2 x 2 elements.  Each row of the left slice has one cell more than it needs, so
-// that a column of it is spread over the banks.
 #include "matmul.cuh"
 
 #define SIDE  32

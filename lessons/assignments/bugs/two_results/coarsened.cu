@@ -1,4 +1,3 @@
-// A thread computes two elements of a column, half a block apart.
 #include "matmul.cuh"
 
 #define SIDE 16
