@@ -347,7 +347,7 @@ answer: $(PROGRAMS) build/texts/zh.mo ## after a pass: a model answer next to yo
 reset: $(PROGRAMS) ## start an exercise again; the old file is kept (EX=name)
 	$(Q)$(TILEGRADE) reset $(call option,exercise,EX)
 
-submit: $(PROGRAMS) ## pack what is handed in, and say what the teacher gets (OUT=build/submit/submission.zip; EX ASSIGNMENT)
+submit: $(PROGRAMS) ## pack the files to hand in, and say what the teacher gets (OUT=build/submit/submission.zip; EX ASSIGNMENT)
 	$(Q)$(TILEGRADE) submit $(CHOICE) $(call option,out,OUT)
 
 profile: $(PROGRAMS) ## a kernel's counters from NVIDIA's ncu next to ours, on a GPU (EX=name SIZE=512; SUBMISSION SANDBOX)

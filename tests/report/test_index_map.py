@@ -270,7 +270,8 @@ class Orders(unittest.TestCase):
         race = make_result.finding("Race.", line=26) | {"other_line": 34}
         texts = [step.races for step in self.ordered(data, race).steps]
         self.assertEqual(
-            texts, [("Race: lines 26 and 34 access As, and no barrier is between.",), (), ()]
+            texts,
+            [("Race: lines 26 and 34 access As, and there is no barrier in between.",), (), ()],
         )
         elsewhere = race | {"array": "A"}
         self.assertEqual([step.races for step in self.ordered(data, elsewhere).steps], [()] * 3)

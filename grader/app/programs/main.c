@@ -56,7 +56,7 @@ static const struct command commands[] = {
      cmd_debug},
     {"reset", N_("start an exercise over; the old file is kept"), OPTION_EXERCISE | OPTION_NAME,
      cmd_reset},
-    {"submit", N_("pack what is handed in, and say what is known of it"),
+    {"submit", N_("pack the files to hand in, and say what the teacher gets"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_OUT, cmd_submit},
     {"stubs", N_("write the student files from the references; finished work is left alone"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_FORCE, cmd_stubs},

@@ -153,8 +153,8 @@ def _race_texts(data: IndexMap, races: list[Race]) -> tuple[str, ...]:
         elif len(lines) == 1:
             texts.append(
                 _(
-                    "Race: line %(line)d stores to %(array)s while other threads access it, and no"
-                    " barrier is between.",
+                    "Race: line %(line)d stores to %(array)s while other threads access it, and"
+                    " there is no barrier in between.",
                     line=lines[0],
                     array=name,
                 )
@@ -162,8 +162,8 @@ def _race_texts(data: IndexMap, races: list[Race]) -> tuple[str, ...]:
         else:
             texts.append(
                 _(
-                    "Race: lines %(line)d and %(other)d access %(array)s, and no barrier is"
-                    " between.",
+                    "Race: lines %(line)d and %(other)d access %(array)s, and there is no"
+                    " barrier in between.",
                     line=lines[0],
                     other=lines[1],
                     array=name,
