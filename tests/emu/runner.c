@@ -81,6 +81,8 @@ static bool options_read(int count, char **argument, struct options *ret_options
             options.observe |= EMU_JUNK;
         } else if (strcmp(argument[i], "lanes") == 0) {
             options.observe |= EMU_LANES;
+        } else if (strcmp(argument[i], "olds") == 0) {
+            options.observe |= EMU_OLDS;
         } else if (strncmp(argument[i], "sample=", 7) == 0) {
             options.observe |= EMU_SAMPLE;
             options.sample_draw = value;

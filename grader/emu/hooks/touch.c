@@ -1,6 +1,7 @@
 // Accesses that end a launch, and accesses without a callback of the compiler.
 #include "emu/hooks/touch.h"
 
+#include "emu/check/access_finding.h"
 #include "emu/machine/tracing.h"
 
 static _Noreturn void access_impossible(struct emu_machine *machine, const struct access *access) {
@@ -22,6 +23,22 @@ void touch_outside(struct emu_machine *machine, const struct access *access) {
         (access->kind != ACCESS_READ ||
          access->address + access->bytes > machine->memory.segment_end)) {
         machine_stop(machine);
+    }
+}
+
+// An element counts as stored to if a part of it was.
+void touch_old(struct emu_machine *machine, const struct access *access) {
+    const uint8_t *element = machine->coverage.element[access->array];
+    bool stored = element[(uint64_t)access->offset / COVERAGE_ELEMENT_BYTES] & COVERAGE_WRITTEN;
+    bool input = machine->memory.inputs >> access->array & 1;
+    if (access->kind == ACCESS_WRITE || access->array == ARRAY_WORKSPACE || input || stored) {
+        return;
+    }
+    struct finding finding = access_finding(FINDING_UNINITIALIZED, &machine->place, access);
+    finding.severity = SEVERITY_WARNING;
+    if (!findings_repeat(&machine->result.findings, &finding)) {
+        findings_thread(machine->shape.block, access->thread, finding.thread);
+        findings_add(&machine->result.findings, &finding);
     }
 }
 

@@ -26,6 +26,8 @@ void touch_followed(uint64_t address, const struct follow_strong *strong);
 
 // After the report of an access outside its array: ends the launch if the access must not happen.
 void touch_outside(struct emu_machine *machine, const struct access *access);
+// An access of global memory in bounds, while reads of old values are looked for.
+void touch_old(struct emu_machine *machine, const struct access *access);
 // An access of memory that is neither shared nor global.
 void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t bytes,
                      enum access_kind kind, uint64_t pc);
@@ -129,6 +131,10 @@ static inline __attribute__((always_inline)) void touch_observe(struct emu_machi
         }
     }
     if (space == SPACE_GLOBAL && access->in_bounds) {
+        if (__builtin_expect(machine->olds, false)) {
+            struct access copy = access_copy(access);
+            touch_old(machine, &copy);
+        }
         coverage_access(&machine->coverage, access);
     }
     if (machine->checks && access->in_bounds && touch_is_watched(machine, access, space)) {

@@ -80,6 +80,7 @@ enum status emu_configure(struct emu_machine *machine, struct size size,
     machine->checks = false;
     machine->samples = false;
     machine->junk = false;
+    machine->olds = false;
     machine->counts = false;
     machine->configuring = true;
     machine->order = ORDER_FORWARD;

@@ -30,6 +30,7 @@ struct emu_machine;
 #define EMU_LAST   64u   // … the last one
 #define EMU_LANES  128u  // report shuffles that read a lane that takes no part in them
 #define EMU_ZEROS  256u  // shared memory and the workspace hold zeros at first, not junk
+#define EMU_OLDS   512u  // report reads of outputs to which nothing has been stored
 
 struct emu_request {
     struct size size;

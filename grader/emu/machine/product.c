@@ -67,6 +67,7 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     machine->sample_draw = request->sample_draw;
     machine->junk = request->observe & EMU_JUNK;
     machine->lanes = request->observe & EMU_LANES;
+    machine->olds = request->observe & EMU_OLDS;
     machine->counts = request->observe & EMU_COUNT;
     machine->configuring = false;
     machine->order = request->order;

@@ -118,6 +118,7 @@ struct emu_machine {
     uint64_t order;    // of blocks and threads, see emu_request
     bool junk;         // the stacks are filled with junk before each block
     bool lanes;        // shuffles that read a lane that takes no part in them are reported
+    bool olds;         // reads of outputs to which nothing has been stored are reported
     bool maps;         // the coverage map is asked for
     bool samples;      // not all blocks are watched
     uint64_t sample_draw;

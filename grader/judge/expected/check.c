@@ -100,6 +100,7 @@ static enum status wrong_report(const struct seen *seen, struct expected_report 
         words_write(report->evidence, sizeof report->evidence,
                     _("%s is %s and should be %s (wrong: %s)."), place, got, want, which);
     }
+    report->of_old_value = seen_is_of_old_value(seen);
     report->explained = seen_held(seen, report->cause, sizeof report->cause);
     if (report->explained == EXPLAINED_NOTHING && !seen->made->plan.no_trials) {
         status = seen_missing(seen, &report->explained, report->cause, sizeof report->cause, err);

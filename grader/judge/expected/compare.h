@@ -32,6 +32,7 @@ struct expected_report {
     char evidence[EXPECTED_TEXT_MAX];
     char cause[EXPECTED_TEXT_MAX];  // in one or two sentences; "" if it is not known
     enum explained explained;
+    bool of_old_value;  // what the output held at first went into each wrong element
 };
 
 // Judges all outputs.  after[i] are the elements of output i after the launch.

@@ -124,9 +124,8 @@ static bool is_large(double got) {
     return isnan(got) || fabs(got) >= LARGE;
 }
 
-// True if what an output held before the launch went into each wrong element: NaN and a number is a
-// NaN that tells it apart, and whole numbers are larger by it.
-static bool is_of_old_value(const struct seen *seen) {
+// NaN and a number is a NaN that tells it apart, and whole numbers are larger by it.
+bool seen_is_of_old_value(const struct seen *seen) {
     enum element_type type = seen->declared->element;
     uint64_t poison = 0;
     expected_poison(type, 1, &poison);
@@ -144,7 +143,7 @@ static bool is_of_old_value(const struct seen *seen) {
 }
 
 static enum explained special_explains(const struct seen *seen, char *text, size_t bytes) {
-    if (is_of_old_value(seen)) {
+    if (seen_is_of_old_value(seen)) {
         words_write(text, bytes,
                     _("The old value of %s went into the result; %s holds nothing useful on "
                       "entry."),

@@ -43,6 +43,9 @@ void seen_which(const struct seen *seen, char *text, size_t bytes);
 // element.  EXPLAINED_NOTHING with "" if nothing fits.
 enum explained seen_held(const struct seen *seen, char *text, size_t bytes);
 
+// True if what an output held before the launch went into each wrong element.
+bool seen_is_of_old_value(const struct seen *seen);
+
 // Finds an operand that is left out, by calling expected.c with fewer elements or with some of the
 // inputs set to 0: the result must be that of the launch in every element.
 // Errors  STATUS_NO_MEMORY.  A call that fails explains nothing.

@@ -124,6 +124,7 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
         status =
             judge_arrays(worker, planned, mapped ? &answer->coverage : NULL, arrays, outcome, err);
         run_outcome_add_launch(outcome, answer, arrays->signature, planned->size);
+        outcome->olds &= mapped && outcome->verdict == VERDICT_WRONG_RESULT;
         outcome->lanes =
             mapped && outcome->verdict == VERDICT_WRONG_RESULT && arrays_hold_lane_junk(arrays);
         return status;
@@ -200,6 +201,17 @@ static enum status run_way(struct run_worker *worker, const struct planned_case 
         way.flags |= REQUEST_LANES;
         status = run_with(worker, planned, &way, &processes, &other, err);
         *ret_outcome = !status && other.verdict == VERDICT_UNINITIALIZED ? other : *ret_outcome;
+    }
+    // Nor is the read of an output, as long as its old value is not used.
+    if (!status && ret_outcome->olds) {
+        struct run_outcome other;
+        way.processes = 1;
+        way.flags |= REQUEST_OLDS;
+        status = run_with(worker, planned, &way, &processes, &other, err);
+        if (!status) {
+            run_outcome_add_old(ret_outcome, &worker->program->exercise->signature,
+                                &other.findings);
+        }
     }
     return status;
 }

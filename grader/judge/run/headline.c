@@ -142,10 +142,14 @@ static enum status note_uninitialized(struct exercise_result *result,
                                      &result->why.diagnostics, err);
 }
 
-// The warning that threads had left before a barrier; NULL if there is none.
-static const struct judged_finding *left_early(const struct exercise_result *result) {
+// The warning that threads had left before a barrier, or that an output was read before it was
+// stored; NULL if there is none.
+static const struct judged_finding *telling_warning(const struct exercise_result *result) {
     for (int i = 0; i < result->findings.count; i++) {
-        if (result->findings.list[i].finding.kind == FINDING_EXITED_BEFORE_BARRIER) {
+        const struct finding *finding = &result->findings.list[i].finding;
+        bool old = finding->kind == FINDING_UNINITIALIZED && finding->space == SPACE_GLOBAL &&
+                   finding->severity == SEVERITY_WARNING;
+        if (old || finding->kind == FINDING_EXITED_BEFORE_BARRIER) {
             return &result->findings.list[i];
         }
     }
@@ -228,11 +232,11 @@ static void explain_failure(struct exercise_result *result, const struct run_fai
         }
         return;
     }
-    const struct judged_finding *left =
-        failure->outcome.cause[0] == '\0' ? left_early(result) : NULL;
-    if (left) {
+    const struct judged_finding *warning =
+        failure->outcome.cause[0] == '\0' ? telling_warning(result) : NULL;
+    if (warning) {
         // Threads that are gone copy nothing, and the wrong elements alone do not show that.
-        finding_headline(left, result->file, result->why.headline);
+        finding_headline(warning, result->file, result->why.headline);
         (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", text);
         return;
     }

@@ -11,6 +11,8 @@
 #include "judge/explain/finding.h"
 #include "judge/explain/product.h"
 #include "judge/explain/finding_words.h"
+#include "emu/wire/findings.h"
+#include "judge/model/inputs.h"
 #include "judge/run/findings.h"
 
 void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const char *text) {
@@ -233,6 +235,19 @@ bool run_outcome_may_follow_from_empty(const struct run_outcome *outcome) {
     return empty && more;
 }
 
+void run_outcome_add_old(struct run_outcome *outcome, const struct signature *signature,
+                         const struct findings *findings) {
+    for (uint32_t i = 0; i < findings->count; i++) {
+        const struct finding *finding = &findings->list[i];
+        if (finding->kind == FINDING_UNINITIALIZED && finding->severity == SEVERITY_WARNING &&
+            finding->array < (uint32_t)signature->parameter_count &&
+            !parameter_is_input(&signature->parameter[finding->array])) {
+            findings_add(&outcome->findings, finding);
+            return;
+        }
+    }
+}
+
 // An index that was computed from such a value differs; who meets in a race depends on more.
 // Atomic operations on a flag show their order if it holds anything at first.
 static bool is_found_again(const struct finding *finding, const struct findings *findings) {
@@ -382,6 +397,7 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
     }
     outcome->explained = explained;
     outcome->unset = explain_is_unset(report->got);
+    outcome->olds = report->verdict == VERDICT_WRONG_RESULT && poison_was_read(report->got);
     if (report->verdict == VERDICT_NOT_WRITTEN) {
         bool stored = coverage && coverage->gap[ARRAY_C].missing == 0;
         outcome->explained = stored ? EXPLAINED_PLACES : explained;
@@ -405,6 +421,7 @@ void run_outcome_add_outputs(struct run_outcome *outcome, const struct expected_
     run_outcome_add(outcome, report->verdict, report->evidence);
     if (outcome->text_verdict == report->verdict) {
         outcome->explained = report->explained;
+        outcome->olds = report->of_old_value && !unwritten;
         words_write(unwritten ? outcome->cause : outcome->guess, ORACLE_TEXT_MAX, "%s",
                     report->cause);
     }

@@ -29,6 +29,7 @@ struct run_outcome {
     char guess[ORACLE_TEXT_MAX];  // of it: what the wrong elements suggest, or ""
     enum explained explained;     // how specific cause and guess are
     bool lanes;                   // emu: outputs hold what a lane without a part in a shuffle gives
+    bool olds;                    // emu: outputs hold what comes of a value that they held before
     bool blind;                   // emu: C is right, and parts of A or B were not seen to be read
     bool waits;                   // emu: another order of threads and blocks does not end
     char output[OUTPUT_SHOWN_MAX];  // what the kernel printed
@@ -55,6 +56,11 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct run_progra
 // True if a kernel has read a place to which nothing had been stored, and more was found, which may
 // come from the value that it found there.
 bool run_outcome_may_follow_from_empty(const struct run_outcome *outcome);
+
+// Adds the first read of an output to which nothing had been stored, of the same launch when these
+// were looked for.
+void run_outcome_add_old(struct run_outcome *outcome, const struct signature *signature,
+                         const struct findings *findings);
 
 // Drops of such an outcome what was not found when the same places held zeros.  zeros: that launch.
 void run_outcome_blame_empty(struct run_outcome *outcome, const struct run_outcome *zeros);

@@ -1,4 +1,4 @@
-// expect: wrong_result  (C holds no useful value on entry)
+// expect: wrong_result 15  (C holds no useful value on entry)
 #include "matmul.cuh"
 
 #define TILE 16

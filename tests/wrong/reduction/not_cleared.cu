@@ -1,4 +1,4 @@
-// expect: wrong_result  (y holds nothing useful at first)
+// expect: wrong_result 17  (y holds nothing useful at first)
 #include "kernel.cuh"
 
 __global__ void clear(const float *x, float *y, int N)

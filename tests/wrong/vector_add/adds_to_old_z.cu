@@ -1,4 +1,4 @@
-// expect: wrong_result  (z holds nothing useful at first)
+// expect: wrong_result 13  (z holds nothing useful at first)
 #include "kernel.cuh"
 
 #define THREADS 128
