@@ -18,7 +18,7 @@
 #define FINDING_FLAGS                                                                              \
     (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_SAME_VALUE | FINDING_INNER_ROW |         \
      FINDING_DYNAMIC_SHARED | FINDING_UNDER_WAY | FINDING_UNORDERED | FINDING_BLOCK_SCOPE |        \
-     FINDING_BLOCKS_WAIT | FINDING_LOCAL | FINDING_LANE)
+     FINDING_BLOCKS_WAIT | FINDING_LOCAL | FINDING_LANE | FINDING_BULK)
 #define REQUEST_FLAGS                                                                              \
     (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_SAMPLE | REQUEST_JUNK |               \
      REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE | REQUEST_FIRST | REQUEST_LAST |                \
@@ -97,7 +97,8 @@ static bool finding_check(const struct finding *finding, const struct request *r
                  (finding->flags & ~FINDING_FLAGS) == 0 &&
                  (finding->kind != FINDING_CRASH || finding->detail < CRASH_CAUSE_COUNT) &&
                  (finding->kind != FINDING_RACE || finding->detail < RACE_GAP_COUNT) &&
-                 (finding->kind != FINDING_MISALIGNED || finding->detail < MISALIGNED_COUNT);
+                 (finding->kind != FINDING_MISALIGNED || finding->detail < MISALIGNED_COUNT) &&
+                 (finding->kind != FINDING_BARRIER_DIVERGENCE || finding->detail < LANE_CALL_COUNT);
     bool numbers = finding->count >= 1 && finding->count < COUNT_MAX &&
                    access_bytes_check(finding->access_bytes) &&
                    finding->count_waiting <= THREADS_MAX && finding->count_absent <= THREADS_MAX &&

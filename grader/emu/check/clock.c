@@ -87,6 +87,12 @@ void clock_drop(struct clock **clock) {
     *clock = NULL;
 }
 
+void clock_assign(struct clock **to, struct clock *from) {
+    struct clock *kept = clock_share(from);
+    clock_drop(to);
+    *to = kept;
+}
+
 uint32_t clock_count(const struct clock *clock) {
     return clock ? clock->count : 0;
 }
@@ -198,6 +204,20 @@ void clock_join(struct clock **clock, struct clock *other) {
         !*clock || covers(other, *clock) ? clock_share(other) : merge(*clock, other);
     clock_drop(clock);
     *clock = joined;
+}
+
+// Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
+void clock_join_again(struct clock_joins *joins, struct clock **clock, struct clock *other) {
+    uint64_t both = (uint64_t)(uintptr_t)*clock ^ (uint64_t)(uintptr_t)other << 1;
+    uint64_t at = both * 0x9e3779b97f4a7c15u >> 32 & (CLOCK_JOINS_MAX - 1);
+    if (joins->at[at].joined && joins->at[at].one == *clock && joins->at[at].other == other) {
+        clock_assign(clock, joins->at[at].joined);
+        return;
+    }
+    clock_assign(&joins->at[at].one, *clock);
+    clock_assign(&joins->at[at].other, other);
+    clock_join(clock, other);
+    clock_assign(&joins->at[at].joined, *clock);
 }
 
 void clock_learn(struct clock_pool *pool, struct clock **clock, uint64_t who, uint32_t epoch) {

@@ -46,8 +46,21 @@ static inline uint64_t clock_of_thread(uint64_t block, uint32_t thread) {
 struct clock *clock_share(struct clock *clock);
 void clock_drop(struct clock **clock);
 
+// Replaces what *to holds by a reference to `from`.
+void clock_assign(struct clock **to, struct clock *from);
+
 // Adds all that `other` knows to *clock.
 void clock_join(struct clock **clock, struct clock *other);
+
+// The same for many clocks of threads that know the same and learn the same: joins are remembered.
+// Zero it to begin with.
+#define CLOCK_JOINS_MAX 16u  // a power of two
+struct clock_joins {
+    struct {
+        struct clock *one, *other, *joined;
+    } at[CLOCK_JOINS_MAX];
+};
+void clock_join_again(struct clock_joins *joins, struct clock **clock, struct clock *other);
 
 // Adds one entry.
 void clock_learn(struct clock_pool *pool, struct clock **clock, uint64_t who, uint32_t epoch);

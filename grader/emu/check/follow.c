@@ -11,6 +11,8 @@
 // A guess only chooses words, so a clock of guesses may be forgotten if it grows beyond this.
 #define GUESSES_MAX 1024u
 #define WORDS_START 64u  // a power of two
+// In a clock, agents have the numbers of blocks that no grid has.
+#define AGENTS (1ull << 50)
 
 enum knowledge {
     KNOWN,           // ordered before what the thread does next
@@ -20,6 +22,7 @@ enum knowledge {
     SEEN_ALL,        // … by any block
     GUESSED,         // what it would know if all fences were there
     GUESSED_SEEN,    // … and if it acquired what it has seen
+    PROXY_FENCED,    // ordered before a fence.proxy.async that it knows of
     KNOWLEDGES
 };
 
@@ -53,6 +56,7 @@ struct words {
 
 struct follow_block {
     uint64_t block;  // linear index
+    bool hands_on;   // some thread has put a message
     struct follower thread[THREADS_MAX];
     struct words shared;
 };
@@ -62,6 +66,7 @@ struct follow {
     uint32_t thread_count;
     struct words global;
     struct clock_pool pool;
+    struct clock_joins joins;  // of what threads take
 };
 
 // For what is needed while a kernel runs.
@@ -175,6 +180,7 @@ void follow_launch_end(struct follow *follow) {
     follow_block_back(follow, NULL);
     words_clear(&follow->global);
     clock_pool_clear(&follow->pool);
+    follow->joins = (struct clock_joins){0};
 }
 
 // Uses the memory of the block before, if that is there: a mapping for each block would take more
@@ -187,6 +193,7 @@ void follow_block_begin(struct follow *follow, uint64_t block) {
         follow->running = memory_new(sizeof *follow->running);
     }
     follow->running->block = block;
+    follow->running->hands_on = false;
 }
 
 struct follow_block *follow_block_away(struct follow *follow) {
@@ -202,13 +209,6 @@ void follow_block_back(struct follow *follow, struct follow_block *block) {
 
 // --- What orders -------------------------------------------------------------
 
-// Replaces what *to holds by a reference to `from`.
-static void assign(struct clock **to, struct clock *from) {
-    struct clock *kept = clock_share(from);
-    clock_drop(to);
-    *to = kept;
-}
-
 static void meet_add(struct follower *all, const struct follower *one) {
     clock_join(&all->clock[KNOWN], one->clock[KNOWN]);
     clock_join(&all->clock[KNOWN], one->clock[SEEN_BLOCK]);
@@ -217,14 +217,16 @@ static void meet_add(struct follower *all, const struct follower *one) {
     clock_join(&all->clock[RELEASED_ALL], one->clock[RELEASED_ALL]);
     clock_join(&all->clock[GUESSED], one->clock[GUESSED]);
     clock_join(&all->clock[GUESSED], one->clock[GUESSED_SEEN]);
+    clock_join(&all->clock[PROXY_FENCED], one->clock[PROXY_FENCED]);
     all->lost = all->lost || one->lost;
 }
 
 static void meet_leave(struct follower *one, const struct follower *all) {
-    assign(&one->clock[KNOWN], all->clock[KNOWN]);
-    assign(&one->clock[RELEASED_BLOCK], all->clock[RELEASED_BLOCK]);
-    assign(&one->clock[RELEASED_ALL], all->clock[RELEASED_ALL]);
-    assign(&one->clock[GUESSED], all->clock[GUESSED]);
+    clock_assign(&one->clock[KNOWN], all->clock[KNOWN]);
+    clock_assign(&one->clock[RELEASED_BLOCK], all->clock[RELEASED_BLOCK]);
+    clock_assign(&one->clock[RELEASED_ALL], all->clock[RELEASED_ALL]);
+    clock_assign(&one->clock[GUESSED], all->clock[GUESSED]);
+    clock_assign(&one->clock[PROXY_FENCED], all->clock[PROXY_FENCED]);
     one->lost = all->lost;
     clock_drop(&one->clock[SEEN_BLOCK]);
     clock_drop(&one->clock[SEEN_ALL]);
@@ -248,7 +250,7 @@ void follow_barrier(struct follow *follow, uint32_t epoch) {
         meet_add(&all, &follow->running->thread[i]);
     }
     learn(follow, &all, clock_of_block(follow->running->block), epoch);
-    assign(&all.clock[RELEASED_BLOCK], all.clock[KNOWN]);
+    clock_assign(&all.clock[RELEASED_BLOCK], all.clock[KNOWN]);
     for (uint32_t i = 0; i < follow->thread_count; i++) {
         meet_leave(&follow->running->thread[i], &all);
     }
@@ -284,11 +286,11 @@ void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scop
         clock_join(&me->clock[KNOWN], me->clock[SEEN_ALL]);
         clock_drop(&me->clock[SEEN_ALL]);
     }
-    assign(&released, me->clock[KNOWN]);
+    clock_assign(&released, me->clock[KNOWN]);
     clock_learn(&follow->pool, &released, clock_of_thread(follow->running->block, thread), epoch);
-    assign(&me->clock[RELEASED_BLOCK], released);
+    clock_assign(&me->clock[RELEASED_BLOCK], released);
     if (scope == FOLLOW_ALL) {
-        assign(&me->clock[RELEASED_ALL], released);
+        clock_assign(&me->clock[RELEASED_ALL], released);
     }
     clock_drop(&released);
     me->fenced = epoch;
@@ -300,7 +302,7 @@ static void see(struct clock **seen, struct clock *more, bool same_chain) {
     if (!same_chain) {
         clock_join(seen, more);
     } else if (more) {
-        assign(seen, more);
+        clock_assign(seen, more);
     }
 }
 
@@ -372,6 +374,49 @@ void follow_strong(struct follow *follow, const struct follow_strong *strong, ui
     }
 }
 
+// --- Messages and agents -----------------------------------------------------
+
+void follow_proxy_fence(struct follow *follow, uint32_t thread, uint32_t epoch) {
+    struct follower *me = &follow->running->thread[thread];
+    clock_join(&me->clock[PROXY_FENCED], me->clock[KNOWN]);
+    clock_learn(&follow->pool, &me->clock[PROXY_FENCED],
+                clock_of_thread(follow->running->block, thread), epoch);
+}
+
+void follow_put(struct follow *follow, uint32_t thread, struct follow_message *message,
+                uint32_t epoch) {
+    struct follower *me = &follow->running->thread[thread];
+    if (message->last != me->clock[KNOWN]) {
+        clock_join(&message->known, me->clock[KNOWN]);
+        clock_assign(&message->last, me->clock[KNOWN]);
+    }
+    clock_learn(&follow->pool, &message->known, clock_of_thread(follow->running->block, thread),
+                epoch);
+    clock_join(&message->fenced, me->clock[PROXY_FENCED]);
+    follow->running->hands_on = true;
+}
+
+void follow_take(struct follow *follow, uint32_t thread, const struct follow_message *message) {
+    struct follower *me = &follow->running->thread[thread];
+    clock_join_again(&follow->joins, &me->clock[KNOWN], message->known);
+    clock_join(&me->clock[PROXY_FENCED], message->fenced);
+}
+
+void follow_put_agent(struct follow *follow, struct follow_message *message, uint32_t agent,
+                      uint32_t time) {
+    clock_learn(&follow->pool, &message->known, clock_of_block(AGENTS + agent), time);
+}
+
+void follow_learn_agent(struct follow *follow, uint32_t thread, uint32_t agent, uint32_t time) {
+    clock_learn(&follow->pool, &follow->running->thread[thread].clock[KNOWN],
+                clock_of_block(AGENTS + agent), time);
+}
+
+bool follow_knows_agent(const struct follow *follow, uint32_t thread, uint32_t agent,
+                        uint32_t time) {
+    return clock_epoch(follow->running->thread[thread].clock[KNOWN], AGENTS + agent, 0) > time;
+}
+
 // --- Answers -----------------------------------------------------------------
 
 bool follow_has_fenced(const struct follow *follow, uint64_t address, bool shared,
@@ -396,6 +441,11 @@ bool follow_is_ordered(const struct follow *follow, const struct follow_access *
                        uint32_t thread) {
     return (earlier->block == follow->running->block && earlier->thread == thread) ||
            is_in(follow->running->thread[thread].clock[KNOWN], earlier);
+}
+
+bool follow_is_fenced(const struct follow *follow, const struct follow_access *earlier,
+                      uint32_t thread) {
+    return is_in(follow->running->thread[thread].clock[PROXY_FENCED], earlier);
 }
 
 bool follow_stored(const struct follow *follow, uint64_t address, bool shared,
@@ -429,6 +479,9 @@ enum race_gap follow_gap(const struct follow *follow, const struct follow_access
     }
     if (is_in(clock[GUESSED], earlier) || is_in(clock[GUESSED_SEEN], earlier)) {
         return RACE_LACKS_RELEASE;
+    }
+    if (follow->running->hands_on && earlier->block == follow->running->block) {
+        return RACE_AMONG_PHASES;  // what it has handed over may have been of another phase
     }
     // Its thread has handed over something, but not yet this.
     bool early = !follow->running->thread[thread].lost &&

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "emu/check/clock.h"
 #include "emu/wire/finding.h"
 
 // An access that a thread made.
@@ -38,6 +39,13 @@ struct follow_strong {
     bool stores;
     bool adds;      // an atomic operation: what earlier ones released stays released
     bool in_block;  // only for threads of the same block
+};
+
+// What threads that arrive at an mbarrier hand on to those that wait there.  Zero it to begin with.
+struct follow_message {
+    struct clock *known;
+    struct clock *fenced;  // … and ordered before a fence.proxy.async
+    struct clock *last;    // that was added to known
 };
 
 struct follow;
@@ -64,12 +72,41 @@ void follow_warp_sync(struct follow *follow, uint32_t warp, uint32_t lane_mask, 
 void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scope, uint32_t epoch);
 void follow_strong(struct follow *follow, const struct follow_strong *strong, uint32_t epoch);
 
+// fence.proxy.async.
+void follow_proxy_fence(struct follow *follow, uint32_t thread, uint32_t epoch);
+// A thread adds all that it knows and has done to a message; a thread takes what is in one.
+void follow_put(struct follow *follow, uint32_t thread, struct follow_message *message,
+                uint32_t epoch);
+void follow_take(struct follow *follow, uint32_t thread, const struct follow_message *message);
+
+static inline void follow_assign(struct follow_message *to, const struct follow_message *from) {
+    clock_assign(&to->known, from->known);
+    clock_assign(&to->fenced, from->fenced);
+}
+static inline void follow_drop(struct follow_message *message) {
+    clock_drop(&message->known);
+    clock_drop(&message->fenced);
+    clock_drop(&message->last);
+}
+
+// Bulk copies are made by agents of the block (bulk.h), each in the order of their times.  From now
+// on the message, or the thread, knows that all of one agent before `time` are done.
+void follow_put_agent(struct follow *follow, struct follow_message *message, uint32_t agent,
+                      uint32_t time);
+void follow_learn_agent(struct follow *follow, uint32_t thread, uint32_t agent, uint32_t time);
+bool follow_knows_agent(const struct follow *follow, uint32_t thread, uint32_t agent,
+                        uint32_t time);
+
 // True if the thread has executed a fence since it last accessed this address strongly.
 bool follow_has_fenced(const struct follow *follow, uint64_t address, bool shared, uint32_t thread);
 
 // True if an access is ordered before what `thread` of the running block does next.
 bool follow_is_ordered(const struct follow *follow, const struct follow_access *earlier,
                        uint32_t thread);
+
+// True if a fence.proxy.async is between the access and what `thread` does next.
+bool follow_is_fenced(const struct follow *follow, const struct follow_access *earlier,
+                      uint32_t thread);
 
 // True if a strong store to this address in an epoch was seen by a strong load, in that or a later
 // one, which is ordered before what `thread` does next.  Then so is the store itself.

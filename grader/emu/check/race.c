@@ -245,6 +245,22 @@ void race_strong(struct race *race, const struct follow_strong *strong) {
     }
 }
 
+void race_put(struct race *race, uint32_t thread, struct follow_message *message) {
+    race_settle(race);
+    advance(race);
+    follow_put(race->follow, thread, message, race->epoch);
+}
+
+void race_take(struct race *race, uint32_t thread, const struct follow_message *message) {
+    follow_take(race->follow, thread, message);
+}
+
+void race_proxy_fence(struct race *race, uint32_t thread) {
+    race_settle(race);
+    advance(race);
+    follow_proxy_fence(race->follow, thread, race->epoch);
+}
+
 void race_block_end(struct race *race) {
     race_settle(race);
     race_guess_settle(&race->guesses, race->findings);

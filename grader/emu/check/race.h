@@ -166,6 +166,15 @@ void race_warp_sync(struct race *race, uint32_t warp, uint32_t lane_mask);
 void race_fence(struct race *race, uint32_t thread, enum follow_scope scope);
 void race_strong(struct race *race, const struct follow_strong *strong);
 
+// The running thread hands on what it has done, by arriving at an mbarrier; takes what others have,
+// after a wait; executed fence.proxy.async.  Only if release and acquire are followed.
+void race_put(struct race *race, uint32_t thread, struct follow_message *message);
+void race_take(struct race *race, uint32_t thread, const struct follow_message *message);
+void race_proxy_fence(struct race *race, uint32_t thread);
+// A bulk copy reads this word of shared memory, which threads have stored: reports those that are
+// ordered before the copy, but without fence.proxy.async.
+void race_proxy_read(struct race *race, const struct access *access);
+
 void race_block_end(struct race *race);
 void race_launch_end(struct race *race);
 

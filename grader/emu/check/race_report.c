@@ -116,3 +116,39 @@ void race_report(struct race *race, uint64_t slot, enum access_kind slot_kind,
         findings_add(race->findings, &finding);
     }
 }
+
+static bool lacks_proxy(const struct race *race, uint64_t slot, uint32_t thread) {
+    struct follow_access earlier = race_access_of(race, slot);
+    return slot_epoch(slot) >= race->block_start &&
+           follow_is_ordered(race->follow, &earlier, thread) &&
+           !follow_is_fenced(race->follow, &earlier, thread);
+}
+
+void race_proxy_read(struct race *race, const struct access *access) {
+    const struct race_shadow *shadow = &race->shadow[access->space];
+    for (uint32_t done = 0; done < access->bytes; done += 1u << shadow->shift) {
+        const struct race_cell *cell =
+            &shadow->writes[race_unit(shadow, access->array, access->offset + done)];
+        uint64_t slot = lacks_proxy(race, cell->first, access->thread)    ? cell->first
+                        : lacks_proxy(race, cell->second, access->thread) ? cell->second
+                                                                          : 0;
+        struct finding finding = {
+            .kind = FINDING_RACE,
+            .severity = SEVERITY_ERROR,
+            .detail = RACE_LACKS_PROXY,
+            .space = access->space,
+            .array = access->array,
+            .pc = sites_pc(race->sites, slot_site(slot)),
+            .other_pc = access->pc,
+            .offset = access->offset + done,
+            .array_bytes = access->array_bytes,
+            .access = ACCESS_WRITE,
+            .other_access = ACCESS_READ,
+            .access_bytes = access->bytes,
+        };
+        if (slot != 0) {
+            fill_who(race, slot, access, TWO_WARPS, &finding);
+            findings_add(race->findings, &finding);
+        }
+    }
+}

@@ -40,6 +40,9 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_WILD_POINTER, "wild pointer")                                                          \
     X(CRASH_NOT_SHARED, "not shared memory")                                                       \
     X(CRASH_NOT_GLOBAL, "not global memory")                                                       \
+    X(CRASH_NO_MBARRIER, "no mbarrier")                                                            \
+    X(CRASH_MBARRIER_COUNT, "mbarrier count")                                                      \
+    X(CRASH_COPY_SIZE, "bulk copy size")                                                           \
     X(CRASH_STACK_OVERFLOW, "stack overflow")                                                      \
     X(CRASH_DIVISION_BY_ZERO, "division by zero")                                                  \
     X(CRASH_TRAP, "trap")                                                                          \
@@ -87,6 +90,9 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 #define FINDING_BLOCKS_WAIT 256u   // as many blocks wait as can, and others have not begun
 #define FINDING_LOCAL       512u   // the array is a thread's own, and not known
 #define FINDING_LANE        1024u  // no memory was read, but the value of lane `offset` of a warp
+// With FINDING_UNDER_WAY, a bulk copy: an mbarrier says when it has stored, and a wait for its
+// group when it has read.
+#define FINDING_BULK 2048u
 
 // What a lane gets from a lane that takes no part in a shuffle, as a float: a NaN that arithmetic
 // hands on, and does not make.
@@ -118,7 +124,12 @@ enum lane_call_fault {
     LANE_CALL_WIDTH,   // the width of a shuffle is not a power of two from 1 to 32
     LANE_CALL_ABSENT,  // lanes wait for others of their mask, none of which makes such a call; if
                        // these wait at a barrier of the block, it is at other_pc
-    LANE_CALL_MATRIX   // lanes wait in a call of <mma.h> or ptx.cuh that not all of their warp make
+    LANE_CALL_MATRIX,  // lanes wait in a call of <mma.h> or ptx.cuh that not all of their warp make
+    // Threads wait for a phase of an mbarrier that never completes.
+    PHASE_LACKS_ARRIVALS,  // count_absent of them
+    PHASE_LACKS_BYTES,     // `offset` bytes that were expected
+    PHASE_EXCEEDS_BYTES,   // `offset` bytes more were copied than expected
+    LANE_CALL_COUNT
 };
 
 // What is at a misaligned address.
@@ -143,6 +154,8 @@ enum race_gap {
     RACE_LACKS_ACQUIRE,  // a fence after the strong load that takes over
     RACE_TOO_EARLY,      // the access comes after its thread has handed over
     RACE_AMONG_LOCKS,    // order; exchanges since the last barrier may be those of a lock
+    RACE_AMONG_PHASES,   // order, in a block that uses mbarriers
+    RACE_LACKS_PROXY,    // fence.proxy.async, between a store and the read of a bulk copy
     RACE_GAP_COUNT
 };
 

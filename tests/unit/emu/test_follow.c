@@ -251,6 +251,41 @@ START_TEST(who_has_not_seen_a_flag_may_not_set_it_back) {
 }
 END_TEST
 
+START_TEST(an_arrival_hands_on_what_its_thread_has_done) {
+    struct follow_message message = {.known = NULL};
+    follow();
+    data_store(0);
+    race_put(race, 0, &message);
+    race_take(race, 40, &message);
+    data_load(40);
+    ck_assert_uint_eq(end(), 0);
+}
+END_TEST
+
+START_TEST(an_arrival_before_the_store_hands_on_nothing) {
+    struct follow_message message = {.known = NULL};
+    follow();
+    race_put(race, 0, &message);
+    data_store(0);
+    race_take(race, 40, &message);
+    data_load(40);
+    ends_with(RACE_AMONG_PHASES);
+}
+END_TEST
+
+START_TEST(who_takes_what_an_agent_put_knows_it_up_to_its_time) {
+    struct follow_message message = {.known = NULL};
+    follow();
+    follow_put_agent(race->follow, &message, 3, 8);
+    race_take(race, 40, &message);
+    ck_assert(follow_knows_agent(race->follow, 40, 3, 7));
+    ck_assert(!follow_knows_agent(race->follow, 40, 3, 8));
+    ck_assert(!follow_knows_agent(race->follow, 40, 4, 7));
+    ck_assert(!follow_knows_agent(race->follow, 41, 3, 7));
+    ck_assert_uint_eq(end(), 0);
+}
+END_TEST
+
 // --- Clocks
 
 START_TEST(a_block_makes_its_threads_superfluous) {
@@ -305,6 +340,9 @@ int main(void) {
         a_flag_needs_a_fence_before_it,
         who_has_seen_a_flag_may_set_it_back,
         who_has_not_seen_a_flag_may_not_set_it_back,
+        an_arrival_hands_on_what_its_thread_has_done,
+        an_arrival_before_the_store_hands_on_nothing,
+        who_takes_what_an_agent_put_knows_it_up_to_its_time,
         a_block_makes_its_threads_superfluous,
         a_shared_clock_does_not_change,
     };
