@@ -202,6 +202,164 @@ PTX_CALL void cp_async_wait_all()
     asm volatile("cp.async.wait_all;" ::: "memory");
 }
 
+// --- mbarrier -----------------------------------------------------------------------------------
+//
+// An mbarrier is 8 bytes of shared memory that count, phase by phase, arrivals of threads and bytes
+// of bulk copies.  A phase is complete when `count` arrivals have been made and all bytes that it
+// expects have been copied; then the next one begins.  The first phase has the parity 0, the next
+// one 1, then 0 again.
+//
+//     if (threadIdx.x == 0) {
+//         ptx::mbarrier_init(&full, 1);
+//         ptx::fence_mbarrier_init();
+//     }
+//     __syncthreads();
+//     if (threadIdx.x == 0) {
+//         ptx::mbarrier_arrive_expect_tx(&full, sizeof tile);
+//         ptx::cp_async_bulk_shared_global(tile, from, sizeof tile, &full);
+//     }
+//     while (!ptx::mbarrier_try_wait_parity(&full, 0)) {
+//     }
+//
+// Arriving hands on what a thread has done before, and a wait that returns true takes it over, as
+// __syncthreads() does for all threads of a block.
+
+// Begins the first phase; count is 1 to 2^20 - 1.  The other threads see it after a barrier.
+PTX_CALL void mbarrier_init(unsigned long long *mbarrier, unsigned count)
+{
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(mbarrier)),
+                 "r"(count)
+                 : "memory");
+}
+
+// Its memory may then be used for something else.
+PTX_CALL void mbarrier_inval(unsigned long long *mbarrier)
+{
+    asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(mbarrier))
+                 : "memory");
+}
+
+// Makes one arrival.
+PTX_CALL void mbarrier_arrive(unsigned long long *mbarrier)
+{
+    asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(mbarrier))
+                 : "memory");
+}
+
+// True if the phase of this parity is complete.  It must be that of the current phase or of the one
+// before.
+PTX_CALL bool mbarrier_test_wait_parity(unsigned long long *mbarrier, unsigned parity)
+{
+    unsigned complete;
+    asm volatile("{ .reg .pred complete;\n"
+                 "mbarrier.test_wait.parity.shared.b64 complete, [%1], %2;\n"
+                 "selp.u32 %0, 1, 0, complete; }"
+                 : "=r"(complete)
+                 : "r"((unsigned)__cvta_generic_to_shared(mbarrier)), "r"(parity)
+                 : "memory");
+    return complete != 0;
+}
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+// From here on a GPU needs compute capability 9.0 (Hopper).
+
+// Makes `count` arrivals.
+PTX_CALL void mbarrier_arrive(unsigned long long *mbarrier, unsigned count)
+{
+    asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(mbarrier)),
+                 "r"(count)
+                 : "memory");
+}
+
+// The current phase expects so many bytes more; and the same with an arrival after it.
+PTX_CALL void mbarrier_expect_tx(unsigned long long *mbarrier, unsigned bytes)
+{
+    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(mbarrier)),
+                 "r"(bytes)
+                 : "memory");
+}
+PTX_CALL void mbarrier_arrive_expect_tx(unsigned long long *mbarrier, unsigned bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(mbarrier)),
+                 "r"(bytes)
+                 : "memory");
+}
+
+// Waits a while for the phase of this parity, then says whether it is complete: use it in a loop.
+PTX_CALL bool mbarrier_try_wait_parity(unsigned long long *mbarrier, unsigned parity)
+{
+    unsigned complete;
+    asm volatile("{ .reg .pred complete;\n"
+                 "mbarrier.try_wait.parity.shared::cta.b64 complete, [%1], %2;\n"
+                 "selp.u32 %0, 1, 0, complete; }"
+                 : "=r"(complete)
+                 : "r"((unsigned)__cvta_generic_to_shared(mbarrier)), "r"(parity)
+                 : "memory");
+    return complete != 0;
+}
+
+// After mbarrier_init, before the barrier.
+PTX_CALL void fence_mbarrier_init()
+{
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+// Between stores of threads to shared memory and a bulk copy that reads it: each thread that stores
+// executes it, and then a barrier follows.
+PTX_CALL void fence_proxy_async()
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+// --- cp.async.bulk ------------------------------------------------------------------------------
+//
+// One thread starts a copy of `size` bytes.  Both addresses and the size are multiples of 16.
+
+// From global to shared memory.  The bytes count in the current phase of the mbarrier, which must
+// expect them; threads that have waited for that phase see them.
+PTX_CALL void cp_async_bulk_shared_global(void *dst, const void *src, unsigned size,
+                                          unsigned long long *mbarrier)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1], %2, [%3];" ::"r"((unsigned)__cvta_generic_to_shared(dst)),
+                 "l"(__cvta_generic_to_global(src)), "r"(size),
+                 "r"((unsigned)__cvta_generic_to_shared(mbarrier))
+                 : "memory");
+}
+
+// From shared to global memory, in a group.  See fence_proxy_async.
+PTX_CALL void cp_async_bulk_global_shared(void *dst, const void *src, unsigned size)
+{
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(
+                     __cvta_generic_to_global(dst)),
+                 "r"((unsigned)__cvta_generic_to_shared(src)), "r"(size)
+                 : "memory");
+}
+
+// Closes a group: the bulk copies to global memory that this thread has started since the last one.
+PTX_CALL void cp_async_bulk_commit_group()
+{
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+// Waits until at most the last N groups of this thread are under way; _read: until all others have
+// read shared memory, which may then be stored to again.
+template <int N> PTX_CALL void cp_async_bulk_wait_group()
+{
+    asm volatile("cp.async.bulk.wait_group %0;" ::"n"(N) : "memory");
+}
+template <int N> PTX_CALL void cp_async_bulk_wait_group_read()
+{
+    asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
+}
+#endif
+
 }  // namespace ptx
 
 #undef PTX_CALL

@@ -16,6 +16,7 @@ class Link(unittest.TestCase):
         names = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
         self.assertIn("emu_syncwarp", names)
         self.assertNotIn("emu_fence", names)
+        self.assertNotIn("emu_mbarrier_init", names)
 
 
 if __name__ == "__main__":

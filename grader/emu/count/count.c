@@ -5,6 +5,9 @@
 
 #include "emu/memory/vault.h"
 
+#define BULK_SECTOR_BYTES 32u
+#define BULK_LINE_BYTES   128u  // of all banks
+
 enum status count_new(struct count **ret_count, struct error *err) {
     void *memory = NULL;
     enum status status = vault_new(sizeof(struct count), &memory, err);
@@ -165,6 +168,28 @@ void count_block_back(struct count *count, const struct count_kept *kept) {
         meet(count, i);
     }
     count->block_passes = kept->passes;
+}
+
+void count_bulk(struct count *count, uint32_t site, const struct access *side, uint32_t bytes) {
+    bool shared = side->space == SPACE_SHARED;
+    bool store = side->kind == ACCESS_WRITE;
+    uint32_t at = site < COUNT_SITES_MAX ? site : 0;
+    enum count_kind kind = shared  ? store ? COUNT_SHARED_STORE : COUNT_SHARED_LOAD
+                           : store ? COUNT_GLOBAL_STORE
+                                   : COUNT_GLOBAL_LOAD;
+    struct count_tally *tally = &count->tally[at][kind];
+    uint64_t from = shared ? 0 : side->address % BULK_SECTOR_BYTES;
+    uint64_t lines = (bytes + BULK_LINE_BYTES - 1) / BULK_LINE_BYTES;
+    uint64_t passes = shared ? lines : (from + bytes + BULK_SECTOR_BYTES - 1) / BULK_SECTOR_BYTES;
+    tally->requests++;
+    tally->passes += passes;
+    tally->ideal += passes;
+    tally->wavefronts += shared ? 0 : lines;
+    tally->bytes += bytes;
+    tally->lanes++;
+    count->block_passes += lines;
+    count->pc[at] = side->pc;
+    count->sites = at >= count->sites ? at + 1 : count->sites;
 }
 
 // The passes of the requests of one kind at a site.  Asynchronous copies are written to shared

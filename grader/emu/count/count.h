@@ -55,6 +55,9 @@ static inline void count_copy_site(struct count *count, uint32_t site) {
     count->copies[site < COUNT_SITES_MAX ? site : 0] = 1;
 }
 
+// A bulk copy has this side: a request of one lane that takes all its bytes, side by side.
+void count_bulk(struct count *count, uint32_t site, const struct access *side, uint32_t bytes);
+
 // The key of an entry.
 static inline uint32_t count_key(const struct access *access) {
     return access->site << COUNT_KEY_SITE | access->bytes << COUNT_KEY_BYTES |

@@ -84,6 +84,12 @@ static inline __attribute__((always_inline)) void touch_check(struct emu_machine
     if (space == SPACE_SHARED && async_access(machine->async, access)) {
         return;
     }
+    if (space == SPACE_SHARED && __builtin_expect(machine->hands_on, 0)) {
+        struct access copy = access_copy(access);
+        if (bulk_access(machine->bulk, machine->race->follow, &copy)) {
+            return;
+        }
+    }
     if (space == SPACE_SHARED && (stores || may_be_junk(access->address, access->bytes))) {
         initialised = uninit_access(machine->uninit, access);
     }

@@ -9,6 +9,7 @@
 #include "emu/check/padding.h"
 #include "emu/machine/aside.h"
 #include "emu/machine/crash.h"
+#include "emu/machine/mbarrier.h"
 #include "emu/machine/schedule.h"
 
 #define NO_BUDGET (1ull << 62)
@@ -17,6 +18,16 @@
 // In .data, where a kernel may read them: see memory_find_elsewhere.
 #define READABLE __attribute__((section(".data")))
 READABLE struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
+
+// For mbarriers and bulk copies, if the kernel file has some.
+static enum status hand_on_new(struct emu_machine *machine, struct error *err) {
+    machine->hands_on = emu_mbarrier_init != NULL;
+    if (!machine->hands_on) {
+        return STATUS_OK;
+    }
+    enum status status = bulk_new(&machine->bulk, err);
+    return status ? status : mbarriers_new(&machine->mbarriers, err);
+}
 
 enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine,
                      struct error *err) {
@@ -54,6 +65,10 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
     if (status) {
         goto out;
     }
+    status = hand_on_new(machine, err);
+    if (status) {
+        goto out;
+    }
     machine->uninit->sees_memory = true;
     machine->uninit->padding = emu_padding;
     machine->workspace.sees_memory = true;
@@ -79,6 +94,8 @@ void emu_close(struct emu_machine *machine) {
     }
     count_free(machine->count);
     workspace_done(&machine->workspace);
+    mbarriers_free(machine->mbarriers);
+    bulk_free(machine->bulk);
     async_free(machine->async);
     uninit_free(machine->uninit);
     race_free(machine->race);
@@ -119,6 +136,9 @@ static void checkers_end(struct emu_machine *machine) {
     race_launch_end(machine->race);
     uninit_launch_end(machine->uninit);
     async_launch_end(machine->async);
+    if (machine->hands_on) {
+        bulk_launch_end(machine->bulk);
+    }
 }
 
 static enum status checkers_begin(struct emu_machine *machine, struct error *err) {
@@ -141,6 +161,9 @@ static enum status checkers_begin(struct emu_machine *machine, struct error *err
         goto out;
     }
     status = async_launch_begin(machine->async, &machine->shape, findings, err);
+    if (!status && machine->hands_on) {
+        status = bulk_launch_begin(machine->bulk, &machine->shape, findings, err);
+    }
 
 out:
     if (status) {
@@ -154,6 +177,9 @@ static enum status observers_begin(struct emu_machine *machine, struct error *er
     known_off(&machine->known);
     if (machine->checks) {
         status = checkers_begin(machine, err);
+    }
+    if (!status && machine->hands_on) {
+        status = mbarriers_launch_begin(machine->mbarriers, &machine->shape, err);
     }
     if (!status && machine->counts) {
         count_launch_begin(machine->count, &machine->shape);

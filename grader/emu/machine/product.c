@@ -75,7 +75,7 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     // The usual order shows whether blocks hand anything over; a drawn one comes after it.
     machine->hands_over = machine->hands_over && request->order != ORDER_FORWARD;
     machine->takes_turns = machine->hands_over && machine->maps && order_is_drawn(request->order);
-    machine->follows = machine->fences || machine->takes_turns;
+    machine->follows = machine->fences || machine->hands_on || machine->takes_turns;
     return race_follow(machine->race, machine->follows, err);
 }
 

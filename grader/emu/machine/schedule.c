@@ -11,6 +11,7 @@
 #include "emu/check/barrier.h"
 #include "emu/machine/aside.h"
 #include "emu/machine/collectives.h"
+#include "emu/machine/mbarrier.h"
 #include "emu/machine/stop.h"
 #include "emu/machine/tracing.h"
 
@@ -234,6 +235,7 @@ static void block_start(struct emu_machine *machine) {
     memset(machine->state, THREAD_READY, shape->thread_count);
     for (uint32_t i = 0; i < shape->thread_count; i++) {
         machine->thread[i].depth = 0;
+        machine->thread[i].has_waited = false;
         machine->thread[i].stack_low = fiber_stack_low(&machine->stacks, i);
         if (machine->junk) {
             fiber_stack_junk(&machine->stacks, i);
@@ -291,10 +293,11 @@ static void barrier_pass(struct emu_machine *machine) {
 
 // No thread can run: lets the block continue if possible, else stops the launch.
 static void block_resolve(struct emu_machine *machine) {
-    if (collectives_masks(machine)) {
+    if (collectives_masks(machine) || mbarriers_try_again(machine)) {
         return;
     }
-    if (collectives_deadlock(machine) || machine->meeting.arrived == 0 || barrier_fails(machine)) {
+    if (mbarriers_deadlock(machine) || collectives_deadlock(machine) ||
+        machine->meeting.arrived == 0 || barrier_fails(machine)) {
         machine_stop(machine);
     }
     barrier_pass(machine);
@@ -316,6 +319,12 @@ static void block_begin(struct emu_machine *machine) {
         known_advance(&machine->known);
         uninit_block_begin(machine->uninit, &machine->place);
         async_block_begin(machine->async, &machine->place);
+    }
+    if (machine->hands_on) {
+        mbarriers_block_begin(machine->mbarriers);
+    }
+    if (machine->hands_on && machine->checks) {
+        bulk_block_begin(machine->bulk, &machine->place);
     }
     if (machine->counts) {
         count_block_begin(machine->count);
@@ -356,7 +365,8 @@ void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t 
 static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
     bool waits = rounds >= ROUNDS_MAX || machine->pauses_now;
     machine->pauses_now = false;
-    return waits && machine->follows && machine->others && aside_put(machine);
+    bool may = machine->follows && !(machine->hands_on && machine->mbarriers->used_count > 0);
+    return waits && may && machine->others && aside_put(machine);
 }
 
 // Runs the block on.  Returns false if it was set aside before its end.

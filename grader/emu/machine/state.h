@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "emu/check/async.h"
+#include "emu/check/bulk.h"
 #include "emu/check/coverage_map.h"
 #include "emu/check/race.h"
 #include "emu/check/uninit.h"
@@ -29,10 +30,11 @@
 #define NULL_BYTES   65536u  // addresses below this come from a null pointer, perhaps with an index
 
 enum thread_state {
-    THREAD_READY,       // runs, or can run
-    THREAD_AT_BARRIER,  // waits in __syncthreads
-    THREAD_AT_WARP,     // waits for other lanes in __syncwarp, a shuffle, a vote
-    THREAD_AT_MASK,     // waits in __activemask until no thread of the block can run
+    THREAD_READY,        // runs, or can run
+    THREAD_AT_BARRIER,   // waits in __syncthreads
+    THREAD_AT_WARP,      // waits for other lanes in __syncwarp, a shuffle, a vote
+    THREAD_AT_MASK,      // waits in __activemask until no thread of the block can run
+    THREAD_AT_MBARRIER,  // waits for a phase of an mbarrier
     THREAD_EXITED,
 };
 
@@ -53,9 +55,13 @@ struct thread {
     uint32_t index[3];  // threadIdx
     struct lane_call call;
     uint32_t matrix[MATRIX_SLOTS];  // bits of elements, see hooks/matrix.c
-    uint64_t stack_low;             // the lowest address of its stack
-    uint32_t depth;                 // functions of the kernel file that it is in
-    uint64_t caller[CALLERS_MAX];   // the places that called them, a ring by depth
+    // The mbarrier and the phase that it has waited for without success, if it has_waited.
+    bool has_waited;
+    uint32_t waits_for;
+    uint32_t phase;
+    uint64_t stack_low;            // the lowest address of its stack
+    uint32_t depth;                // functions of the kernel file that it is in
+    uint64_t caller[CALLERS_MAX];  // the places that called them, a ring by depth
 };
 
 // The place that called the function that a thread is in, for a number of place and caller.
@@ -112,8 +118,9 @@ struct emu_machine {
     bool checks;
     bool counts;
     bool fences;       // the kernel file has some
+    bool hands_on;     // … mbarriers or bulk copies
     bool takes_turns;  // blocks are set aside where they hand something over
-    bool follows;      // what orders blocks is followed: one of these two
+    bool follows;      // what orders threads is followed: one of these three
     bool configuring;  // runs LAUNCH_CONFIG, not the kernel
     uint64_t order;    // of blocks and threads, see emu_request
     bool junk;         // the stacks are filled with junk before each block
@@ -143,6 +150,8 @@ struct emu_machine {
     struct race *race;
     struct uninit *uninit;
     struct async *async;
+    struct bulk *bulk;            // these two only in a file with mbarriers or bulk copies; else
+    struct mbarriers *mbarriers;  // NULL
     struct workspace workspace;
     struct count *count;
 
@@ -214,6 +223,8 @@ extern called_kernel emu_kernel
     __attribute__((weak));  // so that its address comes from a table, as Arm's linker needs
 // In hooks/fences.c, which is linked only if the kernel file has fences.
 extern void emu_fence(void) __attribute__((weak));
+// In hooks/bulk_calls.c, which is linked only if the kernel file has mbarriers or bulk copies.
+extern void emu_mbarrier_init(uint64_t *mbarrier, uint32_t count) __attribute__((weak));
 extern void emu_launch_config(const void *launch, int, int, int, int);
 
 // threadIdx and the like, as the kernel reads them; see shim/cuda_threads.h.

@@ -12,6 +12,20 @@ void async_copy(void *dst, const void *src, unsigned long bytes,
 void async_commit() __asm__("emu_async_commit");
 void async_wait(unsigned long prior) __asm__("emu_async_wait");
 void async_wait_all() __asm__("emu_async_wait_all");
+void mbarrier_start(unsigned long long *mbarrier, unsigned int count) __asm__("emu_mbarrier_init");
+void mbarrier_end(unsigned long long *mbarrier) __asm__("emu_mbarrier_inval");
+void arrive(unsigned long long *mbarrier, unsigned int count) __asm__("emu_mbarrier_arrive");
+void expect(unsigned long long *mbarrier, unsigned int bytes) __asm__("emu_mbarrier_expect");
+void arrive_expect(unsigned long long *mbarrier,
+                   unsigned int bytes) __asm__("emu_mbarrier_arrive_expect");
+bool wait(unsigned long long *mbarrier, unsigned int parity,
+          bool blocks) __asm__("emu_mbarrier_wait");
+void bulk_load(void *dst, const void *src, unsigned int size,
+               unsigned long long *mbarrier) __asm__("emu_bulk_load");
+void bulk_store(void *dst, const void *src, unsigned int size) __asm__("emu_bulk_store");
+void bulk_commit() __asm__("emu_bulk_commit");
+void bulk_wait(unsigned int prior) __asm__("emu_bulk_wait");
+void proxy_fence() __asm__("emu_proxy_fence");
 
 template <int I, int COUNT, class T> EMU_CALL unsigned int bits_of(const T (&from)[COUNT]) {
     if constexpr (I >= COUNT) {
@@ -133,6 +147,56 @@ template <int N> EMU_CALL void cp_async_wait_group() {
 }
 EMU_CALL void cp_async_wait_all() {
     tilegrade::async_wait_all();
+}
+
+EMU_CALL void mbarrier_init(unsigned long long *mbarrier, unsigned int count) {
+    tilegrade::mbarrier_start(mbarrier, count);
+}
+EMU_CALL void mbarrier_inval(unsigned long long *mbarrier) {
+    tilegrade::mbarrier_end(mbarrier);
+}
+EMU_CALL void mbarrier_arrive(unsigned long long *mbarrier) {
+    tilegrade::arrive(mbarrier, 1);
+}
+EMU_CALL void mbarrier_arrive(unsigned long long *mbarrier, unsigned int count) {
+    tilegrade::arrive(mbarrier, count);
+}
+EMU_CALL bool mbarrier_test_wait_parity(unsigned long long *mbarrier, unsigned int parity) {
+    return tilegrade::wait(mbarrier, parity, false);
+}
+EMU_CALL void mbarrier_expect_tx(unsigned long long *mbarrier, unsigned int bytes) {
+    tilegrade::expect(mbarrier, bytes);
+}
+EMU_CALL void mbarrier_arrive_expect_tx(unsigned long long *mbarrier, unsigned int bytes) {
+    tilegrade::arrive_expect(mbarrier, bytes);
+}
+EMU_CALL bool mbarrier_try_wait_parity(unsigned long long *mbarrier, unsigned int parity) {
+    return tilegrade::wait(mbarrier, parity, true);
+}
+// What they order is ordered here by a barrier after the mbarrier.init alone.
+EMU_CALL void fence_mbarrier_init() {
+}
+EMU_CALL void fence_proxy_async() {
+    tilegrade::proxy_fence();
+}
+
+EMU_CALL void cp_async_bulk_shared_global(void *dst, const void *src, unsigned int size,
+                                          unsigned long long *mbarrier) {
+    tilegrade::bulk_load(dst, src, size, mbarrier);
+}
+EMU_CALL void cp_async_bulk_global_shared(void *dst, const void *src, unsigned int size) {
+    tilegrade::bulk_store(dst, src, size);
+}
+EMU_CALL void cp_async_bulk_commit_group() {
+    tilegrade::bulk_commit();
+}
+template <int N> EMU_CALL void cp_async_bulk_wait_group() {
+    static_assert(N >= 0, "a number of groups");
+    tilegrade::bulk_wait(N);
+}
+template <int N> EMU_CALL void cp_async_bulk_wait_group_read() {
+    static_assert(N >= 0, "a number of groups");
+    tilegrade::bulk_wait(N);
 }
 
 }  // namespace ptx

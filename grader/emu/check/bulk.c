@@ -1,0 +1,153 @@
+// Idea: a map tells for each word of shared memory which copy last filled it, and which last read
+// it.  Times grow over all blocks of a launch, so nothing is cleared between blocks.
+#include "emu/check/bulk.h"
+
+#include <string.h>
+
+#include "emu/memory/vault.h"
+
+#define WORD_BYTES 4
+
+enum status bulk_new(struct bulk **ret_bulk, struct error *err) {
+    void *memory = NULL;
+    enum status status = vault_new(sizeof(struct bulk), &memory, err);
+    *ret_bulk = memory;
+    return status;
+}
+
+void bulk_free(struct bulk *bulk) {
+    if (bulk) {
+        vault_free(bulk->filled);
+        vault_free(bulk->read);
+        vault_free(bulk);
+    }
+}
+
+static enum status words_new(struct bulk_word **words, uint64_t count, struct error *err) {
+    void *memory = NULL;
+    enum status status = vault_new(count * sizeof **words, &memory, err);
+    if (!status) {
+        vault_free(*words);
+        *words = memory;
+    }
+    return status;
+}
+
+enum status bulk_launch_begin(struct bulk *bulk, const struct launch_shape *shape,
+                              struct findings *findings, struct error *err) {
+    bulk->map = shared_map_of(shape->shared);
+    uint64_t words = bulk->map.bytes / WORD_BYTES;
+    if (words > bulk->word_max) {
+        enum status status = words_new(&bulk->filled, words, err);
+        status = status ? status : words_new(&bulk->read, words, err);
+        bulk->word_max = status ? 0 : words;
+        if (status) {
+            return status;
+        }
+    } else if (words > 0) {
+        memset(bulk->filled, 0, words * sizeof *bulk->filled);
+        memset(bulk->read, 0, words * sizeof *bulk->read);
+    }
+    bulk->time = 0;
+    bulk->shape = shape;
+    bulk->findings = findings;
+    return STATUS_OK;
+}
+
+void bulk_block_begin(struct bulk *bulk, const struct block_place *place) {
+    bulk->place = *place;
+    bulk->block_time = bulk->time;
+    for (uint32_t i = 0; i < bulk->shape->thread_count; i++) {
+        bulk->groups[i].count = 0;
+    }
+}
+
+void bulk_launch_end(struct bulk *bulk) {
+    bulk->shape = NULL;
+    bulk->findings = NULL;
+}
+
+static uint64_t word_of(const struct bulk *bulk, const struct access *access) {
+    return (bulk->map.start[access->array] + (uint64_t)access->offset) / WORD_BYTES;
+}
+
+void bulk_begin(struct bulk *bulk, const struct access *part, uint32_t agent) {
+    struct bulk_word *words = part->kind == ACCESS_WRITE ? bulk->filled : bulk->read;
+    const struct bulk_word copy = {
+        .pc = part->pc, .time = ++bulk->time, .agent = agent, .thread = part->thread};
+    uint64_t first = word_of(bulk, part);
+    for (uint64_t i = 0; i < part->bytes / WORD_BYTES; i++) {
+        words[first + i] = copy;
+    }
+}
+
+void bulk_commit(struct bulk *bulk, uint32_t thread) {
+    struct bulk_groups *groups = &bulk->groups[thread];
+    groups->time[groups->count++ % BULK_GROUPS_MAX] = bulk->time;
+}
+
+void bulk_wait(struct bulk *bulk, struct follow *follow, uint32_t thread, uint32_t prior) {
+    const struct bulk_groups *groups = &bulk->groups[thread];
+    if (prior < groups->count && prior < BULK_GROUPS_MAX) {
+        uint32_t time = groups->time[(groups->count - 1 - prior) % BULK_GROUPS_MAX];
+        follow_learn_agent(follow, thread, BULK_AGENT_GROUPS + thread, time + 1);
+    }
+}
+
+bool bulk_has_filled(const struct bulk *bulk, const struct access *word) {
+    return bulk->filled[word_of(bulk, word)].time > bulk->block_time;
+}
+
+static void report(struct bulk *bulk, const struct bulk_word *copy, enum access_kind copy_kind,
+                   uint64_t word, const struct access *access) {
+    struct finding finding = {
+        .kind = FINDING_RACE,
+        .severity = SEVERITY_ERROR,
+        .flags = FINDING_UNDER_WAY | FINDING_BULK,
+        .space = access->space,
+        .array = access->array,
+        .pc = copy->pc,
+        .other_pc = access->pc,
+        .offset = (int64_t)(word * WORD_BYTES - bulk->map.start[access->array]),
+        .array_bytes = access->array_bytes,
+        .access = copy_kind,
+        .other_access = access->kind,
+        .access_bytes = access->bytes,
+    };
+    memcpy(finding.block, bulk->place.index, sizeof finding.block);
+    memcpy(finding.other_block, bulk->place.index, sizeof finding.other_block);
+    findings_thread(bulk->shape->block, copy->thread, finding.thread);
+    findings_thread(bulk->shape->block, access->thread, finding.other_thread);
+    findings_add(bulk->findings, &finding);
+}
+
+static bool is_unknown(const struct bulk *bulk, const struct follow *follow,
+                       const struct bulk_word *copy, uint32_t thread) {
+    return copy->time > bulk->block_time &&
+           !follow_knows_agent(follow, thread, copy->agent, copy->time);
+}
+
+bool bulk_access(struct bulk *bulk, const struct follow *follow, const struct access *access) {
+    uint64_t first = word_of(bulk, access);
+    uint64_t last =
+        (bulk->map.start[access->array] + (uint64_t)access->offset + access->bytes - 1) /
+        WORD_BYTES;
+    if (bulk->time == bulk->block_time) {
+        return false;
+    }
+    for (uint64_t word = first; word <= last; word++) {
+        if (is_unknown(bulk, follow, &bulk->filled[word], access->thread)) {
+            report(bulk, &bulk->filled[word], ACCESS_WRITE, word, access);
+            return true;
+        }
+        if (access->kind == ACCESS_READ) {
+            continue;
+        }
+        if (is_unknown(bulk, follow, &bulk->read[word], access->thread)) {
+            report(bulk, &bulk->read[word], ACCESS_READ, word, access);
+            return true;
+        }
+        bulk->filled[word].time = 0;  // what is there now was stored by a thread
+    }
+    return false;
+}

@@ -1,0 +1,78 @@
+// Checker: no thread may touch shared memory that a bulk copy fills, or store to what one still
+// reads, until it knows that the copy has done so.
+//
+// A bulk copy (cp.async.bulk) is under way from its call.  That it has filled shared memory is
+// known to threads that have waited for the phase of its mbarrier, and that it has read it to the
+// thread that has waited for its group; and to those that are ordered after them.  So a copy
+// belongs to an agent, an mbarrier or the groups of a thread, and clocks (follow.h) say up to which
+// time a thread knows the copies of an agent.  An access that comes too early is a race
+// (FINDING_UNDER_WAY, FINDING_BULK).
+//
+// The race checker handles the rest: it sees the copy as accesses of the thread that called it.
+//
+// Source: PTX ISA, "cp.async.bulk", "mbarrier" and "Async proxy".
+#ifndef EMU_CHECK_BULK_H
+#define EMU_CHECK_BULK_H
+
+#include "base/error.h"
+#include "emu/check/follow.h"
+#include "emu/memory/events.h"
+#include "emu/memory/shared_map.h"
+#include "emu/wire/findings.h"
+
+// Agents are mbarriers, by their number in the block, and from here on the groups of threads.
+#define BULK_AGENT_GROUPS (1u << 20)
+#define BULK_GROUPS_MAX   64u  // that a thread may have under way; a power of two
+
+// The copy that fills or reads a word.
+struct bulk_word {
+    uint64_t pc;
+    uint32_t time;  // of the copy; none if it is not after bulk.block_time
+    uint32_t agent;
+    uint32_t thread;
+};
+
+// When a thread closed its groups, as a ring.
+struct bulk_groups {
+    uint32_t count;
+    uint32_t time[BULK_GROUPS_MAX];
+};
+
+struct bulk {
+    const struct launch_shape *shape;  // of this launch
+    struct findings *findings;
+    struct shared_map map;
+    struct bulk_word *filled;  // by word of shared memory
+    struct bulk_word *read;
+    uint64_t word_max;    // room in each
+    uint32_t time;        // grows with every copy
+    uint32_t block_time;  // … as this block began
+    struct block_place place;
+    struct bulk_groups groups[THREADS_MAX];
+};
+
+// Errors: STATUS_NO_MEMORY.
+enum status bulk_new(struct bulk **ret_bulk, struct error *err);
+void bulk_free(struct bulk *bulk);
+
+// Begins a launch; shape and findings are borrowed until bulk_launch_end.  Errors:
+// STATUS_NO_MEMORY.
+enum status bulk_launch_begin(struct bulk *bulk, const struct launch_shape *shape,
+                              struct findings *findings, struct error *err);
+void bulk_block_begin(struct bulk *bulk, const struct block_place *place);
+void bulk_launch_end(struct bulk *bulk);
+
+// A copy stores to, or reads, this part of shared memory, in bounds and whole words.
+void bulk_begin(struct bulk *bulk, const struct access *part, uint32_t agent);
+// The thread closes a group of its copies; waits for all but its last `prior` groups.
+void bulk_commit(struct bulk *bulk, uint32_t thread);
+void bulk_wait(struct bulk *bulk, struct follow *follow, uint32_t thread, uint32_t prior);
+
+// True if a bulk copy was the last to store to this word.
+bool bulk_has_filled(const struct bulk *bulk, const struct access *word);
+
+// Reports an access of shared memory, in bounds, that comes before its thread knows that a copy is
+// done.  Returns true if it is one: other checkers would only repeat the report.
+bool bulk_access(struct bulk *bulk, const struct follow *follow, const struct access *access);
+
+#endif

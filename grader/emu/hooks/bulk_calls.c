@@ -1,0 +1,232 @@
+// mbarrier, bulk copies and fence.proxy.async of ptx.cuh.
+//
+// A bulk copy is made at its call; bulk.h watches who accesses its bytes before it is known to be
+// done.  To the other checkers it is an access of the thread that calls it.
+//
+// The link takes this file only if the kernel file makes such a call: machine.c asks for
+// emu_mbarrier_init.
+#include <string.h>
+
+#include "emu/hooks/place.h"
+#include "emu/hooks/touch.h"
+#include "emu/machine/mbarrier.h"
+#include "emu/machine/tracing.h"
+
+#define COPY_BYTES 16  // addresses and sizes are multiples of this
+
+void emu_mbarrier_init(uint64_t *mbarrier, uint32_t count);
+void emu_mbarrier_inval(uint64_t *mbarrier);
+void emu_mbarrier_arrive(uint64_t *mbarrier, uint32_t count);
+void emu_mbarrier_expect(uint64_t *mbarrier, uint32_t bytes);
+void emu_mbarrier_arrive_expect(uint64_t *mbarrier, uint32_t bytes);
+bool emu_mbarrier_wait(uint64_t *mbarrier, uint32_t parity, bool blocks);
+void emu_bulk_load(void *to, const void *from, uint32_t bytes, uint64_t *mbarrier);
+void emu_bulk_store(void *to, const void *from, uint32_t bytes);
+void emu_bulk_commit(void);
+void emu_bulk_wait(uint32_t prior);
+void emu_proxy_fence(void);
+
+// --- mbarrier ------------------------------------------------------------------------------------
+
+// An operation on an mbarrier.  It is not counted: how often a wait is repeated depends on the
+// order of the threads.
+static struct access operate(uint64_t *mbarrier, enum access_kind kind, uint64_t pc) {
+    schedule_step(&machine_state, pc);
+    return mbarrier_access(&machine_state, (uint64_t)(uintptr_t)mbarrier, kind, pc);
+}
+
+static void check(struct access access) {
+    struct emu_machine *machine = &machine_state;
+    if (machine->checks && touch_is_watched(machine, &access, SPACE_SHARED)) {
+        race_atomic(machine->race, OPERATION_ADD, false);
+        touch_check(machine, &access, SPACE_SHARED, true);
+    }
+}
+
+// Of an mbarrier that is initialised.  To the race checker it is an access only if mbarrier.init is
+// not ordered before it: a list of all operations would be long.
+static struct mbarrier *operand(uint64_t *mbarrier, uint64_t pc) {
+    struct emu_machine *machine = &machine_state;
+    struct access access = operate(mbarrier, ACCESS_ATOMIC, pc);
+    struct mbarrier *at = mbarrier_live(machine, &access);
+    if (machine->checks && !follow_is_ordered(machine->race->follow, &at->init, machine->current)) {
+        check(access);
+    }
+    return at;
+}
+
+void emu_mbarrier_init(uint64_t *mbarrier, uint32_t count) {
+    struct access access = operate(mbarrier, ACCESS_WRITE, PLACE);
+    check(access);
+    mbarrier_init(&machine_state, &access, count);
+    memset(mbarrier, 0, sizeof *mbarrier);
+}
+
+void emu_mbarrier_inval(uint64_t *mbarrier) {
+    operand(mbarrier, PLACE)->live = false;
+    check(operate(mbarrier, ACCESS_WRITE, PLACE));
+}
+
+void emu_mbarrier_arrive(uint64_t *mbarrier, uint32_t count) {
+    mbarrier_arrive(&machine_state, operand(mbarrier, PLACE), count, PLACE);
+}
+
+void emu_mbarrier_expect(uint64_t *mbarrier, uint32_t bytes) {
+    mbarrier_expect(&machine_state, operand(mbarrier, PLACE), bytes, PLACE);
+}
+
+void emu_mbarrier_arrive_expect(uint64_t *mbarrier, uint32_t bytes) {
+    struct mbarrier *at = operand(mbarrier, PLACE);
+    mbarrier_expect(&machine_state, at, bytes, PLACE);
+    mbarrier_arrive(&machine_state, at, 1, PLACE);
+}
+
+bool emu_mbarrier_wait(uint64_t *mbarrier, uint32_t parity, bool blocks) {
+    struct emu_machine *machine = &machine_state;
+    bool complete = mbarrier_wait(machine, operand(mbarrier, PLACE), parity, blocks, PLACE);
+    if (!complete) {
+        schedule_away(machine);
+    }
+    return complete;
+}
+
+void emu_proxy_fence(void) {
+    struct emu_machine *machine = &machine_state;
+    schedule_step(machine, PLACE);
+    if (machine->checks) {
+        race_proxy_fence(machine->race, machine->current);
+    }
+}
+
+// --- Bulk copies ---------------------------------------------------------------------------------
+
+// One side of a copy, with its array.
+static struct access side_of(const void *address, uint32_t bytes, enum access_kind kind,
+                             enum memory_space space, uint64_t pc) {
+    struct emu_machine *machine = &machine_state;
+    struct access side = {.pc = pc,
+                          .address = (uint64_t)(uintptr_t)address,
+                          .bytes = COPY_BYTES,
+                          .thread = machine->current,
+                          .space = (uint8_t)space,
+                          .kind = (uint8_t)kind};
+    bool shared = space == SPACE_SHARED;
+    if (bytes % COPY_BYTES != 0) {
+        machine_crash(machine, CRASH_COPY_SIZE, pc);
+    }
+    if (!(shared ? memory_find_shared(tracing_memory(machine), &side)
+                 : memory_find_global(tracing_memory(machine), &side))) {
+        machine_crash(machine, shared ? CRASH_NOT_SHARED : CRASH_NOT_GLOBAL, pc);
+    }
+    if (align_call(&machine->result.findings, &machine->shape, &machine->place, &side,
+                   MISALIGNED_ACCESS)) {
+        machine_stop(machine);
+    }
+    return side;
+}
+
+// A bulk copy reads what threads have stored: they need fence.proxy.async.
+static void proxy_check(struct emu_machine *machine, const struct access *part) {
+    struct access word = access_copy(part);
+    for (word.bytes = 4; word.offset < part->offset + (int64_t)part->bytes; word.offset += 4) {
+        if (!bulk_has_filled(machine->bulk, &word)) {
+            race_proxy_read(machine->race, &word);
+        }
+    }
+}
+
+// All checkers see one part of a side.
+static void part_touch(struct emu_machine *machine, struct access *part) {
+    enum memory_space space = (enum memory_space)part->space;
+    part->in_bounds = memory_inside(part);
+    if (bounds_access(&machine->result.findings, &machine->shape, &machine->place, part)) {
+        touch_outside(machine, part);
+        return;
+    }
+    if (space == SPACE_GLOBAL) {
+        coverage_access(&machine->coverage, part);
+    }
+    if (machine->checks && touch_is_watched(machine, part, space)) {
+        uint32_t found = machine->result.findings.count;
+        touch_check(machine, part, space, true);
+        if (space == SPACE_SHARED && part->kind == ACCESS_READ &&
+            machine->result.findings.count == found) {
+            proxy_check(machine, part);
+        }
+    }
+}
+
+// All that are accessed by one side of a copy.
+static void side_touch(const struct access *side, uint32_t bytes) {
+    struct emu_machine *machine = &machine_state;
+    for (uint32_t done = 0; done < bytes; done += COPY_BYTES) {
+        struct access part = access_copy(side);
+        part.address += done;
+        part.offset += done;
+        if (machine->tracing) {
+            touch_one(part.address, COPY_BYTES, (enum access_kind)part.kind, part.pc, true);
+        } else {
+            part_touch(machine, &part);
+        }
+    }
+}
+
+// From now on the bytes of the side in shared memory are under way.
+static void side_begin(struct access side, uint32_t bytes, uint32_t agent) {
+    struct emu_machine *machine = &machine_state;
+    side.bytes = bytes;
+    side.in_bounds = true;
+    if (machine->checks && bytes > 0 && memory_inside(&side)) {
+        bulk_begin(machine->bulk, &side, agent);
+    }
+}
+
+static void count_copy(const struct access *read, const struct access *written, uint32_t bytes) {
+    struct emu_machine *machine = &machine_state;
+    if (machine->counts) {
+        uint32_t site = sites_number(machine->count_sites, instruction_of(machine, read->pc));
+        count_bulk(machine->count, site, read, bytes);
+        count_bulk(machine->count, site, written, bytes);
+    }
+}
+
+void emu_bulk_load(void *to, const void *from, uint32_t bytes, uint64_t *mbarrier) {
+    struct emu_machine *machine = &machine_state;
+    uint64_t pc = PLACE;
+    struct mbarrier *at = operand(mbarrier, pc);
+    struct access read = side_of(from, bytes, ACCESS_READ, SPACE_GLOBAL, pc);
+    struct access written = side_of(to, bytes, ACCESS_WRITE, SPACE_SHARED, pc);
+    count_copy(&read, &written, bytes);
+    side_touch(&read, bytes);
+    side_touch(&written, bytes);
+    memcpy(to, from, bytes);
+    side_begin(written, bytes, mbarrier_number(machine->mbarriers, at));
+    mbarrier_copied(machine, at, bytes, machine->checks ? machine->bulk->time : 0, pc);
+}
+
+void emu_bulk_store(void *to, const void *from, uint32_t bytes) {
+    struct emu_machine *machine = &machine_state;
+    uint64_t pc = PLACE;
+    schedule_step(machine, pc);
+    struct access read = side_of(from, bytes, ACCESS_READ, SPACE_SHARED, pc);
+    struct access written = side_of(to, bytes, ACCESS_WRITE, SPACE_GLOBAL, pc);
+    count_copy(&read, &written, bytes);
+    side_touch(&read, bytes);
+    side_touch(&written, bytes);
+    memcpy(to, from, bytes);
+    side_begin(read, bytes, BULK_AGENT_GROUPS + machine->current);
+}
+
+void emu_bulk_commit(void) {
+    if (machine_state.checks) {
+        bulk_commit(machine_state.bulk, machine_state.current);
+    }
+}
+
+void emu_bulk_wait(uint32_t prior) {
+    struct emu_machine *machine = &machine_state;
+    schedule_step(machine, PLACE);
+    if (machine->checks) {
+        bulk_wait(machine->bulk, machine->race->follow, machine->current, prior);
+    }
+}

@@ -1,0 +1,273 @@
+// A phase is complete when no arrival is pending and no expected byte is missing.  Copies are made
+// at once, so the phase that they are named in is the one that was current at their call.
+#include "emu/machine/mbarrier.h"
+
+#include <string.h>
+
+#include "emu/check/align.h"
+#include "emu/check/bounds.h"
+#include "emu/machine/stop.h"
+#include "emu/machine/tracing.h"
+
+enum status mbarriers_new(struct mbarriers **ret_mbarriers, struct error *err) {
+    void *memory = NULL;
+    enum status status = vault_new(sizeof(struct mbarriers), &memory, err);
+    *ret_mbarriers = memory;
+    return status;
+}
+
+void mbarriers_free(struct mbarriers *mbarriers) {
+    if (mbarriers) {
+        vault_free(mbarriers->at);
+        vault_free(mbarriers->used);
+        vault_free(mbarriers);
+    }
+}
+
+// What messages of the last launch point to is gone.
+enum status mbarriers_launch_begin(struct mbarriers *mbarriers, const struct launch_shape *shape,
+                                   struct error *err) {
+    void *at = NULL;
+    void *used = NULL;
+    for (uint32_t i = 0; i < mbarriers->used_count; i++) {
+        mbarriers->at[mbarriers->used[i]] = (struct mbarrier){.live = false};
+    }
+    mbarriers->used_count = 0;
+    mbarriers->waiting = 0;
+    mbarriers->map = shared_map_of(shape->shared);
+    uint64_t count = mbarriers->map.bytes / MBARRIER_BYTES;
+    if (count <= mbarriers->max) {
+        return STATUS_OK;
+    }
+    enum status status = vault_new(count * sizeof(struct mbarrier), &at, err);
+    if (!status) {
+        status = vault_new(count * sizeof(uint32_t), &used, err);
+    }
+    if (status) {
+        vault_free(at);
+        return status;
+    }
+    vault_free(mbarriers->at);
+    vault_free(mbarriers->used);
+    mbarriers->at = at;
+    mbarriers->used = used;
+    mbarriers->max = count;
+    return STATUS_OK;
+}
+
+void mbarriers_block_begin(struct mbarriers *mbarriers) {
+    for (uint32_t i = 0; i < mbarriers->used_count; i++) {
+        struct mbarrier *mbarrier = &mbarriers->at[mbarriers->used[i]];
+        follow_drop(&mbarrier->arriving);
+        follow_drop(&mbarrier->complete);
+        *mbarrier = (struct mbarrier){.live = false};
+    }
+    mbarriers->used_count = 0;
+    mbarriers->waiting = 0;
+    mbarriers->tried = false;
+}
+
+struct access mbarrier_access(struct emu_machine *machine, uint64_t address, enum access_kind kind,
+                              uint64_t pc) {
+    struct access access = {.pc = pc,
+                            .address = address,
+                            .bytes = MBARRIER_BYTES,
+                            .thread = machine->current,
+                            .space = SPACE_SHARED,
+                            .kind = (uint8_t)kind};
+    if (!memory_find_shared(tracing_memory(machine), &access)) {
+        machine_crash(machine, CRASH_NOT_SHARED, pc);
+    }
+    access.in_bounds = memory_inside(&access);
+    if (bounds_access(&machine->result.findings, &machine->shape, &machine->place, &access) ||
+        align_call(&machine->result.findings, &machine->shape, &machine->place, &access,
+                   MISALIGNED_ACCESS)) {
+        machine_stop(machine);
+    }
+    return access;
+}
+
+struct mbarrier *mbarrier_at(struct mbarriers *mbarriers, const struct access *access) {
+    uint64_t place = mbarriers->map.start[access->array] + (uint64_t)access->offset;
+    return &mbarriers->at[place / MBARRIER_BYTES];
+}
+
+struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access *access) {
+    struct mbarrier *mbarrier = mbarrier_at(machine->mbarriers, access);
+    if (!mbarrier->live) {
+        machine_crash(machine, CRASH_NO_MBARRIER, access->pc);
+    }
+    return mbarrier;
+}
+
+uint32_t mbarrier_number(const struct mbarriers *mbarriers, const struct mbarrier *mbarrier) {
+    return (uint32_t)(mbarrier - mbarriers->at);
+}
+
+void mbarrier_init(struct emu_machine *machine, const struct access *access, uint32_t count) {
+    struct mbarriers *mbarriers = machine->mbarriers;
+    struct mbarrier *mbarrier = mbarrier_at(mbarriers, access);
+    if (count < 1 || count > MBARRIER_COUNT_MAX) {
+        machine_crash(machine, CRASH_MBARRIER_COUNT, access->pc);
+    }
+    if (mbarrier->expected == 0) {
+        mbarriers->used[mbarriers->used_count++] = mbarrier_number(mbarriers, mbarrier);
+    }
+    follow_drop(&mbarrier->arriving);
+    follow_drop(&mbarrier->complete);
+    *mbarrier = (struct mbarrier){.live = true,
+                                  .expected = count,
+                                  .pending = count,
+                                  .init = {.block = machine->place.linear,
+                                           .thread = access->thread,
+                                           .epoch = machine->race->epoch}};
+}
+
+static void phase_end(struct emu_machine *machine, struct mbarrier *mbarrier) {
+    struct mbarriers *mbarriers = machine->mbarriers;
+    mbarriers->tried = false;
+    if (mbarrier->pending > 0 || mbarrier->bytes != 0) {
+        return;
+    }
+    mbarrier->phase++;
+    mbarrier->pending = mbarrier->expected;
+    mbarrier->copied = mbarrier->copies;
+    mbarrier->copies = false;
+    if (machine->checks) {
+        if (mbarrier->copied) {
+            follow_put_agent(machine->race->follow, &mbarrier->arriving,
+                             mbarrier_number(mbarriers, mbarrier), mbarrier->time + 1);
+        }
+        follow_assign(&mbarrier->complete, &mbarrier->arriving);
+    }
+    for (uint32_t i = 0; mbarriers->waiting > 0 && i < machine->shape.thread_count; i++) {
+        if (machine->state[i] == THREAD_AT_MBARRIER &&
+            machine->thread[i].waits_for == mbarrier_number(mbarriers, mbarrier)) {
+            machine->state[i] = THREAD_READY;
+            mbarriers->waiting--;
+        }
+    }
+}
+
+static void add_bytes(struct emu_machine *machine, struct mbarrier *mbarrier, int64_t bytes,
+                      uint64_t pc) {
+    mbarrier->bytes += bytes;
+    if (mbarrier->bytes > (int64_t)MBARRIER_COUNT_MAX ||
+        mbarrier->bytes < -(int64_t)MBARRIER_COUNT_MAX) {
+        machine_crash(machine, CRASH_MBARRIER_COUNT, pc);
+    }
+}
+
+void mbarrier_expect(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t bytes,
+                     uint64_t pc) {
+    add_bytes(machine, mbarrier, bytes, pc);
+    phase_end(machine, mbarrier);
+}
+
+void mbarrier_arrive(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t count,
+                     uint64_t pc) {
+    if (count < 1 || count > mbarrier->pending) {
+        machine_crash(machine, CRASH_MBARRIER_COUNT, pc);
+    }
+    if (machine->checks) {
+        race_put(machine->race, machine->current, &mbarrier->arriving);
+    }
+    mbarrier->pending -= count;
+    phase_end(machine, mbarrier);
+}
+
+void mbarrier_copied(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t bytes,
+                     uint32_t time, uint64_t pc) {
+    mbarrier->copies = true;
+    mbarrier->time = time;
+    if (machine->checks) {
+        race_put(machine->race, machine->current, &mbarrier->arriving);
+    }
+    add_bytes(machine, mbarrier, -(int64_t)bytes, pc);
+    phase_end(machine, mbarrier);
+}
+
+bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t parity,
+                   bool blocks, uint64_t pc) {
+    struct mbarriers *mbarriers = machine->mbarriers;
+    struct thread *thread = &machine->thread[machine->current];
+    uint32_t number = mbarrier_number(mbarriers, mbarrier);
+    bool complete = (mbarrier->phase & 1) != (parity & 1);
+    uint32_t phase = mbarrier->phase - complete;
+    bool again = thread->has_waited && thread->waits_for == number && thread->phase == phase;
+    thread->has_waited = true;
+    thread->waits_for = number;
+    thread->phase = phase;
+    if (complete) {
+        bool known =
+            !machine->checks || !mbarrier->copied ||
+            follow_knows_agent(machine->race->follow, machine->current, number, mbarrier->time);
+        if (!known && !again) {
+            return false;
+        }
+        if (machine->checks) {
+            race_take(machine->race, machine->current, &mbarrier->complete);
+        }
+        thread->has_waited = false;
+        return true;
+    }
+    if (blocks && again) {
+        machine->state[machine->current] = THREAD_AT_MBARRIER;
+        thread->pc = pc;
+        mbarriers->waiting++;
+    }
+    return false;
+}
+
+bool mbarriers_try_again(struct emu_machine *machine) {
+    struct mbarriers *mbarriers = machine->mbarriers;
+    if (!mbarriers || mbarriers->waiting == 0 || mbarriers->tried) {
+        return false;
+    }
+    mbarriers->tried = true;
+    mbarriers->waiting = 0;
+    for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
+        if (machine->state[i] == THREAD_AT_MBARRIER) {
+            machine->state[i] = THREAD_READY;
+        }
+    }
+    return true;
+}
+
+// The threads that wait where `first` does, for the same mbarrier.
+static uint32_t count_waiting(const struct emu_machine *machine, uint32_t first) {
+    uint32_t count = 0;
+    for (uint32_t i = first; i < machine->shape.thread_count; i++) {
+        count += machine->state[i] == THREAD_AT_MBARRIER &&
+                 machine->thread[i].pc == machine->thread[first].pc &&
+                 machine->thread[i].waits_for == machine->thread[first].waits_for;
+    }
+    return count;
+}
+
+bool mbarriers_deadlock(struct emu_machine *machine) {
+    if (!machine->mbarriers || machine->mbarriers->waiting == 0) {
+        return false;
+    }
+    uint32_t first = 0;
+    while (machine->state[first] != THREAD_AT_MBARRIER) {
+        first++;
+    }
+    machine->current = first;
+    const struct mbarrier *mbarrier = &machine->mbarriers->at[machine->thread[first].waits_for];
+    struct finding finding =
+        machine_finding(machine, FINDING_BARRIER_DIVERGENCE, machine->thread[first].pc);
+    finding.count_waiting = count_waiting(machine, first);
+    if (mbarrier->bytes < 0) {
+        finding.detail = PHASE_EXCEEDS_BYTES;
+        finding.offset = -mbarrier->bytes;
+    } else if (mbarrier->pending > 0) {
+        finding.detail = PHASE_LACKS_ARRIVALS;
+        finding.count_absent = mbarrier->pending < THREADS_MAX ? mbarrier->pending : THREADS_MAX;
+    } else {
+        finding.detail = PHASE_LACKS_BYTES;
+        finding.offset = mbarrier->bytes;
+    }
+    findings_add(&machine->result.findings, &finding);
+    return true;
+}

@@ -1,0 +1,79 @@
+// The mbarriers of the running block: counts of arrivals and of bytes, phases, and the threads that
+// wait for them.  The names that kernels use are in hooks/bulk_calls.c.
+//
+// An mbarrier is eight bytes of shared memory, whose content is opaque.  So its state is kept here,
+// by its place, and a kernel that stores there changes nothing.
+//
+// Source: PTX ISA, "Parallel Synchronization and Communication Instructions: mbarrier".
+#ifndef EMU_MACHINE_MBARRIER_H
+#define EMU_MACHINE_MBARRIER_H
+
+#include "emu/machine/state.h"
+
+#define MBARRIER_BYTES     8u
+#define MBARRIER_COUNT_MAX ((1u << 20) - 1)  // of arrivals, and of bytes
+
+struct mbarrier {
+    bool live;
+    bool copied;        // bytes have been copied in the phase that was completed last …
+    bool copies;        // … and in this one
+    uint32_t expected;  // arrivals of a phase
+    uint32_t pending;   // of this phase
+    int64_t bytes;      // expected and not yet copied; negative: copied and not yet expected
+    uint32_t phase;     // those that are complete
+    uint32_t time;      // of the last bulk copy that it was named in
+    struct follow_access init;       // its mbarrier.init
+    struct follow_message arriving;  // from all that have arrived
+    struct follow_message complete;  // … as the last phase was completed
+};
+
+struct mbarriers {
+    struct shared_map map;
+    struct mbarrier *at;  // by 8 bytes of shared memory
+    uint32_t *used;       // of this block: index in `at`
+    uint32_t used_count;
+    uint64_t max;
+    uint32_t waiting;  // threads in THREAD_AT_MBARRIER
+    bool tried;        // no thread could run, and nothing has happened since then
+};
+
+// Errors: STATUS_NO_MEMORY.
+enum status mbarriers_new(struct mbarriers **ret_mbarriers, struct error *err);
+void mbarriers_free(struct mbarriers *mbarriers);
+// Of the launch in machine->shape.  Errors: STATUS_NO_MEMORY.
+enum status mbarriers_launch_begin(struct mbarriers *mbarriers, const struct launch_shape *shape,
+                                   struct error *err);
+void mbarriers_block_begin(struct mbarriers *mbarriers);
+
+// The access of all 8 bytes by the running thread; ends the launch if the address is not in shared
+// memory, outside its array or misaligned.
+struct access mbarrier_access(struct emu_machine *machine, uint64_t address, enum access_kind kind,
+                              uint64_t pc);
+// The mbarrier at that place; and one that is initialised: without one ends the launch.
+struct mbarrier *mbarrier_at(struct mbarriers *mbarriers, const struct access *access);
+struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access *access);
+uint32_t mbarrier_number(const struct mbarriers *mbarriers, const struct mbarrier *mbarrier);
+
+void mbarrier_init(struct emu_machine *machine, const struct access *access, uint32_t count);
+// Ends the launch if a count is out of its range.
+void mbarrier_expect(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t bytes,
+                     uint64_t pc);
+void mbarrier_arrive(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t count,
+                     uint64_t pc);
+// A bulk copy of the running thread is done; `time` is that of the checker.
+void mbarrier_copied(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t bytes,
+                     uint32_t time, uint64_t pc);
+
+// Returns whether the phase of that parity is complete; if not, the caller lets other threads run.
+// It may also return false because the phase was completed only now, as a copy may take any time.
+// If it `blocks`, the thread sleeps after the second call for a phase until something has happened.
+bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t parity,
+                   bool blocks, uint64_t pc);
+
+// No thread can run.  Lets those that wait for a phase try again, and returns true, if anything has
+// happened since the last time.
+bool mbarriers_try_again(struct emu_machine *machine);
+// … and some wait for a phase: reports that and returns true.
+bool mbarriers_deadlock(struct emu_machine *machine);
+
+#endif

@@ -1,0 +1,24 @@
+// Other threads see an mbarrier only after a barrier.
+// launch: 8x8x8
+// expect: race full @init @arrive
+// expect: race full @init @wait
+#include "matmul.cuh"
+#include "ptx.cuh"
+
+__global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ unsigned long long full;
+    if (threadIdx.x == 0) {
+        ptx::mbarrier_init(&full, 64);  //@init
+    }
+    ptx::mbarrier_arrive(&full);  //@arrive
+    while (!ptx::mbarrier_try_wait_parity(&full, 0)) {  //@wait
+    }
+    C[threadIdx.x] = 0.0f;
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->block = dim3(64);
+    launch->grid = dim3(1);
+}
