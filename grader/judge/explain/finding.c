@@ -58,6 +58,17 @@ static void hazard_why(enum hazard hazard, char *message) {
 
 // What it means that a fence or a lock is missing.
 static void gap_why(enum race_gap gap, char *message) {
+    if (gap == RACE_AMONG_PHASES || gap == RACE_LACKS_PROXY) {
+        words_sentence(
+            message, ERROR_TEXT_MAX,
+            gap == RACE_LACKS_PROXY
+                ? _("A bulk copy reads shared memory by another way than a thread, and a barrier "
+                    "alone does not order the two.")
+                : _("An mbarrier orders them if the thread of the first access arrives after it, "
+                    "and the thread of the second one waits for that phase before it. A barrier "
+                    "of the block orders them too."));
+        return;
+    }
     if (gap == RACE_AMONG_LOCKS) {
         words_sentence(message, ERROR_TEXT_MAX,
                        "If a lock guards them, it must be one lock for both threads. One atomic "
@@ -85,6 +96,25 @@ static void unordered_why(const struct finding *seen, char *message) {
                 "order: put a barrier between the two, or begin a new launch."));
 }
 
+// A copy that is still under way.
+static void copy_why(const struct finding *seen, char *message) {
+    if (seen->flags & FINDING_BULK) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       seen->access == ACCESS_READ
+                           ? _("A barrier does not wait for a bulk copy. The thread that started "
+                               "it must first wait for its group (`.read` is enough); a barrier "
+                               "after that wait is for the other threads.")
+                           : _("A barrier does not wait for a bulk copy. Each thread must first "
+                               "wait, in a loop, for the phase of the mbarrier that the copy "
+                               "names, or be ordered after a thread that has."));
+        return;
+    }
+    words_sentence(
+        message, ERROR_TEXT_MAX,
+        "A barrier does not wait for a copy. The thread that started the copy must first wait "
+        "for its group; a barrier after that wait is for the other threads.");
+}
+
 static void race_why(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
     if (seen->flags & FINDING_SAME_VALUE) {
@@ -103,10 +133,7 @@ static void race_why(const struct words *words, char *message) {
         return;
     }
     if (seen->flags & FINDING_UNDER_WAY) {
-        words_sentence(
-            message, ERROR_TEXT_MAX,
-            "A barrier does not wait for a copy. The thread that started the copy must first wait "
-            "for its group; a barrier after that wait is for the other threads.");
+        copy_why(seen, message);
         return;
     }
     if (seen->detail != RACE_UNORDERED) {
@@ -201,6 +228,14 @@ static const char *barrier_why(const struct finding *seen) {
         return "";
     case LANE_CALL_MATRIX:
         return _("All 32 threads of a warp must make this call together, in the same line.");
+    case PHASE_LACKS_ARRIVALS:
+        return _("A phase is complete when as many arrivals have been made as mbarrier.init "
+                 "says. If they have been, the wait is for another phase: the first one has the "
+                 "parity 0, and each later one the other parity.");
+    case PHASE_LACKS_BYTES:
+    case PHASE_EXCEEDS_BYTES:
+        return _("A phase is complete when exactly the bytes that expect_tx announces have been "
+                 "copied: those of all copies that name this mbarrier in this phase.");
     case LANE_CALL_MASK:
     case LANE_CALL_ABSENT:
         return _(

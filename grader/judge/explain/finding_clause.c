@@ -131,10 +131,40 @@ static void lane_call_clause(const struct words *words, char *clause) {
     }
 }
 
+// A phase of an mbarrier that does not end.
+static void phase_clause(const struct words *words, char *clause) {
+    const struct finding *seen = words->seen;
+    char text[WHERE_MAX];
+    const char *where = words_line(seen->line, text);
+    if (seen->detail == PHASE_LACKS_ARRIVALS) {
+        words_write(
+            clause, CLAUSE_MAX,
+            "threads of a block wait for ever, %u of them in %s, for a phase of an mbarrier "
+            "that lacks %u of its arrivals",
+            seen->count_waiting, where, seen->count_absent);
+    } else if (seen->detail == PHASE_LACKS_BYTES) {
+        words_write(
+            clause, CLAUSE_MAX,
+            "threads of a block wait for ever, %u of them in %s, for a phase of an mbarrier "
+            "that expects %lld bytes which no copy has brought",
+            seen->count_waiting, where, (long long)seen->offset);
+    } else {
+        words_write(
+            clause, CLAUSE_MAX,
+            "threads of a block wait for ever, %u of them in %s, for a phase of an mbarrier "
+            "whose copies have brought %lld bytes that it does not expect",
+            seen->count_waiting, where, (long long)seen->offset);
+    }
+}
+
 static void barrier_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     char first[WHERE_MAX];
     char second[WHERE_MAX];
+    if (seen->detail >= PHASE_LACKS_ARRIVALS) {
+        phase_clause(words, clause);
+        return;
+    }
     if (seen->detail != LANE_CALL_FINE) {
         lane_call_clause(words, clause);
         return;
@@ -230,6 +260,12 @@ static void crash_clause(const struct words *words, char *clause) {
         [CRASH_NOT_GLOBAL] =
             N_("an address that must be in an array of the kernel's parameters is not in global "
                "memory"),
+        [CRASH_NO_MBARRIER] = N_("an mbarrier was used that is not initialised"),
+        [CRASH_MBARRIER_COUNT] =
+            N_("a count of an mbarrier was out of its range: the arrivals of a phase are 1 to "
+               "1048575, one call may make no more than the phase still lacks, and its bytes are "
+               "at most 1048575"),
+        [CRASH_COPY_SIZE] = N_("the size of a bulk copy was not a multiple of 16 bytes"),
         [CRASH_STACK_OVERFLOW] =
             N_("a thread used up its stack: a recursion without end, or a very large local array"),
         [CRASH_DIVISION_BY_ZERO] = N_("an integer was divided by zero"),

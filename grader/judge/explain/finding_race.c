@@ -197,7 +197,12 @@ static void copy_under_way(const struct words *words, char *clause) {
     const char *copy = words_line(seen->line, where);
     const char *other = words_line(seen->other_line, other_where);
     bool again = seen->line == seen->other_line;
-    if (seen->other_access == ACCESS_READ) {
+    if (seen->access == ACCESS_READ) {
+        words_write(clause, CLAUSE_MAX,
+                    "%s stores %s while the bulk copy of %s still reads it: wait for its group "
+                    "first, or store to another place",
+                    other, words->element, copy);
+    } else if (seen->other_access == ACCESS_READ) {
         words_write(
             clause, CLAUSE_MAX,
             "%s reads %s while the asynchronous copy of %s still fills it: wait for the copy",
@@ -250,7 +255,10 @@ static void fence_missing(const struct words *words, char *clause) {
     const char *fence = words_between_blocks(seen) ? "__threadfence" : "__threadfence_block";
     char events[CLAUSE_MAX];
     events_write(words, events);
-    if (seen->detail == RACE_LACKS_RELEASE) {
+    if (seen->detail == RACE_LACKS_PROXY) {
+        words_write(clause, CLAUSE_MAX, "a `fence.proxy.async` is missing before the bulk copy: %s",
+                    events);
+    } else if (seen->detail == RACE_LACKS_RELEASE) {
         words_write(clause, CLAUSE_MAX,
                     "a `%s()` is missing before the flag or atomic operation that hands it over: "
                     "%s",
@@ -294,7 +302,8 @@ void words_race(const struct words *words, char *clause) {
         two_atomics(words, clause);
     } else if (words->seen->flags & FINDING_UNDER_WAY) {
         copy_under_way(words, clause);
-    } else if (words->seen->detail == RACE_AMONG_LOCKS) {
+    } else if (words->seen->detail == RACE_AMONG_LOCKS ||
+               words->seen->detail == RACE_AMONG_PHASES) {
         order_missing(words, clause);
     } else if (words->seen->detail != RACE_UNORDERED) {
         fence_missing(words, clause);

@@ -107,6 +107,29 @@ START_TEST(copy_under_way_names_the_wait) {
 }
 END_TEST
 
+START_TEST(bulk_copy_under_way_names_its_wait) {
+    struct judged_finding race = race_of(ACCESS_READ, ACCESS_WRITE);
+    race.finding.flags = FINDING_UNDER_WAY | FINDING_BULK;
+    expect(race,
+           "Line 22 stores As[3][0] while the bulk copy of line 13 still reads it: wait for its "
+           "group first, or store to another place. The copy was started by thread (5, 3, 0), and "
+           "the store was made by thread (0, 3, 0) of block (1, 2, 0). A barrier does not wait for "
+           "a bulk copy. The thread that started it must first wait for its group (`.read` is "
+           "enough); a barrier after that wait is for the other threads.",
+           "tiled.cu:13: line 22 stores As[3][0] while the bulk copy of line 13 still reads it: "
+           "wait for its group first, or store to another place.");
+    race = race_of(ACCESS_WRITE, ACCESS_READ);
+    race.finding.detail = RACE_LACKS_PROXY;
+    expect(race,
+           "A `fence.proxy.async` is missing before the bulk copy: line 13 stores As[3][0], then "
+           "line 22 reads it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both of "
+           "block (1, 2, 0). A bulk copy reads shared memory by another way than a thread, and a "
+           "barrier alone does not order the two.",
+           "tiled.cu:13: a `fence.proxy.async` is missing before the bulk copy: line 13 stores "
+           "As[3][0], then line 22 reads it.");
+}
+END_TEST
+
 START_TEST(race_of_two_stores_names_no_barrier) {
     const struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_WRITE);
     const char *why = "Threads run in any order, so either value may remain.";
@@ -280,6 +303,7 @@ int main(void) {
     tcase_add_test(tests, race_load_then_store_names_the_barrier_after_computing);
     tcase_add_test(tests, race_without_lines_still_names_the_barrier);
     tcase_add_test(tests, copy_under_way_names_the_wait);
+    tcase_add_test(tests, bulk_copy_under_way_names_its_wait);
     tcase_add_test(tests, race_of_two_stores_names_no_barrier);
     tcase_add_test(tests, race_with_an_atomic_says_what_atomics_order);
     tcase_add_test(tests, race_among_locks_names_no_barrier);
