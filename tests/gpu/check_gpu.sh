@@ -20,12 +20,15 @@ code=0
 build/gpu_check "$PWD/build" "$PWD/grader/include" "$PWD/reference" ${2:+"$2"} || code=$?
 if [ -z "${2:-}" ]; then
     /usr/bin/env python3 tests/attacks/run.py build --gpu || code=$?
-    # Tensor maps and clusters, on a card that has them.
+    # Tensor maps, clusters, mbarriers and bulk copies, on a card that has them.
     if nvidia-smi --query-gpu=compute_cap --format=csv,noheader | grep -q '^9\.'; then
         folder=$(mktemp -d)
         cp tests/gpu/hopper.cu "$folder/tensor_core.cu"
-        build/tilegrade grade --exercise tensor_core --submission "$folder" --out "$folder" \
-            --device gpu || code=$?
+        cp tests/gpu/bulk.cu "$folder/tiled.cu"
+        for exercise in tensor_core tiled; do
+            build/tilegrade grade --exercise "$exercise" --submission "$folder" --out "$folder" \
+                --device gpu || code=$?
+        done
         rm -rf "$folder"
     fi
 fi
