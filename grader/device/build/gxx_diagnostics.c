@@ -78,9 +78,10 @@ static void judge_needs_gpu(const char *mark, int line, struct build_report *rep
     }
     what[length] = '\0';
     if (strcmp(what, "inline ptx") == 0) {
-        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
-                           "uses inline PTX (asm), which only a GPU can run; ldmatrix, mma.sync "
-                           "and cp.async also run here, as functions of ptx.cuh");
+        build_report_fault(
+            report, BUILD_FAULT_NEEDS_GPU, line,
+            "uses inline PTX (asm), which only a GPU can run; ldmatrix, "
+            "mma.sync, mbarrier and cp.async also run here, as functions of ptx.cuh");
     } else if (length > 0) {
         build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line, "uses %s, which only a GPU can run",
                            what);

@@ -197,8 +197,8 @@ void emu_bulk_load(void *to, const void *from, uint32_t bytes, uint64_t *mbarrie
     struct access read = side_of(from, bytes, ACCESS_READ, SPACE_GLOBAL, pc);
     struct access written = side_of(to, bytes, ACCESS_WRITE, SPACE_SHARED, pc);
     count_copy(&read, &written, bytes);
+    side_touch(&written, bytes);  // ends the launch if the array is too small
     side_touch(&read, bytes);
-    side_touch(&written, bytes);
     memcpy(to, from, bytes);
     side_begin(written, bytes, mbarrier_number(machine->mbarriers, at));
     mbarrier_copied(machine, at, bytes, machine->checks ? machine->bulk->time : 0, pc);

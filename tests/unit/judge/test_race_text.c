@@ -130,6 +130,22 @@ START_TEST(bulk_copy_under_way_names_its_wait) {
 }
 END_TEST
 
+START_TEST(phase_without_an_end_names_what_it_lacks) {
+    struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
+    finding.finding.detail = PHASE_EXCEEDS_BYTES;
+    finding.finding.count_waiting = 16;
+    finding.finding.offset = 64;
+    finding.finding.line = 22;
+    expect(finding,
+           "Threads of a block wait for ever, 16 of them in line 22, for a phase of an mbarrier "
+           "whose copies have brought 64 bytes that it does not expect. This happened in block "
+           "(1, 2, 0). A phase is complete when exactly the bytes that expect_tx announces have "
+           "been copied: those of all copies that name this mbarrier in this phase.",
+           "tiled.cu:22: threads of a block wait for ever, 16 of them in line 22, for a phase of "
+           "an mbarrier whose copies have brought 64 bytes that it does not expect.");
+}
+END_TEST
+
 START_TEST(race_of_two_stores_names_no_barrier) {
     const struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_WRITE);
     const char *why = "Threads run in any order, so either value may remain.";
@@ -304,6 +320,7 @@ int main(void) {
     tcase_add_test(tests, race_without_lines_still_names_the_barrier);
     tcase_add_test(tests, copy_under_way_names_the_wait);
     tcase_add_test(tests, bulk_copy_under_way_names_its_wait);
+    tcase_add_test(tests, phase_without_an_end_names_what_it_lacks);
     tcase_add_test(tests, race_of_two_stores_names_no_barrier);
     tcase_add_test(tests, race_with_an_atomic_says_what_atomics_order);
     tcase_add_test(tests, race_among_locks_names_no_barrier);
