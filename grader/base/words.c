@@ -78,6 +78,14 @@ bool words_read(const char *part, size_t bytes, struct words_message *ret_messag
     return true;
 }
 
+bool words_are_alike(const char *text, const char *other) {
+    struct words_message a = {.key = ""};
+    struct words_message b = {.key = ""};
+    bool is_message = words_read(text, words_part(text, strlen(text)), &a);
+    return is_message == words_read(other, words_part(other, strlen(other)), &b) &&
+           a.key_bytes == b.key_bytes && memcmp(a.key, b.key, a.key_bytes) == 0;
+}
+
 size_t words_sentence_end(const char *text) {
     return (size_t)(end_find(text, text + strlen(text), "\006") - text);
 }

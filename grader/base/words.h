@@ -71,6 +71,9 @@ bool words_read(const char *part, size_t bytes, struct words_message *ret_messag
 // Reads the conversion that begins at a '%'.
 void words_convert(const char *at, struct words_conversion *ret_conversion);
 
+// True if two texts begin with the same message, whatever its values are, or with none.
+bool words_are_alike(const char *text, const char *other);
+
 // Bytes of the first sentence: up to the first gap.
 size_t words_sentence_end(const char *text);
 

@@ -49,6 +49,11 @@ void number_note(int note) {
     }
 }
 
+extern struct expected_trial *number_trial;
+extern double *number_tape;
+struct expected_trial *number_trial;
+double *number_tape;
+
 int number_each_begin(int n);
 int number_each_begin(int n) {
     uint32_t samples = runner.request->samples;
@@ -65,6 +70,9 @@ int number_each_begin(int n) {
 // One place in each of `count` equal parts: the first and the last element, and drawn ones.
 int number_each_at(int n, int count, int k);
 int number_each_at(int n, int count, int k) {
+    if (number_trial) {
+        number_trial->epoch++;
+    }
     if (count == n || k == 0) {
         return k;
     }
@@ -189,6 +197,9 @@ static bool serve(int memory_fd) {
         return false;
     }
     memset(&runner, 0, sizeof runner);
+    number_trial =
+        copy.is_trial ? (struct expected_trial *)(void *)(memory + EXPECTED_TRIAL_AT) : NULL;
+    number_tape = number_trial ? (double *)(void *)(memory + number_trial->tape_at) : NULL;
     runner.request = &copy;
     runner.answer = (struct expected_answer *)(void *)(memory + EXPECTED_ANSWER_AT);
     if (!pages_open(&copy, memory) || !timer_set(copy.cpu_ms_max)) {

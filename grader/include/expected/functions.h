@@ -16,7 +16,7 @@
 #define NUMBER_EXP_TERMS (2 + 2 * NUMBER_ULP_EXP)
 
 // Covers expf, __expf, and exp2f of x * log2(e).
-static inline number exp(const number &a) {
+static inline number number_exp(const number &a) {
     number_need(a);
     if (a.unit > 0 && a.value == 0) {
         number one = 1;
@@ -34,7 +34,7 @@ static inline number exp(const number &a) {
     return number_of(value, error, NUMBER_EXP_TERMS);
 }
 
-static inline number log(const number &a) {
+static inline number number_log(const number &a) {
     number_need(a);
     number_real value = logl(a.value);
     number_real part = number_bound(a) / a.value;
@@ -45,7 +45,7 @@ static inline number log(const number &a) {
     return number_of(value, (part < 1 ? -log1pl(-part) : (number_real)INFINITY) + own, 1);
 }
 
-static inline number sqrt(const number &a) {
+static inline number number_sqrt(const number &a) {
     number_need(a);
     if (a.unit > 0 && a.value == 0) {
         return a;
@@ -64,18 +64,26 @@ static inline number number_smooth(const number &a, number_real value, number_re
     return number_of(value, slope * number_bound(a) + own, 1);
 }
 
-static inline number tanh(const number &a) {
+static inline number number_tanh(const number &a) {
     return number_smooth(a, tanhl(a.value), 1);
 }
-static inline number erf(const number &a) {
+static inline number number_erf(const number &a) {
     return number_smooth(a, erfl(a.value), 1.1284);
 }
-static inline number sin(const number &a) {
+static inline number number_sin(const number &a) {
     return number_smooth(a, sinl(a.value), 1);
 }
-static inline number cos(const number &a) {
+static inline number number_cos(const number &a) {
     return number_smooth(a, cosl(a.value), 1);
 }
+
+NUMBER_FUNCTION(exp, number_exp)
+NUMBER_FUNCTION(log, number_log)
+NUMBER_FUNCTION(sqrt, number_sqrt)
+NUMBER_FUNCTION(tanh, number_tanh)
+NUMBER_FUNCTION(erf, number_erf)
+NUMBER_FUNCTION(sin, number_sin)
+NUMBER_FUNCTION(cos, number_cos)
 
 // For a base above 0.
 static inline number pow(const number &a, const number &b) {
@@ -89,7 +97,7 @@ static inline number pow(const number &a, const number &b) {
 }
 
 #define NUMBER_AS_FLOAT(name, of)                                                                  \
-    static inline number name(const number &a) {                                                   \
+    NUMBER_INLINE number name(const number &a) {                                                   \
         return of(a);                                                                              \
     }
 NUMBER_AS_FLOAT(expf, exp)
@@ -101,16 +109,16 @@ NUMBER_AS_FLOAT(erff, erf)
 NUMBER_AS_FLOAT(sinf, sin)
 NUMBER_AS_FLOAT(cosf, cos)
 NUMBER_AS_FLOAT(floorf, floor)
-static inline number fmaxf(const number &a, const number &b) {
+NUMBER_INLINE number fmaxf(const number &a, const number &b) {
     return fmax(a, b);
 }
-static inline number fminf(const number &a, const number &b) {
+NUMBER_INLINE number fminf(const number &a, const number &b) {
     return fmin(a, b);
 }
 static inline number powf(const number &a, const number &b) {
     return pow(a, b);
 }
-static inline number rsqrtf(const number &a) {
+NUMBER_INLINE number rsqrtf(const number &a) {
     return 1 / sqrt(a);
 }
 

@@ -62,11 +62,17 @@ extern "C" {
 void number_unset(void) __attribute__((noreturn, noinline));
 // Notes the place of one of enum expected_note.
 void number_note(int note) __attribute__((noinline));
+// What this call tries out; NULL: nothing.
+extern struct expected_trial *number_trial;
+extern double *number_tape;
 // The loops of EACH: how many of n are computed at this depth, and number k of them.
 int number_each_begin(int n);
 int number_each_at(int n, int count, int k);
 void number_each_end(void);
 }
+
+// Operations are inlined, so that the return address of their calls is in the code of expected.c.
+#define NUMBER_INLINE     static inline __attribute__((always_inline))
 
 // The largest power of two that divides a finite value; infinite for 0.
 static inline double number_unit(number_real value) {
@@ -211,11 +217,11 @@ static inline number number_sum(const number &a, const number &b, number_real va
     return result;
 }
 
-static inline number operator+(const number &a, const number &b) {
+NUMBER_INLINE number number_add(const number &a, const number &b) {
     return number_sum(a, b, a.value + b.value);
 }
 
-static inline number operator-(const number &a, const number &b) {
+NUMBER_INLINE number number_subtract(const number &a, const number &b) {
     return number_sum(a, b, a.value - b.value);
 }
 
@@ -249,7 +255,7 @@ static inline number number_scaled(const number &a, number_real factor) {
     return result;
 }
 
-static inline number operator*(const number &a, const number &b) {
+NUMBER_INLINE number number_multiply(const number &a, const number &b) {
     number_need(a);
     number_need(b);
     if ((a.unit > 0 && a.magnitude == 0 && isfinite(b.value)) ||
@@ -278,7 +284,7 @@ static inline number operator*(const number &a, const number &b) {
 }
 
 // Each term of a may be divided on its own, or the sum of them.
-static inline number operator/(const number &a, const number &b) {
+NUMBER_INLINE number number_divide(const number &a, const number &b) {
     number_need(a);
     number_need(b);
     if (number_is_power(b)) {
@@ -301,27 +307,6 @@ static inline number operator/(const number &a, const number &b) {
         result.error += NUMBER_TINY;
     }
     return result;
-}
-
-static inline number &operator+=(number &a, const number &b) {
-    return a = a + b;
-}
-static inline number &operator-=(number &a, const number &b) {
-    return a = a - b;
-}
-static inline number &operator*=(number &a, const number &b) {
-    return a = a * b;
-}
-static inline number &operator/=(number &a, const number &b) {
-    return a = a / b;
-}
-static inline number &operator++(number &a) {
-    return a = a + 1;
-}
-static inline number operator++(number &a, int) {
-    number before = a;
-    a = a + 1;
-    return before;
 }
 
 // --- Comparisons: where rounding could change the answer, it is noted ----------------------------
@@ -379,11 +364,41 @@ static inline number number_extreme(const number &a, const number &b, bool takes
     return result;
 }
 
-static inline number fmax(const number &a, const number &b) {
+NUMBER_INLINE number number_larger(const number &a, const number &b) {
     return number_extreme(a, b, a.value >= b.value);
 }
-static inline number fmin(const number &a, const number &b) {
+NUMBER_INLINE number number_smaller(const number &a, const number &b) {
     return number_extreme(a, b, a.value <= b.value);
+}
+
+#include "expected/trial.h"
+
+NUMBER_OPERATION(operator+, SUM, number_add)
+NUMBER_OPERATION(operator-, DIFFERENCE, number_subtract)
+NUMBER_OPERATION(operator*, PRODUCT, number_multiply)
+NUMBER_OPERATION(operator/, QUOTIENT, number_divide)
+NUMBER_OPERATION(fmax, LARGER, number_larger)
+NUMBER_OPERATION(fmin, SMALLER, number_smaller)
+
+NUMBER_INLINE number &operator+=(number &a, const number &b) {
+    return a = a + b;
+}
+NUMBER_INLINE number &operator-=(number &a, const number &b) {
+    return a = a - b;
+}
+NUMBER_INLINE number &operator*=(number &a, const number &b) {
+    return a = a * b;
+}
+NUMBER_INLINE number &operator/=(number &a, const number &b) {
+    return a = a / b;
+}
+NUMBER_INLINE number &operator++(number &a) {
+    return a = a + 1;
+}
+NUMBER_INLINE number operator++(number &a, int) {
+    number before = a;
+    a = a + 1;
+    return before;
 }
 static inline number fabs(const number &a) {
     return a.value < 0 ? -a : a;

@@ -12,7 +12,8 @@
 #define EXPECTED_FD         3
 #define EXPECTED_MAGIC      0x7465737475706d6fu
 #define EXPECTED_ARRAYS_MAX 24
-#define EXPECTED_ANSWER_AT  4096   // offset of the answer
+#define EXPECTED_ANSWER_AT  4096   // offset of the answer …
+#define EXPECTED_TRIAL_AT   16384  // … and of the trial
 #define EXPECTED_DATA_AT    65536  // offset of the first array
 #define EXPECTED_PAGE_BYTES 65536  // a multiple of every page size
 #define EXPECTED_SAID_BYTES 256
@@ -68,8 +69,9 @@ struct expected_request {
     uint32_t scalar_count;
     uint32_t samples;  // of each EACH loop; 0: all
     uint32_t cpu_ms_max;
-    uint32_t is_raw;  // arrays are passed as they are: a check function, or plain values
-    uint64_t key[2];  // draws the samples
+    uint32_t is_raw;    // arrays are passed as they are: a check function, or plain values
+    uint32_t is_trial;  // a struct expected_trial is at EXPECTED_TRIAL_AT
+    uint64_t key[2];    // draws the samples
     struct expected_array array[EXPECTED_ARRAYS_MAX];
     double real[EXPECTED_ARRAYS_MAX];    // the values of scalar parameters …
     int64_t whole[EXPECTED_ARRAYS_MAX];  // … and of sizes
@@ -95,6 +97,66 @@ enum expected_note {
     NOTE_EXPONENTIAL,  // an exponential that is neither 0 nor 1
     NOTE_COMPARED,     // two numbers were compared
     EXPECTED_NOTES
+};
+
+// --- Trials: what would the function compute if one of its operations were another one? ----------
+
+#define EXPECTED_SITES_MAX 32
+#define EXPECTED_RUNS_MAX  1024
+
+enum expected_operation {
+    OPERATION_SUM,
+    OPERATION_DIFFERENCE,
+    OPERATION_PRODUCT,
+    OPERATION_QUOTIENT,
+    OPERATION_LARGER,
+    OPERATION_SMALLER,
+    OPERATION_FUNCTION,      // of one operand
+    OPERATION_FIRST,         // the first operand as it is …
+    OPERATION_SECOND,        // … or the second
+    OPERATION_FIRST_TWICE,   // the operation with the first operand twice …
+    OPERATION_SECOND_TWICE,  // … or the second
+    OPERATIONS
+};
+
+// A place of the function where an operation is executed.  It adds up if its result is an operand
+// the next time: a run is all that goes into one result.
+struct expected_site {
+    uint64_t pc;
+    uint32_t operation;
+    uint32_t accumulator;  // 0: it does not add up; 1, 2: the operand that is the result so far
+    uint64_t calls;
+    uint64_t runs;
+    uint64_t longest;  // terms of a run
+};
+
+enum expected_way {
+    TRIAL_RECORD,     // nothing is changed
+    TRIAL_OPERATION,  // `instead` is done
+    TRIAL_TERMS,      // some terms of each run are left out
+    TRIAL_VALUES      // results of some calls have other values
+};
+
+struct expected_trial {
+    uint32_t way;
+    uint32_t instead;  // enum expected_operation
+    uint32_t where_count;
+    uint64_t where[EXPECTED_SITES_MAX];  // pc of the sites that are changed
+    // Terms [first, last] of each block are left out; block 0: of the run.
+    uint64_t block, first, last;
+    // TRIAL_VALUES: the results of these calls of where[0].  TRIAL_RECORD: the ends of its runs are
+    // stored here, and all its terms on the tape.
+    uint32_t run_count;
+    uint64_t call[EXPECTED_RUNS_MAX];
+    double value[EXPECTED_RUNS_MAX];
+    double base[EXPECTED_RUNS_MAX];  // what a run begins with
+    uint64_t tape_at;                // double [tape_max] in the memfd
+    uint64_t tape_max;
+    // Found during the call.
+    uint64_t epoch;    // iterations of EACH: a run does not go beyond one
+    uint32_t is_full;  // there are more sites or runs than there is room for
+    uint32_t site_count;
+    struct expected_site site[EXPECTED_SITES_MAX];
 };
 
 struct expected_answer {

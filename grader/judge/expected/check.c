@@ -105,6 +105,14 @@ static enum status wrong_report(const struct seen *seen, struct expected_report 
     if (report->explained == EXPLAINED_NOTHING && !seen->made->plan.no_trials) {
         status = seen_missing(seen, &report->explained, report->cause, sizeof report->cause, err);
     }
+    bool is_open = report->explained <= EXPLAINED_ALL_TERMS;  // "all are 0" has a cause of its own
+    if (!status && is_open && !seen->made->plan.no_trials) {
+        status = seen_arranged(seen, report, err);
+    }
+    is_open = is_open && report->explained != EXPLAINED_PLACES;
+    if (!status && is_open && !seen->made->plan.no_trials) {
+        status = seen_trial(seen, report, err);
+    }
     const char *few = report->explained == EXPLAINED_NOTHING ? seen_few_bits(seen) : NULL;
     if (!status && few) {
         report->verdict = VERDICT_LOW_PRECISION;

@@ -153,7 +153,8 @@ static enum explained special_explains(const struct seen *seen, char *text, size
     if (element_is_real(seen->declared->element) && all_are(seen, is_nan)) {
         words_write(text, bytes,
                     _("No input is NaN: a value that was never set was used, or one from outside "
-                      "of the arrays, or a function had no result there."));
+                      "of the arrays, or an operation has no result: 0 / 0, or Inf / Inf and "
+                      "Inf - Inf after an overflow."));
         return EXPLAINED_ALL_TERMS;
     }
     if (seen->declared->element == ELEMENT_FLOAT && all_are(seen, is_large)) {
@@ -279,15 +280,17 @@ static bool scale_explains(const struct seen *seen, char *text, size_t bytes) {
     double offset = seen_got(seen, seen->first) - want;
     bool is_factor = factor == -1 || (factor >= 2 && factor == floor(factor));
     bool is_offset = seen->wrong == seen->elements;
+    bool is_same = true;  // all values; then any number is an offset
     double bits = 0;
     for (uint64_t e = seen->first; e <= seen->last; e++) {
         if (seen_is_wrong(seen, e)) {
             is_factor = is_factor && seen_got(seen, e) == factor * seen_want(seen, e);
             is_offset = is_offset && seen_got(seen, e) - seen_want(seen, e) == offset;
             bits += bits_of(seen_want(seen, e));
+            is_same = is_same && seen_want(seen, e) == want;
         }
     }
-    if (bits < CHANCE_BITS_MIN || (is_offset && seen->wrong < 2)) {
+    if (bits < CHANCE_BITS_MIN || is_same) {
         is_offset = false;
     }
     if (is_factor && factor == -1 && bits >= CHANCE_BITS_MIN) {

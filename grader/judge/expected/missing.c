@@ -16,7 +16,9 @@
 #define BITS_OF_ONE  12.0
 #define BITS_OF_MANY 14.0
 
-static const uint64_t blocks[] = {1, 32, 64, 128, 256, 512, 1024, 16, 8, 4, 2};
+static const uint64_t blocks[] = {1, 32, 64, 128, 256, 512, 1024, 2048, 4096, 16, 8, 4, 2};
+
+#define CHANGES_MAX (4 + 5 * 13)  // of one input
 
 // Elements of an input: all of [first, last], or those places of each block.
 struct change {
@@ -29,8 +31,9 @@ struct change {
 struct search {
     const struct seen *seen;
     struct expected_arguments arguments;
-    void *changed;  // room for one input
-    double bits;    // of all errors
+    void *changed;               // room for one input
+    double bits;                 // of all errors
+    struct agreement agreement;  // not asked for: the bits of sums of many terms count otherwise
 };
 
 static const struct signature *signature_of(const struct search *search) {
@@ -52,23 +55,6 @@ static double bits_of_errors(const struct seen *seen) {
     return bits;
 }
 
-// True if a call gives what is in the output, in every element.
-static bool call_fits(const struct search *search) {
-    const struct seen *seen = search->seen;
-    struct expected_results results;
-    bool fits = true;
-    if (expected_run(seen->made->plan.program, &search->arguments, &results, NULL)) {
-        return false;
-    }
-    struct expected_case made = *seen->made;
-    made.results = results;
-    for (uint64_t e = 0; fits && e < seen->elements; e++) {
-        fits = expected_compare(&made, seen->parameter, seen->values, e) == ELEMENT_RIGHT;
-    }
-    expected_results_done(&results);
-    return fits;
-}
-
 static bool is_changed(const struct change *change, uint64_t element) {
     uint64_t place = change->block > 0 ? element % change->block : element;
     return place >= change->first && place <= change->last;
@@ -84,7 +70,7 @@ static bool change_fits(struct search *search, const struct change *change) {
         changed[e] = is_changed(change, e) ? values[e] * (float)change->factor : values[e];
     }
     search->arguments.values[change->input] = changed;
-    bool fits = call_fits(search);
+    bool fits = seen_agrees(search->seen, &search->arguments, &search->agreement);
     search->arguments.values[change->input] = values;
     return fits;
 }
@@ -122,7 +108,7 @@ static void change_text(const struct search *search, const struct change *change
 }
 
 // The changes of one input that are tried, in their order.
-static int changes_make(int input, uint64_t elements, struct change list[64]) {
+static int changes_make(int input, uint64_t elements, struct change list[CHANGES_MAX]) {
     int count = 0;
     for (int twice = 0; twice < 2; twice++) {
         double factor = twice ? 2 : 0;
@@ -149,12 +135,12 @@ static int changes_make(int input, uint64_t elements, struct change list[64]) {
 }
 
 static bool changes_explain(struct search *search, char *text, size_t bytes) {
-    struct change list[64];
+    struct change list[CHANGES_MAX];
     for (int i = 0; i < signature_of(search)->parameter_count; i++) {
         const struct parameter *input = &signature_of(search)->parameter[i];
         uint64_t elements =
             parameter_elements(signature_of(search), input, search->seen->made->plan.size);
-        if (!parameter_is_input(input) || input->element != ELEMENT_FLOAT || elements < 2) {
+        if (!parameter_is_input(input) || input->element != ELEMENT_FLOAT || elements < 3) {
             continue;
         }
         int count = changes_make(i, elements, list);
@@ -194,12 +180,13 @@ static bool sizes_explain(struct search *search, char *text, size_t bytes) {
             uint64_t left = i % 2 == 0 ? (count - 1) / block * block : block;
             struct size size = whole;
             size.at[s] = (int32_t)left;
-            if (left == 0 || left >= count || !is_same_output(search, size) ||
+            // Of two elements, the first being missing and the second being alone are the same.
+            if (left == 0 || left >= count || count < 3 || !is_same_output(search, size) ||
                 search->bits < (left + 1 == count ? BITS_OF_ONE : BITS_OF_MANY)) {
                 continue;
             }
             search->arguments.size = size;
-            bool fits = call_fits(search);
+            bool fits = seen_agrees(search->seen, &search->arguments, &search->agreement);
             search->arguments.size = whole;
             if (fits) {
                 words_write(text, bytes,

@@ -58,6 +58,8 @@ struct expected_arguments {
     uint32_t samples;                    // of each EACH loop; 0: all outputs
     struct random_key key;               // draws the samples
     bool is_values;                      // see expected_values_build
+    struct expected_trial *trial;        // what is tried out, and what was found; NULL: nothing
+    double *tape;                        // [trial->tape_max] gets the terms; or NULL
 };
 
 // The results of one call, in memory that nothing changes any more.

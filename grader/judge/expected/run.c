@@ -57,6 +57,7 @@ static void request_make(const struct expected_program *program,
                                          .samples = arguments->samples,
                                          .cpu_ms_max = 1000 * program->seconds_max,
                                          .is_raw = program->is_check || arguments->is_values,
+                                         .is_trial = arguments->trial != NULL,
                                          .key = {arguments->key.word[0], arguments->key.word[1]}};
     results->bytes = EXPECTED_DATA_AT;
     for (int i = 0; i < signature->parameter_count; i++) {
@@ -74,6 +75,10 @@ static void request_make(const struct expected_program *program,
         if (program->is_check && is_inout) {
             array_add(program, parameter, arguments->size, results);
         }
+    }
+    if (arguments->trial) {
+        arguments->trial->tape_at = results->bytes;
+        results->bytes += page_up(arguments->trial->tape_max * sizeof(double));
     }
     request->bytes = results->bytes;
 }
@@ -104,6 +109,9 @@ static void values_write(const struct expected_program *program,
                          const struct expected_arguments *arguments,
                          struct expected_results *results) {
     memcpy(results->memory, &results->request, sizeof results->request);
+    if (arguments->trial) {
+        memcpy(results->memory + EXPECTED_TRIAL_AT, arguments->trial, sizeof *arguments->trial);
+    }
     for (int i = 0; i < program->signature->parameter_count; i++) {
         const struct parameter *parameter = &program->signature->parameter[i];
         if (!parameter_is_array(parameter)) {
@@ -256,6 +264,20 @@ enum status expected_run(const struct expected_program *program,
     if (status) {
         expected_results_done(&results);
         return status;
+    }
+    if (arguments->trial) {
+        struct expected_trial *trial = arguments->trial;
+        const struct expected_trial asked = *trial;
+        memcpy(trial, results.memory + EXPECTED_TRIAL_AT, sizeof *trial);
+        trial->tape_at = asked.tape_at;
+        trial->tape_max = asked.tape_max;
+        if (trial->site_count > EXPECTED_SITES_MAX || trial->run_count > EXPECTED_RUNS_MAX) {
+            trial->is_full = 1;  // no sites that we can read
+        }
+        if (arguments->tape) {
+            memcpy(arguments->tape, results.memory + asked.tape_at,
+                   asked.tape_max * sizeof(double));
+        }
     }
     results.refused = answer.refused;
     results.each_loops = answer.each_loops;

@@ -18,6 +18,18 @@ struct seen {
     uint64_t last;     // … and the last
 };
 
+#define AGREEMENT_KEYS    64
+#define AGREEMENT_SEVERAL 3
+
+// What it is worth if a call gives every element: elements that are wrong by the same amount or
+// factor count once.
+struct agreement {
+    double bits;   // by which the wrong elements agree better than any value near the right one
+    bool several;  // at least AGREEMENT_SEVERAL agree
+    int count;
+    double key[AGREEMENT_KEYS];
+};
+
 static inline bool seen_is_wrong(const struct seen *seen, uint64_t element) {
     return seen->state[element] == ELEMENT_WRONG || seen->state[element] == ELEMENT_UNWRITTEN;
 }
@@ -51,6 +63,26 @@ bool seen_is_of_old_value(const struct seen *seen);
 // Errors  STATUS_NO_MEMORY.  A call that fails explains nothing.
 enum status seen_missing(const struct seen *seen, enum explained *ret_explained, char *text,
                          size_t bytes, struct error *err);
+
+// True if a call with these arguments gives what is in the output, in every element.
+bool seen_agrees(const struct seen *seen, const struct expected_arguments *arguments,
+                 struct agreement *ret_agreement);
+
+// True if the inputs have so many values that two ways to compute an output differ: with 1 and -1
+// alone, a product and a quotient are the same.
+bool seen_tells_apart(const struct seen *seen);
+
+// Finds an input whose elements were read in another order, or from places further on.  If so,
+// writes the cause into the report.
+// Errors  STATUS_NO_MEMORY.
+enum status seen_arranged(const struct seen *seen, struct expected_report *report,
+                          struct error *err);
+
+// Finds an operation of expected.c that was not done, or was another one, or whose terms were not
+// all used, by running it with such a change: the result must be that of the launch in every
+// element, and no other change may give it.  If so, writes the cause into the report.
+// Errors  STATUS_NO_MEMORY.
+enum status seen_trial(const struct seen *seen, struct expected_report *report, struct error *err);
 
 // A sentence if all elements, right or wrong, have no more bits than a half or bfloat16 number, and
 // chance does not explain that; else NULL.

@@ -118,13 +118,15 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
         status ? 0
                : cases_plan(result->exercise, options->seed, only, cost_max_of(device), planned);
     for (int i = 0; i < count && !status; i++) {
-        planned[i].no_trials =
-            told_by(&failure->outcome) >= EXPLAINED_TERMS || planned[i].cost < TRIAL_STEP * tried;
+        bool is_exact = planned[i].inputs == INPUTS_EXACT;  // real ones are few
+        planned[i].no_trials = told_by(&failure->outcome) >= EXPLAINED_TERMS ||
+                               (is_exact && planned[i].cost < TRIAL_STEP * tried);
         status = run_case(worker, &planned[i], flags_of(device), &outcome, err);
         if (status) {
             break;
         }
-        tried = outcome.verdict == VERDICT_PASS || planned[i].no_trials ? tried : planned[i].cost;
+        bool is_tried = is_exact && outcome.verdict != VERDICT_PASS && !planned[i].no_trials;
+        tried = is_tried ? planned[i].cost : tried;
         run_case_add(&result->cases, &planned[i], device, outcome.verdict);
         run_findings_add(&result->findings, &outcome.findings, device, planned[i].size);
         failure_note(failure, device, &planned[i], &outcome);
@@ -174,6 +176,8 @@ static bool size_fails(void *context, struct size size) {
     struct planned_case planned =
         case_of(shrinking->exercise, shrinking->options->seed, failure->planned.inputs, size);
     struct run_outcome outcome;
+    // An explanation of another kernel stays what it is: a smaller size may allow another one.
+    bool is_product = shrinking->exercise->signature.is_product;
     if (shrinking->status || !signature_size_fits(&shrinking->exercise->signature, size)) {
         return false;
     }
@@ -187,7 +191,9 @@ static bool size_fails(void *context, struct size size) {
         told_by(&outcome) >= told_by(&failure->outcome) &&
         is_between_blocks(deciding(&outcome)) >= is_between_blocks(deciding(&failure->outcome)) &&
         (told_by(&outcome) != EXPLAINED_PLACES ||
-         strcmp(outcome.guess, failure->outcome.guess) == 0);
+         strcmp(outcome.guess, failure->outcome.guess) == 0) &&
+        (told_by(&failure->outcome) != EXPLAINED_TERMS || is_product ||
+         words_are_alike(outcome.guess, failure->outcome.guess));
     if (shrinking->status || !same) {
         return false;
     }
@@ -273,6 +279,43 @@ static void guess_check(struct shrinking *shrinking) {
     }
 }
 
+// The same for a kernel that is no product: of three larger sizes at which it is wrong, at most one
+// may have no explanation.
+static void guess_check_other(struct shrinking *shrinking) {
+    struct run_failure *failure = shrinking->failure;
+    const struct exercise *exercise = shrinking->exercise;
+    const int32_t tile = larger(exercise->tile, 2);
+    const int32_t more[] = {1, tile, 2 * tile + 1};
+    int denials = 0;
+    for (size_t i = 0; i < COUNT(more) && failure->outcome.guess[0] != '\0' &&
+                       !failure->outcome.stop && !shrinking->status;
+         i++) {
+        struct size size = failure->planned.size;
+        struct run_outcome outcome;
+        for (int d = 0; d < size_rank(failure->planned.size); d++) {
+            size.at[d] =
+                size.at[d] > SIZE_DIMENSION_MAX - more[i] ? size.at[d] : size.at[d] + more[i];
+        }
+        if (!signature_size_fits(&exercise->signature, size)) {
+            continue;
+        }
+        struct planned_case planned =
+            case_of(exercise, shrinking->options->seed, failure->planned.inputs, size);
+        shrinking->status = run_case(&shrinking->worker, &planned, flags_of(failure->device),
+                                     &outcome, shrinking->err);
+        if (!shrinking->status && outcome.verdict == failure->outcome.verdict) {
+            if (outcome.explained != EXPLAINED_NOTHING) {
+                return;
+            }
+            denials++;
+        }
+    }
+    if (denials > 1) {
+        failure->outcome.guess[0] = '\0';
+        failure->outcome.explained = EXPLAINED_NOTHING;
+    }
+}
+
 // True if C is wrong, and nothing or little is known of the cause.
 static bool is_unexplained(const struct run_failure *failure) {
     const struct run_outcome *outcome = &failure->outcome;
@@ -354,7 +397,11 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
             (void)size_fails(&shrinking, (struct size){smallest.m, smallest.n, 3});
         }
     }
-    guess_check(&shrinking);
+    if (result->exercise->signature.is_product) {
+        guess_check(&shrinking);
+    } else {
+        guess_check_other(&shrinking);
+    }
     larger_explain(&shrinking);
     result->cells = failure->outcome.cells;
     if (failure->outcome.wrong.edge > 1) {

@@ -1,0 +1,402 @@
+// Which sum, or maximum, of expected.c is wrong, while everything else is right?  And which of its
+// terms does it have?
+//
+// A run of a sum ends in one value.  Two sets of runs with other values show which elements of the
+// output depend on which run.  From one wrong element of each run follows what the value must have
+// been, and all other elements must agree.  Then the terms, which a call has stored, say whether
+// that is the sum of a part of them, as warps and blocks divide them.
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/compose.h"
+#include "judge/expected/trying.h"
+
+#define WARP         32
+#define BLOCK_MAX    1024
+#define TAPE_MAX     (1u << 18)
+#define BITS_OF_SUM  20.0  // by which the other elements agree with a value
+#define BITS_BESIDES 8.0   // by which a part must be more than chance among so many
+#define NO_RUN       (-1)
+#define PLACE_BYTES  80
+
+// Terms of each run that are left out: see struct expected_trial.
+struct part {
+    uint64_t block, first, last;
+};
+
+struct sum {
+    int where;  // the site
+    const struct expected_site *site;
+    struct expected_trial recorded;       // the runs
+    double *tape;                         // their terms
+    int32_t *run;                         // [elements of the output] that it depends on, or NO_RUN
+    double value[EXPECTED_RUNS_MAX];      // that the launch must have had
+    uint64_t witness[EXPECTED_RUNS_MAX];  // the wrong element that it follows from …
+    bool is_wrong[EXPECTED_RUNS_MAX];     // … if there is one
+    double bits;                          // by which other elements agree
+};
+
+// How an element of the output may depend on the sum.
+enum form { FORM_OFFSET, FORM_FACTOR, FORM_DIVISOR, FORM_EXPONENT, FORMS };
+
+static double value_by(enum form form, double value, double got, double want) {
+    switch (form) {
+    case FORM_OFFSET:
+        return value + (got - want);
+    case FORM_FACTOR:
+        return value * (got / want);
+    case FORM_DIVISOR:
+        return value * (want / got);
+    default:
+        return value - log(got / want);
+    }
+}
+
+static double want_of(const struct seen *seen, uint64_t element) {
+    double bound = 0;
+    return expected_want(seen->made, seen->parameter, element, &bound);
+}
+
+// How far a right kernel may be from the value, as a part of it; 0: not at all.
+static double part_of_bound(const struct seen *seen, uint64_t element) {
+    double bound = 0;
+    double want = expected_want(seen->made, seen->parameter, element, &bound);
+    return bound > 0 && want != 0 ? fabs(bound / want) : bound;
+}
+
+static bool record(struct trying *trying, struct sum *sum) {
+    struct expected_results results;
+    trying_begin(trying, TRIAL_RECORD, sum->where);
+    trying->trial.tape_max = sum->site->calls;
+    trying->arguments.tape = sum->tape;
+    enum status status =
+        expected_run(trying->seen->made->plan.program, &trying->arguments, &results, NULL);
+    trying->arguments.tape = NULL;
+    if (status) {
+        return false;
+    }
+    expected_results_done(&results);
+    sum->recorded = trying->trial;
+    return !sum->recorded.is_full && sum->recorded.run_count > 0;
+}
+
+// Begins a trial with other values of the runs.
+static void values_begin(struct trying *trying, const struct sum *sum) {
+    trying_begin(trying, TRIAL_VALUES, sum->where);
+    trying->trial.run_count = sum->recorded.run_count;
+    for (uint32_t k = 0; k < sum->recorded.run_count; k++) {
+        trying->trial.call[k] = sum->recorded.call[k];
+        trying->trial.value[k] = sum->recorded.value[k];
+    }
+}
+
+// Finds the run of each element: its number, from 1, bit by bit.
+static bool runs_find(struct trying *trying, struct sum *sum) {
+    const struct seen *seen = trying->seen;
+    for (uint64_t e = 0; e < seen->elements; e++) {
+        sum->run[e] = 0;
+    }
+    for (uint32_t bit = 1; bit <= sum->recorded.run_count; bit *= 2) {
+        struct expected_results results;
+        struct expected_case made = *seen->made;
+        values_begin(trying, sum);
+        for (uint32_t k = 0; k < sum->recorded.run_count; k++) {
+            trying->trial.value[k] += (k + 1) & bit ? fabs(trying->trial.value[k]) + 1 : 0;
+        }
+        if (expected_run(made.plan.program, &trying->arguments, &results, NULL)) {
+            return false;
+        }
+        made.results = results;
+        for (uint64_t e = 0; e < seen->elements; e++) {
+            double bound = 0;
+            double value = expected_want(&made, seen->parameter, e, &bound);
+            sum->run[e] += value == want_of(seen, e) ? 0 : (int32_t)bit;
+        }
+        expected_results_done(&results);
+    }
+    for (uint64_t e = 0; e < seen->elements; e++) {
+        // An element that depends on several runs may have any number.
+        sum->run[e] = sum->run[e] <= (int32_t)sum->recorded.run_count ? sum->run[e] - 1 : NO_RUN;
+    }
+    return true;
+}
+
+// One wrong element of each run, the largest.  False if a wrong element depends on none.
+static bool witnesses_choose(const struct seen *seen, struct sum *sum) {
+    for (uint64_t e = seen->first; e <= seen->last; e++) {
+        int32_t k = sum->run[e];
+        if (!seen_is_wrong(seen, e)) {
+            continue;
+        }
+        if (k < 0 || !isfinite(seen_got(seen, e))) {
+            return false;
+        }
+        if (!sum->is_wrong[k] || fabs(want_of(seen, e)) > fabs(want_of(seen, sum->witness[k]))) {
+            sum->witness[k] = e;
+        }
+        sum->is_wrong[k] = true;
+    }
+    return true;
+}
+
+// What the other elements of the runs are worth.
+static double bits_of_others(const struct seen *seen, const struct sum *sum) {
+    double bits = 0;
+    for (uint64_t e = seen->first; e <= seen->last; e++) {
+        double bound = 0;
+        double want = expected_want(seen->made, seen->parameter, e, &bound);
+        double error = fabs(seen_got(seen, e) - want);
+        if (!seen_is_wrong(seen, e) || want == want_of(seen, sum->witness[sum->run[e]])) {
+            continue;
+        }
+        bits += bound > 0 ? log2(error / bound) : log2(1 + error);
+    }
+    return bits;
+}
+
+static bool values_solve(struct trying *trying, struct sum *sum) {
+    const struct seen *seen = trying->seen;
+    for (enum form form = FORM_OFFSET; form < FORMS; form++) {
+        bool is_number = true;
+        values_begin(trying, sum);
+        for (uint32_t k = 0; k < sum->recorded.run_count; k++) {
+            sum->value[k] = sum->recorded.value[k];
+            if (sum->is_wrong[k]) {
+                uint64_t e = sum->witness[k];
+                sum->value[k] = value_by(form, sum->value[k], seen_got(seen, e), want_of(seen, e));
+            }
+            is_number = is_number && isfinite(sum->value[k]);
+            trying->trial.value[k] = sum->value[k];
+        }
+        if (is_number && trying_call_fits(trying)) {
+            sum->bits = fmin(trying->agreement.bits, bits_of_others(seen, sum));
+            return true;
+        }
+    }
+    return false;
+}
+
+// --- Parts of the terms -------------------------------------------------------------------------
+
+static bool is_left_out(const struct part *part, uint64_t index) {
+    uint64_t place = part->block > 0 ? index % part->block : index;
+    return place >= part->first && place <= part->last;
+}
+
+static double combine(uint32_t operation, double a, double b) {
+    switch (operation) {
+    case OPERATION_DIFFERENCE:
+        return a - b;
+    case OPERATION_PRODUCT:
+        return a * b;
+    case OPERATION_LARGER:
+        return fmax(a, b);
+    case OPERATION_SMALLER:
+        return fmin(a, b);
+    default:
+        return a + b;
+    }
+}
+
+// The value of a run without the terms that are left out.
+static double value_of_part(const struct sum *sum, uint32_t run, const struct part *part) {
+    uint64_t first = run == 0 ? 0 : sum->recorded.call[run - 1];
+    double value = sum->recorded.base[run];
+    uint64_t before = value != 0;  // it is a term too
+    for (uint64_t i = first; i < sum->recorded.call[run]; i++) {
+        if (!is_left_out(part, i - first + before)) {
+            value = combine(sum->site->operation, value, sum->tape[i]);
+        }
+    }
+    return value;
+}
+
+// True if each run has the value of this part; *ret_bits: what that is worth.
+static bool part_fits(const struct seen *seen, const struct sum *sum, const struct part *part,
+                      double *ret_bits) {
+    *ret_bits = 0;
+    for (uint32_t k = 0; k < sum->recorded.run_count; k++) {
+        if (!sum->is_wrong[k]) {
+            continue;
+        }
+        double share = part_of_bound(seen, sum->witness[k]);
+        double margin = 2 * share * fmax(fabs(sum->value[k]), fabs(sum->recorded.value[k]));
+        double error = fabs(sum->value[k] - sum->recorded.value[k]);
+        if (!(fabs(value_of_part(sum, k, part) - sum->value[k]) <= margin)) {
+            return false;
+        }
+        *ret_bits += margin > 0 ? fmax(0, log2(error / margin)) : log2(1 + error);
+    }
+    return true;
+}
+
+static bool is_same_part(const struct part *a, const struct part *b, uint64_t terms) {
+    for (uint64_t i = 0; i < terms; i++) {
+        if (is_left_out(a, i) != is_left_out(b, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct parts {
+    struct trying *trying;
+    const struct sum *sum;
+    uint64_t tried;
+    int fits;
+    struct part part;
+    double bits;
+};
+
+static void part_try(struct parts *parts, uint64_t block, uint64_t first, uint64_t last) {
+    const struct part part = {block, first, last};
+    double bits = 0;
+    parts->tried++;
+    if (!part_fits(parts->trying->seen, parts->sum, &part, &bits) ||
+        (parts->fits > 0 && is_same_part(&part, &parts->part, parts->sum->site->longest))) {
+        return;
+    }
+    trying_begin(parts->trying, TRIAL_TERMS, parts->sum->where);
+    parts->trying->trial.block = block;
+    parts->trying->trial.first = first;
+    parts->trying->trial.last = last;
+    if (trying_call_fits(parts->trying)) {
+        parts->fits++;
+        parts->part = part;
+        parts->bits = bits;
+    }
+}
+
+// As threads, warps and blocks divide a sum.
+static void parts_try(struct parts *parts) {
+    uint64_t terms = parts->sum->site->longest;
+    part_try(parts, 0, terms - 1, terms - 1);
+    part_try(parts, 0, 0, 0);
+    for (uint64_t block = 1; block <= BLOCK_MAX && block < terms; block *= 2) {
+        part_try(parts, 0, block, UINT64_MAX);
+        part_try(parts, 0, (terms - 1) / block * block, UINT64_MAX);
+    }
+    for (uint64_t block = 2; block <= BLOCK_MAX && block < terms;
+         block += block < WARP ? block : WARP) {
+        for (uint64_t some = 1; some < block; some *= 2) {
+            part_try(parts, block, some, block - 1);
+            part_try(parts, block, 0, some - 1);
+        }
+        part_try(parts, block, block - 1, block - 1);
+    }
+}
+
+static void part_text(const struct parts *parts, const char *place, char *text, size_t bytes) {
+    const struct part *part = &parts->part;
+    uint64_t terms = parts->sum->site->longest;
+    if (part->block == 0 && part->last == 0) {
+        words_write(text, bytes,
+                    _("The result is what %s gives without the first of %" PRIu64 " terms."), place,
+                    terms);
+    } else if (part->block == 0 && part->first + 1 == terms) {
+        words_write(text, bytes,
+                    _("The result is what %s gives without the last of %" PRIu64 " terms."), place,
+                    terms);
+    } else if (part->block == 0) {
+        words_write(
+            text, bytes,
+            _("The result is what %s gives with the first %" PRIu64 " of %" PRIu64 " terms alone."),
+            place, part->first, terms);
+    } else if (part->last + 1 == part->block) {
+        words_write(text, bytes,
+                    _("The result is what %s gives with the first %" PRIu64 " of each %" PRIu64
+                      " terms alone."),
+                    place, part->first, part->block);
+    } else {
+        words_write(text, bytes,
+                    _("The result is what %s gives with the last %" PRIu64 " of each %" PRIu64
+                      " terms alone."),
+                    place, part->block - part->last - 1, part->block);
+    }
+}
+
+// --- The search ---------------------------------------------------------------------------------
+
+static enum explained sum_text(struct trying *trying, const struct sum *sum, char *text,
+                               size_t bytes) {
+    struct parts parts = {.trying = trying, .sum = sum};
+    char place[TRYING_PLACE_BYTES];
+    char element[PLACE_BYTES];
+    uint32_t first = 0;
+    parts_try(&parts);
+    trying_place(trying, sum->where, place);
+    while (!sum->is_wrong[first]) {
+        first++;
+    }
+    if (parts.fits == 1 && parts.bits >= log2((double)parts.tried) + BITS_BESIDES) {
+        part_text(&parts, place, text, bytes);
+        return EXPLAINED_TERMS;
+    }
+    if (sum->bits < BITS_OF_SUM) {
+        return EXPLAINED_NOTHING;
+    }
+    seen_place(trying->seen, sum->witness[first], element, sizeof element);
+    uint32_t operation = sum->site->operation;
+    words_write(text, bytes,
+                operation == OPERATION_SUM
+                    ? _("The result is what %s gives if its sum for %s is %.9g instead of %.9g: "
+                        "everything after that line is right.")
+                : operation == OPERATION_LARGER
+                    ? _("The result is what %s gives if its maximum for %s is %.9g instead of "
+                        "%.9g: everything after that line is right.")
+                : operation == OPERATION_SMALLER
+                    ? _("The result is what %s gives if its minimum for %s is %.9g instead of "
+                        "%.9g: everything after that line is right.")
+                    : _("The result is what %s gives if its value for %s is %.9g instead of %.9g: "
+                        "everything after that line is right."),
+                place, element, sum->value[first], sum->recorded.value[first]);
+    return EXPLAINED_ALL_TERMS;
+}
+
+static enum status sum_try(struct trying *trying, int where, bool *ret_fits,
+                           enum explained *explained, char *text, size_t bytes, struct error *err) {
+    struct sum *sum = calloc(1, sizeof *sum);
+    uint64_t elements = trying->seen->elements;
+    enum status status = STATUS_OK;
+    *ret_fits = false;
+    if (sum) {
+        sum->where = where;
+        sum->site = &trying->found.site[where];
+        sum->tape = malloc(sum->site->calls * sizeof(double));
+        sum->run = malloc(elements * sizeof *sum->run);
+    }
+    if (!sum || !sum->tape || !sum->run) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong result");
+    } else if (record(trying, sum) && runs_find(trying, sum) &&
+               witnesses_choose(trying->seen, sum) && values_solve(trying, sum)) {
+        *ret_fits = true;
+        *explained = sum_text(trying, sum, text, bytes);
+    }
+    if (sum) {
+        free(sum->tape);
+        free(sum->run);
+    }
+    free(sum);
+    return status;
+}
+
+enum status trying_sums(struct trying *trying, enum explained *ret_explained, char *text,
+                        size_t bytes, struct error *err) {
+    enum status status = STATUS_OK;
+    int fits = 0;
+    for (int i = 0; !status && i < (int)trying->found.site_count; i++) {
+        const struct expected_site *site = &trying->found.site[i];
+        bool is_fit = false;
+        if (trying_adds_up(site) && site->calls <= TAPE_MAX) {
+            status = sum_try(trying, i, &is_fit, ret_explained, text, bytes, err);
+            fits += is_fit;
+        }
+    }
+    if (fits != 1) {
+        *ret_explained = EXPLAINED_NOTHING;
+        text[0] = '\0';
+    }
+    return status;
+}
