@@ -88,6 +88,20 @@ START_TEST(a_message_with_wrong_values_is_no_harm) {
 }
 END_TEST
 
+START_TEST(texts_are_alike_if_their_first_messages_are) {
+    char one[100];
+    char two[100];
+    words_write(one, sizeof one, _("%d of %s"), 3, "A");
+    words_write(two, sizeof two, _("%d of %s"), 17, "Bs");
+    words_sentence(two, sizeof two, _("More."));
+    ck_assert(words_are_alike(one, two));
+    words_write(two, sizeof two, _("%d after %s"), 3, "A");
+    ck_assert(!words_are_alike(one, two));
+    ck_assert(!words_are_alike(one, ""));
+    ck_assert(words_are_alike("", ""));
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("words");
     TCase *tests = tcase_create("words");
@@ -97,6 +111,7 @@ int main(void) {
     tcase_add_test(tests, foreign_text_makes_no_message);
     tcase_add_test(tests, a_text_that_does_not_fit_is_plain_and_cut);
     tcase_add_test(tests, a_message_with_wrong_values_is_no_harm);
+    tcase_add_test(tests, texts_are_alike_if_their_first_messages_are);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
