@@ -168,6 +168,11 @@ enum status build_plan_debug(struct build_plan *plan, struct error *err) {
     return step_check(&plan->step[STEP_COMPILE], err);
 }
 
+enum status build_plan_leave_divisions(struct build_plan *plan, struct error *err) {
+    step_add(&plan->step[STEP_COMPILE], "-fno-sanitize=integer-divide-by-zero");
+    return step_check(&plan->step[STEP_COMPILE], err);
+}
+
 void build_emu_worker(const char *scratch, struct build_step *step) {
     step_add(step, "%s/worker", scratch);
 }

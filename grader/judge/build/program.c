@@ -14,6 +14,7 @@
 #include "device/build/gxx_trouble.h"
 #include "exercise/exercise.h"
 #include "judge/build/step.h"
+#include "judge/code/choice.h"
 #include "judge/code/signature.h"
 #include "sandbox/box.h"
 
@@ -114,6 +115,9 @@ static enum status plan_make(const struct exercise *exercise, const char *text,
     }
     if (!status && exercise->precision != PRECISION_FP32) {
         status = build_plan_allow_tensor_cores(program->kind, plan, err);
+    }
+    if (!status && program->kind == DEVICE_EMU && choice_is_indexed(text)) {
+        status = build_plan_leave_divisions(plan, err);
     }
     if (!status && machine->debugs) {
         status = build_plan_debug(plan, err);
