@@ -68,7 +68,7 @@ static enum race_gap gap_of(const struct race *race, uint64_t slot, enum access_
     bool flag = access->strong &&
                 (slot & SLOT_STRONG || follow_stored(race->follow, access->address,
                                                      access->space == SPACE_SHARED, &earlier));
-    return flag ? RACE_LACKS_RELEASE : follow_gap(race->follow, &earlier, access->thread);
+    return flag ? RACE_OF_FLAG : follow_gap(race->follow, &earlier, access->thread);
 }
 
 struct finding race_finding(const struct race *race, uint64_t slot, enum access_kind slot_kind,

@@ -156,6 +156,7 @@ enum race_gap {
     RACE_AMONG_LOCKS,    // order; exchanges since the last barrier may be those of a lock
     RACE_AMONG_PHASES,   // order, in a block that uses mbarriers
     RACE_LACKS_PROXY,    // fence.proxy.async, between a store and the read of a bulk copy
+    RACE_OF_FLAG,        // a fence before the store, if the word is a flag that is waited for
     RACE_GAP_COUNT
 };
 

@@ -2,6 +2,8 @@
 // nothing in it can differ between threads.
 #include "judge/explain/barrier.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -13,9 +15,12 @@
 // The gap between two accesses: statements of one block, or of the body of one loop.
 struct gap {
     bool is_known;
+    bool is_nowhere;    // no barrier can be between the two: see is_nowhere
     bool goes_round;    // from the end of the loop's body to its next iteration
     int parent;         // first token of what has both statements
     int after, before;  // last token of the one, first token of the other
+    int round_after;    // last token of the other, if both are in the body of a loop; else 0
+    int round_before;   // first token of the one
     enum hazard hazard;
 };
 
@@ -105,13 +110,21 @@ static void statement_at(const struct code_path *path, const struct around *cons
     *ret_end = deeper ? list[level]->end : path->statement_end;
 }
 
-// Do all threads of a block come to the statements of that level?
-static bool all_come(const struct code *code, const struct code_path *path,
-                     const struct around *const *list, int level) {
+// Do all threads of a block come to the statements of that level, if none has left before?
+static bool all_enter(const struct code *code, const struct code_path *path,
+                      const struct around *const *list, int level) {
     for (int i = 0; i < level; i++) {
         if (!is_same_for_all(code, path, list[i]->head_first, list[i]->head_end, 0)) {
             return false;
         }
+    }
+    return true;
+}
+
+static bool all_come(const struct code *code, const struct code_path *path,
+                     const struct around *const *list, int level) {
+    if (!all_enter(code, path, list, level)) {
+        return false;
     }
     for (int i = 0; i < path->count; i++) {
         const struct around *around = &path->around[i];
@@ -175,6 +188,13 @@ static bool runs_once(const struct code *code, const struct code_path *path) {
     return body >= 0;
 }
 
+// Two accesses of a part of the kernel that runs once, and that only some threads enter: a barrier
+// between the two would not be reached by all.
+static bool is_nowhere(const struct code *code, const struct code_path *path,
+                       const struct around *const *list, int level) {
+    return !is_in_loop(list, level) && is_kernel(code, path) && !all_enter(code, path, list, level);
+}
+
 static void gap_set(const struct code *code, const struct code_path *first,
                     const struct code_path *second, struct gap *gap) {
     const struct around *list[CODE_PATH_MAX];
@@ -201,6 +221,7 @@ static void gap_set(const struct code *code, const struct code_path *first,
     bool turned = end[0] > begin[1] && end[1] <= begin[0] && !is_in_loop(list, level) &&
                   runs_once(code, first);
     gap->goes_round = end[0] > begin[1] && !turned;
+    gap->is_nowhere = is_nowhere(code, first, list, level);
     while (gap->goes_round && level > 0 && list[level - 1]->kind != AROUND_LOOP) {
         level--;
     }
@@ -214,16 +235,18 @@ static void gap_set(const struct code *code, const struct code_path *first,
     gap->parent = level > 0 ? list[level - 1]->first : first->body_first;
     gap->after = end[turned ? 1 : 0] - 1;
     gap->before = begin[turned ? 0 : 1];
+    bool in_loop = level > 0 && list[level - 1]->kind == AROUND_LOOP;
+    gap->round_after = in_loop && !gap->goes_round ? end[1] - 1 : 0;
+    gap->round_before = begin[0];
 }
 
-// A race of two threads of a block, in two places, that a barrier of the block would end.
+// A race of two threads of a block that a barrier of the block would end.
 static bool lacks_barrier(const struct judged_finding *judged) {
     const struct finding *seen = &judged->finding;
     enum hazard hazard = words_hazard(seen);
     return seen->kind == FINDING_RACE && seen->severity == SEVERITY_ERROR &&
            seen->space == SPACE_SHARED && seen->detail == RACE_UNORDERED && seen->line > 0 &&
-           seen->other_line > 0 && seen->line != seen->other_line && judged->column > 0 &&
-           judged->other_column > 0 &&
+           seen->other_line > 0 && judged->column > 0 && judged->other_column > 0 &&
            (seen->flags & (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_UNDER_WAY |
                            FINDING_UNORDERED | FINDING_BLOCK_SCOPE)) == 0 &&
            hazard != HAZARD_WRITE_AFTER_WRITE;
@@ -237,13 +260,59 @@ static void gap_find(const struct code *code, struct judged_finding *judged, str
     if (!lacks_barrier(judged)) {
         return;
     }
-    gap->hazard = words_hazard(seen);
     int token = code_token_at(code, (int)seen->line, (int)judged->column);
     int other = code_token_at(code, (int)seen->other_line, (int)judged->other_column);
     if (token >= 0 && other >= 0 && code_path_find(code, token, &first) &&
         code_path_find(code, other, &second)) {
         judged->is_apart = first.body_first != second.body_first;
+        gap->hazard = words_hazard(seen);
         gap_set(code, &first, &second, gap);
+        gap->is_known &= seen->line != seen->other_line;
+    }
+}
+
+// --- Flags --------------------------------------------------------------------------------------
+
+// False for `true`, `1` and what `for (;;)` has: such a loop ends by a jump.
+static bool names_variable(const struct code *code, int first, int end) {
+    for (int i = first; i < end; i++) {
+        if (at(code, i)->kind == CPP_WORD && !cpp_is(at(code, i), "true")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True if the place may be that of a loop that waits: the loop's end depends on what is read there.
+static bool may_wait(const struct code *code, const struct code_path *path) {
+    for (int i = 0; i < path->count; i++) {
+        const struct around *around = &path->around[i];
+        bool loops = around->kind == AROUND_LOOP || around->kind == AROUND_DO;
+        if (loops && (!names_variable(code, around->head_first, around->head_end) ||
+                      !is_same_for_all(code, path, around->head_first, around->head_end, 0))) {
+            return true;
+        }
+    }
+    return path->in_head && !path->in_if_head;
+}
+
+// A volatile word is a flag if a thread waits for it.  One that is read where no thread waits lacks
+// order, and a fence does not give it any.
+static void flags_tell(const struct code *code, struct finding_list *findings) {
+    for (int i = 0; i < findings->count; i++) {
+        struct finding *seen = &findings->list[i].finding;
+        struct code_path path;
+        if (seen->kind != FINDING_RACE || seen->detail != RACE_OF_FLAG) {
+            continue;
+        }
+        bool first = seen->access == ACCESS_READ;
+        int token =
+            code_token_at(code, (int)(first ? seen->line : seen->other_line),
+                          (int)(first ? findings->list[i].column : findings->list[i].other_column));
+        bool reads = first || seen->other_access == ACCESS_READ;
+        findings->list[i].is_doubted =
+            reads && token >= 0 && code_path_find(code, token, &path) && !may_wait(code, &path);
+        seen->detail = findings->list[i].is_doubted ? RACE_UNORDERED : RACE_LACKS_RELEASE;
     }
 }
 
@@ -260,6 +329,10 @@ static bool gaps_join(struct gap *gap, const struct gap *other) {
     }
     gap->after = after;
     gap->before = before;
+    gap->round_after =
+        gap->round_after > other->round_after ? gap->round_after : other->round_after;
+    gap->round_before =
+        gap->round_before < other->round_before ? gap->round_before : other->round_before;
     return true;
 }
 
@@ -274,6 +347,15 @@ static void also_add(struct judged_finding *finding, const struct judged_finding
     memcpy(also->array, other->array, sizeof also->array);
     also->line = other->finding.line;
     also->other_line = other->finding.other_line;
+}
+
+// The byte of a line, from 1, where a token begins.
+static int column_of(const struct code *code, const struct cpp_token *token) {
+    const char *start = token->at;
+    while (start > code->text && start[-1] != '\n') {
+        start--;
+    }
+    return 1 + (int)(token->at - start);
 }
 
 static void barriers_set(struct placing *placing, struct finding_list *findings) {
@@ -298,7 +380,16 @@ static void barriers_set(struct placing *placing, struct finding_list *findings)
         if (placing->gap[i].is_known) {
             list[i].barrier_after = (uint32_t)at(placing->code, placing->gap[i].after)->line;
             list[i].barrier_before = (uint32_t)at(placing->code, placing->gap[i].before)->line;
+            list[i].barrier_column =
+                (uint32_t)column_of(placing->code, at(placing->code, placing->gap[i].after));
         }
+        if (placing->gap[i].is_known && placing->gap[i].round_after > 0) {
+            const struct cpp_token *last = at(placing->code, placing->gap[i].round_after);
+            list[i].round_line = (uint32_t)last->line;
+            list[i].round_column = (uint32_t)column_of(placing->code, last);
+            list[i].round_before = (uint32_t)at(placing->code, placing->gap[i].round_before)->line;
+        }
+        list[i].barrier_use = placing->gap[i].is_nowhere ? BARRIER_UNPROVED : BARRIER_HELPS;
     }
 }
 
@@ -344,9 +435,54 @@ enum status barriers_find(const char *text, size_t bytes, struct finding_list *f
     enum status status = code_open(text, bytes, &code, err);
     if (!status) {
         struct placing placing = {.code = &code};
+        flags_tell(&code, findings);
         barriers_set(&placing, findings);
         guards_set(&code, findings);
         code_done(&code);
     }
+    return status;
+}
+
+// Is the barrier of this race written after token i?
+static bool is_written_after(const struct code *code, const struct judged_finding *judged,
+                             bool in_round, int i) {
+    bool later = in_round && judged->round_line > 0;
+    uint32_t line = later ? judged->round_line : judged->barrier_after;
+    uint32_t column = later ? judged->round_column : judged->barrier_column;
+    return line > 0 && code_token_at(code, (int)line, (int)column) == i;
+}
+
+enum status barriers_write(const char *text, size_t bytes, const struct finding_list *findings,
+                           bool in_round, char **ret_text, struct error *err) {
+    struct code code;
+    char *made = NULL;
+    size_t made_bytes = 0;
+    enum status status = code_open(text, bytes, &code, err);
+    if (status) {
+        return status;
+    }
+    FILE *out = open_memstream(&made, &made_bytes);
+    const char *written = text;
+    for (int i = 0; out && i < code.count; i++) {
+        const char *end = at(&code, i)->at + at(&code, i)->bytes;
+        for (int j = 0; j < findings->count; j++) {
+            if (is_written_after(&code, &findings->list[j], in_round, i)) {
+                (void)fwrite(written, 1, (size_t)(end - written), out);
+                (void)fputs(" __syncthreads();", out);
+                written = end;
+            }
+        }
+    }
+    if (out) {
+        (void)fwrite(written, 1, (size_t)(text + bytes - written), out);
+    }
+    bool failed = !out || ferror(out) != 0;
+    if ((out && fclose(out) != 0) || failed) {
+        free(made);
+        status = fail(err, STATUS_NO_MEMORY, "no memory for a kernel's text");
+    } else {
+        *ret_text = made;
+    }
+    code_done(&code);
     return status;
 }

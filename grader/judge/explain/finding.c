@@ -33,8 +33,8 @@ static void race_who(const struct words *words, char *message) {
     }
 }
 
-static void hazard_why(enum hazard hazard, char *message) {
-    switch (hazard) {
+static void hazard_why(const struct words *words, char *message) {
+    switch (words_hazard_in_text(words->judged)) {
     case HAZARD_READ_AFTER_WRITE:
         words_sentence(message, ERROR_TEXT_MAX,
                        "Threads run in any order, so the read may come before the store.");
@@ -154,7 +154,7 @@ static void race_why(const struct words *words, char *message) {
             "Blocks run in any order and no barrier orders them, so the result is unpredictable.");
         return;
     }
-    hazard_why(words_hazard_in_text(words->judged), message);
+    hazard_why(words, message);
     if (seen->space == SPACE_SHARED && words->judged->array[0] != '\0' &&
         words->judged->index_count == 0) {
         words_sentence(message, ERROR_TEXT_MAX, "All threads of a block share the same %s.",
@@ -369,7 +369,7 @@ static void message_begin(struct judged_finding *finding) {
 // One pair of lines is enough for an array: four stores of a float4 are one mistake.
 static bool is_said(const struct judged_finding *judged, int also) {
     const char *array = judged->also[also].array;
-    bool said = strcmp(array, judged->array) == 0;
+    bool said = strcmp(array, judged->array) == 0 || judged->barrier_use >= BARRIER_UNPROVED;
     for (int i = 0; i < also; i++) {
         said |= strcmp(array, judged->also[i].array) == 0;
     }

@@ -59,7 +59,10 @@ static void barrier_write(const struct words *words, char text[CLAUSE_MAX]) {
     } else if (judged->barrier_after > 0) {
         other = judged->barrier_before;
     }
-    if (line == 0 || other == 0 || judged->is_apart) {
+    if (judged->barrier_use == BARRIER_IN_ROUND) {
+        words_write(text, CLAUSE_MAX, _("a `%s()` is missing before line %u of the next round"),
+                    name, judged->round_before);
+    } else if (line == 0 || other == 0 || judged->is_apart) {
         words_write(text, CLAUSE_MAX,
                     loading     ? _("a `%s()` is missing after loading")
                     : computing ? _("a `%s()` is missing after computing")
@@ -88,7 +91,8 @@ static void barrier_write(const struct words *words, char text[CLAUSE_MAX]) {
     }
 }
 
-// A barrier would not always help: threads may meet in a lock, or in one atomic operation.
+// A barrier would not always help: threads may meet in a lock, or in one atomic operation, or read
+// and store what is not theirs.
 static void order_missing(const struct words *words, char *clause) {
     char events[CLAUSE_MAX];
     events_write(words, events);
@@ -313,7 +317,8 @@ void words_race(const struct words *words, char *clause) {
         two_blocks(words, clause);
     } else if (words_hazard(words->seen) == HAZARD_WRITE_AFTER_WRITE) {
         two_stores(words, clause);
-    } else if (words_hazard(words->seen) == HAZARD_ATOMIC && same_line) {
+    } else if ((words_hazard(words->seen) == HAZARD_ATOMIC && same_line) ||
+               words->judged->barrier_use >= BARRIER_UNPROVED) {
         order_missing(words, clause);
     } else {
         barrier_missing(words, clause);

@@ -54,6 +54,18 @@ struct judged_finding {
     // A race that one `__syncthreads()` would end: it belongs after the one line and before the
     // other (of the next round, if that is not greater); 0 if that is not certain.
     uint32_t barrier_after, barrier_before;
+    uint32_t barrier_column;  // with barrier_after: of the last token before the call
+    // Where it could be instead, if the two lines are in one iteration of a loop: after this token,
+    // and before a line of the next iteration; 0 if nowhere.
+    uint32_t round_line, round_column, round_before;
+    // Would a barrier help?
+    enum barrier_use {
+        BARRIER_HELPS,     // or no doubt is known
+        BARRIER_IN_ROUND,  // one at that other place does
+        BARRIER_UNPROVED,  // none can be between the two lines, or one alone leaves a race
+        BARRIER_FAILS      // it ends the race, and the kernel stays wrong
+    } barrier_use;
+    bool is_doubted;  // a race that may lack more than a barrier
     bool is_apart;    // a race of two functions: its lines do not tell which comes first
     bool names_call;  // the message says where the function was called, and with what
     int also_count;

@@ -14,6 +14,7 @@
 #include "judge/code/signature.h"
 #include "judge/code/unshared.h"
 #include "judge/model/judgement.h"
+#include "judge/run/barrier_trial.h"
 #include "judge/run/findings.h"
 #include "judge/run/locals.h"
 #include "judge/run/values.h"
@@ -318,6 +319,10 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
         &kernel->program[kernel->built[DEVICE_EMU] ? DEVICE_EMU : DEVICE_GPU];
     enum status status =
         run_findings_finish(explainer, &kernel->source, result->verdict, &result->findings, err);
+    if (!status) {
+        status = run_barrier_trial(&kernel->program[DEVICE_EMU], kernel->prepared,
+                                   kernel->prepared_bytes, failure, result, err);
+    }
     if (!status) {
         status = run_locals(&kernel->program[DEVICE_EMU], &kernel->source, kernel->prepared,
                             kernel->prepared_bytes, failure, result, err);

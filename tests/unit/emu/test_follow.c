@@ -227,7 +227,7 @@ START_TEST(a_flag_needs_a_fence_before_it) {
     follow();
     strong(0, ACCESS_WRITE, false);
     strong(40, ACCESS_READ, false);
-    ends_with(RACE_LACKS_RELEASE);
+    ends_with(RACE_OF_FLAG);
 }
 END_TEST
 

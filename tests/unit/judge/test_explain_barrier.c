@@ -2,6 +2,7 @@
 #include "judge/explain/barrier.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "suite.h"  // last: Check has a macro called fail
@@ -194,10 +195,104 @@ START_TEST(a_barrier_has_one_place) {
 }
 END_TEST
 
+// Whether a barrier can be between the two lines at all.
+static enum barrier_use use_of(const char *text) {
+    static struct finding_list findings;
+    findings.count = 0;
+    race_add(text, "S1", "R1", true, &findings);
+    ck_assert_int_eq(barriers_find(text, strlen(text), &findings, NULL), STATUS_OK);
+    return findings.list[0].barrier_use;
+}
+
+START_TEST(no_barrier_is_among_some_threads) {
+    ck_assert_int_eq(use_of(HEAD "    if (tx < 8) {\n"
+                                 "        float a = S1[tx];\n"
+                                 "        R1[tx] = a;\n"
+                                 "    }\n"
+                                 "}\n"),
+                     BARRIER_UNPROVED);
+    // In a loop, it can be after the condition; and all threads may enter it.
+    ck_assert_int_eq(use_of(HEAD "    for (int s = 8; s > 0; s /= 2) {\n"
+                                 "        if (tx < s) {\n"
+                                 "            float a = S1[tx];\n"
+                                 "            R1[tx] = a;\n"
+                                 "        }\n"
+                                 "    }\n"
+                                 "}\n"),
+                     BARRIER_HELPS);
+    ck_assert_int_eq(use_of(HEAD "    if (tiles > 1) {\n"
+                                 "        float a = S1[tx];\n"
+                                 "        R1[tx] = a;\n"
+                                 "    }\n"
+                                 "}\n"),
+                     BARRIER_HELPS);
+}
+END_TEST
+
+START_TEST(barriers_are_written_at_either_place) {
+    static struct finding_list findings;
+    const char *text = HEAD "    for (int t = 0; t < tiles; ++t) {\n"
+                            "        float a = S1[t];\n"
+                            "        R1[tx] = a;\n"
+                            "    }\n"
+                            "}\n";
+    char *made = NULL;
+    findings.count = 0;
+    race_add(text, "S1", "R1", true, &findings);
+    ck_assert_int_eq(barriers_find(text, strlen(text), &findings, NULL), STATUS_OK);
+    ck_assert_int_eq(barriers_write(text, strlen(text), &findings, false, &made, NULL), STATUS_OK);
+    ck_assert_ptr_nonnull(strstr(made, "S1[t]; __syncthreads();\n        R1[tx] = a;\n"));
+    free(made);
+    ck_assert_int_eq(barriers_write(text, strlen(text), &findings, true, &made, NULL), STATUS_OK);
+    ck_assert_ptr_nonnull(strstr(made, "S1[t];\n        R1[tx] = a; __syncthreads();\n"));
+    ck_assert_uint_eq(findings.list[0].round_before, 4);
+    free(made);
+}
+END_TEST
+
+static enum race_gap gap_of_flag(const char *text) {
+    static struct finding_list findings;
+    findings.count = 0;
+    race_add(text, "S1", "R1", false, &findings);
+    findings.list[0].finding.detail = RACE_OF_FLAG;
+    ck_assert_int_eq(barriers_find(text, strlen(text), &findings, NULL), STATUS_OK);
+    return (enum race_gap)findings.list[0].finding.detail;
+}
+
+START_TEST(a_flag_is_waited_for) {
+    ck_assert_int_eq(gap_of_flag(HEAD "    S1[tx] = 1;\n"
+                                      "    while (R1[0] == 0) { }\n"
+                                      "}\n"),
+                     RACE_LACKS_RELEASE);
+    ck_assert_int_eq(gap_of_flag(HEAD "    S1[tx] = 1;\n"
+                                      "    while (true) {\n"
+                                      "        if (R1[0] != 0) break;\n"
+                                      "    }\n"
+                                      "}\n"),
+                     RACE_LACKS_RELEASE);
+    ck_assert_int_eq(gap_of_flag(HEAD "    int state;\n"
+                                      "    S1[tx] = 1;\n"
+                                      "    do {\n"
+                                      "        state = R1[0];\n"
+                                      "    } while (state == 0);\n"
+                                      "}\n"),
+                     RACE_LACKS_RELEASE);
+    ck_assert_int_eq(gap_of_flag(HEAD "    for (int s = 16; s > 0; s /= 2) {\n"
+                                      "        S1[tx] = 1;\n"
+                                      "        float other = R1[tx + s];\n"
+                                      "    }\n"
+                                      "}\n"),
+                     RACE_UNORDERED);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("explain_barrier");
     TCase *tests = tcase_create("places");
     tcase_add_loop_test(tests, a_barrier_has_one_place, 0, sizeof cases / sizeof cases[0]);
+    tcase_add_test(tests, no_barrier_is_among_some_threads);
+    tcase_add_test(tests, barriers_are_written_at_either_place);
+    tcase_add_test(tests, a_flag_is_waited_for);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

@@ -312,6 +312,21 @@ START_TEST(race_of_equal_values_is_harmless) {
 }
 END_TEST
 
+START_TEST(race_that_a_barrier_does_not_end_names_none) {
+    struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_READ);
+    race.barrier_use = BARRIER_UNPROVED;
+    says(race, "nothing orders these two accesses: line 13 stores As[3][0], then line 22 reads it",
+         too_early);
+    race = race_of(ACCESS_READ, ACCESS_WRITE);
+    race.barrier_use = BARRIER_IN_ROUND;
+    race.round_before = 12;
+    says(race,
+         "a `__syncthreads()` is missing before line 12 of the next round: line 13 reads "
+         "As[3][0], then line 22 stores it",
+         too_late);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("race_text");
     TCase *tests = tcase_create("texts");
@@ -331,6 +346,7 @@ int main(void) {
     tcase_add_test(tests, race_between_blocks_names_both_blocks);
     tcase_add_test(tests, blocks_have_a_third_index_where_the_grid_has);
     tcase_add_test(tests, race_of_equal_values_is_harmless);
+    tcase_add_test(tests, race_that_a_barrier_does_not_end_names_none);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
