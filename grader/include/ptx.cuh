@@ -17,6 +17,7 @@
 
 #ifdef __TILEGRADE_EMU__
 #include "standin/emu/ptx.h"
+#include "standin/emu/ptx_tensor.h"
 #else
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
@@ -361,6 +362,10 @@ template <int N> PTX_CALL void cp_async_bulk_wait_group_read()
 #endif
 
 }  // namespace ptx
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#include "ptx_tensor.cuh"
+#endif
 
 #undef PTX_CALL
 #endif
