@@ -18,6 +18,7 @@
 #ifdef __TILEGRADE_EMU__
 #include "standin/emu/ptx.h"
 #include "standin/emu/ptx_tensor.h"
+#include "standin/emu/ptx_wgmma.h"
 #else
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
@@ -365,6 +366,7 @@ template <int N> PTX_CALL void cp_async_bulk_wait_group_read()
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #include "ptx_tensor.cuh"
+#include "ptx_wgmma.cuh"
 #endif
 
 #undef PTX_CALL
