@@ -5,11 +5,12 @@
 //
 // The link takes this file only if the kernel file makes such a call: machine.c asks for
 // emu_mbarrier_init.
+#include "emu/hooks/bulk_calls.h"
+
 #include <string.h>
 
 #include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
-#include "emu/machine/mbarrier.h"
 #include "emu/machine/tracing.h"
 
 #define COPY_BYTES 16  // addresses and sizes are multiples of this
@@ -43,9 +44,9 @@ static void check(struct access access) {
     }
 }
 
-// Of an mbarrier that is initialised.  To the race checker it is an access only if mbarrier.init is
-// not ordered before it: a list of all operations would be long.
-static struct mbarrier *operand(uint64_t *mbarrier, uint64_t pc) {
+// To the race checker it is an access only if mbarrier.init is not ordered before it: a list of all
+// operations would be long.
+struct mbarrier *bulk_mbarrier(uint64_t *mbarrier, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     struct access access = operate(mbarrier, ACCESS_ATOMIC, pc);
     struct mbarrier *at = mbarrier_live(machine, &access);
@@ -63,27 +64,27 @@ void emu_mbarrier_init(uint64_t *mbarrier, uint32_t count) {
 }
 
 void emu_mbarrier_inval(uint64_t *mbarrier) {
-    operand(mbarrier, PLACE)->live = false;
+    bulk_mbarrier(mbarrier, PLACE)->live = false;
     check(operate(mbarrier, ACCESS_WRITE, PLACE));
 }
 
 void emu_mbarrier_arrive(uint64_t *mbarrier, uint32_t count) {
-    mbarrier_arrive(&machine_state, operand(mbarrier, PLACE), count, PLACE);
+    mbarrier_arrive(&machine_state, bulk_mbarrier(mbarrier, PLACE), count, PLACE);
 }
 
 void emu_mbarrier_expect(uint64_t *mbarrier, uint32_t bytes) {
-    mbarrier_expect(&machine_state, operand(mbarrier, PLACE), bytes, PLACE);
+    mbarrier_expect(&machine_state, bulk_mbarrier(mbarrier, PLACE), bytes, PLACE);
 }
 
 void emu_mbarrier_arrive_expect(uint64_t *mbarrier, uint32_t bytes) {
-    struct mbarrier *at = operand(mbarrier, PLACE);
+    struct mbarrier *at = bulk_mbarrier(mbarrier, PLACE);
     mbarrier_expect(&machine_state, at, bytes, PLACE);
     mbarrier_arrive(&machine_state, at, 1, PLACE);
 }
 
 bool emu_mbarrier_wait(uint64_t *mbarrier, uint32_t parity, bool blocks) {
     struct emu_machine *machine = &machine_state;
-    bool complete = mbarrier_wait(machine, operand(mbarrier, PLACE), parity, blocks, PLACE);
+    bool complete = mbarrier_wait(machine, bulk_mbarrier(mbarrier, PLACE), parity, blocks, PLACE);
     if (!complete) {
         schedule_away(machine);
     }
@@ -100,20 +101,16 @@ void emu_proxy_fence(void) {
 
 // --- Bulk copies ---------------------------------------------------------------------------------
 
-// One side of a copy, with its array.
-static struct access side_of(const void *address, uint32_t bytes, enum access_kind kind,
-                             enum memory_space space, uint64_t pc) {
+struct access bulk_side(const void *address, uint32_t alignment, enum access_kind kind,
+                        enum memory_space space, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     struct access side = {.pc = pc,
                           .address = (uint64_t)(uintptr_t)address,
-                          .bytes = COPY_BYTES,
+                          .bytes = alignment,
                           .thread = machine->current,
                           .space = (uint8_t)space,
                           .kind = (uint8_t)kind};
     bool shared = space == SPACE_SHARED;
-    if (bytes % COPY_BYTES != 0) {
-        machine_crash(machine, CRASH_COPY_SIZE, pc);
-    }
     if (!(shared ? memory_find_shared(tracing_memory(machine), &side)
                  : memory_find_global(tracing_memory(machine), &side))) {
         machine_crash(machine, shared ? CRASH_NOT_SHARED : CRASH_NOT_GLOBAL, pc);
@@ -123,6 +120,14 @@ static struct access side_of(const void *address, uint32_t bytes, enum access_ki
         machine_stop(machine);
     }
     return side;
+}
+
+static struct access side_of(const void *address, uint32_t bytes, enum access_kind kind,
+                             enum memory_space space, uint64_t pc) {
+    if (bytes % COPY_BYTES != 0) {
+        machine_crash(&machine_state, CRASH_COPY_SIZE, pc);
+    }
+    return bulk_side(address, COPY_BYTES, kind, space, pc);
 }
 
 // A bulk copy reads what threads have stored: they need fence.proxy.async.
@@ -135,9 +140,18 @@ static void proxy_check(struct emu_machine *machine, const struct access *part) 
     }
 }
 
-// All checkers see one part of a side.
-static void part_touch(struct emu_machine *machine, struct access *part) {
-    enum memory_space space = (enum memory_space)part->space;
+void bulk_touch(const struct access *side, int64_t from, uint32_t bytes) {
+    struct emu_machine *machine = &machine_state;
+    struct access piece = access_copy(side);
+    struct access *part = &piece;
+    enum memory_space space = (enum memory_space)side->space;
+    piece.address += (uint64_t)from;
+    piece.offset += from;
+    piece.bytes = bytes;
+    if (machine->tracing) {
+        touch_one(piece.address, bytes, (enum access_kind)piece.kind, piece.pc, true);
+        return;
+    }
     part->in_bounds = memory_inside(part);
     if (bounds_access(&machine->result.findings, &machine->shape, &machine->place, part)) {
         touch_outside(machine, part);
@@ -158,21 +172,12 @@ static void part_touch(struct emu_machine *machine, struct access *part) {
 
 // All that are accessed by one side of a copy.
 static void side_touch(const struct access *side, uint32_t bytes) {
-    struct emu_machine *machine = &machine_state;
     for (uint32_t done = 0; done < bytes; done += COPY_BYTES) {
-        struct access part = access_copy(side);
-        part.address += done;
-        part.offset += done;
-        if (machine->tracing) {
-            touch_one(part.address, COPY_BYTES, (enum access_kind)part.kind, part.pc, true);
-        } else {
-            part_touch(machine, &part);
-        }
+        bulk_touch(side, done, COPY_BYTES);
     }
 }
 
-// From now on the bytes of the side in shared memory are under way.
-static void side_begin(struct access side, uint32_t bytes, uint32_t agent) {
+void bulk_side_begin(struct access side, uint32_t bytes, uint32_t agent) {
     struct emu_machine *machine = &machine_state;
     side.bytes = bytes;
     side.in_bounds = true;
@@ -193,14 +198,14 @@ static void count_copy(const struct access *read, const struct access *written, 
 void emu_bulk_load(void *to, const void *from, uint32_t bytes, uint64_t *mbarrier) {
     struct emu_machine *machine = &machine_state;
     uint64_t pc = PLACE;
-    struct mbarrier *at = operand(mbarrier, pc);
+    struct mbarrier *at = bulk_mbarrier(mbarrier, pc);
     struct access read = side_of(from, bytes, ACCESS_READ, SPACE_GLOBAL, pc);
     struct access written = side_of(to, bytes, ACCESS_WRITE, SPACE_SHARED, pc);
     count_copy(&read, &written, bytes);
     side_touch(&written, bytes);  // ends the launch if the array is too small
     side_touch(&read, bytes);
     memcpy(to, from, bytes);
-    side_begin(written, bytes, mbarrier_number(machine->mbarriers, at));
+    bulk_side_begin(written, bytes, mbarrier_number(machine->mbarriers, at));
     mbarrier_copied(machine, at, bytes, machine->checks ? machine->bulk->time : 0, pc);
 }
 
@@ -214,7 +219,7 @@ void emu_bulk_store(void *to, const void *from, uint32_t bytes) {
     side_touch(&read, bytes);
     side_touch(&written, bytes);
     memcpy(to, from, bytes);
-    side_begin(read, bytes, BULK_AGENT_GROUPS + machine->current);
+    bulk_side_begin(read, bytes, BULK_AGENT_GROUPS + machine->current);
 }
 
 void emu_bulk_commit(void) {
