@@ -97,16 +97,18 @@ __host__ __device__ constexpr inline int ceil_div(int whole, int part)
 #endif
 
 // What cp.async.bulk.tensor needs of an array: CUtensorMap of the CUDA driver.  See launch_tensor.
-#ifdef __TILEGRADE_EMU__
-#define tensor_maps tilegrade_needs_gpu_tensor_maps
-#else
 struct alignas(64) tensor_map {
+#ifdef __TILEGRADE_EMU__
+    tensor_map(const tensor_map &) = delete;
+#endif
     unsigned char bytes[128];
 };
 struct tensor_maps {
+#ifdef __TILEGRADE_EMU__  // so that all threads get one address, as on a GPU
+    tensor_maps(const tensor_maps &) = delete;
+#endif
     struct tensor_map at[TENSOR_MAPS_MAX];
 };
-#endif
 
 // Every kernel that is launched has the parameters of the exercise, and one more if it uses the
 // workspace, and after that one more if it uses tensor maps.
@@ -117,11 +119,9 @@ typedef void launched_kernel_with_workspace(KERNEL_PARAMETERS, float *workspace)
 template <typename kernel> constexpr bool is_launched_kernel = false;
 template <> constexpr bool is_launched_kernel<launched_kernel *> = true;
 template <> constexpr bool is_launched_kernel<launched_kernel_with_workspace *> = true;
-#ifndef __TILEGRADE_EMU__
 typedef void launched_kernel_with_tensor_maps(KERNEL_PARAMETERS, float *workspace,
                                               tensor_maps maps);
 template <> constexpr bool is_launched_kernel<launched_kernel_with_tensor_maps *> = true;
-#endif
 #else
 template <typename kernel> constexpr bool is_launched_kernel = true;  // for an editor
 #endif
@@ -196,8 +196,9 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
         launch_add(launch, #kernel, LAUNCH_ADDRESS(kernel), __VA_ARGS__);                          \
     } while (0)
 
-// In LAUNCH_CONFIG: describes a matrix to bulk tensor copies, which need a Hopper card (or a newer
-// one).  A kernel for LAUNCH gets all maps as its last parameter, after the workspace:
+// In LAUNCH_CONFIG: describes a matrix to bulk tensor copies (ptx.cuh).  They need a Hopper card, a
+// newer one, or the CPU device.  A kernel for LAUNCH gets all maps as its last parameter, after the
+// workspace:
 //
 //     __global__ void multiply(const float *A, const float *B, float *C, int M, int N, int K,
 //                              float *workspace, const __grid_constant__ tensor_maps maps)

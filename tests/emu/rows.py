@@ -122,13 +122,13 @@ ROWS = [
         "races",
         "shared memory that a bulk copy still fills or reads",
         race(lambda f: flag(f, BULK)),
-        ("emu/bulk_copies",),
+        ("emu/bulk_copies", "emu/tensor_copies", "right/tiled/tensor_copies"),
     ),
     Row(
         "races",
         "a bulk copy reads stored elements: `fence.proxy.async` is missing",
         race(lambda f: number(f, "detail") == 6),
-        ("emu/bulk_copies",),
+        ("emu/bulk_copies", "emu/tensor_copies"),
     ),
     Row(
         "races",
@@ -227,6 +227,11 @@ ROWS = [
     Row("crash", "no mbarrier", crash("no mbarrier"), ("emu/mbarrier_phases",)),
     Row("crash", "mbarrier count", crash("mbarrier count"), ("emu/mbarrier_phases",)),
     Row("crash", "bulk copy size", crash("bulk copy size"), ("emu/bulk_copies",)),
+    Row("crash", "no tensor map", crash("no tensor map"), ("emu/tensor_copies",)),
+    Row("crash", "empty tensor map", crash("empty tensor map"), ("emu/tensor_copies",)),
+    Row("crash", "tensor map touched", crash("tensor map touched"), ("emu/tensor_copies",)),
+    Row("crash", "tensor rank", crash("tensor rank"), ("emu/tensor_copies",)),
+    Row("crash", "tensor column", crash("tensor column"), ("emu/tensor_copies",)),
     Row(
         "crash",
         "stack overflow",

@@ -272,6 +272,7 @@ static bool launch(struct emu_machine *machine, const struct options *options,
         const struct plan_launch *one = &request.plan.launch[i];
         bad = launch_config_check(one->grid, one->block, one->shared_bytes, 0, 0);
     }
+    bad = bad ? bad : launch_plan_fits(&request.plan, &arguments);
     if (result->end != EMU_FINISHED || bad) {
         printf("configuration: %s\n", bad_launch_text(bad));
         return false;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#define TENSOR_TYPE_EXACT_MAX 9  // CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
 
 static bool is_filled(const struct launch_config *config) {
     const struct launch_config start = LAUNCH_CONFIG_START;
@@ -31,11 +31,6 @@ static enum bad_launch listed_make(const struct launch_config *config,
 }
 
 // --- Tensor maps -------------------------------------------------------------------------------
-
-uint32_t tensor_element_bytes(uint32_t type) {
-    static const uint8_t bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
-    return type < COUNT(bytes) ? bytes[type] : 0;
-}
 
 // The rules of cuTensorMapEncodeTiled, which says only that one of them is broken.
 static bool tensor_is_valid(const struct plan_tensor *tensor) {
@@ -78,6 +73,20 @@ enum bad_launch launch_plan_fits(const struct launch_plan *plan,
         }
         if (end > array) {
             return BAD_LAUNCH_TENSOR_BOUNDS;
+        }
+    }
+    return BAD_LAUNCH_NONE;
+}
+
+// How copies of the types after bfloat16 round, and where the rows of a box are that are shorter
+// than its swizzle, NVIDIA does not say.
+enum bad_launch launch_plan_known(const struct launch_plan *plan) {
+    for (int i = 0; i < PLAN_TENSORS_MAX; i++) {
+        const struct plan_tensor *tensor = &plan->tensor[i];
+        uint32_t row = tensor->box[0] * tensor_element_bytes(tensor->type);
+        if (tensor->rank > 0 && (tensor->type > TENSOR_TYPE_EXACT_MAX ||
+                                 (tensor->swizzle > 0 && row != tensor->swizzle))) {
+            return BAD_LAUNCH_TENSOR_UNKNOWN;
         }
     }
     return BAD_LAUNCH_NONE;

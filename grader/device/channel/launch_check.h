@@ -12,8 +12,8 @@ enum bad_launch launch_plan_make(const struct launch_config *config, struct laun
 // Do the plan's tensor maps stay inside the arrays of this product?
 enum bad_launch launch_plan_fits(const struct launch_plan *plan, const struct arguments *arguments);
 
-// Bytes of an element of a CUtensorMapDataType; 0 for those of less than a byte, and unknown ones.
-uint32_t tensor_element_bytes(uint32_t type);
+// Does the CPU device know what a card copies with these maps?
+enum bad_launch launch_plan_known(const struct launch_plan *plan);
 
 // Puts launch `index` of the plan into the answer, and the extents of all others.
 void launch_plan_tell(const struct launch_plan *plan, uint32_t index, struct answer *answer);

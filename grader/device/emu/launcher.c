@@ -147,6 +147,12 @@ static enum status configure(struct launcher *launcher, const struct request *re
     if (answer->bad_launch == BAD_LAUNCH_NONE) {
         plan_check(launcher, request, ret_plan, answer);
     }
+    if (answer->bad_launch == BAD_LAUNCH_NONE) {
+        answer->bad_launch = launch_plan_fits(ret_plan, &request->arguments);
+    }
+    if (answer->bad_launch == BAD_LAUNCH_NONE) {
+        answer->bad_launch = launch_plan_known(ret_plan);
+    }
     if (answer->bad_launch == BAD_LAUNCH_NONE && arguments_lack(&request->arguments)) {
         answer->bad_launch = BAD_LAUNCH_CONSTANT;
     }

@@ -170,7 +170,8 @@ void count_block_back(struct count *count, const struct count_kept *kept) {
     count->block_passes = kept->passes;
 }
 
-void count_bulk(struct count *count, uint32_t site, const struct access *side, uint32_t bytes) {
+void count_bulk_rows(struct count *count, uint32_t site, const struct access *side, uint32_t bytes,
+                     uint64_t sectors) {
     bool shared = side->space == SPACE_SHARED;
     bool store = side->kind == ACCESS_WRITE;
     uint32_t at = site < COUNT_SITES_MAX ? site : 0;
@@ -178,9 +179,8 @@ void count_bulk(struct count *count, uint32_t site, const struct access *side, u
                            : store ? COUNT_GLOBAL_STORE
                                    : COUNT_GLOBAL_LOAD;
     struct count_tally *tally = &count->tally[at][kind];
-    uint64_t from = shared ? 0 : side->address % BULK_SECTOR_BYTES;
     uint64_t lines = (bytes + BULK_LINE_BYTES - 1) / BULK_LINE_BYTES;
-    uint64_t passes = shared ? lines : (from + bytes + BULK_SECTOR_BYTES - 1) / BULK_SECTOR_BYTES;
+    uint64_t passes = shared ? lines : sectors;
     tally->requests++;
     tally->passes += passes;
     tally->ideal += passes;
@@ -190,6 +190,11 @@ void count_bulk(struct count *count, uint32_t site, const struct access *side, u
     count->block_passes += lines;
     count->pc[at] = side->pc;
     count->sites = at >= count->sites ? at + 1 : count->sites;
+}
+
+void count_bulk(struct count *count, uint32_t site, const struct access *side, uint32_t bytes) {
+    uint64_t end = side->address % BULK_SECTOR_BYTES + bytes;
+    count_bulk_rows(count, site, side, bytes, (end + BULK_SECTOR_BYTES - 1) / BULK_SECTOR_BYTES);
 }
 
 // The passes of the requests of one kind at a site.  Asynchronous copies are written to shared

@@ -57,6 +57,9 @@ static inline void count_copy_site(struct count *count, uint32_t site) {
 
 // A bulk copy has this side: a request of one lane that takes all its bytes, side by side.
 void count_bulk(struct count *count, uint32_t site, const struct access *side, uint32_t bytes);
+// The same for bytes that are not side by side in global memory; `sectors` is ignored in shared.
+void count_bulk_rows(struct count *count, uint32_t site, const struct access *side, uint32_t bytes,
+                     uint64_t sectors);
 
 // The key of an entry.
 static inline uint32_t count_key(const struct access *access) {

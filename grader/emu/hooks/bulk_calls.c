@@ -116,7 +116,7 @@ struct access bulk_side(const void *address, uint32_t alignment, enum access_kin
         machine_crash(machine, shared ? CRASH_NOT_SHARED : CRASH_NOT_GLOBAL, pc);
     }
     if (align_call(&machine->result.findings, &machine->shape, &machine->place, &side,
-                   MISALIGNED_ACCESS)) {
+                   alignment > COPY_BYTES ? MISALIGNED_BOX : MISALIGNED_ACCESS)) {
         machine_stop(machine);
     }
     return side;

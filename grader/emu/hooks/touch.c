@@ -5,7 +5,10 @@
 #include "emu/machine/tracing.h"
 
 static _Noreturn void access_impossible(struct emu_machine *machine, const struct access *access) {
-    enum crash_cause cause = access->address < NULL_BYTES ? CRASH_NULL_POINTER : CRASH_WILD_POINTER;
+    bool map = access->address - (uint64_t)(uintptr_t)machine->tensor < sizeof machine->tensor;
+    enum crash_cause cause = access->address < NULL_BYTES ? CRASH_NULL_POINTER
+                             : map                        ? CRASH_TENSOR_MAP_TOUCHED
+                                                          : CRASH_WILD_POINTER;
     struct finding finding = machine_finding(machine, FINDING_CRASH, access->pc);
     finding.detail = cause;
     finding.space = access->space;

@@ -31,7 +31,19 @@ static void call_make(struct emu_machine *machine, const struct emu_request *req
     if (request->plan.workspace_bytes > 0) {
         call.integer[integers] = machine->memory.start[ARRAY_WORKSPACE];
     }
+    call.integer[integers + 1] = (uint64_t)(uintptr_t)machine->tensor;
     machine->call = call;
+}
+
+// The plan's tensor maps, of the arrays of this product.
+static void tensors_make(struct emu_machine *machine, const struct launch_plan *plan) {
+    for (uint32_t i = 0; i < PLAN_TENSORS_MAX; i++) {
+        const struct plan_tensor *layout = &plan->tensor[i];
+        uint32_t array =
+            layout->parameter == TENSOR_WORKSPACE ? ARRAY_WORKSPACE : layout->parameter;
+        uint64_t start = layout->rank > 0 ? machine->memory.start[array] + layout->offset : 0;
+        machine->tensor[i] = (struct machine_tensor){.layout = *layout, .start = start};
+    }
 }
 
 // Prepares a product, up to its first launch.
@@ -60,6 +72,7 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
                memory_fresh(&machine->memory), bytes[ARRAY_WORKSPACE]);
     }
     call_make(machine, request);
+    tensors_make(machine, &request->plan);
     machine->checks = request->observe & (EMU_CHECK | EMU_SAMPLE);
     machine->maps = request->observe & EMU_CHECK;
     // Fences order accesses only if all are followed.

@@ -195,8 +195,8 @@ static void kernel_call(const struct emu_machine *machine) {
     called_kernel *kernel = machine->kernel_address == 0
                                 ? emu_kernel
                                 : (called_kernel *)(uintptr_t)machine->kernel_address;
-    kernel(i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7], i[8], i[9], i[10], i[11], i[12], r[0],
-           r[1], r[2], r[3], r[4], r[5], r[6], r[7]);
+    kernel(i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7], i[8], i[9], i[10], i[11], i[12], i[13],
+           r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7]);
 }
 
 // Every thread starts here, on its own stack.  Never returns, as it has no caller.

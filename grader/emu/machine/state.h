@@ -107,9 +107,18 @@ struct noted {
 
 // The arguments of a kernel, by how they are handed over.
 struct call {
-    uint64_t integer[ARGUMENTS_MAX + 1];  // pointers too; the workspace follows the last one
+    // Pointers too; the workspace follows the last one, and then the address of the tensor maps.
+    uint64_t integer[ARGUMENTS_MAX + 2];
     double real[REAL_VALUES_MAX];
 };
+
+// What is at the address of a tensor map, instead of what the driver of a GPU encodes.
+struct machine_tensor {
+    struct plan_tensor layout;
+    uint64_t start;  // address
+};
+_Static_assert(sizeof(struct machine_tensor) == TENSOR_MAP_BYTES,
+               "struct tensor_map of kernel.cuh");
 
 struct emu_machine {
     // Read-only while a kernel runs (machine_run_blocks).
@@ -131,7 +140,9 @@ struct emu_machine {
     uint64_t sample_draw;
     struct sample sample;  // of the blocks of this launch
     struct launch_shape shape;
-    struct call call;                 // what the kernel is called with
+    struct call call;  // what the kernel is called with
+    // Its tensor maps, for all threads: what kernel.cuh calls tensor_maps.
+    _Alignas(64) struct machine_tensor tensor[PLAN_TENSORS_MAX];
     struct size size;                 // what LAUNCH_CONFIG is called with
     uint64_t kernel_address;          // 0: the exercise's own kernel
     uint64_t block_first, block_end;  // the blocks that this process runs, by their linear index
@@ -215,8 +226,8 @@ extern struct emu_machine machine_state;
 // in another, in registers first, and let a function ignore what it does not take; a float is the
 // lower half of its register.  So one type calls a kernel of any parameters.
 typedef void called_kernel(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
-                           uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, double,
-                           double, double, double, double, double, double, double);
+                           uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                           double, double, double, double, double, double, double, double);
 
 // The exercise's kernel and its LAUNCH_CONFIG, by the names that the link gives them.
 extern called_kernel emu_kernel

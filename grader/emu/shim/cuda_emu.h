@@ -13,7 +13,7 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
-// Volta: independent thread scheduling, but no features that need a GPU here (clusters, TMA).
+// Volta: independent thread scheduling, but no features that need a GPU here (clusters).
 #define __CUDA_ARCH__ 700
 
 // gcc warns that "used" is ignored for an `extern __shared__` array, and that #pragma unroll is

@@ -43,6 +43,11 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_NO_MBARRIER, "no mbarrier")                                                            \
     X(CRASH_MBARRIER_COUNT, "mbarrier count")                                                      \
     X(CRASH_COPY_SIZE, "bulk copy size")                                                           \
+    X(CRASH_NO_TENSOR_MAP, "no tensor map")                                                        \
+    X(CRASH_TENSOR_MAP_EMPTY, "empty tensor map")                                                  \
+    X(CRASH_TENSOR_MAP_TOUCHED, "tensor map touched")                                              \
+    X(CRASH_TENSOR_RANK, "tensor rank")                                                            \
+    X(CRASH_TENSOR_COLUMN, "tensor column")                                                        \
     X(CRASH_STACK_OVERFLOW, "stack overflow")                                                      \
     X(CRASH_DIVISION_BY_ZERO, "division by zero")                                                  \
     X(CRASH_TRAP, "trap")                                                                          \
@@ -137,6 +142,7 @@ enum misaligned {
     MISALIGNED_ACCESS,
     MISALIGNED_FRAGMENT,      // the first element of a fragment of <mma.h>
     MISALIGNED_FRAGMENT_ROW,  // the next row of one, or column: the row length is wrong
+    MISALIGNED_BOX,           // in shared memory, of a bulk tensor copy
     MISALIGNED_COUNT
 };
 
@@ -177,7 +183,7 @@ struct finding {
     uint64_t array_bytes;  // size of the array in bytes
     uint32_t access;       // enum access_kind of the access at pc
     uint32_t other_access;
-    uint32_t access_bytes;   // 1, 2, 4, 8, 16 or 32
+    uint32_t access_bytes;   // 1, 2, 4, 8, 16, 32 or 128
     uint32_t count_waiting;  // threads waiting at pc (barrier findings)
     uint32_t count_absent;   // threads elsewhere, exited or not arriving (barrier findings)
     uint32_t block[3];       // blockIdx x, y, z

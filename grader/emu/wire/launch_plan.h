@@ -10,6 +10,7 @@
 #define PLAN_TENSORS_MAX    8
 #define TENSOR_RANK_MAX     5
 #define TENSOR_WORKSPACE    1000u  // the array of a tensor map
+#define TENSOR_MAP_BYTES    128u
 
 // The order in which the CPU device runs the blocks and threads of a launch.  Any other number
 // draws one.
@@ -37,6 +38,12 @@ struct plan_tensor {
     uint32_t box[TENSOR_RANK_MAX];         // elements
     uint32_t reserved;
 };
+
+// Bytes of an element of a CUtensorMapDataType; 0 for those of less than a byte, and unknown ones.
+static inline uint32_t tensor_element_bytes(uint32_t type) {
+    static const uint8_t bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+    return type < sizeof bytes ? bytes[type] : 0;
+}
 
 // struct launch_config of matmul.cuh, with its layout in CUDA C++.  Untrusted code writes it.
 struct launch_config {

@@ -266,6 +266,19 @@ static void crash_clause(const struct words *words, char *clause) {
                "1048575, one call may make no more than the phase still lacks, and its bytes are "
                "at most 1048575"),
         [CRASH_COPY_SIZE] = N_("the size of a bulk copy was not a multiple of 16 bytes"),
+        [CRASH_NO_TENSOR_MAP] =
+            N_("a bulk tensor copy was given an address that is not the address of a tensor map "
+               "of the kernel's parameter, such as `&maps.at[0]`"),
+        [CRASH_TENSOR_MAP_EMPTY] =
+            N_("a bulk tensor copy used a tensor map that LAUNCH_CONFIG does not describe"),
+        [CRASH_TENSOR_MAP_TOUCHED] =
+            N_("the bytes of a tensor map were accessed: a kernel may only pass its address to a "
+               "copy"),
+        [CRASH_TENSOR_RANK] =
+            N_("a bulk tensor copy had another number of coordinates than its tensor map has "
+               "dimensions"),
+        [CRASH_TENSOR_COLUMN] =
+            N_("the first coordinate of a bulk tensor copy was not a multiple of 16 bytes"),
         [CRASH_STACK_OVERFLOW] =
             N_("a thread used up its stack: a recursion without end, or a very large local array"),
         [CRASH_DIVISION_BY_ZERO] = N_("an integer was divided by zero"),
@@ -289,6 +302,33 @@ static void unset_clause(const struct words *words, char *clause) {
     }
 }
 
+static void misaligned_clause(const struct words *words, char *clause) {
+    const struct finding *seen = words->seen;
+    if (seen->access_bytes == 0) {
+        words_write(clause, CLAUSE_MAX,
+                    "the address of a vector access is not a multiple of its size");
+    } else if (seen->detail == MISALIGNED_FRAGMENT) {
+        words_write(clause, CLAUSE_MAX,
+                    "the fragment starts at %s, whose address is not a multiple of %u",
+                    words->element, seen->access_bytes);
+    } else if (seen->detail == MISALIGNED_FRAGMENT_ROW) {
+        words_write(clause, CLAUSE_MAX,
+                    "the second row or column of the fragment starts at %s, whose address is "
+                    "not a multiple of %u",
+                    words->element, seen->access_bytes);
+    } else if (seen->detail == MISALIGNED_BOX) {
+        words_write(clause, CLAUSE_MAX,
+                    "the box of a bulk tensor copy starts at %s, whose address is not a "
+                    "multiple of %u",
+                    words->element, seen->access_bytes);
+    } else {
+        words_write(clause, CLAUSE_MAX,
+                    "%u bytes were %s in one access at %s, whose address is not a multiple of %u",
+                    seen->access_bytes, access_past(seen->access), words->element,
+                    seen->access_bytes);
+    }
+}
+
 void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
     const struct finding *seen = words->seen;
     clause[0] = '\0';
@@ -309,28 +349,7 @@ void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
         exited_clause(words, clause);
         break;
     case FINDING_MISALIGNED:
-        if (seen->access_bytes == 0) {
-            words_write(clause, CLAUSE_MAX,
-                        "the address of a vector access is not a multiple of its size");
-            break;
-        }
-        if (seen->detail == MISALIGNED_FRAGMENT) {
-            words_write(clause, CLAUSE_MAX,
-                        "the fragment starts at %s, whose address is not a multiple of %u",
-                        words->element, seen->access_bytes);
-            break;
-        }
-        if (seen->detail == MISALIGNED_FRAGMENT_ROW) {
-            words_write(clause, CLAUSE_MAX,
-                        "the second row or column of the fragment starts at %s, whose address is "
-                        "not a multiple of %u",
-                        words->element, seen->access_bytes);
-            break;
-        }
-        words_write(clause, CLAUSE_MAX,
-                    "%u bytes were %s in one access at %s, whose address is not a multiple of %u",
-                    seen->access_bytes, access_past(seen->access), words->element,
-                    seen->access_bytes);
+        misaligned_clause(words, clause);
         break;
     case FINDING_INPUT_WRITTEN:
         words_write(clause, CLAUSE_MAX, "%s was changed, but it is an input", words->element);

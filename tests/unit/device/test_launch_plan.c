@@ -200,6 +200,28 @@ START_TEST(a_tensor_map_ends_inside_of_its_array) {
 }
 END_TEST
 
+// Of what NVIDIA does not say, the CPU device makes nothing up.
+START_TEST(the_cpu_device_knows_tensor_maps_without_rounding_and_gaps) {
+    const struct {
+        uint32_t type, swizzle, width;
+        bool is_known;
+    } cases[] = {{7, 128, 32, true}, {7, 0, 28, true},    {7, 32, 8, true},
+                 {9, 64, 32, true},  {8, 128, 16, true},  {10, 0, 32, false},
+                 {12, 0, 32, false}, {7, 128, 28, false}, {7, 64, 8, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        config = one_kernel();
+        config.tensor[3] = a_tensor();
+        config.tensor[3].type = cases[i].type;
+        config.tensor[3].swizzle = cases[i].swizzle;
+        config.tensor[3].box[0] = cases[i].width;
+        ck_assert_int_eq(launch_plan_make(&config, &plan), BAD_LAUNCH_NONE);
+        ck_assert_msg(launch_plan_known(&plan) ==
+                          (cases[i].is_known ? BAD_LAUNCH_NONE : BAD_LAUNCH_TENSOR_UNKNOWN),
+                      "case %zu", i);
+    }
+}
+END_TEST
+
 START_TEST(the_answer_has_one_launch_and_the_extents_of_the_others) {
     struct answer answer = {.magic = 0};
     config = two_launches();
@@ -239,6 +261,7 @@ int main(void) {
     tcase_add_test(tcase, a_name_without_an_end_is_refused);
     tcase_add_test(tcase, a_tensor_map_breaks_no_rule_of_cuda);
     tcase_add_test(tcase, a_tensor_map_ends_inside_of_its_array);
+    tcase_add_test(tcase, the_cpu_device_knows_tensor_maps_without_rounding_and_gaps);
     tcase_add_test(tcase, the_answer_has_one_launch_and_the_extents_of_the_others);
     tcase_add_test(tcase, the_exercises_own_kernel_is_no_list);
     suite_add_tcase(suite, tcase);
