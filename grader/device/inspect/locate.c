@@ -31,10 +31,14 @@ static int attribute_number(Dwarf_Die *die, unsigned name) {
 // Inlined code of a header belongs to the line that called it: the first call in the student's
 // file, from the innermost outwards.
 static bool inlined_place(Dwarf_Die *unit, Dwarf_Addr address, int *ret_line, int *ret_column) {
+    Dwarf_Die *innermost = NULL;
     Dwarf_Die *scopes = NULL;
     Dwarf_Files *files = NULL;
     bool found = false;
-    int count = dwarf_getscopes(unit, address, &scopes);
+    // The first list follows the text of the innermost function, the second one its callers.
+    int count = dwarf_getscopes(unit, address, &innermost) > 0
+                    ? dwarf_getscopes_die(innermost, &scopes)
+                    : 0;
     bool have_files = dwarf_getsrcfiles(unit, &files, NULL) == 0;
     for (int i = 0; i < count && have_files && !found; i++) {
         if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) {
@@ -47,9 +51,8 @@ static bool inlined_place(Dwarf_Die *unit, Dwarf_Addr address, int *ret_line, in
             found = *ret_line > 0;
         }
     }
-    if (count > 0) {
-        free(scopes);
-    }
+    free(innermost);
+    free(scopes);
     return found;
 }
 
