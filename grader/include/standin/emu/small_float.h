@@ -112,10 +112,7 @@ template <int DIGITS, int LEAST> class small_float {
     }
 
   public:
-    // A constant initial value: without it, g++ would generate code to initialize a __shared__
-    // array of these numbers.
-    EMU_INLINE small_float() : bits(0) {
-    }
+    small_float() = default;  // trivial as on a GPU: in a union, and in shared memory without code
     static EMU_CALL small_float of_bits(unsigned short from) {
         small_float result;
         result.bits = from;

@@ -40,8 +40,7 @@ namespace tilegrade {
 template <class NUMBER> struct __attribute__((aligned(4))) small_pair {
     NUMBER x, y;
 
-    EMU_INLINE small_pair() : x(), y() {
-    }
+    small_pair() = default;
     EMU_CALL small_pair(const NUMBER &x_, const NUMBER &y_) : x(x_), y(y_) {
     }
 
