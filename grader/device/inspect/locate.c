@@ -13,6 +13,8 @@
 #include "base/file.h"
 #include "device/inspect/dwarf.h"
 
+#define DEPTH_MAX 200  // of scopes in each other
+
 static bool is_source(const char *path) {
     const char *name = path ? strrchr(path, '/') : NULL;
     return path && strcmp(name ? name + 1 : path, BUILD_SOURCE) == 0;
@@ -28,32 +30,27 @@ static int attribute_number(Dwarf_Die *die, unsigned name) {
     return (int)value;
 }
 
-// Inlined code of a header belongs to the line that called it: the first call in the student's
-// file, from the innermost outwards.
-static bool inlined_place(Dwarf_Die *unit, Dwarf_Addr address, int *ret_line, int *ret_column) {
-    Dwarf_Die *innermost = NULL;
-    Dwarf_Die *scopes = NULL;
-    Dwarf_Files *files = NULL;
-    bool found = false;
-    // The first list follows the text of the innermost function, the second one its callers.
-    int count = dwarf_getscopes(unit, address, &innermost) > 0
-                    ? dwarf_getscopes_die(innermost, &scopes)
-                    : 0;
-    bool have_files = dwarf_getsrcfiles(unit, &files, NULL) == 0;
-    for (int i = 0; i < count && have_files && !found; i++) {
-        if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) {
+// Inlined code of a header belongs to the line that called it: the innermost call in the student's
+// file.  dwarf_getscopes does not say which: beyond one inlined function it goes on with the scopes
+// that this function was written in, and it misses what a lambda calls.
+static void inlined_place(Dwarf_Die *die, Dwarf_Files *files, Dwarf_Addr address, int depth,
+                          int *ret_line, int *ret_column) {
+    Dwarf_Die child;
+    if (depth == DEPTH_MAX || dwarf_child(die, &child) != 0) {
+        return;
+    }
+    do {
+        bool inlined = dwarf_tag(&child) == DW_TAG_inlined_subroutine;
+        if (inlined && dwarf_haspc(&child, address) != 1) {
             continue;
         }
-        size_t file = (size_t)attribute_number(&scopes[i], DW_AT_call_file);
-        if (is_source(dwarf_filesrc(files, file, NULL, NULL))) {
-            *ret_line = attribute_number(&scopes[i], DW_AT_call_line);
-            *ret_column = attribute_number(&scopes[i], DW_AT_call_column);
-            found = *ret_line > 0;
+        size_t file = inlined ? (size_t)attribute_number(&child, DW_AT_call_file) : 0;
+        if (inlined && is_source(dwarf_filesrc(files, file, NULL, NULL))) {
+            *ret_line = attribute_number(&child, DW_AT_call_line);
+            *ret_column = attribute_number(&child, DW_AT_call_column);
         }
-    }
-    free(innermost);
-    free(scopes);
-    return found;
+        inlined_place(&child, files, address, depth + 1, ret_line, ret_column);
+    } while (dwarf_siblingof(&child, &child) == 0);
 }
 
 static void place_find(Dwarf_Die *unit, Dwarf_Addr address, int *ret_line, int *ret_column) {
@@ -68,7 +65,10 @@ static void place_find(Dwarf_Die *unit, Dwarf_Addr address, int *ret_line, int *
         (void)dwarf_linecol(line, ret_column);
         return;
     }
-    (void)inlined_place(unit, address, ret_line, ret_column);
+    Dwarf_Files *files = NULL;
+    if (dwarf_getsrcfiles(unit, &files, NULL) == 0) {
+        inlined_place(unit, files, address, 0, ret_line, ret_column);
+    }
 }
 
 enum status inspect_locate(const char *program, int count, char *const *addresses, char **ret_text,
