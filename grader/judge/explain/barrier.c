@@ -257,14 +257,17 @@ static void gap_find(const struct code *code, struct judged_finding *judged, str
     struct code_path first;
     struct code_path second;
     *gap = (struct gap){.hazard = HAZARD_ATOMIC};
-    if (!lacks_barrier(judged)) {
+    if (seen->kind != FINDING_RACE || judged->column == 0 || judged->other_column == 0) {
         return;
     }
     int token = code_token_at(code, (int)seen->line, (int)judged->column);
     int other = code_token_at(code, (int)seen->other_line, (int)judged->other_column);
-    if (token >= 0 && other >= 0 && code_path_find(code, token, &first) &&
-        code_path_find(code, other, &second)) {
-        judged->is_apart = first.body_first != second.body_first;
+    if (token < 0 || other < 0 || !code_path_find(code, token, &first) ||
+        !code_path_find(code, other, &second)) {
+        return;
+    }
+    judged->is_apart = first.body_first != second.body_first;
+    if (lacks_barrier(judged)) {
         gap->hazard = words_hazard(seen);
         gap_set(code, &first, &second, gap);
         gap->is_known &= seen->line != seen->other_line;

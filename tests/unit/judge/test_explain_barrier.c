@@ -250,6 +250,24 @@ START_TEST(barriers_are_written_at_either_place) {
 }
 END_TEST
 
+START_TEST(lines_of_two_functions_have_no_order) {
+    static struct finding_list findings;
+    const char *text = "__device__ void f() {\n"
+                       "    C[tx] = R1[15 - tx];\n"
+                       "}\n" HEAD "    S1[tx] = A[tx];\n"
+                       "    f();\n"
+                       "    C[tx] = R2[tx];\n"
+                       "}\n";
+    for (int i = 0; i < 2; i++) {
+        findings.count = 0;
+        race_add(text, "S1", i == 0 ? "R1" : "R2", false, &findings);
+        findings.list[0].finding.flags = FINDING_SAME_WARP;
+        ck_assert_int_eq(barriers_find(text, strlen(text), &findings, NULL), STATUS_OK);
+        ck_assert(findings.list[0].is_apart == (i == 0));
+    }
+}
+END_TEST
+
 static enum race_gap gap_of_flag(const char *text) {
     static struct finding_list findings;
     findings.count = 0;
@@ -292,6 +310,7 @@ int main(void) {
     tcase_add_loop_test(tests, a_barrier_has_one_place, 0, sizeof cases / sizeof cases[0]);
     tcase_add_test(tests, no_barrier_is_among_some_threads);
     tcase_add_test(tests, barriers_are_written_at_either_place);
+    tcase_add_test(tests, lines_of_two_functions_have_no_order);
     tcase_add_test(tests, a_flag_is_waited_for);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
