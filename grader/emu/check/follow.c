@@ -55,8 +55,8 @@ struct words {
 };
 
 struct follow_block {
-    uint64_t block;  // linear index
-    bool hands_on;   // some thread has put a message
+    uint64_t block;   // linear index
+    bool has_phases;  // some thread has used an mbarrier
     struct follower thread[THREADS_MAX];
     struct words shared;
 };
@@ -193,7 +193,7 @@ void follow_block_begin(struct follow *follow, uint64_t block) {
         follow->running = memory_new(sizeof *follow->running);
     }
     follow->running->block = block;
-    follow->running->hands_on = false;
+    follow->running->has_phases = false;
 }
 
 struct follow_block *follow_block_away(struct follow *follow) {
@@ -383,6 +383,10 @@ void follow_proxy_fence(struct follow *follow, uint32_t thread, uint32_t epoch) 
                 clock_of_thread(follow->running->block, thread), epoch);
 }
 
+void follow_phases(struct follow *follow) {
+    follow->running->has_phases = true;
+}
+
 void follow_put(struct follow *follow, uint32_t thread, struct follow_message *message,
                 uint32_t epoch) {
     struct follower *me = &follow->running->thread[thread];
@@ -393,7 +397,6 @@ void follow_put(struct follow *follow, uint32_t thread, struct follow_message *m
     clock_learn(&follow->pool, &message->known, clock_of_thread(follow->running->block, thread),
                 epoch);
     clock_join(&message->fenced, me->clock[PROXY_FENCED]);
-    follow->running->hands_on = true;
 }
 
 void follow_take(struct follow *follow, uint32_t thread, const struct follow_message *message) {
@@ -480,7 +483,7 @@ enum race_gap follow_gap(const struct follow *follow, const struct follow_access
     if (is_in(clock[GUESSED], earlier) || is_in(clock[GUESSED_SEEN], earlier)) {
         return RACE_LACKS_RELEASE;
     }
-    if (follow->running->hands_on && earlier->block == follow->running->block) {
+    if (follow->running->has_phases && earlier->block == follow->running->block) {
         return RACE_AMONG_PHASES;  // what it has handed over may have been of another phase
     }
     // Its thread has handed over something, but not yet this.

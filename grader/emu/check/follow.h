@@ -74,6 +74,8 @@ void follow_strong(struct follow *follow, const struct follow_strong *strong, ui
 
 // fence.proxy.async.
 void follow_proxy_fence(struct follow *follow, uint32_t thread, uint32_t epoch);
+// The running block uses mbarriers: its threads may lack more than a barrier.
+void follow_phases(struct follow *follow);
 // A thread adds all that it knows and has done to a message; a thread takes what is in one.
 void follow_put(struct follow *follow, uint32_t thread, struct follow_message *message,
                 uint32_t epoch);

@@ -53,6 +53,9 @@ struct mbarrier *bulk_mbarrier(uint64_t *mbarrier, uint64_t pc) {
     if (machine->checks && !follow_is_ordered(machine->race->follow, &at->init, machine->current)) {
         check(access);
     }
+    if (machine->checks) {
+        follow_phases(machine->race->follow);
+    }
     return at;
 }
 

@@ -131,15 +131,13 @@ static void phase_end(struct emu_machine *machine, struct mbarrier *mbarrier) {
     }
     mbarrier->phase++;
     mbarrier->pending = mbarrier->expected;
-    mbarrier->copied = mbarrier->copies;
-    mbarrier->copies = false;
     if (machine->checks) {
-        if (mbarrier->copied) {
-            follow_put_agent(machine->race->follow, &mbarrier->arriving,
-                             mbarrier_number(mbarriers, mbarrier), mbarrier->time + 1);
-        }
+        mbarrier->time = mbarrier->copies ? mbarrier->time : ++machine->bulk->time;
+        follow_put_agent(machine->race->follow, &mbarrier->arriving,
+                         mbarrier_number(mbarriers, mbarrier), mbarrier->time + 1);
         follow_assign(&mbarrier->complete, &mbarrier->arriving);
     }
+    mbarrier->copies = false;
     for (uint32_t i = 0; mbarriers->waiting > 0 && i < machine->shape.thread_count; i++) {
         if (machine->state[i] == THREAD_AT_MBARRIER &&
             machine->thread[i].waits_for == mbarrier_number(mbarriers, mbarrier)) {
@@ -199,9 +197,8 @@ bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint3
     thread->waits_for = number;
     thread->phase = phase;
     if (complete) {
-        bool known =
-            !machine->checks || !mbarrier->copied ||
-            follow_knows_agent(machine->race->follow, machine->current, number, mbarrier->time);
+        bool known = !machine->checks || follow_knows_agent(machine->race->follow, machine->current,
+                                                            number, mbarrier->time);
         if (!known && !again) {
             return false;
         }

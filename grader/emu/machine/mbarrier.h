@@ -15,13 +15,12 @@
 
 struct mbarrier {
     bool live;
-    bool copied;        // bytes have been copied in the phase that was completed last …
-    bool copies;        // … and in this one
+    bool copies;        // bytes have been copied in this phase
     uint32_t expected;  // arrivals of a phase
     uint32_t pending;   // of this phase
     int64_t bytes;      // expected and not yet copied; negative: copied and not yet expected
     uint32_t phase;     // those that are complete
-    uint32_t time;      // of the last bulk copy that it was named in
+    uint32_t time;      // of the last bulk copy that it was named in, or of its last phase's end
     struct follow_access init;       // its mbarrier.init
     struct follow_message arriving;  // from all that have arrived
     struct follow_message complete;  // … as the last phase was completed
@@ -65,7 +64,8 @@ void mbarrier_copied(struct emu_machine *machine, struct mbarrier *mbarrier, uin
                      uint32_t time, uint64_t pc);
 
 // Returns whether the phase of that parity is complete; if not, the caller lets other threads run.
-// It may also return false because the phase was completed only now, as a copy may take any time.
+// It also returns false once if the thread cannot know that the phase is complete: the last arrival
+// or copy may come at any time, and a wait needs a loop.
 // If it `blocks`, the thread sleeps after the second call for a phase until something has happened.
 bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t parity,
                    bool blocks, uint64_t pc);
