@@ -12,10 +12,11 @@
 #include <string.h>
 
 // What differs from card to card; here an H200's.
-#define PRODUCTS_A_STEP_16 16  // half, bf16
-#define PRODUCTS_A_STEP_32 8   // tf32 …
-#define PRODUCTS_A_WMMA_32 4   // … of wmma, which nvcc makes of instructions of 4
-#define BITS_BELOW         2   // that an aligned term keeps below the last bit of float
+#define PRODUCTS_A_STEP_16  16  // half, bf16
+#define PRODUCTS_A_STEP_32  8   // tf32 …
+#define PRODUCTS_A_WMMA_32  4   // … of wmma, which nvcc makes of instructions of 4
+#define PRODUCTS_A_STEP_MAX 16
+#define BITS_BELOW          2  // that an aligned term keeps below the last bit of float
 
 #define FLOAT_DIGITS 24
 #define TF32_KEPT    0xffffe000u  // a factor loses the other bits
@@ -41,13 +42,6 @@ bool tensor_call_decode(uint32_t code, uint32_t types, struct tensor_call *ret_c
         return c == FRAGMENT_FLOAT && d == FRAGMENT_FLOAT;
     }
 }
-
-// Values, and the exponents that they are aligned by: a product's is the sum of its factors',
-// before its significand is normalized.
-struct terms {
-    double value[FRAGMENT_AREA_MAX];
-    int exponent[FRAGMENT_AREA_MAX];
-};
 
 static double power_of_two(int exponent) {
     uint64_t bits = (uint64_t)(exponent + 1023) << 52;
@@ -89,21 +83,23 @@ static double value_of(uint32_t bits, enum fragment_type type) {
     return (double)value;
 }
 
-static void term_read(uint32_t bits, enum fragment_type type, struct terms *terms, uint32_t i) {
-    double value = value_of(bits, type);
-    terms->value[i] = value;
-    terms->exponent[i] = value != 0.0 ? exponent_of(value) : 0;
+void tensor_read(const uint32_t *bits, uint32_t count, enum fragment_type type,
+                 struct tensor_term *ret_terms) {
+    for (uint32_t i = 0; i < count; i++) {
+        double value = value_of(bits[i], type);
+        ret_terms[i] = (struct tensor_term){value, value != 0.0 ? exponent_of(value) : 0};
+    }
 }
 
 // The sum of the terms, each cut below the last bits that the largest one leaves; exact then.
-static double aligned_sum(const struct terms *terms, uint32_t count) {
+static double aligned_sum(const struct tensor_term *terms, uint32_t count) {
     int most = INT32_MIN;
     double plain = 0.0;
     double sum = 0.0;
     for (uint32_t i = 0; i < count; i++) {
-        plain += terms->value[i];
-        if (terms->value[i] != 0.0 && terms->exponent[i] > most) {
-            most = terms->exponent[i];
+        plain += terms[i].value;
+        if (terms[i].value != 0.0 && terms[i].exponent > most) {
+            most = terms[i].exponent;
         }
     }
     if (most == INT32_MIN || !isfinite(plain)) {
@@ -112,7 +108,7 @@ static double aligned_sum(const struct terms *terms, uint32_t count) {
     int last = most - (FLOAT_DIGITS - 1) - BITS_BELOW;
     double up = power_of_two(-last);
     for (uint32_t i = 0; i < count; i++) {
-        sum += (double)(int64_t)(terms->value[i] * up);
+        sum += (double)(int64_t)(terms[i].value * up);
     }
     return sum * power_of_two(last);
 }
@@ -144,30 +140,32 @@ static uint32_t half_near(double value) {
     return sign | (((uint32_t)(exponent + 14) << 10) + digits);
 }
 
-static uint32_t real_element(const struct tensor_call *call, const struct terms *a,
-                             const struct terms *b, uint32_t sum, uint32_t row, uint32_t column) {
-    const struct fragment_shape *shape = &call->a.shape;
-    bool by_wmma = call->a.packed == 1 && shape->n != 8;
-    uint32_t step = call->a.type != FRAGMENT_TF32 ? PRODUCTS_A_STEP_16
-                    : by_wmma                     ? PRODUCTS_A_WMMA_32
-                                                  : PRODUCTS_A_STEP_32;
-    enum fragment_type type = call->c.type;
-    bool halves = call->c.type == FRAGMENT_HALF && call->d.type == FRAGMENT_HALF;
-    step = step < shape->k ? step : shape->k;
-    for (uint32_t first = 0; first < shape->k; first += step) {
-        static struct terms terms;
-        term_read(sum, type, &terms, 0);
+static uint32_t products_a_step(const struct tensor_call *call) {
+    bool by_wmma = call->a.packed == 1 && call->a.shape.n != 8;
+    return call->a.type != FRAGMENT_TF32 ? PRODUCTS_A_STEP_16
+           : by_wmma                     ? PRODUCTS_A_WMMA_32
+                                         : PRODUCTS_A_STEP_32;
+}
+
+uint32_t tensor_element(const struct tensor_rule *rule, const struct tensor_term *a,
+                        const struct tensor_term *b, uint32_t b_step, uint32_t sum) {
+    struct tensor_term terms[1 + PRODUCTS_A_STEP_MAX];
+    bool halves = rule->c == FRAGMENT_HALF && rule->d == FRAGMENT_HALF;
+    enum fragment_type type = rule->c;
+    uint32_t step = rule->step < rule->k ? rule->step : rule->k;
+    for (uint32_t first = 0; first < rule->k; first += step) {
+        tensor_read(&sum, 1, type, &terms[0]);
         for (uint32_t i = 0; i < step; i++) {
-            uint32_t left = row * shape->k + first + i;
-            uint32_t right = (first + i) * shape->n + column;
-            terms.value[1 + i] = a->value[left] * b->value[right];
-            terms.exponent[1 + i] = a->exponent[left] + b->exponent[right];
+            const struct tensor_term *left = &a[first + i];
+            const struct tensor_term *right = &b[(first + i) * b_step];
+            terms[1 + i].value = left->value * right->value;
+            terms[1 + i].exponent = left->exponent + right->exponent;
         }
-        double exact = aligned_sum(&terms, 1 + step);
+        double exact = aligned_sum(terms, 1 + step);
         sum = halves ? half_near(exact) : float_cut(exact);
         type = halves ? FRAGMENT_HALF : FRAGMENT_FLOAT;
     }
-    bool narrows = call->d.type == FRAGMENT_HALF && !halves;
+    bool narrows = rule->d == FRAGMENT_HALF && !halves;
     return narrows ? half_near(value_of(sum, FRAGMENT_FLOAT)) : sum;
 }
 
@@ -190,19 +188,20 @@ static uint32_t integer_element(const struct tensor_call *call,
 
 void tensor_multiply(const struct tensor_call *call, const struct tensor_operands *operands,
                      uint32_t ret_d[FRAGMENT_AREA_MAX]) {
-    static struct terms a, b;  // static, as is that of a step: a kernel's threads have small stacks
+    // Static: a kernel's threads have small stacks.
+    static struct tensor_term a[FRAGMENT_AREA_MAX], b[FRAGMENT_AREA_MAX];
     const struct fragment_shape *shape = &call->a.shape;
+    const struct tensor_rule rule = {call->c.type, call->d.type, shape->k, products_a_step(call)};
     bool real = call->d.type != FRAGMENT_INT;
-    for (uint32_t i = 0; real && i < shape->m * shape->k; i++) {
-        term_read(operands->a[i], call->a.type, &a, i);
-    }
-    for (uint32_t i = 0; real && i < shape->k * shape->n; i++) {
-        term_read(operands->b[i], call->a.type, &b, i);
+    if (real) {
+        tensor_read(operands->a, shape->m * shape->k, call->a.type, a);
+        tensor_read(operands->b, shape->k * shape->n, call->a.type, b);
     }
     for (uint32_t row = 0; row < shape->m; row++) {
         for (uint32_t column = 0; column < shape->n; column++) {
             uint32_t i = row * shape->n + column;
-            ret_d[i] = real ? real_element(call, &a, &b, operands->c[i], row, column)
+            ret_d[i] = real ? tensor_element(&rule, &a[row * shape->k], &b[column], shape->n,
+                                             operands->c[i])
                             : integer_element(call, operands, row, column);
         }
     }

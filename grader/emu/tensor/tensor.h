@@ -23,4 +23,23 @@ struct tensor_operands {
 void tensor_multiply(const struct tensor_call *call, const struct tensor_operands *operands,
                      uint32_t ret_d[FRAGMENT_AREA_MAX]);
 
+// A number, and the exponent that it is aligned by: a product's is the sum of its factors', before
+// its significand is normalized.
+struct tensor_term {
+    double value;
+    int exponent;
+};
+void tensor_read(const uint32_t *bits, uint32_t count, enum fragment_type type,
+                 struct tensor_term *ret_terms);
+
+// One element of D, of k products that are taken `step` at once.
+struct tensor_rule {
+    enum fragment_type c, d;
+    uint32_t k, step;
+};
+// The bits of that element: `sum` has those of C; a has a row of A, and every b_step-th of b a
+// column of B.
+uint32_t tensor_element(const struct tensor_rule *rule, const struct tensor_term *a,
+                        const struct tensor_term *b, uint32_t b_step, uint32_t sum);
+
 #endif
