@@ -53,8 +53,8 @@ def barrier(other: bool) -> Callable[[Finding], bool]:
 
 
 SHARED, SAME_WARP, BETWEEN_BLOCKS, SAME_VALUE, INNER, DYNAMIC = "2", 1, 2, 4, 8, 16
-UNDER_WAY, UNORDERED, BULK = 32, 64, 2048
-PHASE = 5  # PHASE_LACKS_ARRIVALS
+UNDER_WAY, UNORDERED, BULK, WGMMA = 32, 64, 2048, 4096
+PHASE, PHASES_END = 5, 8  # PHASE_LACKS_ARRIVALS; WARPGROUP_CALL_ABSENT
 
 
 def flag(f: Finding, bit: int) -> bool:
@@ -65,7 +65,7 @@ def plain_race(f: Finding, shared: bool) -> bool:
     return (
         not has_atomic(f)
         and (f["space"] == SHARED) == shared
-        and not flag(f, SAME_WARP | BETWEEN_BLOCKS | UNDER_WAY)
+        and not flag(f, SAME_WARP | BETWEEN_BLOCKS | UNDER_WAY | WGMMA)
     )
 
 
@@ -121,14 +121,26 @@ ROWS = [
     Row(
         "races",
         "shared memory that a bulk copy still fills or reads",
-        race(lambda f: flag(f, BULK)),
+        race(lambda f: flag(f, BULK) and not flag(f, WGMMA)),
         ("emu/bulk_copies", "emu/tensor_copies", "right/tiled/tensor_copies"),
     ),
     Row(
         "races",
         "a bulk copy reads stored elements: `fence.proxy.async` is missing",
-        race(lambda f: number(f, "detail") == 6),
+        race(lambda f: number(f, "detail") == 6 and not flag(f, WGMMA)),
         ("emu/bulk_copies", "emu/tensor_copies"),
+    ),
+    Row(
+        "races",
+        "shared memory that a `wgmma` still reads, or reads without `fence.proxy.async`",
+        race(lambda f: flag(f, WGMMA) and f["space"] == SHARED),
+        ("emu/wgmma_stages", "emu/wgmma_layouts", "emu/wgmma_types"),
+    ),
+    Row(
+        "races",
+        "registers that a `wgmma` still computes, or uses without `wgmma.fence`",
+        race(lambda f: flag(f, WGMMA) and f["space"] != SHARED),
+        ("emu/wgmma_stages", "emu/wgmma_layouts", "emu/wgmma_types"),
     ),
     Row(
         "races",
@@ -199,8 +211,15 @@ ROWS = [
     Row(
         "barriers",
         "a phase of an mbarrier never completes",
-        lambda f: f["kind"] == "barrier_divergence" and number(f, "detail") >= PHASE,
+        lambda f: f["kind"] == "barrier_divergence"
+        and PHASE <= number(f, "detail") < PHASES_END,
         ("emu/mbarrier_phases", "emu/bulk_copies"),
+    ),
+    Row(
+        "barriers",
+        "not all threads of a warpgroup make a call of it, or with other arguments",
+        lambda f: f["kind"] == "barrier_divergence" and number(f, "detail") >= PHASES_END,
+        ("emu/wgmma_stages", "emu/wgmma_layouts"),
     ),
     Row(
         "barriers",

@@ -345,7 +345,9 @@ static void examine_part(struct race *race, struct race_shadow *shadow, const st
 
     compare_cell(race, shadow, writes, true, access, me, part);
     if (access->kind == ACCESS_READ) {
-        keep(race, shadow, reads, false, access, me, part);
+        if (!race->reads_for) {
+            keep(race, shadow, reads, false, access, me, part);
+        }
         return;
     }
     compare_cell(race, shadow, reads, false, access, me, part);

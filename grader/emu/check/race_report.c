@@ -136,6 +136,7 @@ void race_proxy_read(struct race *race, const struct access *access) {
             .kind = FINDING_RACE,
             .severity = SEVERITY_ERROR,
             .detail = RACE_LACKS_PROXY,
+            .flags = race->reads_for,
             .space = access->space,
             .array = access->array,
             .pc = sites_pc(race->sites, slot_site(slot)),

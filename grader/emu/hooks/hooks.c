@@ -46,7 +46,7 @@ typedef void step_hook(uint64_t address, uint64_t pc);
 typedef void word_hook(uint64_t address, uint64_t pc, uint64_t word);
 
 INLINE void access_hook(uint64_t address, step_hook *memory, step_hook *slice_over) {
-    if (place_is_local(address, FRAME)) {
+    if (place_is_unwatched(address, FRAME)) {
         return;
     }
     if (schedule_step_over(&machine_state)) {
@@ -60,7 +60,7 @@ INLINE void access_hook(uint64_t address, step_hook *memory, step_hook *slice_ov
 INLINE bool counted_hook(uint64_t address, uint32_t bytes, step_hook *memory,
                          step_hook *slice_over) {
     struct emu_machine *machine = &machine_state;
-    if (place_is_local(address, FRAME)) {
+    if (place_is_unwatched(address, FRAME)) {
         return true;  // most accesses of a kernel with a tile in registers
     }
     const struct count_usual *usual = counted_find(machine, address, bytes, PLACE);
@@ -138,7 +138,7 @@ INLINE void load_hook(uint64_t address, uint32_t bytes, step_hook *memory, step_
     }
 
 INLINE void range_hook(uint64_t address, uint64_t bytes, enum access_kind kind) {
-    if (!place_is_local(address, FRAME)) {
+    if (!place_is_unwatched(address, FRAME)) {
         touch_range(address, bytes, kind, PLACE);
     }
 }
@@ -178,7 +178,7 @@ HOOK void __tsan_write4(uint64_t address) {
         counted_hook(address, 4, __tsan_write4_memory, __tsan_write4_slice_over)) {
         return;
     }
-    if (!shared && place_is_local(address, FRAME)) {
+    if (!shared && place_is_unwatched(address, FRAME)) {
         return;
     }
     if (schedule_step_over(machine)) {

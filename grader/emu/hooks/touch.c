@@ -54,6 +54,13 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
                             .bytes = bytes,
                             .thread = machine->current,
                             .kind = (uint8_t)kind};
+    if (machine->local_bytes == 0 &&
+        address - machine->thread[machine->current].stack_low < FIBER_STACK_BYTES) {
+        if (!machine->configuring) {
+            wgmma_local(machine->wgmma, machine->current, address, bytes, kind, pc);
+        }
+        return;
+    }
     if (machine->tracing && tracing_access(machine, &access)) {
         return;
     }

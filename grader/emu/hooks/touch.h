@@ -86,7 +86,8 @@ static inline __attribute__((always_inline)) void touch_check(struct emu_machine
     }
     if (space == SPACE_SHARED && __builtin_expect(machine->hands_on, 0)) {
         struct access copy = access_copy(access);
-        if (bulk_access(machine->bulk, machine->race->follow, &copy)) {
+        if (bulk_access(machine->bulk, machine->race->follow, &copy) ||
+            (machine->wgmma && wgmma_access(machine->wgmma, machine->race->follow, &copy))) {
             return;
         }
     }

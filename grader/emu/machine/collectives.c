@@ -207,6 +207,22 @@ static uint32_t count_in(const struct emu_machine *machine, enum thread_state st
     return count;
 }
 
+bool collectives_warpgroup_stuck(const struct emu_machine *machine) {
+    bool stuck = false;
+    for (uint32_t first = 0; first < machine->shape.thread_count; first += WARPGROUP_THREADS) {
+        bool waits = false;
+        bool for_others = false;
+        for (uint32_t i = first; i < first + WARPGROUP_THREADS && i < machine->shape.thread_count;
+             i++) {
+            waits = waits || (machine->state[i] == THREAD_AT_WARP &&
+                              machine->thread[i].call.operation == WARP_GROUP);
+            for_others = for_others || machine->state[i] == THREAD_AT_MBARRIER;
+        }
+        stuck = stuck || (waits && !for_others);
+    }
+    return stuck;
+}
+
 bool collectives_deadlock(struct emu_machine *machine) {
     uint32_t waiting = first_in(machine, THREAD_AT_WARP, 0);
     if (waiting == THREADS_MAX) {
@@ -222,8 +238,9 @@ bool collectives_deadlock(struct emu_machine *machine) {
         state = THREAD_AT_BARRIER;
         other = first_in(machine, state, 0);
     }
-    if (is_matrix(machine->thread[waiting].call.operation)) {
-        finding.detail = LANE_CALL_MATRIX;
+    uint32_t operation = machine->thread[waiting].call.operation;
+    if (is_matrix(operation)) {
+        finding.detail = operation == WARP_GROUP ? WARPGROUP_CALL_ABSENT : LANE_CALL_MATRIX;
     }
     finding.count_waiting = count_in(machine, THREAD_AT_WARP, pc);
     if (other != THREADS_MAX) {

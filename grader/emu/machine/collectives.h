@@ -24,6 +24,7 @@ enum warp_operation {
     WARP_MATRIX,
     WARP_MULTIPLY,
     WARP_ROWS,
+    WARP_GROUP,  // of a whole warpgroup: see warpgroup.h
 };
 
 // Waits until all lanes of call.mask that have not returned have called with the same mask and
@@ -41,5 +42,9 @@ bool collectives_masks(struct emu_machine *machine);
 // No thread can run.  If lanes wait for lanes of their masks, which then wait elsewhere, with
 // another mask or operation or at a barrier of the block, reports both places and returns true.
 bool collectives_deadlock(struct emu_machine *machine);
+
+// No thread can run.  True if some wait for the rest of their warpgroup, none of which waits for an
+// mbarrier: then what other threads wait for is only a consequence.
+bool collectives_warpgroup_stuck(const struct emu_machine *machine);
 
 #endif

@@ -26,7 +26,11 @@ static enum status hand_on_new(struct emu_machine *machine, struct error *err) {
         return STATUS_OK;
     }
     enum status status = bulk_new(&machine->bulk, err);
-    return status ? status : mbarriers_new(&machine->mbarriers, err);
+    status = status ? status : mbarriers_new(&machine->mbarriers, err);
+    if (!status && emu_wgmma_multiply) {
+        status = wgmma_new(FIBER_STACK_BYTES, &machine->wgmma, err);
+    }
+    return status;
 }
 
 enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine,
@@ -94,6 +98,7 @@ void emu_close(struct emu_machine *machine) {
     }
     count_free(machine->count);
     workspace_done(&machine->workspace);
+    wgmma_free(machine->wgmma);
     mbarriers_free(machine->mbarriers);
     bulk_free(machine->bulk);
     async_free(machine->async);
@@ -164,6 +169,9 @@ static enum status checkers_begin(struct emu_machine *machine, struct error *err
     if (!status && machine->hands_on) {
         status = bulk_launch_begin(machine->bulk, &machine->shape, findings, err);
     }
+    if (!status && machine->wgmma) {
+        status = wgmma_launch_begin(machine->wgmma, &machine->shape, findings, err);
+    }
 
 out:
     if (status) {
@@ -175,6 +183,7 @@ out:
 static enum status observers_begin(struct emu_machine *machine, struct error *err) {
     enum status status = STATUS_OK;
     known_off(&machine->known);
+    machine->local_bytes = machine->wgmma && machine->checks ? 0 : FIBER_STACK_BYTES;
     if (machine->checks) {
         status = checkers_begin(machine, err);
     }
@@ -213,6 +222,9 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
     machine->time_over = 0;
     machine->current = 0;
     enum status status = fiber_stacks_need(&machine->stacks, shape->thread_count, err);
+    for (uint32_t i = 0; !status && machine->wgmma && i < shape->thread_count; i++) {
+        wgmma_stack(machine->wgmma, i, fiber_stack_low(&machine->stacks, i));
+    }
     return status ? status : observers_begin(machine, err);
 }
 

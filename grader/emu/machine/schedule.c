@@ -296,7 +296,8 @@ static void block_resolve(struct emu_machine *machine) {
     if (collectives_masks(machine) || mbarriers_try_again(machine)) {
         return;
     }
-    if (mbarriers_deadlock(machine) || collectives_deadlock(machine) ||
+    bool by_warpgroup = machine->wgmma && collectives_warpgroup_stuck(machine);
+    if ((!by_warpgroup && mbarriers_deadlock(machine)) || collectives_deadlock(machine) ||
         machine->meeting.arrived == 0 || barrier_fails(machine)) {
         machine_stop(machine);
     }
@@ -325,6 +326,9 @@ static void block_begin(struct emu_machine *machine) {
     }
     if (machine->hands_on && machine->checks) {
         bulk_block_begin(machine->bulk, &machine->place);
+    }
+    if (machine->wgmma && machine->checks) {
+        wgmma_block_begin(machine->wgmma, &machine->place);
     }
     if (machine->counts) {
         count_block_begin(machine->count);
@@ -365,7 +369,8 @@ void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t 
 static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
     bool waits = rounds >= ROUNDS_MAX || machine->pauses_now;
     machine->pauses_now = false;
-    bool may = machine->follows && !(machine->hands_on && machine->mbarriers->used_count > 0);
+    bool may = machine->follows && !machine->wgmma &&
+               !(machine->hands_on && machine->mbarriers->used_count > 0);
     return waits && may && machine->others && aside_put(machine);
 }
 

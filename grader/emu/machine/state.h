@@ -12,6 +12,7 @@
 #include "emu/check/coverage_map.h"
 #include "emu/check/race.h"
 #include "emu/check/uninit.h"
+#include "emu/check/wgmma.h"
 #include "emu/check/workspace.h"
 #include "emu/count/count.h"
 #include "emu/machine/emu.h"
@@ -49,11 +50,18 @@ struct lane_call {
     uint32_t present;  // the lanes that took part
 };
 
+// … and in a call of its warpgroup.
+struct warpgroup_call {
+    uint64_t value[3];  // which call it is, and its arguments: the same of all threads
+    uint64_t own[2];    // arrays of the thread: sums, registers of A
+};
+
 struct thread {
     struct fiber fiber;
     uint64_t pc;        // where it waits or returned (0 if unknown)
     uint32_t index[3];  // threadIdx
     struct lane_call call;
+    struct warpgroup_call group_call;
     uint32_t matrix[MATRIX_SLOTS];  // bits of elements, see hooks/matrix.c
     // The mbarrier and the phase that it has waited for without success, if it has_waited.
     bool has_waited;
@@ -163,12 +171,14 @@ struct emu_machine {
     struct async *async;
     struct bulk *bulk;            // these two only in a file with mbarriers or bulk copies; else
     struct mbarriers *mbarriers;  // NULL
+    struct wgmma *wgmma;          // only in a file with wgmma; else NULL
     struct workspace workspace;
     struct count *count;
 
     // Used at every access.
     _Alignas(VAULT_PAGE_BYTES) int64_t
-        accesses_left;  // of this time slice, after the next access; negative: it is over
+        accesses_left;     // of this time slice, after the next access; negative: it is over
+    uint64_t local_bytes;  // see place_is_unwatched
     struct known known;
     uint32_t current;            // linear index of the running thread
     bool in_kernel;              // a thread runs (not the scheduler)
@@ -236,6 +246,9 @@ extern called_kernel emu_kernel
 extern void emu_fence(void) __attribute__((weak));
 // In hooks/bulk_calls.c, which is linked only if the kernel file has mbarriers or bulk copies.
 extern void emu_mbarrier_init(uint64_t *mbarrier, uint32_t count) __attribute__((weak));
+// In hooks/wgmma_calls.c, which is linked only if the kernel file has wgmma.
+extern void emu_wgmma_multiply(uint32_t code, void *sums, const void *registers, uint64_t a,
+                               uint64_t b) __attribute__((weak));
 extern void emu_launch_config(const void *launch, int, int, int, int);
 
 // threadIdx and the like, as the kernel reads them; see shim/cuda_threads.h.

@@ -17,6 +17,9 @@ void __tilegrade_matrix_store(unsigned int code, const void *to, unsigned int ro
     EMU_NAME(matrix_store);
 void __tilegrade_matrix_multiply(unsigned int code, unsigned int types)
     EMU_NAME(matrix_multiply) TILEGRADE_ALLOWED;
+// See emu/hooks/wgmma_calls.c.
+void __tilegrade_wgmma(unsigned int code, void *sums, const void *registers, unsigned long long a,
+                       unsigned long long b) EMU_NAME(wgmma_multiply) TILEGRADE_ALLOWED;
 void __tilegrade_matrix_rows(unsigned int code, const void *row) EMU_NAME(matrix_rows);
 #undef TILEGRADE_ALLOWED
 

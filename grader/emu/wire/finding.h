@@ -98,6 +98,9 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 // With FINDING_UNDER_WAY, a bulk copy: an mbarrier says when it has stored, and a wait for its
 // group when it has read.
 #define FINDING_BULK 2048u
+// A wgmma takes the place of the copy, or of one of the accesses.  With FINDING_LOCAL the other one
+// is to an array of the thread's own, the sums of the wgmma or registers of A.
+#define FINDING_WGMMA 4096u
 
 // What a lane gets from a lane that takes no part in a shuffle, as a float: a NaN that arithmetic
 // hands on, and does not make.
@@ -134,6 +137,9 @@ enum lane_call_fault {
     PHASE_LACKS_ARRIVALS,  // count_absent of them
     PHASE_LACKS_BYTES,     // `offset` bytes that were expected
     PHASE_EXCEEDS_BYTES,   // `offset` bytes more were copied than expected
+    // Calls of a warpgroup.
+    WARPGROUP_CALL_ABSENT,  // threads wait in one that not all of their warpgroup make
+    WARPGROUP_CALL_VALUES,  // its threads pass different arguments; other_thread is one of them
     LANE_CALL_COUNT
 };
 
@@ -163,6 +169,8 @@ enum race_gap {
     RACE_AMONG_PHASES,   // order, in a block that uses mbarriers
     RACE_LACKS_PROXY,    // fence.proxy.async, between a store and the read of a bulk copy
     RACE_OF_FLAG,        // a fence before the store, if the word is a flag that is waited for
+    RACE_LACKS_WGMMA,  // wgmma.fence, between an access at pc to registers and a wgmma at other_pc
+                       // that uses them; if these are one place: before the first wgmma
     RACE_GAP_COUNT
 };
 

@@ -7,32 +7,6 @@
 #include "base/compose.h"
 #include "judge/explain/finding_words.h"
 
-// Names threads and blocks, in the order of events.
-static void race_who(const struct words *words, char *message) {
-    const struct finding *seen = words->seen;
-    char first[WHERE_MAX];
-    char second[WHERE_MAX];
-    char block[WHERE_MAX];
-    char other[WHERE_MAX];
-    if (seen->flags & FINDING_UNDER_WAY) {
-        words_sentence(message, ERROR_TEXT_MAX,
-                       seen->other_access == ACCESS_READ
-                           ? _("The copy was started by %s, and the read was made by %s of %s.")
-                           : _("The copy was started by %s, and the store was made by %s of %s."),
-                       words_thread(seen->thread, first), words_thread(seen->other_thread, second),
-                       words_block(seen->block, block));
-    } else if (words_between_blocks(seen)) {
-        words_sentence(message, ERROR_TEXT_MAX, "The first was %s of %s, the second %s of %s.",
-                       words_thread(seen->thread, first), words_block(seen->block, block),
-                       words_thread(seen->other_thread, second),
-                       words_block(seen->other_block, other));
-    } else {
-        words_sentence(message, ERROR_TEXT_MAX, "The first was %s, the second %s, both of %s.",
-                       words_thread(seen->thread, first), words_thread(seen->other_thread, second),
-                       words_block(seen->block, block));
-    }
-}
-
 static void hazard_why(const struct words *words, char *message) {
     switch (words_hazard_in_text(words->judged)) {
     case HAZARD_READ_AFTER_WRITE:
@@ -261,8 +235,7 @@ static const char *uninitialized_why(const struct finding *seen, bool is_product
                       : _("The array holds no useful value when the kernel starts.");
 }
 
-// Why it matters, in one sentence.
-static void why(const struct words *words, char *message) {
+static void why_others(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
     const struct signature *signature = finding_signature(words->judged);
     const char *text = "";
@@ -323,11 +296,21 @@ static void why(const struct words *words, char *message) {
     words_sentence(message, ERROR_TEXT_MAX, "%s", text);
 }
 
+// Why it matters, in one sentence.
+static void why(const struct words *words, char *message) {
+    const char *of_wgmma = words_wgmma_why(words->seen);
+    if (of_wgmma) {
+        words_sentence(message, ERROR_TEXT_MAX, "%s", of_wgmma);
+    } else {
+        why_others(words, message);
+    }
+}
+
 static void who(const struct words *words, char *message) {
     char block[WHERE_MAX];
     switch (words->seen->kind) {
     case FINDING_RACE:
-        race_who(words, message);
+        words_race_who(words, message);
         break;
     case FINDING_BARRIER_DIVERGENCE:
     case FINDING_EXITED_BEFORE_BARRIER:

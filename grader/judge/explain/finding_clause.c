@@ -106,6 +106,17 @@ static void lane_call_clause(const struct words *words, char *clause) {
     } else if (seen->detail == LANE_CALL_WIDTH) {
         words_write(clause, CLAUSE_MAX,
                     "the width of the shuffle in %s is not a power of two from 1 to 32", where);
+    } else if (seen->detail == WARPGROUP_CALL_VALUES) {
+        words_write(clause, CLAUSE_MAX,
+                    "the threads of a warpgroup pass different arguments to the call in %s", where);
+    } else if (seen->detail == WARPGROUP_CALL_ABSENT) {
+        words_write(clause, CLAUSE_MAX,
+                    seen->count_waiting == 1
+                        ? _("%u thread waits in %s for the rest of its warpgroup, which does not "
+                            "make this call")
+                        : _("%u threads wait in %s for the rest of their warpgroup, which does not "
+                            "make this call"),
+                    seen->count_waiting, where);
     } else if (seen->detail == LANE_CALL_MATRIX) {
         words_write(clause, CLAUSE_MAX,
                     seen->count_waiting == 1
@@ -161,7 +172,7 @@ static void barrier_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     char first[WHERE_MAX];
     char second[WHERE_MAX];
-    if (seen->detail >= PHASE_LACKS_ARRIVALS) {
+    if (seen->detail >= PHASE_LACKS_ARRIVALS && seen->detail <= PHASE_EXCEEDS_BYTES) {
         phase_clause(words, clause);
         return;
     }
@@ -292,6 +303,9 @@ static void crash_clause(const struct words *words, char *clause) {
 
 static void unset_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
+    if (words_wgmma(words, clause)) {
+        return;
+    }
     if (seen->flags & FINDING_LANE) {
         words_write(clause, CLAUSE_MAX,
                     "the value of lane %d was read, which takes no part in this shuffle",

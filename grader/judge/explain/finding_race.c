@@ -302,6 +302,9 @@ static void update_in_steps(const struct words *words, char *clause) {
 
 void words_race(const struct words *words, char *clause) {
     bool same_line = words->seen->line != 0 && words->seen->line == words->seen->other_line;
+    if (words_wgmma(words, clause)) {
+        return;
+    }
     if (words->seen->flags & (FINDING_UNORDERED | FINDING_BLOCK_SCOPE)) {
         two_atomics(words, clause);
     } else if (words->seen->flags & FINDING_UNDER_WAY) {
@@ -322,5 +325,39 @@ void words_race(const struct words *words, char *clause) {
         order_missing(words, clause);
     } else {
         barrier_missing(words, clause);
+    }
+}
+
+void words_race_who(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    char first[WHERE_MAX];
+    char second[WHERE_MAX];
+    char block[WHERE_MAX];
+    char other[WHERE_MAX];
+    if (seen->flags & FINDING_WGMMA && seen->flags & FINDING_LOCAL) {
+        words_sentence(message, ERROR_TEXT_MAX, "It was %s of %s.",
+                       words_thread(seen->thread, first), words_block(seen->block, block));
+    } else if (seen->flags & FINDING_WGMMA && seen->flags & FINDING_UNDER_WAY) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "The wgmma is one of the warpgroup of %s, and the store was made by %s of "
+                       "%s.",
+                       words_thread(seen->thread, first), words_thread(seen->other_thread, second),
+                       words_block(seen->block, block));
+    } else if (seen->flags & FINDING_UNDER_WAY) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       seen->other_access == ACCESS_READ
+                           ? _("The copy was started by %s, and the read was made by %s of %s.")
+                           : _("The copy was started by %s, and the store was made by %s of %s."),
+                       words_thread(seen->thread, first), words_thread(seen->other_thread, second),
+                       words_block(seen->block, block));
+    } else if (words_between_blocks(seen)) {
+        words_sentence(message, ERROR_TEXT_MAX, "The first was %s of %s, the second %s of %s.",
+                       words_thread(seen->thread, first), words_block(seen->block, block),
+                       words_thread(seen->other_thread, second),
+                       words_block(seen->other_block, other));
+    } else {
+        words_sentence(message, ERROR_TEXT_MAX, "The first was %s, the second %s, both of %s.",
+                       words_thread(seen->thread, first), words_thread(seen->other_thread, second),
+                       words_block(seen->block, block));
     }
 }

@@ -47,7 +47,12 @@ const char *words_line(uint32_t line, char text[WHERE_MAX]);
 const char *words_thread(const uint32_t thread[3], char text[WHERE_MAX]);
 const char *words_block(const uint32_t block[3], char text[WHERE_MAX]);
 
-// The clause of a race.
+// If the finding is about a wgmma: writes the clause and returns true; why it matters, else NULL.
+bool words_wgmma(const struct words *words, char *clause);
+const char *words_wgmma_why(const struct finding *seen);
+
+// The clause of a race, and the threads and blocks, in the order of events.
+void words_race_who(const struct words *words, char *message);
 void words_race(const struct words *words, char *clause);
 
 // Says what was seen in a few words that fit after "tiled.cu:22: data race: ".

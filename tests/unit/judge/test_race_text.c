@@ -130,6 +130,80 @@ START_TEST(bulk_copy_under_way_names_its_wait) {
 }
 END_TEST
 
+START_TEST(wgmma_names_its_wait_or_its_fence) {
+    struct judged_finding race = race_of(ACCESS_READ, ACCESS_WRITE);
+    race.finding.flags = FINDING_UNDER_WAY | FINDING_BULK | FINDING_WGMMA;
+    expect(race,
+           "Line 22 stores As[3][0] while the wgmma of line 13 still reads it: wait for its group "
+           "first, or store to another place. The wgmma is one of the warpgroup of thread (5, 3, "
+           "0), and the store was made by thread (0, 3, 0) of block (1, 2, 0). A wgmma goes on "
+           "while its threads do, and a barrier does not wait for it. The warpgroup must first "
+           "wait for its group; a barrier or an mbarrier after that wait is for the other threads.",
+           "tiled.cu:13: line 22 stores As[3][0] while the wgmma of line 13 still reads it: wait "
+           "for its group first, or store to another place.");
+    race = race_of(ACCESS_WRITE, ACCESS_READ);
+    race.finding.detail = RACE_LACKS_PROXY;
+    race.finding.flags = FINDING_WGMMA;
+    expect(race,
+           "A `fence.proxy.async` is missing before the wgmma: line 13 stores As[3][0], then line "
+           "22 reads it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both of "
+           "block (1, 2, 0). A wgmma reads shared memory by another way than a thread stores to "
+           "it, and a barrier alone does not order the two.",
+           "tiled.cu:13: a `fence.proxy.async` is missing before the wgmma: line 13 stores "
+           "As[3][0], then line 22 reads it.");
+}
+END_TEST
+
+START_TEST(wgmma_names_the_registers_that_it_uses) {
+    struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_READ);
+    race.finding.flags = FINDING_UNDER_WAY | FINDING_LOCAL | FINDING_WGMMA;
+    expect(race,
+           "Line 22 reads sums that the wgmma of line 13 still computes: wait for its group first. "
+           "It was thread (5, 3, 0) of block (1, 2, 0). A wgmma goes on while its threads do. Its "
+           "sums are there after a `wgmma.commit_group` and a `wgmma.wait_group` that covers that "
+           "group.",
+           "tiled.cu:13: line 22 reads sums that the wgmma of line 13 still computes: wait for its "
+           "group first.");
+    race.finding.flags = FINDING_LOCAL | FINDING_WGMMA;
+    race.finding.detail = RACE_LACKS_WGMMA;
+    race.finding.pc = 1;
+    expect(race,
+           "A `wgmma.fence` is missing between line 13, which reads or sets an array, and the "
+           "wgmma in line 22, which uses it. It was thread (5, 3, 0) of block (1, 2, 0). A wgmma "
+           "uses registers by another way than the instructions of its threads, and this fence "
+           "orders the two. Between two wgmmas that add to the same sums none is needed.",
+           "tiled.cu:13: a `wgmma.fence` is missing between line 13, which reads or sets an array, "
+           "and the wgmma in line 22, which uses it.");
+    race.finding.other_pc = 1;
+    expect(race,
+           "A `wgmma.fence` is missing before the first wgmma, in line 13. It was thread (5, 3, 0) "
+           "of block (1, 2, 0). A wgmma uses registers by another way than the instructions of its "
+           "threads, and this fence orders the two. Between two wgmmas that add to the same sums "
+           "none is needed.",
+           "tiled.cu:13: a `wgmma.fence` is missing before the first wgmma, in line 13.");
+}
+END_TEST
+
+START_TEST(call_of_a_warpgroup_names_all_its_threads) {
+    struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
+    finding.finding.count_waiting = 64;
+    finding.finding.detail = WARPGROUP_CALL_ABSENT;
+    expect(finding,
+           "64 threads wait in line 22 for the rest of their warpgroup, which does not make this "
+           "call. This happened in block (1, 2, 0). All 128 threads of a warpgroup must make this "
+           "call together, in the same line. A warpgroup begins at a multiple of 128 threads.",
+           "tiled.cu:22: 64 threads wait in line 22 for the rest of their warpgroup, which does "
+           "not make this call.");
+    finding.finding.detail = WARPGROUP_CALL_VALUES;
+    expect(finding,
+           "The threads of a warpgroup pass different arguments to the call in line 22. This "
+           "happened in block (1, 2, 0). A wgmma is one multiplication of the whole warpgroup: its "
+           "descriptors and its scale_d are the same in all 128 threads.",
+           "tiled.cu:22: the threads of a warpgroup pass different arguments to the call in line "
+           "22.");
+}
+END_TEST
+
 START_TEST(phase_without_an_end_names_what_it_lacks) {
     struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
     finding.finding.detail = PHASE_EXCEEDS_BYTES;
@@ -335,6 +409,9 @@ int main(void) {
     tcase_add_test(tests, race_without_lines_still_names_the_barrier);
     tcase_add_test(tests, copy_under_way_names_the_wait);
     tcase_add_test(tests, bulk_copy_under_way_names_its_wait);
+    tcase_add_test(tests, wgmma_names_its_wait_or_its_fence);
+    tcase_add_test(tests, wgmma_names_the_registers_that_it_uses);
+    tcase_add_test(tests, call_of_a_warpgroup_names_all_its_threads);
     tcase_add_test(tests, phase_without_an_end_names_what_it_lacks);
     tcase_add_test(tests, race_of_two_stores_names_no_barrier);
     tcase_add_test(tests, race_with_an_atomic_says_what_atomics_order);

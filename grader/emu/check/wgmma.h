@@ -1,0 +1,98 @@
+// Checker: what a wgmma that is under way computes or reads must be left alone until a thread has
+// waited for its group.
+//
+// Sums are arrays of the thread's own.  Their accesses are seen in files with wgmma only
+// (hooks/place.h), and so two mistakes are found: an access while a wgmma computes them, and one
+// between the last wgmma.fence and a wgmma that uses them, as sums or as A.
+//
+// Shared memory is read until the warpgroup has waited; a store before that, of threads or of
+// copies, is a race.  As with bulk copies (bulk.h), a warpgroup is an agent of the clocks of
+// follow.h: each of its threads knows after the wait that all has been read, and hands that on.
+//
+// Source: PTX ISA, "wgmma.mma_async", "wgmma.fence" and "wgmma.wait_group".
+#ifndef EMU_CHECK_WGMMA_H
+#define EMU_CHECK_WGMMA_H
+
+#include "base/error.h"
+#include "emu/check/bulk.h"
+
+#define WARPGROUP_THREADS 128u
+#define WARPGROUPS_MAX    (THREADS_MAX / WARPGROUP_THREADS)
+#define WGMMA_GROUPS_MAX  8u   // that wgmma.wait_group can tell apart
+#define WGMMA_SUMS_MAX    16u  // arrays of sums of a thread that are under way
+
+// The last wgmma of a warpgroup that read 16 bytes of shared memory.
+struct wgmma_read {
+    uint32_t pc;    // a static program is at low addresses
+    uint32_t time;  // none if it is not after wgmma.block_time
+};
+
+// Registers: an array of a thread's own.
+struct wgmma_sums {
+    uint64_t address;
+    uint64_t pc;  // of the wgmma
+    uint32_t bytes;
+    uint32_t time;
+};
+
+struct wgmma_thread {
+    uint32_t count;
+    struct wgmma_sums sums[WGMMA_SUMS_MAX];
+    uint64_t low, high;  // what was accessed since the last fence is between these; 0: nothing
+    uint32_t *pc;        // … by word of its stack, where it was; 0: it was not
+    uint64_t stack;      // where that starts
+};
+
+struct wgmma_warpgroup {
+    bool fenced;
+    uint32_t done;   // what began up to this time has been waited for
+    uint32_t count;  // of groups
+    uint32_t time[WGMMA_GROUPS_MAX];
+};
+
+struct wgmma {
+    const struct launch_shape *shape;  // of this launch
+    struct findings *findings;
+    struct shared_map map;
+    struct wgmma_read *read;  // by 16 bytes and warpgroup
+    uint64_t read_max;
+    uint32_t *pcs;  // of all threads
+    uint32_t stack_words;
+    uint32_t time;        // grows with every wgmma
+    uint32_t block_time;  // … as this block began
+    struct block_place place;
+    struct wgmma_warpgroup warpgroup[WARPGROUPS_MAX];
+    struct wgmma_thread thread[THREADS_MAX];
+};
+
+// stack_bytes: of each thread.  Errors: STATUS_NO_MEMORY.
+enum status wgmma_new(uint32_t stack_bytes, struct wgmma **ret_wgmma, struct error *err);
+void wgmma_free(struct wgmma *wgmma);
+// Begins a launch; shape and findings are borrowed until the next one.  Errors: STATUS_NO_MEMORY.
+enum status wgmma_launch_begin(struct wgmma *wgmma, const struct launch_shape *shape,
+                               struct findings *findings, struct error *err);
+void wgmma_block_begin(struct wgmma *wgmma, const struct block_place *place);
+// Where the stack of a thread starts, before the launch begins.
+void wgmma_stack(struct wgmma *wgmma, uint32_t thread, uint64_t start);
+
+// The calls of a whole warpgroup, the first thread of which is `first`.
+void wgmma_fence(struct wgmma *wgmma, uint32_t first);
+void wgmma_commit(struct wgmma *wgmma, uint32_t first);
+void wgmma_wait(struct wgmma *wgmma, struct follow *follow, uint32_t first, uint32_t prior);
+
+// A wgmma of a warpgroup begins.  After that, of each thread: it uses these registers, as sums or
+// as A; it then computes them.  And it reads 16 bytes of shared memory.
+void wgmma_begin(struct wgmma *wgmma, uint32_t first, uint64_t pc);
+void wgmma_uses(struct wgmma *wgmma, uint32_t thread, uint64_t address, uint32_t bytes,
+                uint64_t pc);
+void wgmma_computes(struct wgmma *wgmma, uint32_t thread, uint64_t address, uint32_t bytes,
+                    uint64_t pc);
+void wgmma_reads(struct wgmma *wgmma, uint32_t first, const struct access *piece);
+
+// An access to an array of the running thread's own, and one of shared memory in bounds; the latter
+// returns true if it is reported.
+void wgmma_local(struct wgmma *wgmma, uint32_t thread, uint64_t address, uint32_t bytes,
+                 enum access_kind kind, uint64_t pc);
+bool wgmma_access(struct wgmma *wgmma, const struct follow *follow, const struct access *access);
+
+#endif
