@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(THREADS, 1)
 #pragma unroll
         for (int j = 0; j < WN / MMA_N; ++j) {
 #pragma unroll
-            for (int half = 0; half < 2; ++half) {
+            for (int lower = 0; lower < 2; ++lower) {
                 // TODO 4 (about 9 lines): store these two elements, if they exist
             }
         }

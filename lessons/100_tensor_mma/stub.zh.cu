@@ -2,7 +2,7 @@
 //
 // 形状     A [M][K]、B [K][N] 是 half，C [M][N] 是 float：按行优先存放，没有填充，尺寸从 1 开始。
 // 启动     每个线程块 256 个线程；一个线程块计算 C 的 128 x 256 个元素，一个线程束 64 x 64 个。
-// 改进     ldmatrix 和 mma.sync；用重排（swizzle）代替填充；片段提前一步加载。
+// 改进     ldmatrix 和 mma.sync；用打乱（swizzle）代替填充；片段提前一步加载。
 // 瓶颈     每个因子都要经过寄存器，每个线程束都加载自己的一份。
 // 来源     PTX ISA，“Matrix multiply-accumulate operations”；CUTLASS，“Efficient GEMM in CUDA”。
 #include <cuda_fp16.h>
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(THREADS, 1)
 #pragma unroll
         for (int j = 0; j < WN / MMA_N; ++j) {
 #pragma unroll
-            for (int half = 0; half < 2; ++half) {
+            for (int lower = 0; lower < 2; ++lower) {
                 // TODO 4（约 9 行）：存储这两个元素，如果它们存在
             }
         }

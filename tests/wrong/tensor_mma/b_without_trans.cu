@@ -189,16 +189,16 @@ __global__ void __launch_bounds__(THREADS, 1)
 #pragma unroll
         for (int j = 0; j < WN / MMA_N; ++j) {
 #pragma unroll
-            for (int half = 0; half < 2; ++half) {
-                const int row = row0 + first_row + i * MMA_M + half * 8 + lane / 4;
+            for (int lower = 0; lower < 2; ++lower) {
+                const int row = row0 + first_row + i * MMA_M + lower * 8 + lane / 4;
                 const int col = col0 + first_col + j * MMA_N + lane % 4 * 2;
                 float *to = &C[row * N + col];
                 if (row < M && col < N && N % 2 == 0) {
-                    *(float2 *)to = make_float2(acc[i][j][2 * half], acc[i][j][2 * half + 1]);
+                    *(float2 *)to = make_float2(acc[i][j][2 * lower], acc[i][j][2 * lower + 1]);
                 } else if (row < M && col < N) {
-                    to[0] = acc[i][j][2 * half];
+                    to[0] = acc[i][j][2 * lower];
                     if (col + 1 < N) {
-                        to[1] = acc[i][j][2 * half + 1];
+                        to[1] = acc[i][j][2 * lower + 1];
                     }
                 }
             }

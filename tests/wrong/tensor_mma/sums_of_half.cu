@@ -189,11 +189,11 @@ __global__ void __launch_bounds__(THREADS, 1)
 #pragma unroll
         for (int j = 0; j < WN / MMA_N; ++j) {
 #pragma unroll
-            for (int half = 0; half < 2; ++half) {
-                const int row = row0 + first_row + i * MMA_M + half * 8 + lane / 4;
+            for (int lower = 0; lower < 2; ++lower) {
+                const int row = row0 + first_row + i * MMA_M + lower * 8 + lane / 4;
                 const int col = col0 + first_col + j * MMA_N + lane % 4 * 2;
                 float *to = &C[row * N + col];
-                const float2 two = __half22float2(*(__half2 *)&acc[i][j][half]);
+                const float2 two = __half22float2(*(__half2 *)&acc[i][j][lower]);
                 if (row < M && col < N && N % 2 == 0) {
                     *(float2 *)to = two;
                 } else if (row < M && col < N) {
