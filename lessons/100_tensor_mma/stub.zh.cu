@@ -46,8 +46,7 @@ template <int COLS> static __device__ __forceinline__ int swizzled(int row, int 
 }
 
 // 开始复制一个分块，它在全局内存中的行有 `length` 个元素，是 CHUNK 的倍数。
-// 分块中存在 `rows` x `cols` 个元素；其余的变成 0。WHOLE：它整个存在；rows 或 cols
-// 不大于 0 时，什么都不存在。
+// 分块中存在 `rows` x `cols` 个元素；其余的变成 0。WHOLE：它整个存在。
 template <enum copies HOW, int ROWS, int COLS>
 static __device__ __forceinline__ void copy_tile(__half (*to)[COLS], const __half *from, int length,
                                                  int rows, int cols) {
@@ -57,7 +56,7 @@ static __device__ __forceinline__ void copy_tile(__half (*to)[COLS], const __hal
     const __half *mine = &from[row0 * length + col];
 #pragma unroll
     for (int row = row0; row < row0 + ROWS; row += rows_at_once) {
-        const bool exists = HOW == WHOLE ? rows > 0 && cols > 0 : row < rows && col < cols;
+        const bool exists = HOW == WHOLE || (row < rows && col < cols);
         ptx::cp_async_cg_16(&to[row][swizzled<COLS>(row, col)], mine, exists ? 16 : 0);
         mine += rows_at_once * length;
     }
@@ -77,7 +76,7 @@ static __device__ void store_tile(__half (*to)[COLS], const __half *from, int le
     }
 }
 
-// 开始复制从 `t` 起的各项的切片，作为一组；K 以外的项是 0。
+// 开始复制从 `t` 起的各项的切片（如果还有），作为一组。
 template <enum copies HOW>
 static __device__ __forceinline__ void copy_slice(struct slice *to, const __half *A,
                                                   const __half *B, int t, int M, int N, int K) {
@@ -85,14 +84,14 @@ static __device__ __forceinline__ void copy_slice(struct slice *to, const __half
     const int col = blockIdx.x * BN;
     const __half *a = &A[row * K + t];
     const __half *b = &B[t * N + col];
-    if (HOW == SINGLE) {
+    if (HOW == SINGLE && t < K) {
         store_tile<BM, BK>(to->a, a, K, M - row, K - t);
         store_tile<BK, BN>(to->b, b, N, K - t, N - col);
-    } else {
+    } else if (t < K) {
         copy_tile<HOW, BM, BK>(to->a, a, K, M - row, K - t);
         copy_tile<HOW, BK, BN>(to->b, b, N, K - t, N - col);
     }
-    ptx::cp_async_commit_group();
+    ptx::cp_async_commit_group();  // 自上次提交以来的所有复制是一组，也可能一个复制也没有
 }
 
 // 对切片的第 k 到 k + MMA_K - 1 项，加载我的线程束的片段。线程束的第一行和第一列是在线程块那一块

@@ -44,8 +44,7 @@ template <int COLS> static __device__ __forceinline__ int swizzled(int row, int 
 }
 
 // Starts to copy a tile whose rows in global memory have `length` elements, a multiple of CHUNK.
-// Of the tile, `rows` x `cols` elements exist; the others become 0.  WHOLE: all of it exists or, if
-// rows or cols is not above 0, nothing.
+// Of the tile, `rows` x `cols` elements exist; the others become 0.  WHOLE: all of it exists.
 template <enum copies HOW, int ROWS, int COLS>
 static __device__ __forceinline__ void copy_tile(__half (*to)[COLS], const __half *from, int length,
                                                  int rows, int cols) {
@@ -55,7 +54,7 @@ static __device__ __forceinline__ void copy_tile(__half (*to)[COLS], const __hal
     const __half *mine = &from[row0 * length + col];
 #pragma unroll
     for (int row = row0; row < row0 + ROWS; row += rows_at_once) {
-        const bool exists = HOW == WHOLE ? rows > 0 && cols > 0 : row < rows && col < cols;
+        const bool exists = HOW == WHOLE || (row < rows && col < cols);
         ptx::cp_async_cg_16(&to[row][swizzled<COLS>(row, col)], mine, exists ? 16 : 0);
         mine += rows_at_once * length;
     }
@@ -75,7 +74,7 @@ static __device__ void store_tile(__half (*to)[COLS], const __half *from, int le
     }
 }
 
-// Starts to copy the slice of the terms from `t` on, as one group; terms beyond K are 0.
+// Starts to copy the slice of the terms from `t` on, if there is one, as one group.
 template <enum copies HOW>
 static __device__ __forceinline__ void copy_slice(struct slice *to, const __half *A,
                                                   const __half *B, int t, int M, int N, int K) {
@@ -83,14 +82,14 @@ static __device__ __forceinline__ void copy_slice(struct slice *to, const __half
     const int col = blockIdx.x * BN;
     const __half *a = &A[row * K + t];
     const __half *b = &B[t * N + col];
-    if (HOW == SINGLE) {
+    if (HOW == SINGLE && t < K) {
         store_tile<BM, BK>(to->a, a, K, M - row, K - t);
         store_tile<BK, BN>(to->b, b, N, K - t, N - col);
-    } else {
+    } else if (t < K) {
         copy_tile<HOW, BM, BK>(to->a, a, K, M - row, K - t);
         copy_tile<HOW, BK, BN>(to->b, b, N, K - t, N - col);
     }
-    ptx::cp_async_commit_group();
+    ptx::cp_async_commit_group();  // all copies since the last commit, perhaps none, are one group
 }
 
 // Loads my warp's fragments for the terms k to k + MMA_K - 1 of a slice.  The warp's first row and
