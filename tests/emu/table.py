@@ -6,12 +6,11 @@ kinds.py ran are not run again, unless something has changed since. kinds.py, ru
 check-course` prove that each one is caught for its stated reason, at its stated line, and that the
 near misses are clean.  The table is refused if a kind of finding or a cause of a crash in
 grader/emu/wire/finding.h, a row, or a wrong kernel has no counterpart in the others.
-
-Usage: table.py BUILD_FOLDER [--check]     --check: only says whether tests/README.md is up to date
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import sys
@@ -203,10 +202,16 @@ def table(caught: list[tuple[str, str, list[str], tuple[str, ...]]]) -> str:
 
 
 def main() -> int:
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("build", type=Path, metavar="BUILD", help="the build folder")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing: say whether the list is up to date"
+    )
+    options = parser.parse_args()
     sources = wrong_kernels()
-    found = all_findings(Path(sys.argv[1]).resolve() / "libemu-worker.a", sources)
+    found = all_findings(options.build.resolve() / "libemu-worker.a", sources)
     caught = []
     for row in ROWS:
         names = [name for name, findings in found.items() if any(map(row.test, findings))]
@@ -221,7 +226,7 @@ def main() -> int:
         return 1
     before = README.read_text().split("<!-- table -->")[0]
     text = f"{before}<!-- table -->\n\n{table(caught)}"
-    if "--check" in sys.argv:
+    if options.check:
         stale = README.read_text() != text
         if stale:
             print("tests/README.md is stale: run `make table`")
