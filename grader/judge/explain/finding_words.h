@@ -58,4 +58,7 @@ void words_race(const struct words *words, char *clause);
 // Says what was seen in a few words that fit after "tiled.cu:22: data race: ".
 void words_clause(const struct words *words, char clause[CLAUSE_MAX]);
 
+// Adds to the message why it matters, and what to look at.
+void words_why(const struct words *words, char *message);
+
 #endif

@@ -1,0 +1,285 @@
+// Why a finding matters, and what to look at.
+#include "base/compose.h"
+#include "judge/explain/finding_words.h"
+static void hazard_why(const struct words *words, char *message) {
+    switch (words_hazard_in_text(words->judged)) {
+    case HAZARD_READ_AFTER_WRITE:
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Threads run in any order, so the read may come before the store.");
+        break;
+    case HAZARD_WRITE_AFTER_READ:
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Threads run in any order, so a fast thread may overwrite what a slow one "
+                       "still has to read.");
+        break;
+    case HAZARD_WRITE_AFTER_WRITE:
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Threads run in any order, so either value may remain.");
+        break;
+    case HAZARD_ATOMIC:
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "An atomic operation is ordered only with other atomic operations, and one "
+                       "of these two accesses is not atomic.");
+        break;
+    }
+}
+
+// What it means that a fence or a lock is missing.
+static void gap_why(enum race_gap gap, char *message) {
+    if (gap == RACE_AMONG_PHASES || gap == RACE_LACKS_PROXY) {
+        words_sentence(
+            message, ERROR_TEXT_MAX,
+            gap == RACE_LACKS_PROXY
+                ? _("A bulk copy reads shared memory by another way than a thread, and a barrier "
+                    "alone does not order the two.")
+                : _("An mbarrier orders them if the thread of the first access arrives after it, "
+                    "and the thread of the second one waits for that phase before it. A barrier "
+                    "of the block orders them too."));
+        return;
+    }
+    if (gap == RACE_AMONG_LOCKS) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "If a lock guards them, it must be one lock for both threads. One atomic "
+                       "operation must take it, and a fence is needed after that and before the "
+                       "lock is opened. If no lock guards them, they need a barrier between them.");
+        return;
+    }
+    words_sentence(message, ERROR_TEXT_MAX,
+                   gap == RACE_LACKS_ACQUIRE
+                       ? _("Without the fence a thread may read the data before it sees the "
+                           "flag, the ticket or the open lock.")
+                   : gap == RACE_LACKS_RELEASE
+                       ? _("Without the fence another thread may see the flag, the ticket or "
+                           "the open lock before the data.")
+                       : _("Another thread may go on before the data is there."));
+}
+
+static void unordered_why(const struct finding *seen, char *message) {
+    words_sentence(
+        message, ERROR_TEXT_MAX,
+        words_between_blocks(seen)
+            ? _("Blocks run in any order: begin a new launch between the two, or let the block "
+                "that needs a value wait until it is there.")
+            : _("Atomic operations of several threads take place one after the other, but in any "
+                "order: put a barrier between the two, or begin a new launch."));
+}
+
+// A copy that is still under way.
+static void copy_why(const struct finding *seen, char *message) {
+    if (seen->flags & FINDING_BULK) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       seen->access == ACCESS_READ
+                           ? _("A barrier does not wait for a bulk copy. The thread that started "
+                               "it must first wait for its group (`.read` is enough); a barrier "
+                               "after that wait is for the other threads.")
+                           : _("A barrier does not wait for a bulk copy. Each thread must first "
+                               "wait, in a loop, for the phase of the mbarrier that the copy "
+                               "names, or be ordered after a thread that has."));
+        return;
+    }
+    words_sentence(
+        message, ERROR_TEXT_MAX,
+        "A barrier does not wait for a copy. The thread that started the copy must first wait "
+        "for its group; a barrier after that wait is for the other threads.");
+}
+
+static void race_why(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    if (seen->flags & FINDING_SAME_VALUE) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "All threads stored the same value, so the result does not change, but the "
+                       "same work is done more than once.");
+        return;
+    }
+    if (seen->flags & FINDING_UNORDERED) {
+        unordered_why(seen, message);
+        return;
+    }
+    if (seen->flags & FINDING_BLOCK_SCOPE) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Use the forms without `_block` where several blocks change an element.");
+        return;
+    }
+    if (seen->flags & FINDING_UNDER_WAY) {
+        copy_why(seen, message);
+        return;
+    }
+    if (seen->detail != RACE_UNORDERED) {
+        gap_why((enum race_gap)seen->detail, message);
+        return;
+    }
+    if (words_is_update(words)) {
+        words_sentence(
+            message, ERROR_TEXT_MAX,
+            "A change is lost if another thread reads before it is stored. An atomic "
+            "operation does it in one step; otherwise no two threads may change the same "
+            "element.");
+        return;
+    }
+    if (words_between_blocks(seen)) {
+        words_sentence(
+            message, ERROR_TEXT_MAX,
+            "Blocks run in any order and no barrier orders them, so the result is unpredictable.");
+        return;
+    }
+    hazard_why(words, message);
+    if (seen->space == SPACE_SHARED && words->judged->array[0] != '\0' &&
+        words->judged->index_count == 0) {
+        words_sentence(message, ERROR_TEXT_MAX, "All threads of a block share the same %s.",
+                       words->judged->array);
+    }
+    if (seen->flags & FINDING_SAME_WARP) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Both threads belong to one warp, but since Volta the threads of a warp do "
+                       "not run in lock-step (independent thread scheduling).");
+    }
+}
+
+// Why a vector access to a matrix is not aligned: its rows are not.
+static void misaligned_why(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    const struct size size = words->judged->size;
+    if (seen->access_bytes == 0) {
+        return;
+    }
+    if (seen->detail == MISALIGNED_FRAGMENT) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "`load_matrix_sync` and `store_matrix_sync` require an address that is a "
+                       "multiple of 32 bytes.");
+    } else if (seen->detail == MISALIGNED_FRAGMENT_ROW) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "The row length that `load_matrix_sync` and `store_matrix_sync` get must be "
+                       "a multiple of 16 bytes: 4 elements of float, 8 of half.");
+    } else {
+        words_sentence(message, ERROR_TEXT_MAX, "A GPU stops the kernel at a misaligned access.");
+    }
+    if (seen->space != SPACE_GLOBAL) {
+        return;
+    }
+    const struct signature *signature = finding_signature(words->judged);
+    uint64_t row_bytes = 0;
+    if (seen->array < (uint32_t)signature->parameter_count) {
+        const struct parameter *parameter = &signature->parameter[seen->array];
+        uint64_t columns = parameter->rank < 2
+                               ? 0
+                               : parameter_extent(signature, parameter, parameter->rank - 1, size);
+        row_bytes = columns * element_bytes(parameter->element);
+    }
+    if (row_bytes % seen->access_bytes != 0) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "It starts %lld bytes after the start of %s, whose rows are %d bytes long.",
+                       (long long)seen->offset, words->judged->array, (int)row_bytes);
+    } else {
+        words_sentence(message, ERROR_TEXT_MAX, "It starts %lld bytes after the start of %s.",
+                       (long long)seen->offset, words->judged->array);
+    }
+}
+
+static const char *barrier_why(const struct finding *seen) {
+    switch (seen->detail) {
+    case LANE_CALL_WIDTH:
+        return "";
+    case LANE_CALL_MATRIX:
+        return _("All 32 threads of a warp must make this call together, in the same line.");
+    case PHASE_LACKS_ARRIVALS:
+        return _("A phase is complete when as many arrivals have been made as mbarrier.init "
+                 "says. If they have been, the wait is for another phase: the first one has the "
+                 "parity 0, and each later one the other parity.");
+    case PHASE_LACKS_BYTES:
+    case PHASE_EXCEEDS_BYTES:
+        return _("A phase is complete when exactly the bytes that expect_tx announces have been "
+                 "copied: those of all copies that name this mbarrier in this phase.");
+    case LANE_CALL_MASK:
+    case LANE_CALL_ABSENT:
+        return _(
+            "The mask must name exactly the lanes that make the call; 0xffffffff names all 32.");
+    default:
+        return _("All threads of a block must reach the same barrier; otherwise the block hangs or "
+                 "computes with half-filled tiles.");
+    }
+}
+
+static const char *uninitialized_why(const struct finding *seen, bool is_product) {
+    if (seen->flags & FINDING_LANE) {
+        return _("A lane takes part if it is in the mask, has not returned, and calls the shuffle "
+                 "too. What any other lane gives is not defined.");
+    }
+    if (seen->space == SPACE_SHARED) {
+        return _("Shared memory starts with arbitrary values in every block.");
+    }
+    if (seen->array == ARRAY_WORKSPACE) {
+        return _("The workspace starts with arbitrary values for every product.");
+    }
+    return is_product ? _("C holds no useful value when the kernel starts.")
+                      : _("The array holds no useful value when the kernel starts.");
+}
+
+static void why_others(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    const struct signature *signature = finding_signature(words->judged);
+    const char *text = "";
+    switch (seen->kind) {
+    case FINDING_RACE:
+        race_why(words, message);
+        return;
+    case FINDING_MISALIGNED:
+        misaligned_why(words, message);
+        return;
+    case FINDING_OUT_OF_BOUNDS:
+        if (seen->flags & (FINDING_INNER_ROW | FINDING_LOCAL)) {
+            text = _("A GPU does not notice this: it uses a different element from the one that "
+                     "was meant.");
+            break;
+        }
+        if (words->judged->device == DEVICE_GPU) {
+            break;
+        }
+        text = seen->access == ACCESS_READ
+                   ? _("A GPU reads whatever is there, or stops the kernel.")
+                   : _("A GPU overwrites whatever is there, or stops the kernel.");
+        break;
+    case FINDING_UNINITIALIZED:
+        text = uninitialized_why(seen, signature->is_product);
+        break;
+    case FINDING_BARRIER_DIVERGENCE:
+        text = barrier_why(seen);
+        break;
+    case FINDING_EXITED_BEFORE_BARRIER:
+        text = _("The barrier does not wait for them, but the data that they should have loaded is "
+                 "missing.");
+        break;
+    case FINDING_INPUT_WRITTEN:
+        text = signature->is_product ? _("The kernel may store only to C.")
+                                     : _("It is an input, which the kernel may only read.");
+        break;
+    case FINDING_TIME_LIMIT:
+        text =
+            seen->flags & FINDING_BLOCKS_WAIT
+                ? _("64 blocks wait here, as many as the CPU device can keep: either they wait for "
+                    "a block that has not begun, which a GPU may run beside them, or the loop "
+                    "never ends.")
+            : seen->line > 0
+                ? _("The usual cause is a loop that never ends. If the loop does end, it does far "
+                    "too much work.")
+            : signature->is_product
+                ? _("Either a loop does not end, or the grid has many more blocks than C needs.")
+                : _("Either a loop does not end, or the grid has many more blocks than the result "
+                    "needs.");
+        break;
+    case FINDING_OUTPUT_LIMIT:
+        text = _("Print less, and let one thread of the grid do it.");
+        break;
+    default:
+        break;
+    }
+    words_sentence(message, ERROR_TEXT_MAX, "%s", text);
+}
+
+void words_why(const struct words *words, char *message) {
+    const char *of_wgmma = words_wgmma_why(words->seen);
+    if (of_wgmma) {
+        words_sentence(message, ERROR_TEXT_MAX, "%s", of_wgmma);
+    } else {
+        why_others(words, message);
+    }
+}
