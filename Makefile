@@ -128,16 +128,12 @@ setup: ## install what is needed, or say the line to run (DEV=1: more)
 	$(Q)DEV=$(DEV) CATALOGUE=$(CATALOGUE) bash grader/tools/setup.sh
 
 help: ## this list
-	@awk -v alone="$(if $(wildcard reference),,$(HANDOUT_HELP))" 'BEGIN {FS = ":.*## "}; \
-		function said(english) {return english in spoken ? spoken[english] : english}; \
-		function quoted(line) {sub(/^msg[a-z]* "/, "", line); sub(/"$$/, "", line); return line}; \
-		/^msgid "/ {english = quoted($$0)} \
-		/^msgstr "./ {spoken[english] = quoted($$0)} \
+	@awk -v alone="$(if $(wildcard reference),,$(HANDOUT_HELP))" 'BEGIN {FS = ":.*## "} \
 		/^##@/ {title = substr($$0, 5); late = title ~ /Instructors|Developers/} \
 		/^[a-z][a-z-]*:.*## / && !(alone && late && !index(alone, " " $$1 " ")) { \
-			if (title) printf "\n%s\n", said(title); \
+			if (title) printf "\n\t%s\n", title; \
 			title = ""; \
-			printf "  %-13s %s\n", $$1, said($$2)}' $(CATALOGUE) $(firstword $(MAKEFILE_LIST))
+			printf "  %-13s \t%s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST)) | $(SAY) -
 
 all: $(PROGRAMS) ## build the program; every target that needs it does so itself
 
