@@ -1,10 +1,10 @@
 // Which sum, or maximum, of expected.c is wrong, while everything else is right?  And which of its
 // terms does it have?
 //
-// A run of a sum ends in one value.  Two sets of runs with other values show which elements of the
-// output depend on which run.  From one wrong element of each run follows what the value must have
-// been, and all other elements must agree.  Then the terms, which a call has stored, say whether
-// that is the sum of a part of them, as warps and blocks divide them.
+// Each run of a sum ends in one value.  Calls with other values in their place show which elements
+// of the output depend on which run.  One wrong element of each run then gives the value that it
+// must have had, and all other elements must agree.  The stored terms of a call show whether that
+// value is the sum of a part of them, as warps and blocks divide them.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -322,11 +322,11 @@ static void part_text(const struct parts *parts, const char *place, char *text, 
 static enum explained sum_text(struct trying *trying, const struct sum *sum, char *text,
                                size_t bytes) {
     struct parts parts = {.trying = trying, .sum = sum};
-    char place[TRYING_PLACE_BYTES];
+    char place[TRYING_LINE_BYTES];
     char element[PLACE_BYTES];
     uint32_t first = 0;
     parts_try(&parts);
-    trying_place(trying, sum->where, place);
+    trying_line(trying, sum->where, place);
     while (!sum->is_wrong[first]) {
         first++;
     }

@@ -2,8 +2,9 @@
 // expected.c itself answers: it is run with a change (include/expected/trial.h), until its result
 // is that of the launch.
 //
-// A change is told only if it gives every element, if the wrong ones are so many and so far from
-// the right values that no chance explains that, and if no other change of its sort gives them too.
+// A change is reported only if it gives every element, if the wrong ones are so many and so far
+// from the right values that no chance explains that, and if no other change of its sort gives them
+// too.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -113,10 +114,10 @@ bool trying_call_fits(struct trying *trying) {
     return seen_agrees(trying->seen, &trying->arguments, &trying->agreement);
 }
 
-void trying_place(const struct trying *trying, int where, char text[TRYING_PLACE_BYTES]) {
+void trying_line(const struct trying *trying, int where, char text[TRYING_LINE_BYTES]) {
     const struct expected_program *program = trying->seen->made->plan.program;
     int line = expected_line(program, trying->found.site[where].pc);
-    (void)snprintf(text, TRYING_PLACE_BYTES, line > 0 ? "%s:%d" : "%s", program->path, line);
+    (void)snprintf(text, TRYING_LINE_BYTES, line > 0 ? "%s:%d" : "%s", program->path, line);
 }
 
 // --- Other operations ---------------------------------------------------------------------------
@@ -234,7 +235,7 @@ static uint64_t elements_of(const struct expected_case *made) {
 
 enum status seen_trial(const struct seen *seen, struct expected_report *report, struct error *err) {
     char text[EXPECTED_TEXT_MAX] = "";
-    char place[TRYING_PLACE_BYTES];
+    char place[TRYING_LINE_BYTES];
     struct fit fit = {.count = 0};
     enum explained explained = EXPLAINED_NOTHING;
     // NaN among right values is telling whatever the inputs are.
@@ -256,7 +257,7 @@ enum status seen_trial(const struct seen *seen, struct expected_report *report, 
         operations_try(trying, &fit);
         if (fit.count == 1 && fit.agreement.bits >= BITS_MIN && fit.agreement.several &&
             is_telling) {
-            trying_place(trying, fit.where, place);
+            trying_line(trying, fit.where, place);
             words_write(text, sizeof text, "%s", instead_list[fit.instead].text);
             words_sentence(text, sizeof text, _("The line is %s."), place);
             explained = EXPLAINED_TERMS;

@@ -4,7 +4,7 @@
 
 #include "judge/expected/seen.h"
 
-#define TRYING_PLACE_BYTES (PATH_BYTES_MAX + 16)
+#define TRYING_LINE_BYTES (PATH_BYTES_MAX + 16)
 
 struct trying {
     const struct seen *seen;
@@ -24,7 +24,7 @@ void trying_begin(struct trying *trying, enum expected_way way, int where);
 bool trying_call_fits(struct trying *trying);
 
 // "lessons/250_softmax/expected.c:13"
-void trying_place(const struct trying *trying, int where, char text[TRYING_PLACE_BYTES]);
+void trying_line(const struct trying *trying, int where, char text[TRYING_LINE_BYTES]);
 
 // Which sum is wrong, if everything else is right (EXPLAINED_ALL_TERMS), and which of its terms it
 // has (EXPLAINED_TERMS)?  The text is "" if nothing fits, or more than one sum.
