@@ -34,7 +34,6 @@ from checks import formats_absent, problems_of_texts  # noqa: E402
 from drawn import is_drawn, sample  # noqa: E402
 from world import World, become_subreaper, watch_works  # noqa: E402
 
-COURSE = HERE.parent / "cli" / "course"
 WITHOUT = "TILEGRADE_SANDBOX_WITHOUT"
 SIDE_BY_SIDE = 8  # attacks on a GPU …
 TIMED_SIDE_BY_SIDE = 3  # … that are timed, which the grader runs one after the other
@@ -143,7 +142,7 @@ def attack_run(build: Path, attack: Attack, layers: Layers) -> tuple[list[str], 
     become_subreaper()
     attack = attack_under(attack, set(layers.off))
     with tempfile.TemporaryDirectory(prefix="attack-") as folder:
-        world = World(Path(folder), COURSE, caches=attack.command == "test")
+        world = World(Path(folder), caches=attack.command == "test")
         if attack.gpu == "yes":
             gpu.course_prepare(world.course)
         submission = submission_make(attack, world)
@@ -163,7 +162,7 @@ def attack_run(build: Path, attack: Attack, layers: Layers) -> tuple[list[str], 
 def layers_find(build: Path, name: str, left_out: str) -> Layers | str:
     """Which layers are off if these are omitted; a text if the policy refuses."""
     with tempfile.TemporaryDirectory(prefix="attack-") as folder:
-        world = World(Path(folder), COURSE)
+        world = World(Path(folder))
         control = next(attack for attack in attacks() if attack.name == "control_honest")
         submission = submission_make(control, world)
         code, printed, _ = tilegrade_run(build, control, world, submission, left_out)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from small import course_copy  # noqa: E402
+
 TILEGRADE = (ROOT / os.environ.get("BUILD", "build") / "tilegrade").resolve()
-COURSE = ROOT / "tests/cli/course"
 TIMES = {"graded_at", "seconds", "cpu_seconds", "wall_seconds", "written_at"}
 LEFT_OUT = ("MAKEFLAGS", "MAKELEVEL", "LANGUAGE", "TILEGRADE_LANGUAGE", "TMPDIR")
 WAIT_S = 300  # on a machine under load; what is waited for takes seconds
@@ -35,9 +38,7 @@ def environment(**more: str) -> dict[str, str]:
 
 def course_make(folder: Path) -> Path:
     """A course of one small exercise; a grade takes half a second."""
-    course = folder / "course"
-    shutil.copytree(COURSE, course)
-    return course
+    return course_copy(folder / "course")
 
 
 def submissions_make(course: Path, folder: Path) -> Path:

@@ -24,6 +24,10 @@ from pathlib import Path
 from expected import merge
 
 HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent))
+
+from small import course_copy  # noqa: E402  (found by the line above)
+
 # same A B: are two results equal, but for when they were made and how long it took?
 FUNCTIONS = r"""
 timeless() { grep -vE '^  "(graded_at|seconds)": ' "$1"; }
@@ -52,7 +56,7 @@ def environment() -> dict[str, str]:
 def printed(script: Path, work: Path) -> list[str]:
     # The grader's parts are next to the program, so a copy of the course does not need them.
     folder = work / script.stem
-    shutil.copytree(HERE / "course", folder)
+    course_copy(folder)
     done = subprocess.run(
         ["bash", "-c", f"{FUNCTIONS}bash {script} 2>&1; echo \"exit $?\""],
         cwd=folder,

@@ -36,7 +36,7 @@ from types import ModuleType
 from typing import Any
 
 import corpus
-from corpus import ROOT, Kernel, tree_hash
+from corpus import ROOT, Kernel, course_copy, tree_hash
 
 SEED = "5eed"
 SECONDS_MAX = 900
@@ -122,7 +122,7 @@ def side_make(root: Path, folder: Path) -> Side:
     for name in ("course", "small"):
         shutil.copytree(root / "lessons", folder / name / "lessons")
         shutil.copytree(root / "reference", folder / name / "reference")
-    shutil.copytree(root / "tests/cli/course", folder / "sum")
+    course_copy(folder / "sum", root / "tests/cli/course")
     for path in folder.glob("small/lessons/*/exercise.ini"):
         head, mark, sizes = path.read_text().partition("[counted]")
         path.write_text(head + mark + re.sub(r"^\d[\dx]*", size_quartered, sizes, flags=re.M))

@@ -14,11 +14,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests/emu"), str(ROOT / "tests/attacks")]
+sys.path[:0] = [str(ROOT / path) for path in ("tests/emu", "tests/attacks", "tests")]
 
 import attack  # noqa: E402  (these three are found by the line above)
 import kinds  # noqa: E402
 import run as emulator  # noqa: E402
+from small import course_copy  # noqa: E402
 
 # Attacks name files that they must not read.  The place is fixed, so that an attack has the same
 # hash in every run.
@@ -97,7 +98,7 @@ def attack_kernels(folder: Path, chosen: Chosen) -> Iterator[Kernel]:
     PLACE.mkdir(exist_ok=True)
     for file in ("open.txt", "secret.txt"):
         (PLACE / file).write_text("canary\nint canary_2 = 3;\n", encoding="ascii")
-    shutil.copytree(ROOT / "tests/cli/course", PLACE / "course", dirs_exist_ok=True)
+    course_copy(PLACE / "course")
     for one in attack.attacks():
         name = Path("tests/attacks", one.name)
         if one.gpu != "no" or not chosen(name):

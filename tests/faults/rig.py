@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import zipfile
@@ -17,7 +18,10 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-COURSE = ROOT / "tests/cli/course"
+sys.path.insert(0, str(ROOT / "tests"))
+
+from small import COURSE, course_copy  # noqa: E402
+
 SEED = "7"
 EARLIER = "an earlier result\n"
 RUN_SECONDS = 90
@@ -51,7 +55,7 @@ class Place:
     def __post_init__(self) -> None:
         for name in ("course", "out", "tmp"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
-        shutil.copytree(COURSE, self.folder / "course", dirs_exist_ok=True)
+        course_copy(self.folder / "course")
         # Processes that are left behind become children of this one, so that they are noticed.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 

@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
+sys.path[:0] = [str(ROOT / path) for path in ("grader/report", "tests/report", "tests")]
 
 import make_result  # noqa: E402
 import report  # noqa: E402
 from parse import ResultError  # noqa: E402
+from small import course_copy  # noqa: E402
 
-COURSE = ROOT / "tests/cli/course"
 CHANGES_MAX = 3
 RENDER_SECONDS = 60  # for all formats of one result
 ODD: list[Any] = [
@@ -40,10 +40,11 @@ def results_made(build: Path) -> list[str]:
     with tempfile.TemporaryDirectory() as name:
         wrong = Path(name) / "wrong"
         wrong.mkdir()
-        source = (COURSE / "tests/wrong/sum/no_bounds.cu").read_bytes()
+        course = course_copy(Path(name) / "course")
+        source = (course / "tests/wrong/sum/no_bounds.cu").read_bytes()
         (wrong / "sum.cu").write_bytes(source)
-        for submission in (COURSE / "reference", wrong):
-            words = [build / "tilegrade", "grade", "--device", "emu", "--root", COURSE, "--seed=7"]
+        for submission in (course / "reference", wrong):
+            words = [build / "tilegrade", "grade", "--device", "emu", "--root", course, "--seed=7"]
             words += ["--submission", submission, "--out", name]
             subprocess.run(words, stdout=subprocess.DEVNULL, check=False)
             texts.append((Path(name) / "result.json").read_text())

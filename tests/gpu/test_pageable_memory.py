@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from small import course_copy  # noqa: E402
+
 BUILD = ROOT / os.environ.get("BUILD", "build")
-COURSE = ROOT / "tests/cli/course"
 OF_DOCTOR = "uvm_disable_hmm=1"
 OF_RESULT = "a kernel on this GPU can reach all memory of its worker (HMM)"
 
@@ -24,8 +28,9 @@ class PageableMemory(unittest.TestCase):
         subprocess.run([*words, "-o", f"{folder}/libcuda.so.1", "-lm"], check=True)
         environment = {**os.environ, "LD_LIBRARY_PATH": folder}
         program = str(BUILD / "tilegrade")
-        grade = [program, "grade", "--root", str(COURSE), "--device", "gpu", "--out", folder]
-        grade += ["--submission", str(COURSE / "reference")]
+        course = course_copy(Path(folder) / "course")
+        grade = [program, "grade", f"--root={course}", "--device", "gpu", "--out", folder]
+        grade += [f"--submission={course}/reference"]
         doctor = subprocess.run(
             [program, "doctor"], env=environment, capture_output=True, text=True, check=False
         )

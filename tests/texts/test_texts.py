@@ -16,11 +16,12 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / os.environ.get("BUILD", "build")
-sys.path[:0] = [str(ROOT / "grader/tools"), str(ROOT / "grader/report")]
+sys.path[:0] = [str(ROOT / path) for path in ("grader/tools", "grader/report", "tests")]
 
 import texts  # noqa: E402
 from language import language_used  # noqa: E402
 from sentences import sentence  # noqa: E402
+from small import course_copy  # noqa: E402
 
 # Texts that a person reads, and times; everything else in a result is the same in every language.
 TEXTS = {
@@ -301,7 +302,7 @@ class BothLanguages(unittest.TestCase):
 
     def test_a_right_kernel_is_graded_alike(self) -> None:
         with tempfile.TemporaryDirectory() as name:  # a grade keeps counts in its course
-            course = Path(shutil.copytree(ROOT / "tests/cli/course", Path(name) / "course"))
+            course = course_copy(Path(name) / "course")
             self.compare("sum", course / "reference/sum.cu", ["grade", f"--root={course}"])
 
     def test_wrong_kernels_are_judged_alike(self) -> None:
