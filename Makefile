@@ -82,7 +82,8 @@ endif
 
 CPPFLAGS := -D_GNU_SOURCE -Igrader $(if $(STATIC),-isystem $(SYSROOT)/include -isystem $(SYSROOT)/include/$(STATIC))
 WARNINGS := -Wall -Wextra -Wno-missing-braces -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Werror=implicit $(if $(WERROR),-Werror)
-CFLAGS := -std=c11 $(if $(SAN),-g1 -Og,-g -O2) $(WARNINGS) -fstack-protector-strong -fPIE $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
+# The first error that a sanitizer finds ends the program: undefined behaviour that is only reported fails no test.
+CFLAGS := -std=c11 $(if $(SAN),-g1 -Og,-g -O2) $(WARNINGS) -fstack-protector-strong -fPIE $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LDFLAGS := $(if $(STATIC),-static-pie -s -L$(SYSROOT)/lib/$(STATIC),-pie) -Wl,-z,relro,-z,now $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS := -ljansson -linih -lmd -lseccomp -ldl -lm -pthread
 # What these need themselves.

@@ -9,7 +9,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-CHECK = Path(__file__).resolve().parents[1] / "check.sh"
+ROOT = Path(__file__).resolve().parents[2]
+CHECK = ROOT / "tests/check.sh"
+OVERFLOWS = "int main(int count, char **words) { return 0x7fffffff + count == 5 || !words; }"
 
 
 class Check(unittest.TestCase):
@@ -85,6 +87,18 @@ class Check(unittest.TestCase):
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 2)
         self.assertIn("no suite is called nosuch\n", done.stdout)
+
+    def test_undefined_behaviour_fails_a_test_with_sanitizers(self) -> None:
+        words = ["make", "-sC", str(ROOT), "SAN=address,undefined", "build/flags"]
+        words.append("--eval=build/flags: ; @echo $(CFLAGS)")
+        unset = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+        flags = subprocess.run(words, env=unset, capture_output=True, text=True, check=True).stdout
+        with tempfile.TemporaryDirectory() as folder:
+            build = ["gcc", *flags.split(), "-xc", "-", "-o", f"{folder}/overflows"]
+            subprocess.run(build, input=OVERFLOWS, text=True, check=True)
+            done = subprocess.run(f"{folder}/overflows", capture_output=True, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(b"signed integer overflow", done.stderr)
 
 
 if __name__ == "__main__":
