@@ -256,7 +256,7 @@ class MadeUpGpu(unittest.TestCase):
         self.assertEqual(self.bench("--levels", "16").returncode, 2)
 
     def test_a_wrong_product_has_no_time_and_exit_code_1(self) -> None:
-        done = self.bench("16", FAKE_CUBLAS="wrong")
+        done = self.bench("--exercise", self.first_reference(), "16", FAKE_CUBLAS="wrong")
         self.assertEqual(done.returncode, 1)
         self.assertIn("cublas_fp32 is wrong at 16x16x16", done.stderr)
         self.assertIsNone(ladder.ladder_read(done.stdout).gflops(CUBLAS, (16, 16, 16)))
@@ -282,7 +282,7 @@ class MadeUpGpu(unittest.TestCase):
 
     def test_further_files_are_measured_under_their_names(self) -> None:
         file = next(iter(sorted((ROOT / "tests/bench/kernels").glob("*.cu"))))
-        done = self.bench("16", str(file))
+        done = self.bench("--exercise", self.first_reference(), "16", str(file))
         self.assertIn(f"\n{file.stem},,16,16,16,2,", done.stdout)
 
     def test_a_file_of_a_references_name_has_its_folder_too(self) -> None:
