@@ -101,7 +101,6 @@ static enum status work_count(const struct judge_options *options, const struct 
                               const struct judge_source *source, struct size size,
                               struct counts *ret_counts, struct error *err) {
     struct run_program program;
-    struct run_worker worker;
     struct run_outcome outcome;
     const struct planned_case planned = case_of(exercise, options->seed, INPUTS_EXACT, size);
     enum status status =
@@ -109,9 +108,7 @@ static enum status work_count(const struct judge_options *options, const struct 
     if (status) {
         return status;
     }
-    run_worker_init(&worker, &program);
-    status = run_case(&worker, &planned, REQUEST_COUNT, &outcome, err);
-    run_worker_stop(&worker);
+    status = run_case_alone(&program, &planned, REQUEST_COUNT, &outcome, err);
     run_program_done(&program);
     if (!status && outcome.verdict != VERDICT_PASS) {
         status = fail(err, STATUS_BAD_USAGE,

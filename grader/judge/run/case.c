@@ -253,6 +253,15 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
     return status;
 }
 
+enum status run_case_alone(const struct run_program *program, const struct planned_case *planned,
+                           uint32_t flags, struct run_outcome *ret_outcome, struct error *err) {
+    struct run_worker worker;
+    run_worker_init(&worker, program);
+    enum status status = run_case(&worker, planned, flags, ret_outcome, err);
+    run_worker_stop(&worker);
+    return status;
+}
+
 enum status run_case_product(struct run_worker *worker, struct size size, const float *a,
                              const float *b, float *c, bool *ret_ended, struct error *err) {
     const struct way way = {.processes = 1};

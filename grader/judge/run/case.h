@@ -10,6 +10,10 @@
 enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
                      struct run_outcome *ret_outcome, struct error *err);
 
+// The same in a worker of its own, which ends with it.
+enum status run_case_alone(const struct run_program *program, const struct planned_case *planned,
+                           uint32_t flags, struct run_outcome *ret_outcome, struct error *err);
+
 // Launches the kernel with these inputs, without checkers.  *ret_ended is false if it did not end
 // by itself; c is then left as it is.
 // Shapes  a [M][K], b [K][N], c [M][N].

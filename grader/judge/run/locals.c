@@ -51,11 +51,8 @@ static enum status finding_put(const struct run_program *program, const struct j
 static enum status launch(const struct run_program *program, const struct judge_source *source,
                           const struct run_failure *failure, struct exercise_result *result,
                           struct error *err) {
-    struct run_worker worker;
     struct run_outcome outcome;
-    run_worker_init(&worker, program);
-    enum status status = run_case(&worker, &failure->planned, REQUEST_CHECK, &outcome, err);
-    run_worker_stop(&worker);
+    enum status status = run_case_alone(program, &failure->planned, REQUEST_CHECK, &outcome, err);
     for (uint32_t i = 0; !status && i < outcome.findings.count; i++) {
         const struct findings one = {.count = 1, .list = {outcome.findings.list[i]}};
         if (one.list[0].flags & FINDING_LOCAL) {

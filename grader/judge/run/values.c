@@ -44,11 +44,8 @@ static bool is_same(const struct finding *a, const struct judged_finding *findin
 static enum status launch(const struct run_program *program, const struct run_failure *failure,
                           const struct watch *watch, struct judged_finding *finding,
                           struct error *err) {
-    struct run_worker worker;
     struct run_outcome outcome;
-    run_worker_init(&worker, program);
-    enum status status = run_case(&worker, &failure->planned, REQUEST_CHECK, &outcome, err);
-    run_worker_stop(&worker);
+    enum status status = run_case_alone(program, &failure->planned, REQUEST_CHECK, &outcome, err);
     for (uint32_t i = 0; !status && i < outcome.findings.count; i++) {
         const struct finding *seen = &outcome.findings.list[i];
         if (is_same(seen, finding, &program->report.shared) &&

@@ -26,11 +26,8 @@ static enum status work_count(struct seed seed, const struct exercise *exercise,
                               const struct run_program *program, struct size size, uint32_t flags,
                               struct planned_case *planned, struct run_outcome *ret_outcome,
                               struct error *err) {
-    struct run_worker worker;
     *planned = case_of(exercise, seed, INPUTS_EXACT, size);
-    run_worker_init(&worker, program);
-    enum status status = run_case(&worker, planned, flags, ret_outcome, err);
-    run_worker_stop(&worker);
+    enum status status = run_case_alone(program, planned, flags, ret_outcome, err);
     ret_outcome->counts.busiest_passes =
         status ? 0 : counted_busiest(&ret_outcome->counts, exercise->multiprocessors);
     return status ? status : run_lines_locate(program, &ret_outcome->counts.lines, err);

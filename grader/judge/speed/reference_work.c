@@ -188,15 +188,12 @@ static enum status size_make(struct reference_work *work, struct size size, stru
     const struct planned_case planned = case_of(work->exercise, SEED, INPUTS_EXACT, size);
     struct reference_facts *facts = work->facts;
     struct run_outcome *outcome = calloc(1, sizeof *outcome);
-    struct run_worker worker;
     if (!outcome) {
         return fail(err, STATUS_NO_MEMORY, "no memory");
     }
     enum status status = program_need(work, err);
     if (!status) {
-        run_worker_init(&worker, &work->program);
-        status = run_case(&worker, &planned, REQUEST_COUNT, outcome, err);
-        run_worker_stop(&worker);
+        status = run_case_alone(&work->program, &planned, REQUEST_COUNT, outcome, err);
     }
     if (!status) {
         status = speed_reference_check(work->exercise, &planned, outcome, err);
