@@ -23,7 +23,9 @@ except ImportError:
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "grader/templates"
 BUILD = ROOT / os.environ.get("BUILD", "build")
-SMALL = ROOT / "tests/cli/course"  # a course of one exercise
+sys.path.insert(0, str(ROOT / "tests"))
+
+from small import COURSE as SMALL  # noqa: E402
 
 
 def pack(kind: str, out: Path, *assignment: str) -> subprocess.CompletedProcess:

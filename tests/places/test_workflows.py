@@ -11,15 +11,16 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-TEMPLATES = ROOT / "grader/templates"
-BUILD = ROOT / os.environ.get("BUILD", "build")
-SMALL = ROOT / "tests/cli/course"
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from scratch import BUILD, ROOT, SMALL, TEMPLATES  # noqa: E402
+
 STUDENT = TEMPLATES / "github-student/workflows/kernels.yml"
 INSTRUCTOR = TEMPLATES / "github/grade.yml"
 CLASS = TEMPLATES / "github/class.yml"
