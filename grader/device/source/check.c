@@ -105,6 +105,12 @@ void source_refuse(enum source_problem problem, int line, const char *word,
                            "a __shared__ variable has an initial value: shared memory starts "
                            "without values, so let a thread store it");
         break;
+    case SOURCE_TENSOR_MAPS:
+        build_report_fault(report, BUILD_FAULT_ERROR, line,
+                           "takes `%s` without const __grid_constant__: each thread would get a "
+                           "copy, and a GPU makes no bulk copy by the copy of a map",
+                           word);
+        break;
     }
 }
 

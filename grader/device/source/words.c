@@ -112,6 +112,24 @@ static enum source_problem word_check(const struct source_words *words, const ch
     return known ? SOURCE_FINE : SOURCE_BUILTIN;
 }
 
+// `tensor_maps maps` as a parameter, of which each thread gets a copy: a copy of a map is no map.
+static bool is_copied_maps(struct source_words *words, const struct cpp_token *token,
+                           struct cpp_lexer after) {
+    struct cpp_token next;
+    bool ends = cpp_begins(token, '(') || cpp_begins(token, ',') || cpp_begins(token, ';');
+    words->in_place = !ends && (words->in_place || cpp_is(token, "__grid_constant__"));
+    if (!words->text || words->in_place || !cpp_is(token, "tensor_maps")) {
+        return false;
+    }
+    while (cpp_next(&after, &next) && cpp_is(&next, "const")) {
+    }
+    if (next.kind != CPP_WORD || cpp_is(&next, "__grid_constant__")) {
+        return false;
+    }
+    next = token_after(after);
+    return cpp_begins(&next, ')') || cpp_begins(&next, ',');
+}
+
 enum source_problem words_follow(struct source_words *words, const struct cpp_token *token,
                                  struct cpp_lexer after) {
     struct cpp_token next = token_after(after);
@@ -126,6 +144,9 @@ enum source_problem words_follow(struct source_words *words, const struct cpp_to
         words->depth = 1;
     }
     words->attribute = cpp_is(token, "__attribute__") || cpp_is(token, "__attribute");
+    if (is_copied_maps(words, token, after)) {
+        return SOURCE_TENSOR_MAPS;
+    }
     if (!is_word) {
         return SOURCE_FINE;
     }

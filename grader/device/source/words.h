@@ -20,7 +20,8 @@ enum source_problem {
     SOURCE_MANAGED,          // __managed__: memory that outlives the launch
     SOURCE_LINE,             // #line: the rest of the file would have other line numbers
     SOURCE_ASM,              // inline assembly
-    SOURCE_SHARED            // a __shared__ variable with an initial value
+    SOURCE_SHARED,           // a __shared__ variable with an initial value
+    SOURCE_TENSOR_MAPS       // a parameter tensor_maps without __grid_constant__
 };
 
 // Where a look at the tokens of a file is.  Starts as {0}, apart from text.
@@ -28,11 +29,13 @@ struct source_words {
     const char *text;  // whose macros are not expanded; NULL if a preprocessor has done so
     bool attribute;    // the last word was __attribute__
     int depth;         // of brackets since an attribute began; 0 outside
+    bool in_place;     // __grid_constant__ is before the type of this parameter
 };
 
 // Follows the next token of a file; `after` is past it.
 //
-// Returns  SOURCE_BUILTIN, SOURCE_ATTRIBUTE, SOURCE_THREAD_LOCAL, SOURCE_MANAGED or SOURCE_FINE.
+// Returns  SOURCE_BUILTIN, SOURCE_ATTRIBUTE, SOURCE_THREAD_LOCAL, SOURCE_MANAGED,
+//          SOURCE_TENSOR_MAPS or SOURCE_FINE.
 enum source_problem words_follow(struct source_words *words, const struct cpp_token *token,
                                  struct cpp_lexer after);
 

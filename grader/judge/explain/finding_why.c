@@ -188,7 +188,7 @@ static const char *barrier_why(const struct finding *seen) {
     case PHASE_LACKS_BYTES:
     case PHASE_EXCEEDS_BYTES:
         return _("A phase is complete when exactly the bytes that expect_tx announces have been "
-                 "copied: those of all copies that name this mbarrier in this phase.");
+                 "copied by the copies that name its mbarrier, with their zeros outside an array.");
     case LANE_CALL_MASK:
     case LANE_CALL_ABSENT:
         return _(

@@ -214,7 +214,7 @@ START_TEST(phase_without_an_end_names_what_it_lacks) {
            "Threads of a block wait for ever, 16 of them in line 22, for a phase of an mbarrier "
            "whose copies have brought 64 bytes that it does not expect. This happened in block "
            "(1, 2, 0). A phase is complete when exactly the bytes that expect_tx announces have "
-           "been copied: those of all copies that name this mbarrier in this phase.",
+           "been copied by the copies that name its mbarrier, with their zeros outside an array.",
            "tiled.cu:22: threads of a block wait for ever, 16 of them in line 22, for a phase of "
            "an mbarrier whose copies have brought 64 bytes that it does not expect.");
 }
