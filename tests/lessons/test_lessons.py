@@ -427,9 +427,16 @@ class Programs(unittest.TestCase):
     def test_a_program_names_what_it_launches(self) -> None:
         self.assertIn('{"part", (const void *)part}', program(self.LAUNCHED, "mine.cu"))
 
+    def test_a_program_contains_the_ptx_that_it_calls(self) -> None:
+        text = program((ROOT / "tests/gpu/bulk.cu").read_text("utf-8"), "bulk.cu")
+        self.assertNotRegex(text, r'(?m)^#include "ptx')
+        self.assertIn("cp.async.bulk.global.shared::cta.bulk_group", text)
+        self.assertIn("void prefetch_tensormap(", text)
+
     def test_files_that_have_no_program(self) -> None:
         macro = "#define ONE(name) \\\n    LAUNCH(name, 1, 1)\n" + self.LAUNCHED
-        for text in ("int main(void) { return 0; }", macro):
+        maps = (ROOT / "tests/right/tiled/tensor_copies.cu").read_text("utf-8")
+        for text in ("int main(void) { return 0; }", macro, maps):
             with self.assertRaises(ValueError):
                 program(text, "mine.cu")
 

@@ -18,26 +18,36 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from language import _, language_used
 from practice.lessons import language_of, lesson_of
 
+HEADERS = Path(__file__).resolve().parents[2] / "include"
 TEMPLATE = Path(__file__).resolve().parents[1] / "templates/standalone.cu"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]matmul\.cuh[">].*$', re.M)
+PTX = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<](ptx\w*\.cuh)[">].*\n', re.M)
 CONFIG = re.compile(r"\bLAUNCH_CONFIG\s*\(\s*(matmul_\w+)")
 MACRO = re.compile(r"^[ \t]*#[ \t]*define(?:[^\n]*\\\n)*[^\n]*", re.M)
 COMMENT = re.compile(r"(?<=// )(--- )?(\S.*?)( -+)?$", re.M)
 LAUNCHED = re.compile(r"\bLAUNCH\s*\(\s*(\w+)")
 
 
+def with_ptx(text: str) -> str:
+    """The text with ptx.cuh and its parts in place of their includes."""
+    return PTX.sub(lambda found: with_ptx((HEADERS / found[1]).read_text("utf-8")), text)
+
+
 def program(kernel: str, file: str) -> str:
     """The program around a kernel file.
 
-    Errors: ValueError if the file has no LAUNCH_CONFIG of a product, or if a macro has LAUNCH: then
-    the names of its kernels are not known.
+    Errors: ValueError if the file has no LAUNCH_CONFIG of a product, if it has tensor maps, which
+    the program does not encode, or if a macro has LAUNCH: then the names of its kernels are not
+    known.
     """
     config = CONFIG.search(kernel)
     if not config:
         raise ValueError(
             _("it has no LAUNCH_CONFIG of a product; only a product has such a program")
         )
-    own = INCLUDE.sub("", kernel).strip("\n")
+    if re.search(r"\btensor_maps\b", kernel):
+        raise ValueError(_("it has tensor maps, which the program would not encode"))
+    own = with_ptx(INCLUDE.sub("", kernel)).strip("\n")
     names = dict.fromkeys(LAUNCHED.findall(kernel))
     if LAUNCHED.search("".join(MACRO.findall(kernel))):
         raise ValueError(_("a macro has LAUNCH; name each kernel where it is launched"))
