@@ -23,10 +23,9 @@ if [ -z "${2:-}" ]; then
     # Tensor maps, clusters, mbarriers and bulk copies, on a card that has them.
     if nvidia-smi --query-gpu=compute_cap --format=csv,noheader | grep -q '^9\.'; then
         folder=$(mktemp -d)
-        cp tests/gpu/hopper.cu "$folder/tensor_core.cu"
-        cp tests/gpu/bulk.cu "$folder/tiled.cu"
-        for exercise in tensor_core tiled; do
-            build/tilegrade grade --exercise "$exercise" --submission "$folder" --out "$folder" \
+        for pair in tensor_core:gpu/hopper tiled:gpu/bulk tiled:right/tiled/tensor_copies; do
+            cp "tests/${pair#*:}.cu" "$folder/${pair%:*}.cu"
+            build/tilegrade grade --exercise "${pair%:*}" --submission "$folder" --out "$folder" \
                 --device gpu || code=$?
         done
         rm -rf "$folder"
