@@ -1,5 +1,5 @@
 // Checker: a kernel reads only bytes of the workspace that this or an earlier launch of the same
-// product has written.
+// product has written.  If another block stores them later in that launch, the finding names it.
 #ifndef EMU_CHECK_WORKSPACE_H
 #define EMU_CHECK_WORKSPACE_H
 
@@ -9,9 +9,10 @@
 
 #define WORKSPACE_WORD_BYTES 4u
 #define WORKSPACE_WRITTEN    15u  // all bytes of a word
+#define WORKSPACE_MISSED     16u  // was read in this launch, and has not been stored since
 
 struct workspace {
-    uint8_t *written;  // by word: a bit per byte that was written
+    uint8_t *written;  // by word: a bit per byte that was written, WORKSPACE_MISSED
     uint64_t words_max;
     // Addresses of accesses are real memory, filled with SHARED_JUNK when the product began.  Then
     // bytes with another value have been stored, even if no store was seen.
@@ -21,6 +22,9 @@ struct workspace {
 // Begins a product with a workspace of `bytes` bytes, none of them written.  Errors:
 // STATUS_NO_MEMORY.
 enum status workspace_begin(struct workspace *workspace, uint64_t bytes, struct error *err);
+
+// Begins a launch of the product.
+void workspace_launch_begin(struct workspace *workspace);
 void workspace_done(struct workspace *workspace);
 
 // The slow half of workspace_access, not to be called directly.
@@ -37,7 +41,7 @@ static inline void workspace_access(struct workspace *workspace, struct findings
         if (*written == WORKSPACE_WRITTEN) {
             return;
         }
-        if (access->kind == ACCESS_WRITE) {
+        if (access->kind == ACCESS_WRITE && !(*written & WORKSPACE_MISSED)) {
             *written = WORKSPACE_WRITTEN;
             return;
         }

@@ -214,6 +214,7 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
         shape->global_bytes[i] = machine->memory.bytes[i];
         shape->global_address[i] = machine->memory.start[i];
     }
+    workspace_launch_begin(&machine->workspace);
     machine->kernel_address = launch->address;
     machine->sample = machine->samples ? sample_of(machine->sample_draw, launch->grid)
                                        : (struct sample){.count = 0};

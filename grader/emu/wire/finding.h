@@ -180,7 +180,8 @@ struct finding {
     uint32_t detail;    // by kind, else 0
     uint32_t flags;     // FINDING_ bits
     uint64_t pc;        // address of the call in the worker's program (non-PIE), 0 if unknown
-    uint64_t other_pc;
+    uint64_t
+        other_pc;  // FINDING_UNINITIALIZED: the store of another block that came too late, or 0
     // The call in the kernel through which one thread came to pc; 0: pc is in the kernel itself, or
     // it is not known.
     uint64_t call_pc;

@@ -17,14 +17,15 @@ static uint32_t weight_of(const struct finding *finding) {
     return finding->severity * 3 + apart;
 }
 
-static bool is_same(const struct finding *kept, const struct finding *key) {
-    return kept->pc == key->pc && kept->other_pc == key->other_pc && kept->kind == key->kind &&
-           kept->array == key->array && kept->space == key->space;
+bool finding_is_same(const struct finding *a, const struct finding *b) {
+    bool other = a->other_pc == b->other_pc || a->kind == FINDING_UNINITIALIZED;
+    return a->pc == b->pc && other && a->kind == b->kind && a->array == b->array &&
+           a->space == b->space;
 }
 
 static struct finding *find(struct findings *findings, const struct finding *key) {
     for (uint32_t i = 0; i < findings->count; i++) {
-        if (is_same(&findings->list[i], key)) {
+        if (finding_is_same(&findings->list[i], key)) {
             return &findings->list[i];
         }
     }
@@ -47,7 +48,7 @@ void findings_clear(struct findings *findings) {
 
 bool findings_hold(const struct findings *findings, const struct finding *finding) {
     for (uint32_t i = 0; i < findings->count; i++) {
-        if (is_same(&findings->list[i], finding)) {
+        if (finding_is_same(&findings->list[i], finding)) {
             return weight_of(&findings->list[i]) >= weight_of(finding);
         }
     }

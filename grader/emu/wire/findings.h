@@ -20,10 +20,14 @@ void findings_clear(struct findings *findings);
 // stores need more anyway.
 bool finding_is_between_blocks(const struct finding *finding);
 
-// Adds one finding, or raises the count of the one with the same kind, space, array, pc and
-// other_pc.  Of the instances of one finding the first of the most severe is kept: an error before
-// a note, then what finding_is_between_blocks, then threads of two warps before those of one.  So
-// FINDING_SAME_WARP means that every instance was within a warp.
+// True if both have the same kind, space, array, pc and other_pc.  The other_pc of a read of what
+// is not there yet is known later, and does not count.
+bool finding_is_same(const struct finding *a, const struct finding *b);
+
+// Adds one finding, or raises the count of the one that is the same.  Of the instances of one
+// finding the first of the most severe is kept: an error before a note, then what
+// finding_is_between_blocks, then threads of two warps before those of one.  So FINDING_SAME_WARP
+// means that every instance was within a warp.
 //
 // Returns  true if it is new.  A finding->count of 0 means 1.
 bool findings_add(struct findings *findings, const struct finding *finding);

@@ -17,17 +17,14 @@ static void single_who(const struct words *words, char *message) {
                        "The GPU stopped the kernel and does not report where.");
         return;
     }
-    words_thread(seen->thread, thread);
-    words_block(seen->block, block);
-    words_sentence(message, ERROR_TEXT_MAX, "It was %s of %s.", thread, block);
+    words_sentence(message, ERROR_TEXT_MAX, "It was %s of %s.", words_thread(seen->thread, thread),
+                   words_block(seen->block, block));
 }
 
 static void who(const struct words *words, char *message) {
+    bool is_pair = words->seen->kind == FINDING_RACE || words_between_blocks(words->seen);
     char block[WHERE_MAX];
     switch (words->seen->kind) {
-    case FINDING_RACE:
-        words_race_who(words, message);
-        break;
     case FINDING_BARRIER_DIVERGENCE:
     case FINDING_EXITED_BEFORE_BARRIER:
         words_sentence(message, ERROR_TEXT_MAX, "This happened in %s.",
@@ -36,7 +33,7 @@ static void who(const struct words *words, char *message) {
     case FINDING_OUTPUT_LIMIT:
         break;
     default:
-        single_who(words, message);
+        (is_pair ? words_race_who : single_who)(words, message);
         break;
     }
 }
@@ -124,7 +121,6 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
     finding_extent(finding, shared, words.extent);
     finding_marked(finding, shared, words.marked);
     element_of(finding, words.element);
-    finding->clause[0] = '\0';
     words_clause(&words, finding->clause);
     message_begin(finding);
     also_raced(&words, finding->message);

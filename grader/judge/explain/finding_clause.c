@@ -310,6 +310,15 @@ static void unset_clause(const struct words *words, char *clause) {
         words_write(clause, CLAUSE_MAX,
                     "the value of lane %d was read, which takes no part in this shuffle",
                     (int)seen->offset);
+    } else if (seen->flags & FINDING_BETWEEN_BLOCKS) {
+        char block[WHERE_MAX];
+        char other[WHERE_MAX];
+        char line[WHERE_MAX];
+        char other_line[WHERE_MAX];
+        words_write(clause, CLAUSE_MAX, "%s reads %s in %s before %s stores it in %s",
+                    words_block(seen->block, block), words->element, words_line(seen->line, line),
+                    words_block(seen->other_block, other),
+                    words_line(seen->other_line, other_line));
     } else {
         words_write(clause, CLAUSE_MAX, "%s was read, but nothing had been stored there",
                     words->element);

@@ -208,7 +208,11 @@ static const char *uninitialized_why(const struct finding *seen, bool is_product
         return _("Shared memory starts with arbitrary values in every block.");
     }
     if (seen->array == ARRAY_WORKSPACE) {
-        return _("The workspace starts with arbitrary values for every product.");
+        return !words_between_blocks(seen)
+                   ? _("The workspace starts with arbitrary values for every product.")
+                   : _("The block that reads must wait until the value is there, and the other one "
+                       "must store it before it says so. If it is a flag or a counter, an earlier "
+                       "launch must store its first value.");
     }
     return is_product ? _("C holds no useful value when the kernel starts.")
                       : _("The array holds no useful value when the kernel starts.");

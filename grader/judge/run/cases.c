@@ -68,7 +68,7 @@ static bool shows_two_blocks(const struct run_outcome *outcome, const struct run
     for (uint32_t i = 0; i < outcome->findings.count && known && !is_between_blocks(known); i++) {
         const struct finding *finding = &outcome->findings.list[i];
         if (is_between_blocks(finding) && finding_verdict(finding) == before->verdict &&
-            run_findings_same_place(finding, known)) {
+            finding_is_same(finding, known)) {
             return true;
         }
     }

@@ -15,11 +15,6 @@
 #include "judge/model/finding.h"
 #include "judge/run/locate.h"
 
-bool run_findings_same_place(const struct finding *a, const struct finding *b) {
-    return a->kind == b->kind && a->space == b->space && a->array == b->array && a->pc == b->pc &&
-           a->other_pc == b->other_pc;
-}
-
 // The place of a new finding: after the last one, or over the last warning if the list is full.
 // -1: none.
 static int place_find(const struct finding_list *list, const struct finding *finding) {
@@ -41,7 +36,7 @@ void run_findings_add(struct finding_list *list, const struct findings *findings
         bool known = false;
         for (int j = 0; j < list->count && !known; j++) {
             struct judged_finding *there = &list->list[j];
-            known = there->device == device && run_findings_same_place(&there->finding, finding);
+            known = there->device == device && finding_is_same(&there->finding, finding);
             if (known) {
                 there->finding.flags &= finding->flags | ~FINDING_SAME_WARP;
             }
@@ -63,7 +58,7 @@ static bool is_same_mistake(const struct judged_finding *a, const struct judged_
         a->finding.line != b->finding.line || a->finding.other_line != b->finding.other_line) {
         return false;
     }
-    return a->finding.line != 0 || run_findings_same_place(&a->finding, &b->finding);
+    return a->finding.line != 0 || finding_is_same(&a->finding, &b->finding);
 }
 
 // Keeps the first of each kind and pair of lines; counts add up within one launch.

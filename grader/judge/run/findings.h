@@ -14,9 +14,6 @@ struct finding_list;
 struct findings;
 struct run_program;
 
-// True if two findings are of the same kind, array and program addresses.
-bool run_findings_same_place(const struct finding *a, const struct finding *b);
-
 // Adds the findings of one launch that are not in the list yet (same kind, array and program
 // addresses); what does not fit is left out, errors last: a full list gives up its last warning for
 // an error.

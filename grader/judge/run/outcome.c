@@ -256,7 +256,7 @@ static bool is_found_again(const struct finding *finding, const struct findings 
     }
     for (uint32_t i = 0; i < findings->count; i++) {
         const struct finding *again = &findings->list[i];
-        if (run_findings_same_place(again, finding) &&
+        if (finding_is_same(again, finding) &&
             (finding->kind == FINDING_RACE || again->offset == finding->offset)) {
             return true;
         }

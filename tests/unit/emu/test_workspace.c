@@ -28,6 +28,15 @@ static uint32_t touch(int64_t offset, uint32_t bytes, enum access_kind kind) {
     return rig.findings.count;
 }
 
+// The place of the store that the finding says came too late; 0: none.
+static uint64_t late(int64_t offset, uint32_t bytes, const struct block_place *block) {
+    const struct access access =
+        rig_access(&rig, SPACE_GLOBAL, ARRAY_WORKSPACE, offset, bytes, ACCESS_WRITE, 5, 0x200);
+    workspace_access(&workspace, &rig.findings, &rig.shape, block, &access);
+    ck_assert_uint_eq(rig.findings.count, 1);
+    return rig.findings.list[0].other_pc;
+}
+
 START_TEST(what_was_stored_may_be_read) {
     ck_assert_uint_eq(touch(RIG_BYTES - 4, 4, ACCESS_WRITE), 0);
     ck_assert_uint_eq(touch(RIG_BYTES - 4, 4, ACCESS_READ), 0);
@@ -70,6 +79,36 @@ START_TEST(an_atomic_operation_reads_before_it_writes) {
 }
 END_TEST
 
+START_TEST(a_store_of_another_block_comes_too_late) {
+    const struct block_place other = {.index = {0, 1, 0}, .linear = 2};
+    const struct finding *f = &rig.findings.list[0];
+    (void)touch(64, 4, ACCESS_READ);
+    ck_assert_uint_eq(late(68, 4, &other), 0);
+    ck_assert_uint_eq(late(64, 4, &other), 0x200);
+    ck_assert_uint_eq(f->other_block[0], 0);
+    ck_assert_uint_eq(f->other_block[1], 1);
+    ck_assert_uint_eq(f->other_access, ACCESS_WRITE);
+    ck_assert_uint_eq(f->flags, FINDING_BETWEEN_BLOCKS);
+    ck_assert_uint_eq(touch(64, 4, ACCESS_READ), 1);
+}
+END_TEST
+
+START_TEST(a_store_of_the_block_itself_is_not_too_late) {
+    const struct block_place other = {.index = {0, 1, 0}, .linear = 2};
+    (void)touch(64, 4, ACCESS_READ);
+    ck_assert_uint_eq(late(64, 4, &place), 0);
+    ck_assert_uint_eq(late(64, 4, &other), 0);
+}
+END_TEST
+
+START_TEST(a_store_of_a_later_launch_is_not_too_late) {
+    const struct block_place other = {.index = {0, 1, 0}, .linear = 2};
+    (void)touch(64, 4, ACCESS_READ);
+    workspace_launch_begin(&workspace);
+    ck_assert_uint_eq(late(64, 4, &other), 0);
+}
+END_TEST
+
 START_TEST(a_new_product_begins_with_nothing) {
     (void)touch(0, 4, ACCESS_WRITE);
     ck_assert_int_eq(workspace_begin(&workspace, RIG_BYTES / 2, NULL), STATUS_OK);
@@ -94,6 +133,9 @@ int main(void) {
     tcase_add_test(tcase, a_read_of_the_next_word_is_found);
     tcase_add_test(tcase, a_wide_read_names_its_first_byte_that_is_missing);
     tcase_add_test(tcase, an_atomic_operation_reads_before_it_writes);
+    tcase_add_test(tcase, a_store_of_another_block_comes_too_late);
+    tcase_add_test(tcase, a_store_of_the_block_itself_is_not_too_late);
+    tcase_add_test(tcase, a_store_of_a_later_launch_is_not_too_late);
     tcase_add_test(tcase, a_new_product_begins_with_nothing);
     tcase_add_test(tcase, memory_that_holds_something_was_stored);
     suite_add_tcase(suite, tcase);

@@ -366,6 +366,25 @@ START_TEST(blocks_have_a_third_index_where_the_grid_has) {
 }
 END_TEST
 
+START_TEST(a_read_before_the_store_of_another_block_names_both) {
+    struct judged_finding finding = race_of(ACCESS_READ, ACCESS_WRITE);
+    finding.finding.kind = FINDING_UNINITIALIZED;
+    finding.finding.flags = FINDING_BETWEEN_BLOCKS;
+    finding.finding.space = SPACE_GLOBAL;
+    finding.finding.array = ARRAY_WORKSPACE;
+    finding.finding.offset = 8;
+    memset(finding.finding.other_block, 0, sizeof finding.finding.other_block);
+    expect(finding,
+           "Block (1, 2, 0) reads workspace[2] in line 13 before the first block stores it in line "
+           "22. The first was thread (5, 3, 0) of block (1, 2, 0), the second thread (0, 3, 0) of "
+           "the first block. The block that reads must wait until the value is there, and the "
+           "other one must store it before it says so. If it is a flag or a counter, an earlier "
+           "launch must store its first value.",
+           "tiled.cu:13: block (1, 2, 0) reads workspace[2] in line 13 before the first block "
+           "stores it in line 22.");
+}
+END_TEST
+
 START_TEST(race_of_equal_values_is_harmless) {
     const char *why = "All threads stored the same value, so the result does not change, but the "
                       "same work is done more than once.";
@@ -422,6 +441,7 @@ int main(void) {
     tcase_add_test(tests, race_of_two_functions_does_not_speak_of_rounds);
     tcase_add_test(tests, race_between_blocks_names_both_blocks);
     tcase_add_test(tests, blocks_have_a_third_index_where_the_grid_has);
+    tcase_add_test(tests, a_read_before_the_store_of_another_block_names_both);
     tcase_add_test(tests, race_of_equal_values_is_harmless);
     tcase_add_test(tests, race_that_a_barrier_does_not_end_names_none);
     suite_add_tcase(suite, tests);
