@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -359,6 +360,13 @@ class Predictions(unittest.TestCase):
         self.assertEqual(bound.p, 1.875)
         self.assertAlmostEqual(bound.share, 1 / 7.5)
         self.assertIn("8.9 of 66.9 TFLOPS", "\n".join(predict.told(self.TILED, None)))
+
+    def test_tensor_cores_have_no_such_limit(self) -> None:
+        few = {"size": [512, 512, 512], "global_load_wavefronts": 1048576}
+        for counts, words in ((few, "p is at most"), (few | {"tensor_flops": 1}, "may limit")):
+            told = "\n".join(predict.told(replace(self.TILED, counts=counts), None))
+            self.assertEqual([w for w in ("p is at most", "may limit") if w in told], [words])
+        self.assertNotIn("TFLOPS", told)
 
     def test_a_prediction_is_compared(self) -> None:
         for number, words in (

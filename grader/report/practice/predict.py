@@ -4,8 +4,10 @@
 What is predicted of a product is p, the wavefronts that a warp needs for each of its multiply-adds.
 Loads and stores of shared memory and loads through the L1 cache take the same path of an SM, one
 wavefront in a clock, in which the SM could do four multiply-adds of a warp. So a kernel reaches at
-most 1 / (4 p) of the peak. Of any other kernel it is r, the bytes that it moves to and from global
-memory for each byte that the operation needs: it reaches at most 1 / r of the bandwidth.
+most 1 / (4 p) of the peak. Tensor cores do more of them in a clock, by a factor that depends on the
+card and the format, so no such share is told of a kernel that uses them. Of any other kernel it is
+r, the bytes that it moves to and from global memory for each byte that the operation needs: it
+reaches at most 1 / r of the bandwidth.
 Exit codes: 0 done, 2 bad usage.
 """
 
@@ -125,6 +127,15 @@ def product_told(kernel: Kernel, predicted: float | None) -> list[str]:
     lines += [f"  {bound.p:8.3f}  p", ""]
     if predicted is not None:
         lines += [compared(predicted, bound.p, written), ""]
+    if kernel.value("tensor_flops"):
+        lines.append(
+            _(
+                "An SM does one wavefront in a clock. Its tensor cores do several times the four"
+                " multiply-adds of a warp that its other units do in that time. So shared memory"
+                " may limit this kernel even if p is less than 1/4."
+            )
+        )
+        return lines
     if 0 < bound.share < 1:
         lines.append(
             _(
