@@ -265,8 +265,7 @@ PTX_CALL bool mbarrier_test_wait_parity(unsigned long long *mbarrier, unsigned p
     return complete != 0;
 }
 
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-// From here on a GPU needs compute capability 9.0 (Hopper).
+// From here on a GPU needs compute capability 9.0 (Hopper), or ptxas reports the instruction.
 
 // Makes `count` arrivals.
 PTX_CALL void mbarrier_arrive(unsigned long long *mbarrier, unsigned count)
@@ -360,14 +359,11 @@ template <int N> PTX_CALL void cp_async_bulk_wait_group_read()
 {
     asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
 }
-#endif
 
 }  // namespace ptx
 
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #include "ptx_tensor.cuh"
 #include "ptx_wgmma.cuh"
-#endif
 
 #undef PTX_CALL
 #endif

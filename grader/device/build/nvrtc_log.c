@@ -132,15 +132,24 @@ static const struct meaning *meaning_find(const struct message *message, const c
     return NULL;
 }
 
+// ptxas knows the instruction, but this architecture does not have it.
+static bool gpu_lacks_it(const struct message *message) {
+    return !message->in_submission && (message_holds(message, "requires .target") ||
+                                       message_holds(message, "not supported on .target"));
+}
+
 // Puts a message into the report if it weighs more than what is there: not_allowed before any
 // other error, and that before a bad signature.
 static void message_take(const struct message *message, const char *source, const char *kernel,
                          struct build_report *report) {
     const struct meaning *meaning =
         message->in_submission ? meaning_find(message, source, kernel) : NULL;
-    enum build_fault fault = meaning ? meaning->fault : BUILD_FAULT_ERROR;
+    enum build_fault fault = meaning                 ? meaning->fault
+                             : gpu_lacks_it(message) ? BUILD_FAULT_NEEDS_GPU
+                                                     : BUILD_FAULT_ERROR;
     static const int weight[BUILD_FAULT_COUNT] = {[BUILD_FAULT_NOT_ALLOWED] = 3,
                                                   [BUILD_FAULT_ERROR] = 1,
+                                                  [BUILD_FAULT_NEEDS_GPU] = 2,
                                                   [BUILD_FAULT_BAD_SIGNATURE] = 2,
                                                   [BUILD_FAULT_BAD_CONFIG] = 2};
     if (weight[fault] <= weight[report->fault]) {
@@ -148,6 +157,11 @@ static void message_take(const struct message *message, const char *source, cons
     }
     if (meaning) {
         build_report_fault(report, fault, message->line, "%s", meaning->text);
+    } else if (fault == BUILD_FAULT_NEEDS_GPU) {
+        build_report_fault(report, fault, 0,
+                           "uses an instruction that this GPU does not have (%.*s): the lesson "
+                           "says which GPU has it, and DEVICE=emu tests the kernel on the CPU",
+                           message->text_bytes < 120 ? message->text_bytes : 120, message->text);
     } else {
         build_report_fault(report, fault, message->line, "does not compile: %.*s",
                            message->text_bytes < 400 ? message->text_bytes : 400, message->text);

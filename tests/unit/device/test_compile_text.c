@@ -1,5 +1,6 @@
 // What is read from the text of a kernel file, from the compiler's messages and from names in a
 // cubin.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -327,6 +328,26 @@ START_TEST(a_refusal_without_a_known_message_is_still_a_build_error) {
 }
 END_TEST
 
+START_TEST(an_instruction_of_another_gpu_leaves_the_exercise_open) {
+    static const char *const lacks[] = {
+        "Feature 'mbarrier.try_wait.parity' requires .target sm_90 or higher",
+        "Instruction 'wgmma.fence' not supported on .target 'sm_100'"};
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++) {
+        char log[512];
+        struct build_report report = {.fault = BUILD_FAULT_NONE};
+        (void)snprintf(log, sizeof log,
+                       "ptxas application ptx input, line 38; error   : .noComplete modifier "
+                       "required for instruction 'mbarrier.arrive with count argument'\n"
+                       "ptxas application ptx input, line 38; error   : %s\n"
+                       "ptxas fatal   : Ptx assembly aborted due to errors\n",
+                       lacks[i]);
+        compile_log_judge(log, BUILD_SOURCE, "", "matmul_x", &report);
+        ck_assert_int_eq(report.fault, BUILD_FAULT_NEEDS_GPU);
+        ck_assert_ptr_nonnull(strstr(report.text, lacks[i]));
+    }
+}
+END_TEST
+
 START_TEST(a_missing_header_of_the_toolkit_leaves_the_exercise_open) {
     struct build_report report = {.fault = BUILD_FAULT_NONE};
     compile_log_judge("/x/standin/mma.h(8): catastrophic error: could not open source "
@@ -389,6 +410,7 @@ int main(void) {
     tcase_add_test(texts, host_code_weighs_more_than_other_errors_before_it);
     tcase_add_test(texts, a_clash_of_linkage_is_a_bad_signature_only_for_the_kernel);
     tcase_add_test(texts, a_refusal_without_a_known_message_is_still_a_build_error);
+    tcase_add_test(texts, an_instruction_of_another_gpu_leaves_the_exercise_open);
     tcase_add_test(texts, a_missing_header_of_the_toolkit_leaves_the_exercise_open);
     tcase_add_test(texts, shown_messages_name_the_file_of_the_student);
     tcase_add_test(texts, at_most_forty_lines_are_shown);

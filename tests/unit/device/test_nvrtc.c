@@ -178,6 +178,11 @@ static const struct compile_case {
          "__shared__ float s[4]; ptx::cp_async_cg_16(s, A, 8); ptx::cp_async_commit_group(); "
          "ptx::cp_async_wait_group<0>(); C[0] = s[0];") CONFIG,
      BUILD_FAULT_NONE, 0, NULL},
+    {"an instruction of later GPUs",
+     HEAD "#include \"ptx.cuh\"\n" KERNEL_OF(
+         "__shared__ unsigned long long b; ptx::mbarrier_init(&b, 1); "
+         "C[0] = ptx::mbarrier_try_wait_parity(&b, 0);") CONFIG,
+     BUILD_FAULT_NEEDS_GPU, 0, "requires .target sm_90"},
     {"tensor cores in assembly",
      HEAD KERNEL_OF("float c0 = 0, c1 = 0, c2 = 0, c3 = 0; unsigned a = M, b = N;\n"
                     "asm volatile(\"m\" \"ma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 "
