@@ -81,7 +81,7 @@ static void judge_needs_gpu(const char *mark, int line, struct build_report *rep
         build_report_fault(
             report, BUILD_FAULT_NEEDS_GPU, line,
             "uses inline PTX (asm), which only a GPU can run; ldmatrix, "
-            "mma.sync, mbarrier and cp.async also run here, as functions of ptx.cuh");
+            "mma.sync, wgmma, mbarrier and cp.async also run here, as functions of ptx.cuh");
     } else if (length > 0) {
         build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line, "uses %s, which only a GPU can run",
                            what);
