@@ -40,14 +40,15 @@ template <class T> class initializer_list {
 };
 }  // namespace std
 
-// gcc instruments `s[i] = t`, but not the store of `s[i] = f()` where f returns a struct.  So an
-// assignment from the result of a call is a call of the runtime.  It is a template, because the
-// struct must stay trivial for __shared__ arrays.
+// gcc instruments `s[i] = t`, but not the store of `s[i] = f()` where f returns a struct, and it
+// stores the members of `s[i] = {x, y}` one by one.  So an assignment from a temporary is a call of
+// the runtime.  It is a template, because the struct must stay trivial for __shared__ arrays.
+// Braces have no type, so they get the default.
 template <class T, class U> struct tilegrade_same {};
 template <class T> struct tilegrade_same<T, T> { typedef int type; };
 #define TILEGRADE_ASSIGN(name)                                                                     \
     name &operator=(const name &) = default;                                                       \
-    template <class T, typename tilegrade_same<T, name>::type = 0> name &operator=(T &&);
+    template <class T = name, typename tilegrade_same<T, name>::type = 0> name &operator=(T &&);
 #define TILEGRADE_ASSIGN_NAME(name, bytes)                                                         \
     template <> name &name::operator=<name, 0>(name &&) EMU_NAME(assign_##bytes);
 
