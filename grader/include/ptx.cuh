@@ -17,6 +17,7 @@
 
 #ifdef __TILEGRADE_EMU__
 #include "standin/emu/ptx.h"
+#include "standin/emu/ptx_cluster.h"
 #include "standin/emu/ptx_tensor.h"
 #include "standin/emu/ptx_wgmma.h"
 #else
@@ -362,6 +363,7 @@ template <int N> PTX_CALL void cp_async_bulk_wait_group_read()
 
 }  // namespace ptx
 
+#include "ptx_cluster.cuh"
 #include "ptx_tensor.cuh"
 #include "ptx_wgmma.cuh"
 

@@ -55,6 +55,7 @@ def barrier(other: bool) -> Callable[[Finding], bool]:
 SHARED, SAME_WARP, BETWEEN_BLOCKS, SAME_VALUE, INNER, DYNAMIC = "2", 1, 2, 4, 8, 16
 UNDER_WAY, UNORDERED, BULK, WGMMA = 32, 64, 2048, 4096
 PHASE, PHASES_END = 5, 8  # PHASE_LACKS_ARRIVALS; WARPGROUP_CALL_ABSENT
+CLUSTER = 10  # CLUSTER_LACKS_THREADS
 
 
 def flag(f: Finding, bit: int) -> bool:
@@ -91,7 +92,7 @@ ROWS = [
     Row(
         "races",
         "A, B or C, different blocks",
-        race(lambda f: flag(f, BETWEEN_BLOCKS)),
+        race(lambda f: flag(f, BETWEEN_BLOCKS) and f["space"] != SHARED),
         ("emu/race_none_between_blocks", "right/tiled/grid_stride"),
     ),
     Row(
@@ -147,6 +148,18 @@ ROWS = [
         "threads that mbarriers order, but not here",
         race(lambda f: number(f, "detail") == 5),
         ("emu/mbarrier_phases", "emu/bulk_copies"),
+    ),
+    Row(
+        "races",
+        "shared memory of another block of the cluster, which runs at the same time",
+        race(lambda f: number(f, "detail") == 9),
+        ("emu/cluster_histogram", "emu/cluster_ring", "emu/cluster_arrive_and_wait"),
+    ),
+    Row(
+        "races",
+        "shared memory of another block of the cluster before it begins, or after its end",
+        race(lambda f: number(f, "detail") in (10, 11)),
+        ("emu/cluster_reduction", "emu/cluster_histogram"),
     ),
     Row(
         "races",
@@ -218,8 +231,14 @@ ROWS = [
     Row(
         "barriers",
         "not all threads of a warpgroup make a call of it, or with other arguments",
-        lambda f: f["kind"] == "barrier_divergence" and number(f, "detail") >= PHASES_END,
+        lambda f: f["kind"] == "barrier_divergence" and PHASES_END <= number(f, "detail") < CLUSTER,
         ("emu/wgmma_stages", "emu/wgmma_layouts"),
+    ),
+    Row(
+        "barriers",
+        "threads of a cluster wait for others at its barrier that never arrive",
+        lambda f: f["kind"] == "barrier_divergence" and number(f, "detail") == CLUSTER,
+        ("emu/cluster_ring", "emu/cluster_arrive_and_wait"),
     ),
     Row(
         "barriers",
@@ -251,6 +270,19 @@ ROWS = [
     Row("crash", "tensor map touched", crash("tensor map touched"), ("emu/tensor_copies",)),
     Row("crash", "tensor rank", crash("tensor rank"), ("emu/tensor_copies",)),
     Row("crash", "tensor column", crash("tensor column"), ("emu/tensor_copies",)),
+    Row("crash", "cluster rank", crash("cluster rank"), ("emu/cluster_ring",)),
+    Row(
+        "crash",
+        "cluster arrive and wait",
+        crash("cluster arrive and wait"),
+        ("emu/cluster_arrive_and_wait",),
+    ),
+    Row(
+        "crash",
+        "pointer of another block",
+        crash("pointer of another block"),
+        ("emu/cluster_reduction",),
+    ),
     Row(
         "crash",
         "stack overflow",

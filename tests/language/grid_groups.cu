@@ -1,5 +1,5 @@
 // expect: needs_gpu
-// row: `this_grid()`, `this_cluster()`, `__cluster_dims__`
+// row: `this_grid()`
 #include "matmul.cuh"
 #include <cooperative_groups.h>
 

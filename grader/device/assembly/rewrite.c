@@ -42,20 +42,18 @@ enum status rewrite_kernel(struct build_report *report, struct error *err) {
     if (status) {
         return status;
     }
-    if (!lines_are_known(&lines)) {
-        int unseen = rewrite_unseen_copy(&lines);
-        if (unseen >= 0) {
-            build_report_fault(report, BUILD_FAULT_NEEDS_GPU, unseen, UNSEEN_TEXT);
-        }
-        lines_done(&lines);
-        return STATUS_OK;
+    bool is_known = lines_are_known(&lines);
+    int unseen = is_known ? -1 : rewrite_unseen_copy(&lines);
+    if (unseen >= 0) {
+        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, unseen, UNSEEN_TEXT);
     }
-    if (access("kernel.tsan", F_OK) == 0) {  // tests may have none
+    if (is_known && access("kernel.tsan", F_OK) == 0) {  // tests may have none
         status = file_read("kernel.tsan", BUILD_TEXT_MAX, &dump, &bytes, err);
     }
-    if (!status) {
+    if (!status && is_known) {
         status = passes_run(&lines, dump, report, err);
     }
+    status = status ? status : rewrite_clusters(&lines, err);
     free(dump);
     if (!status) {
         status = lines_text(&lines, &text, &bytes, err);

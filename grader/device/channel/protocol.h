@@ -92,6 +92,10 @@ enum run_end {
     X(BAD_LAUNCH_GRID_ZERO, N_("a grid dimension is 0"))                                           \
     X(BAD_LAUNCH_GRID_TOO_LARGE, N_("a grid dimension is above 2147483647 x 65535 x 65535"))       \
     X(BAD_LAUNCH_BOUNDS, N_("a block has more threads than __launch_bounds__ promises"))           \
+    X(BAD_LAUNCH_CLUSTER_SIZE, N_("a cluster has more than 8 blocks"))                             \
+    X(BAD_LAUNCH_CLUSTER_GRID,                                                                     \
+      N_("the grid is not a multiple of the cluster: round each side of the grid up to a "         \
+         "multiple of __cluster_dims__"))                                                          \
     X(BAD_LAUNCH_SHARED, N_("the block uses more shared memory than it may have"))                 \
     X(BAD_LAUNCH_RESOURCES,                                                                        \
       N_("the block needs more registers or memory than the GPU has, or has more threads than "    \

@@ -108,6 +108,19 @@ static enum status array_write(const struct launcher *launcher, uint32_t i,
     return STATUS_OK;
 }
 
+// The grid consists of whole clusters.
+static enum bad_launch cluster_check(const struct plan_launch *launch) {
+    uint32_t shape[3];
+    if (!emu_cluster_shape(launch->address, shape)) {
+        return BAD_LAUNCH_CLUSTER_SIZE;
+    }
+    bool whole = true;
+    for (int i = 0; i < 3; i++) {
+        whole = whole && launch->grid[i] % shape[i] == 0;
+    }
+    return whole ? BAD_LAUNCH_NONE : BAD_LAUNCH_CLUSTER_GRID;
+}
+
 // The answer holds the first invalid launch of the plan, else the first launch.
 static void plan_check(const struct launcher *launcher, const struct request *request,
                        const struct launch_plan *plan, struct answer *answer) {
@@ -123,6 +136,9 @@ static void plan_check(const struct launcher *launcher, const struct request *re
                 ? launch_config_check(launch->grid, launch->block, launch->shared_bytes,
                                       static_bytes, threads_max)
                 : BAD_LAUNCH_KERNEL;
+        if (answer->bad_launch == BAD_LAUNCH_NONE) {
+            answer->bad_launch = cluster_check(launch);
+        }
         index = answer->bad_launch == BAD_LAUNCH_NONE ? 0 : i;
     }
     launch_plan_tell(plan, index, answer);

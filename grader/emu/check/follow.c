@@ -399,6 +399,11 @@ void follow_put(struct follow *follow, uint32_t thread, struct follow_message *m
     clock_join(&message->fenced, me->clock[PROXY_FENCED]);
 }
 
+void follow_put_block(struct follow *follow, struct follow_message *message) {
+    clock_join(&message->known, follow->running->thread[0].clock[KNOWN]);
+    clock_join(&message->fenced, follow->running->thread[0].clock[PROXY_FENCED]);
+}
+
 void follow_take(struct follow *follow, uint32_t thread, const struct follow_message *message) {
     struct follower *me = &follow->running->thread[thread];
     clock_join_again(&follow->joins, &me->clock[KNOWN], message->known);

@@ -81,6 +81,9 @@ void follow_put(struct follow *follow, uint32_t thread, struct follow_message *m
                 uint32_t epoch);
 void follow_take(struct follow *follow, uint32_t thread, const struct follow_message *message);
 
+// The same for a block whose threads have just passed a barrier.
+void follow_put_block(struct follow *follow, struct follow_message *message);
+
 static inline void follow_assign(struct follow_message *to, const struct follow_message *from) {
     clock_assign(&to->known, from->known);
     clock_assign(&to->fenced, from->fenced);

@@ -11,7 +11,6 @@ struct kept {
     uint32_t phase_start;
     uint32_t block_start;
     uint32_t order;
-    uint64_t block_now;
     uint64_t alive;
     uint32_t shift;
     struct follow_block *follow;
@@ -30,8 +29,8 @@ static uint32_t *stamps_of(struct kept *kept) {
 
 struct kept *kept_new(struct race *race, const struct uninit *uninit, const struct async *async) {
     const struct race_shadow *shadow = &race->shadow[SPACE_SHARED];
-    uint64_t words = uninit->map.bytes / 4;
-    uint64_t cells = shadow->bytes >> shadow->shift;
+    uint64_t words = uninit ? uninit->map.bytes / 4 : 0;
+    uint64_t cells = uninit ? shadow->bytes >> shadow->shift : 0;
     uint64_t bytes = 2 * cells * sizeof(struct race_cell) + words * sizeof(uint32_t);
     struct error err;
     void *memory = NULL;
@@ -44,14 +43,15 @@ struct kept *kept_new(struct race *race, const struct uninit *uninit, const stru
     kept->phase_start = race->phase_start;
     kept->block_start = race->block_start;
     kept->order = race->order;
-    kept->block_now = race->block_now;
     kept->alive = shadow->alive;
     kept->shift = shadow->shift;
     kept->follow = follow_block_away(race->follow);
-    kept->block_stamp = uninit->block_stamp;
-    memcpy(kept->queue, async->queue, sizeof kept->queue);
     kept->words = words;
     kept->cells = cells;
+    if (uninit) {
+        kept->block_stamp = uninit->block_stamp;
+        memcpy(kept->queue, async->queue, sizeof kept->queue);
+    }
     if (words > 0) {
         memcpy(kept->cell, shadow->reads, cells * sizeof kept->cell[0]);
         memcpy(kept->cell + cells, shadow->writes, cells * sizeof kept->cell[0]);
@@ -74,13 +74,15 @@ static void race_back(struct kept *kept, struct race *race) {
     race->phase_start = kept->phase_start;
     race->block_start = kept->block_start;
     race->order = kept->order;
-    race->block_now = kept->block_now;
     shadow->alive = kept->alive;
     follow_block_back(race->follow, kept->follow);
     kept->follow = NULL;
     if (kept->words > 0) {
         memcpy(shadow->reads, kept->cell, kept->cells * sizeof kept->cell[0]);
         memcpy(shadow->writes, kept->cell + kept->cells, kept->cells * sizeof kept->cell[0]);
+    }
+    if (race->shape->cluster_blocks > 0) {
+        return;  // the shadow has stayed where it is
     }
     shadow->shift = kept->shift;
     if (shift < kept->shift) {
@@ -90,10 +92,12 @@ static void race_back(struct kept *kept, struct race *race) {
 
 void kept_back(struct kept *kept, struct race *race, struct uninit *uninit, struct async *async) {
     race_back(kept, race);
-    uninit->place = kept->place;
-    uninit->block_stamp = kept->block_stamp;
-    async->place = kept->place;
-    memcpy(async->queue, kept->queue, sizeof kept->queue);
+    if (uninit) {
+        uninit->place = kept->place;
+        uninit->block_stamp = kept->block_stamp;
+        async->place = kept->place;
+        memcpy(async->queue, kept->queue, sizeof kept->queue);
+    }
     if (kept->words > 0) {
         memcpy(uninit->stamp, stamps_of(kept), kept->words * sizeof(uint32_t));
     }

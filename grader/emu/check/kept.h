@@ -11,6 +11,9 @@ struct kept;
 
 // The running block waits from now on.  No asynchronous copy of it may be under way.
 //
+// uninit and async are NULL if each block of a cluster has its own; then the shadows of all are
+// side by side, and are not copied.
+//
 // Returns  NULL if there is no memory; then the block goes on running.
 // Owns     the caller gives it to kept_back or kept_free, which accepts NULL.
 struct kept *kept_new(struct race *race, const struct uninit *uninit, const struct async *async);

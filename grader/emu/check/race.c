@@ -60,7 +60,9 @@ static void begin_phase(struct race *race) {
     advance(race);
     race->phase_start = race->epoch;
     race->order = 0;
-    race->shadow[SPACE_SHARED].alive = race->now;
+    if (race->shape->cluster_blocks == 0) {  // else a barrier orders only one of the blocks
+        race->shadow[SPACE_SHARED].alive = race->now;
+    }
     if (race->more && !race->follow) {
         race_more_clear(race->more);  // of another phase of the block all are ordered
     }
@@ -161,6 +163,12 @@ static void note_block(struct race *race, const struct block_place *place) {
     }
 }
 
+void race_cluster_begin(struct race *race) {
+    race_settle(race);
+    advance(race);
+    race->shadow[SPACE_SHARED].alive = race->now;
+}
+
 void race_block_begin(struct race *race, const struct block_place *place) {
     begin_phase(race);
     race->block_start = race->epoch;
@@ -175,6 +183,7 @@ void race_block_again(struct race *race, const struct block_place *place) {
     race_settle(race);
     race_guess_settle(&race->guesses, race->findings);
     advance(race);
+    race->block_now = race->now;
     note_block(race, place);
 }
 

@@ -96,9 +96,9 @@ struct race {
                            // that is followed
     uint32_t phase_start;  // epoch of the last barrier or block start
     uint32_t block_start;
-    uint32_t order;                               // sites that this phase has reached
-    uint64_t now;                                 // epoch, shifted to its place in a slot
-    uint64_t block_now;                           // block_start, shifted to its place in a slot
+    uint32_t order;      // sites that this phase has reached
+    uint64_t now;        // epoch, shifted to its place in a slot
+    uint64_t block_now;  // when the block began, or ran again, shifted to its place in a slot
     struct race_shadow shadow[SPACE_SHARED + 1];  // SPACE_GLOBAL and SPACE_SHARED
     struct race_site site[SITES_MAX];
     struct race_warp warp[THREADS_MAX / WARP_LANES];
@@ -134,6 +134,8 @@ void race_free(struct race *race);
 // launch is allocated here.  Errors: STATUS_NO_MEMORY.
 enum status race_launch_begin(struct race *race, const struct launch_shape *shape,
                               struct findings *findings, struct error *err);
+// A cluster begins: its blocks may access each other's shared memory.
+void race_cluster_begin(struct race *race);
 void race_block_begin(struct race *race, const struct block_place *place);
 
 // The next access is this atomic operation.
@@ -167,8 +169,9 @@ void race_warp_sync(struct race *race, uint32_t warp, uint32_t lane_mask);
 void race_fence(struct race *race, uint32_t thread, enum follow_scope scope);
 void race_strong(struct race *race, const struct follow_strong *strong);
 
-// The running thread hands on what it has done, by arriving at an mbarrier; takes what others have,
-// after a wait; executed fence.proxy.async.  Only if release and acquire are followed.
+// The running thread hands on what it has done, by arriving at an mbarrier or at the barrier of a
+// cluster; takes what others have, after a wait; executed fence.proxy.async.  Only if release and
+// acquire are followed.
 void race_put(struct race *race, uint32_t thread, struct follow_message *message);
 void race_take(struct race *race, uint32_t thread, const struct follow_message *message);
 void race_proxy_fence(struct race *race, uint32_t thread);

@@ -28,7 +28,8 @@ static __attribute__((noinline)) enum distance followed_distance(const struct ra
                                                                  uint64_t slot, uint64_t me) {
     struct follow_access earlier = race_access_of(race, slot);
     bool other_block = earlier.block != race->place.linear;
-    bool other_memory = other_block && shadow == &race->shadow[SPACE_SHARED];
+    bool other_memory =
+        other_block && shadow == &race->shadow[SPACE_SHARED] && race->shape->cluster_blocks == 0;
     if (other_memory || follow_is_ordered(race->follow, &earlier, me & SLOT_THREAD)) {
         return ORDERED;
     }

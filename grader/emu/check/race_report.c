@@ -65,10 +65,16 @@ static enum race_gap gap_of(const struct race *race, uint64_t slot, enum access_
         return RACE_UNORDERED;
     }
     struct follow_access earlier = race_access_of(race, slot);
+    bool in_cluster = race->shape->cluster_blocks > 0 && earlier.block != race->place.linear &&
+                      slot >= race->shadow[SPACE_SHARED].alive;
+    if (in_cluster && access->space == SPACE_SHARED) {
+        return RACE_IN_CLUSTER;
+    }
     bool flag = access->strong &&
                 (slot & SLOT_STRONG || follow_stored(race->follow, access->address,
                                                      access->space == SPACE_SHARED, &earlier));
-    return flag ? RACE_OF_FLAG : follow_gap(race->follow, &earlier, access->thread);
+    enum race_gap gap = flag ? RACE_OF_FLAG : follow_gap(race->follow, &earlier, access->thread);
+    return in_cluster && gap == RACE_UNORDERED ? RACE_IN_CLUSTER : gap;
 }
 
 struct finding race_finding(const struct race *race, uint64_t slot, enum access_kind slot_kind,
@@ -76,10 +82,10 @@ struct finding race_finding(const struct race *race, uint64_t slot, enum access_
                             enum finding_severity severity, uint32_t flags) {
     uint64_t pc = sites_pc(race->sites, slot_site(slot));
     enum race_gap gap = gap_of(race, slot, slot_kind, access);
-    bool reversed =
-        flags & FINDING_UNORDERED  // of which either may come first
-            ? pc > access->pc
-            : gap == RACE_UNORDERED && is_reversed(race, slot_site(slot), access->site, distance);
+    bool reversed = flags & FINDING_UNORDERED  // of which either may come first
+                        ? pc > access->pc
+                        : (gap == RACE_UNORDERED || gap == RACE_IN_CLUSTER) &&
+                              is_reversed(race, slot_site(slot), access->site, distance);
     bool stores_alone = slot_kind == ACCESS_WRITE && access->kind == ACCESS_WRITE;
     bool atomic = slot_kind == ACCESS_ATOMIC || access->kind == ACCESS_ATOMIC;
     bool among_locks = gap == RACE_UNORDERED && race->exchange_phase == race->phase_start &&

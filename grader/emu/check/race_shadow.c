@@ -59,9 +59,9 @@ enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space spa
     if (space == SPACE_SHARED) {
         shadow->written =
             ~(uint64_t)0;  // always; and a write through one dynamic array writes all of them
-        struct shared_map map = shared_map_of(shape->shared);
-        memcpy(shadow->start, map.start, sizeof shadow->start);
-        shadow->bytes = map.bytes;
+        shadow->map = shared_map_of(shape->shared);
+        race_shadow_view(shadow, 0);
+        shadow->bytes = shadow->map.bytes * (shape->cluster_blocks > 1 ? shape->cluster_blocks : 1);
         shadow->spread = 0;
     } else {
         shadow->bytes = 0;
@@ -72,6 +72,12 @@ enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space spa
         }
     }
     return map_planes(shadow, err);
+}
+
+void race_shadow_view(struct race_shadow *shadow, uint32_t rank) {
+    for (uint32_t i = 0; i < SHARED_ARRAYS_MAX; i++) {
+        shadow->start[i] = shadow->map.start[i] + rank * shadow->map.bytes;
+    }
 }
 
 // Moves each cell of the first units to where race_unit looks for it, or back: the permutation is

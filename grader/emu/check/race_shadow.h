@@ -39,6 +39,7 @@ struct race_shadow {
     uint32_t spread;   // see race_unit; 0 for shared memory
     uint64_t start[SHARED_ARRAYS_MAX];  // first byte of each array, in shadow order
     uint64_t bytes;                     // of all arrays, with gaps
+    struct shared_map map;              // shared memory: of one block
     uint64_t bytes_mapped;              // of each of the two planes
 };
 
@@ -59,6 +60,9 @@ static inline uint64_t race_shadow_word(uint64_t unit, enum memory_space space, 
 // Errors: STATUS_NO_MEMORY.
 enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space space,
                                const struct launch_shape *shape, struct error *err);
+
+// From now on the arrays are those of the block with this rank in its cluster.
+void race_shadow_view(struct race_shadow *shadow, uint32_t rank);
 
 // Changes the unit from words to bytes; every byte of a word inherits its slots.
 void race_shadow_refine(struct race_shadow *shadow);

@@ -64,6 +64,9 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
     if (machine->tracing && tracing_access(machine, &access)) {
         return;
     }
+    if (machine->cluster && touch_remote(machine, &access)) {
+        return;
+    }
     if (!memory_find_elsewhere(&machine->memory, &access)) {
         access_impossible(machine, &access);
     }

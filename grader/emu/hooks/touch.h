@@ -31,6 +31,8 @@ void touch_old(struct emu_machine *machine, const struct access *access);
 // An access of memory that is neither shared nor global.
 void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t bytes,
                      enum access_kind kind, uint64_t pc);
+// An access of shared memory of another block of the cluster; returns false if it is none.
+bool touch_remote(struct emu_machine *machine, const struct access *access);
 // A copy of a struct that is not a vector type: a GPU moves its members one by one.
 void touch_range(uint64_t address, uint64_t bytes, enum access_kind kind, uint64_t pc);
 

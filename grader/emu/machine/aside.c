@@ -33,7 +33,8 @@ static uint64_t piece_copy(void *memory, uint8_t *bytes, uint64_t count, enum di
     return count;
 }
 
-// Copies the used part of each stack, and the shared arrays.  Returns how many bytes that are.
+// Copies the used part of each stack, and the shared arrays, unless the cluster has a place for
+// them.  Returns how many bytes that are.
 static uint64_t pieces_copy(const struct emu_machine *machine, uint8_t *bytes,
                             enum direction direction) {
     const struct memory *memory = &machine->memory;
@@ -44,7 +45,7 @@ static uint64_t pieces_copy(const struct emu_machine *machine, uint8_t *bytes,
         at += piece_copy(thread->fiber.stack_pointer, bytes ? bytes + at : NULL,
                          thread->stack_low + FIBER_STACK_BYTES - low, direction);
     }
-    for (uint32_t s = 0; s < memory->slot_count; s++) {
+    for (uint32_t s = 0; !machine->cluster && s < memory->slot_count; s++) {
         const struct memory_slot *slot = &memory->slot[s];
         if (slot->start == memory->shared + (uint64_t)s * MEMORY_SLOT_BYTES) {
             at += piece_copy((void *)(uintptr_t)slot->start, bytes ? bytes + at : NULL, slot->bytes,
@@ -56,7 +57,9 @@ static uint64_t pieces_copy(const struct emu_machine *machine, uint8_t *bytes,
 
 static bool observers_away(struct emu_machine *machine, struct aside *aside) {
     if (machine->checks) {
-        aside->kept = kept_new(machine->race, machine->uninit, machine->async);
+        bool alone = machine->cluster == NULL;
+        aside->kept =
+            kept_new(machine->race, alone ? machine->uninit : NULL, alone ? machine->async : NULL);
     }
     if (machine->checks && !aside->kept) {
         return false;
@@ -68,19 +71,16 @@ static bool observers_away(struct emu_machine *machine, struct aside *aside) {
     return true;
 }
 
-static void aside_free(struct aside *aside) {
+void aside_free(struct aside *aside) {
     if (aside) {
         kept_free(aside->kept);
         vault_free(aside);
     }
 }
 
-static struct aside *aside_new(struct emu_machine *machine) {
+struct aside *aside_new(struct emu_machine *machine) {
     struct error err;
     void *memory = NULL;
-    if (machine->checks && machine->async->count > 0) {
-        return NULL;
-    }
     if (vault_new(sizeof(struct aside) + pieces_copy(machine, NULL, MEASURE), &memory, &err)) {
         return NULL;
     }
@@ -103,7 +103,7 @@ static struct aside *aside_new(struct emu_machine *machine) {
     return aside;
 }
 
-static void aside_back(struct aside *aside, struct emu_machine *machine) {
+void aside_back(struct aside *aside, struct emu_machine *machine) {
     machine->alive = aside->alive;
     machine->current = aside->current;
     machine->meeting = aside->meeting;
@@ -116,7 +116,9 @@ static void aside_back(struct aside *aside, struct emu_machine *machine) {
     memcpy(machine->thread, aside->thread, machine->shape.thread_count * sizeof machine->thread[0]);
     (void)pieces_copy(machine, aside->bytes, RESTORE);
     if (machine->checks) {
-        kept_back(aside->kept, machine->race, machine->uninit, machine->async);
+        bool alone = machine->cluster == NULL;
+        kept_back(aside->kept, machine->race, alone ? machine->uninit : NULL,
+                  alone ? machine->async : NULL);
         aside->kept = NULL;
     }
     if (machine->counts) {
@@ -127,7 +129,7 @@ static void aside_back(struct aside *aside, struct emu_machine *machine) {
 
 bool aside_put(struct emu_machine *machine) {
     struct waiting *waiting = &machine->waiting;
-    if (waiting->count == BLOCKS_WAITING_MAX) {
+    if (waiting->count == BLOCKS_WAITING_MAX || (machine->checks && machine->async->count > 0)) {
         return false;
     }
     struct aside *aside = aside_new(machine);

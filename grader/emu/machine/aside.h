@@ -8,6 +8,16 @@
 
 #include "emu/machine/state.h"
 
+struct aside;
+
+// What is kept of the running block, and its return.  Of a cluster's block without its shared
+// memory, which the cluster keeps.  Returns NULL if there is no memory.
+//
+// Owns: the caller gives it to aside_back or aside_free, which accepts NULL.
+struct aside *aside_new(struct emu_machine *machine);
+void aside_back(struct aside *aside, struct emu_machine *machine);
+void aside_free(struct aside *aside);
+
 // Sets the running block aside.  Returns false if that is impossible: too many wait already, there
 // is no memory, or an asynchronous copy is under way.
 bool aside_put(struct emu_machine *machine);

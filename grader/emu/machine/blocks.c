@@ -51,7 +51,8 @@ static uint64_t block_count(const struct emu_machine *machine) {
 uint32_t blocks_processes(const struct emu_machine *machine, uint32_t processes) {
     uint64_t blocks = block_count(machine);
     uint64_t most = blocks < processes ? blocks : processes;
-    most = machine->fences ? 1 : most;  // what they order goes from block to block
+    // What they order goes from block to block.
+    most = machine->fences || machine->clusters ? 1 : most;
     most = most < LAUNCH_SHARES_MAX ? most : LAUNCH_SHARES_MAX;
     return most > 1 ? (uint32_t)most : 1;
 }

@@ -16,6 +16,14 @@ struct listed_kernel {
 extern const struct listed_kernel __start_emu_kernels[] __attribute__((weak));
 extern const struct listed_kernel __stop_emu_kernels[] __attribute__((weak));
 
+// The kernels that have __cluster_dims__, listed by device/assembly/clusters.c.
+struct listed_cluster {
+    uint64_t address;
+    uint64_t shape[3];  // blocks; 0 x 0 x 0: too many
+};
+extern const struct listed_cluster __start_emu_clusters[] __attribute__((weak));
+extern const struct listed_cluster __stop_emu_clusters[] __attribute__((weak));
+
 // While LAUNCH_CONFIG runs, the launch configuration takes the place of C, as an array of one
 // element.  Findings must not call it C.
 static void config_findings(struct emu_result *result) {
@@ -64,6 +72,18 @@ bool emu_may_launch(uint64_t address, const char *name) {
 
 bool emu_is_own_kernel(uint64_t address) {
     return address == 0 || address == (uint64_t)(uintptr_t)emu_kernel;
+}
+
+bool emu_cluster_shape(uint64_t address, uint32_t ret_shape[3]) {
+    uint64_t wanted = address == 0 ? (uint64_t)(uintptr_t)emu_kernel : address;
+    ret_shape[0] = ret_shape[1] = ret_shape[2] = 1;
+    for (const struct listed_cluster *listed = __start_emu_clusters; listed != __stop_emu_clusters;
+         listed++) {
+        for (int i = 0; listed->address == wanted && i < 3; i++) {
+            ret_shape[i] = (uint32_t)listed->shape[i];
+        }
+    }
+    return ret_shape[0] > 0;
 }
 
 enum status emu_configure(struct emu_machine *machine, struct size size,

@@ -88,6 +88,10 @@ bool emu_may_launch(uint64_t address, const char *name);
 // True for the exercise's own kernel, even if LAUNCH names it.
 bool emu_is_own_kernel(uint64_t address);
 
+// The blocks of a cluster of this kernel, by its __cluster_dims__: 1 x 1 x 1 without it.  False if
+// they are more than any card takes.
+bool emu_cluster_shape(uint64_t address, uint32_t ret_shape[3]);
+
 // Runs the launches of one product, one after the other.  A wrong kernel is a result, not an error.
 // Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
 enum status emu_run(struct emu_machine *machine, const struct emu_request *request,

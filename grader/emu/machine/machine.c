@@ -8,9 +8,11 @@
 #include "emu/check/align.h"
 #include "emu/check/padding.h"
 #include "emu/machine/aside.h"
+#include "emu/machine/cluster.h"
 #include "emu/machine/crash.h"
 #include "emu/machine/mbarrier.h"
 #include "emu/machine/schedule.h"
+#include "emu/machine/turns.h"
 
 #define NO_BUDGET (1ull << 62)
 
@@ -19,18 +21,20 @@
 #define READABLE __attribute__((section(".data")))
 READABLE struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
 
-// For mbarriers and bulk copies, if the kernel file has some.
+// For mbarriers, bulk copies and clusters, if the kernel file has some.
 static enum status hand_on_new(struct emu_machine *machine, struct error *err) {
+    enum status status = STATUS_OK;
     machine->hands_on = emu_mbarrier_init != NULL;
-    if (!machine->hands_on) {
-        return STATUS_OK;
+    if (machine->hands_on) {
+        status = bulk_new(&machine->bulk, err);
     }
-    enum status status = bulk_new(&machine->bulk, err);
-    status = status ? status : mbarriers_new(&machine->mbarriers, err);
+    if (!status && machine->hands_on) {
+        status = mbarriers_new(&machine->mbarriers, err);
+    }
     if (!status && emu_wgmma_multiply) {
         status = wgmma_new(FIBER_STACK_BYTES, &machine->wgmma, err);
     }
-    return status;
+    return status || !emu_cluster_rank ? status : clusters_new(machine, err);
 }
 
 enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine,
@@ -99,6 +103,7 @@ void emu_close(struct emu_machine *machine) {
     count_free(machine->count);
     workspace_done(&machine->workspace);
     wgmma_free(machine->wgmma);
+    clusters_free(machine);
     mbarriers_free(machine->mbarriers);
     bulk_free(machine->bulk);
     async_free(machine->async);
@@ -190,6 +195,9 @@ static enum status observers_begin(struct emu_machine *machine, struct error *er
     if (!status && machine->hands_on) {
         status = mbarriers_launch_begin(machine->mbarriers, &machine->shape, err);
     }
+    if (!status && machine->cluster) {
+        status = cluster_launch_begin(machine, err);
+    }
     if (!status && machine->counts) {
         count_launch_begin(machine->count, &machine->shape);
     }
@@ -206,6 +214,11 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
         shape->block[i] = launch->block[i];
     }
     shape->thread_count = launch->block[0] * launch->block[1] * launch->block[2];
+    machine->cluster = machine->configuring ? NULL : machine->clusters;
+    if (machine->cluster) {
+        emu_cluster_shape(launch->address, shape->cluster);
+        shape->cluster_blocks = shape->cluster[0] * shape->cluster[1] * shape->cluster[2];
+    }
     shape->shared_bytes = launch->shared_bytes;
     shape->shared = &machine->memory.table;
     shape->alignment = emu_alignment;
@@ -230,6 +243,9 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
 }
 
 static void observers_end(struct emu_machine *machine) {
+    if (machine->cluster) {
+        cluster_launch_end(machine);
+    }
     if (machine->checks) {
         checkers_end(machine);
     }
@@ -245,7 +261,11 @@ void machine_run_blocks(struct emu_machine *machine, uint64_t budget, uint64_t c
     crash_timer_start(cpu_ms);
     if (sigsetjmp(machine->stop, 1) == 0) {
         vault_seal(machine, MACHINE_SEALED_BYTES, true);
-        schedule_launch(machine);
+        if (machine->cluster && !machine->tracing) {
+            turns_launch(machine);
+        } else {
+            schedule_launch(machine);
+        }
         machine->result.end = EMU_FINISHED;
     } else {
         machine->result.end = EMU_STOPPED;

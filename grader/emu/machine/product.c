@@ -76,7 +76,7 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     machine->checks = request->observe & (EMU_CHECK | EMU_SAMPLE);
     machine->maps = request->observe & EMU_CHECK;
     // Fences order accesses only if all are followed.
-    machine->samples = (request->observe & EMU_SAMPLE) && !machine->fences;
+    machine->samples = (request->observe & EMU_SAMPLE) && !machine->fences && !machine->clusters;
     machine->sample_draw = request->sample_draw;
     machine->junk = request->observe & EMU_JUNK;
     machine->lanes = request->observe & EMU_LANES;
@@ -88,7 +88,8 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     // The usual order shows whether blocks hand anything over; a drawn one comes after it.
     machine->hands_over = machine->hands_over && request->order != ORDER_FORWARD;
     machine->takes_turns = machine->hands_over && machine->maps && order_is_drawn(request->order);
-    machine->follows = machine->fences || machine->hands_on || machine->takes_turns;
+    machine->follows =
+        machine->fences || machine->hands_on || machine->clusters || machine->takes_turns;
     return race_follow(machine->race, machine->follows, err);
 }
 

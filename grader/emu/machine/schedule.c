@@ -10,6 +10,7 @@
 
 #include "emu/check/barrier.h"
 #include "emu/machine/aside.h"
+#include "emu/machine/cluster.h"
 #include "emu/machine/collectives.h"
 #include "emu/machine/mbarrier.h"
 #include "emu/machine/stop.h"
@@ -212,6 +213,9 @@ static void thread_main(void) {
     uint32_t index = machine->current;
     machine->thread[index].pc = machine->returned_pc;
     machine->state[index] = THREAD_EXITED;
+    if (machine->cluster) {
+        cluster_exit(machine);
+    }
     machine->alive--;
     machine->warp[index / WARP_LANES].alive &= ~(1u << index % WARP_LANES);
     if (machine->counts) {
@@ -291,20 +295,30 @@ static void barrier_pass(struct emu_machine *machine) {
     }
 }
 
-// No thread can run: lets the block continue if possible, else stops the launch.
-static void block_resolve(struct emu_machine *machine) {
+// No thread can run: lets the block continue if possible, else stops the launch.  Returns false if
+// another block of its cluster must run first.
+static bool block_resolve(struct emu_machine *machine) {
     if (collectives_masks(machine) || mbarriers_try_again(machine)) {
-        return;
+        return true;
+    }
+    if (machine->cluster && cluster_waits(machine)) {
+        if (cluster_meet(machine)) {
+            return true;
+        }
+        if (!machine->cluster->stuck) {
+            return false;
+        }
     }
     bool by_warpgroup = machine->wgmma && collectives_warpgroup_stuck(machine);
-    if ((!by_warpgroup && mbarriers_deadlock(machine)) || collectives_deadlock(machine) ||
-        machine->meeting.arrived == 0 || barrier_fails(machine)) {
+    if ((!by_warpgroup && (mbarriers_deadlock(machine) || cluster_deadlock(machine))) ||
+        collectives_deadlock(machine) || machine->meeting.arrived == 0 || barrier_fails(machine)) {
         machine_stop(machine);
     }
     barrier_pass(machine);
+    return true;
 }
 
-static void block_begin(struct emu_machine *machine) {
+void schedule_block_begin(struct emu_machine *machine) {
     if (machine->time_over) {
         time_limit(machine, 0);  // a huge grid of blocks that do nothing
     }
@@ -369,26 +383,32 @@ void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t 
 static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
     bool waits = rounds >= ROUNDS_MAX || machine->pauses_now;
     machine->pauses_now = false;
+    if (machine->cluster) {
+        return waits;
+    }
     bool may = machine->follows && !machine->wgmma &&
                !(machine->hands_on && machine->mbarriers->used_count > 0);
     return waits && may && machine->others && aside_put(machine);
 }
 
-// Runs the block on.  Returns false if it was set aside before its end.
-static bool block_run(struct emu_machine *machine) {
+bool schedule_block_run(struct emu_machine *machine) {
     uint32_t rounds = 0;  // since the last barrier or strong store
     emu_block_index = (struct machine_index){machine->place.index[0], machine->place.index[1],
                                              machine->place.index[2]};
     while (machine->alive > 0) {
         uint32_t first = ready_from(machine, (uint32_t)machine->turn.start);
         if (first == machine->shape.thread_count) {
-            block_resolve(machine);
+            if (!block_resolve(machine)) {
+                settle(machine);
+                return false;
+            }
             rounds = 0;
             continue;
         }
         become(machine, first);
         machine->in_kernel = true;
         fiber_switch(&machine->scheduler, &machine->thread[first].fiber);
+        machine->moved = true;
         rounds = machine->goes_on ? 0 : rounds + 1;
         machine->goes_on = false;
         if (machine->alive > 0 && block_waits(machine, rounds)) {
@@ -399,7 +419,7 @@ static bool block_run(struct emu_machine *machine) {
     return true;
 }
 
-static void block_end(struct emu_machine *machine) {
+void schedule_block_end(struct emu_machine *machine) {
     if (machine->checks) {
         race_block_end(machine->race);
         uninit_block_end(machine->uninit);
@@ -424,12 +444,9 @@ static void number_threads(struct emu_machine *machine) {
     }
 }
 
-void schedule_launch(struct emu_machine *machine) {
+void schedule_launch_begin(struct emu_machine *machine) {
     const uint32_t *grid = machine->shape.grid;
     const uint32_t *block = machine->shape.block;
-    struct block_place *place = &machine->place;
-    uint64_t blocks = machine->block_end - machine->block_first;
-    struct turn turn = turn_of(machine->order, blocks);
     machine->turn = turn_of(machine->order, machine->shape.thread_count);
     machine->turn_step = (uint32_t)machine->turn.step;
     number_threads(machine);
@@ -439,6 +456,14 @@ void schedule_launch(struct emu_machine *machine) {
     machine->paused = 0;
     machine->pauses_now = false;
     new_slice(machine);
+}
+
+void schedule_launch(struct emu_machine *machine) {
+    const uint32_t *grid = machine->shape.grid;
+    struct block_place *place = &machine->place;
+    uint64_t blocks = machine->block_end - machine->block_first;
+    struct turn turn = turn_of(machine->order, blocks);
+    schedule_launch_begin(machine);
     uint64_t at = turn.start;
     uint64_t begun = 0;
     while (begun < blocks || machine->waiting.count > 0) {
@@ -447,7 +472,7 @@ void schedule_launch(struct emu_machine *machine) {
             place->index[0] = (uint32_t)(place->linear % grid[0]);
             place->index[1] = (uint32_t)(place->linear / grid[0] % grid[1]);
             place->index[2] = (uint32_t)(place->linear / grid[0] / grid[1]);
-            block_begin(machine);
+            schedule_block_begin(machine);
             machine->pauses = (struct pauses){.number = begun};
             begun++;
             at = turn_next(turn, blocks, at);
@@ -456,8 +481,8 @@ void schedule_launch(struct emu_machine *machine) {
         }
         machine->others = begun < blocks || machine->waiting.count > 0;
         machine->crowded = begun < blocks && machine->waiting.count + 1 >= BLOCKS_WAITING_MAX;
-        if (block_run(machine)) {
-            block_end(machine);
+        if (schedule_block_run(machine)) {
+            schedule_block_end(machine);
         }
     }
 }

@@ -36,6 +36,7 @@ enum thread_state {
     THREAD_AT_WARP,      // waits for other lanes in __syncwarp, a shuffle, a vote
     THREAD_AT_MASK,      // waits in __activemask until no thread of the block can run
     THREAD_AT_MBARRIER,  // waits for a phase of an mbarrier
+    THREAD_AT_CLUSTER,   // waits for the barrier of its cluster
     THREAD_EXITED,
 };
 
@@ -137,7 +138,7 @@ struct emu_machine {
     bool fences;       // the kernel file has some
     bool hands_on;     // … mbarriers or bulk copies
     bool takes_turns;  // blocks are set aside where they hand something over
-    bool follows;      // what orders threads is followed: one of these three
+    bool follows;      // what orders threads is followed: one of these three, or clusters
     bool configuring;  // runs LAUNCH_CONFIG, not the kernel
     uint64_t order;    // of blocks and threads, see emu_request
     bool junk;         // the stacks are filled with junk before each block
@@ -172,6 +173,8 @@ struct emu_machine {
     struct bulk *bulk;            // these two only in a file with mbarriers or bulk copies; else
     struct mbarriers *mbarriers;  // NULL
     struct wgmma *wgmma;          // only in a file with wgmma; else NULL
+    struct cluster *cluster;      // of a launch whose blocks run by clusters; else NULL …
+    struct cluster *clusters;     // … of a file that asks for its cluster; else NULL
     struct workspace workspace;
     struct count *count;
 
@@ -216,6 +219,7 @@ struct emu_machine {
     bool others;      // another block can run
     bool crowded;     // as many blocks wait as can, and others have not begun
     bool goes_on;     // this round has changed memory by a strong store
+    bool moved;       // a thread has run
     bool pauses_now;  // the block is to be set aside after this round
     uint32_t paused;  // how often blocks of this launch were
     bool hands_over;  // an atomic operation has changed the workspace
@@ -249,6 +253,8 @@ extern void emu_mbarrier_init(uint64_t *mbarrier, uint32_t count) __attribute__(
 // In hooks/wgmma_calls.c, which is linked only if the kernel file has wgmma.
 extern void emu_wgmma_multiply(uint32_t code, void *sums, const void *registers, uint64_t a,
                                uint64_t b) __attribute__((weak));
+// In hooks/cluster_calls.c, which is linked only if the kernel file asks for its cluster.
+extern uint32_t emu_cluster_rank(void) __attribute__((weak));
 extern void emu_launch_config(const void *launch, int, int, int, int);
 
 // threadIdx and the like, as the kernel reads them; see shim/cuda_threads.h.

@@ -21,6 +21,8 @@ struct launch_shape {
     uint32_t grid[3];
     uint32_t block[3];
     uint32_t thread_count;                        // of a block
+    uint32_t cluster[3];                          // blocks
+    uint32_t cluster_blocks;                      // 0: blocks run one after the other
     uint64_t shared_bytes;                        // dynamic shared memory requested
     uint32_t inputs;                              // bit per array: may only be read
     uint64_t global_bytes[GLOBAL_ARRAY_COUNT];    // sizes of the arrays and the workspace

@@ -13,7 +13,7 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
-// Volta: independent thread scheduling, but no features that need a GPU here (clusters).
+// Volta: independent thread scheduling.
 #define __CUDA_ARCH__ 700
 
 // gcc warns that "used" is ignored for an `extern __shared__` array, and that #pragma unroll is
@@ -58,14 +58,15 @@
 #define __forceinline__          inline __attribute__((always_inline))
 #define __noinline__             __attribute__((noinline))
 
-#define __managed__           tilegrade_needs_gpu_managed_memory
-#define __cluster_dims__(...) __attribute__((aligned(tilegrade_needs_gpu_cluster_dims)))
+#define __managed__ tilegrade_needs_gpu_managed_memory
 
 // A function of the runtime, by the name that the linker sees.
 #define EMU_NAME(name) __asm__("emu_" #name)
 // A helper that disappears by inlining; helpers of students stay functions.
 #define EMU_PLAIN  inline __attribute__((always_inline, artificial))
 #define EMU_INLINE constexpr EMU_PLAIN
+
+#include "cuda_clusters.h"
 
 #include "cuda_types.h"
 

@@ -48,6 +48,9 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_TENSOR_MAP_TOUCHED, "tensor map touched")                                              \
     X(CRASH_TENSOR_RANK, "tensor rank")                                                            \
     X(CRASH_TENSOR_COLUMN, "tensor column")                                                        \
+    X(CRASH_CLUSTER_RANK, "cluster rank")                                                          \
+    X(CRASH_CLUSTER_PAIR, "cluster arrive and wait")                                               \
+    X(CRASH_CLUSTER_POINTER, "pointer of another block")                                           \
     X(CRASH_STACK_OVERFLOW, "stack overflow")                                                      \
     X(CRASH_DIVISION_BY_ZERO, "division by zero")                                                  \
     X(CRASH_TRAP, "trap")                                                                          \
@@ -140,6 +143,8 @@ enum lane_call_fault {
     // Calls of a warpgroup.
     WARPGROUP_CALL_ABSENT,  // threads wait in one that not all of their warpgroup make
     WARPGROUP_CALL_VALUES,  // its threads pass different arguments; other_thread is one of them
+    // Threads wait at the barrier of their cluster; others are at other_pc, or have ended.
+    CLUSTER_LACKS_THREADS,
     LANE_CALL_COUNT
 };
 
@@ -171,6 +176,10 @@ enum race_gap {
     RACE_OF_FLAG,        // a fence before the store, if the word is a flag that is waited for
     RACE_LACKS_WGMMA,  // wgmma.fence, between an access at pc to registers and a wgmma at other_pc
                        // that uses them; if these are one place: before the first wgmma
+    // Of two blocks of a cluster, in shared memory:
+    RACE_IN_CLUSTER,    // order
+    RACE_BLOCK_BEGINS,  // the block may not run yet; other_pc is 0
+    RACE_BLOCK_ENDS,    // the block may have ended, by the `return` at other_pc, or (0) at its end
     RACE_GAP_COUNT
 };
 

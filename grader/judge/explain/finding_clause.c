@@ -172,6 +172,10 @@ static void barrier_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     char first[WHERE_MAX];
     char second[WHERE_MAX];
+    if (seen->detail == CLUSTER_LACKS_THREADS) {
+        words_cluster_barrier(words, clause);
+        return;
+    }
     if (seen->detail >= PHASE_LACKS_ARRIVALS && seen->detail <= PHASE_EXCEEDS_BYTES) {
         phase_clause(words, clause);
         return;
@@ -290,6 +294,13 @@ static void crash_clause(const struct words *words, char *clause) {
                "dimensions"),
         [CRASH_TENSOR_COLUMN] =
             N_("the first coordinate of a bulk tensor copy was not a multiple of 16 bytes"),
+        [CRASH_CLUSTER_RANK] =
+            N_("a pointer was asked for into a block that the cluster does not have"),
+        [CRASH_CLUSTER_PAIR] = N_("a thread arrived at the barrier of the cluster twice, or waited "
+                                  "there without having arrived"),
+        [CRASH_CLUSTER_POINTER] =
+            N_("a block used a pointer into its own shared memory that another block had made, "
+               "which cannot be followed on the CPU: use a GPU"),
         [CRASH_STACK_OVERFLOW] =
             N_("a thread used up its stack: a recursion without end, or a very large local array"),
         [CRASH_DIVISION_BY_ZERO] = N_("an integer was divided by zero"),

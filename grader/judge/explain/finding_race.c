@@ -9,7 +9,7 @@
 #include "base/text.h"
 
 // "line 13 stores As[3][0], then line 22 reads it".
-static void events_write(const struct words *words, char text[CLAUSE_MAX]) {
+void words_events(const struct words *words, char text[CLAUSE_MAX]) {
     const struct finding *seen = words->seen;
     const char *element = words->element;
     char first_text[WHERE_MAX];
@@ -95,7 +95,7 @@ static void barrier_write(const struct words *words, char text[CLAUSE_MAX]) {
 // and store what is not theirs.
 static void order_missing(const struct words *words, char *clause) {
     char events[CLAUSE_MAX];
-    events_write(words, events);
+    words_events(words, events);
     words_write(clause, CLAUSE_MAX, "nothing orders these two accesses: %s", events);
 }
 
@@ -103,7 +103,7 @@ static void barrier_missing(const struct words *words, char *clause) {
     char barrier[CLAUSE_MAX];
     char events[CLAUSE_MAX];
     barrier_write(words, barrier);
-    events_write(words, events);
+    words_events(words, events);
     words_write(clause, CLAUSE_MAX, "%s: %s", barrier, events);
 }
 
@@ -258,7 +258,7 @@ static void fence_missing(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     const char *fence = words_between_blocks(seen) ? "__threadfence" : "__threadfence_block";
     char events[CLAUSE_MAX];
-    events_write(words, events);
+    words_events(words, events);
     if (seen->detail == RACE_LACKS_PROXY) {
         words_write(clause, CLAUSE_MAX, "a `fence.proxy.async` is missing before the bulk copy: %s",
                     events);
@@ -309,6 +309,8 @@ void words_race(const struct words *words, char *clause) {
         two_atomics(words, clause);
     } else if (words->seen->flags & FINDING_UNDER_WAY) {
         copy_under_way(words, clause);
+    } else if (words_in_cluster(words->seen)) {
+        words_cluster_race(words, clause);
     } else if (words->seen->detail == RACE_AMONG_LOCKS ||
                words->seen->detail == RACE_AMONG_PHASES) {
         order_missing(words, clause);

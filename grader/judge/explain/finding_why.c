@@ -104,6 +104,10 @@ static void race_why(const struct words *words, char *message) {
         copy_why(seen, message);
         return;
     }
+    if (words_in_cluster(seen)) {
+        words_cluster_why(seen, message);
+        return;
+    }
     if (seen->detail != RACE_UNORDERED) {
         gap_why((enum race_gap)seen->detail, message);
         return;
@@ -189,6 +193,8 @@ static const char *barrier_why(const struct finding *seen) {
     case PHASE_EXCEEDS_BYTES:
         return _("A phase is complete when exactly the bytes that expect_tx announces have been "
                  "copied by the copies that name its mbarrier, with their zeros outside an array.");
+    case CLUSTER_LACKS_THREADS:
+        return _("All threads of all blocks of a cluster must reach its barrier.");
     case LANE_CALL_MASK:
     case LANE_CALL_ABSENT:
         return _(

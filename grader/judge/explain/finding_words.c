@@ -30,6 +30,10 @@ bool words_between_blocks(const struct finding *seen) {
     return (seen->flags & FINDING_BETWEEN_BLOCKS) != 0;
 }
 
+bool words_in_cluster(const struct finding *seen) {
+    return seen->kind == FINDING_RACE && seen->detail >= RACE_IN_CLUSTER;
+}
+
 const char *words_line(uint32_t line, char text[WHERE_MAX]) {
     if (line == 0) {
         return _("an unknown line");

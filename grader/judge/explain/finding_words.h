@@ -37,6 +37,9 @@ enum hazard words_hazard_in_text(const struct judged_finding *judged);
 // True if the two accesses of a race come from different blocks.
 bool words_between_blocks(const struct finding *seen);
 
+// True if the blocks of a cluster had to meet.
+bool words_in_cluster(const struct finding *seen);
+
 // True if both accesses are of one statement that reads an element and stores it again, as in
 // `counts[key] += 1`.
 bool words_is_update(const struct words *words);
@@ -46,6 +49,15 @@ bool words_is_update(const struct words *words);
 const char *words_line(uint32_t line, char text[WHERE_MAX]);
 const char *words_thread(const uint32_t thread[3], char text[WHERE_MAX]);
 const char *words_block(const uint32_t block[3], char text[WHERE_MAX]);
+
+// "line 13 stores As[3][0], then line 22 reads it".
+void words_events(const struct words *words, char text[CLAUSE_MAX]);
+
+// Of a race of two blocks of a cluster: its clause, and why it matters.
+void words_cluster_race(const struct words *words, char *clause);
+void words_cluster_why(const struct finding *seen, char *message);
+// The clause of a barrier of a cluster that not all threads reach.
+void words_cluster_barrier(const struct words *words, char *clause);
 
 // If the finding is about a wgmma: writes the clause and returns true; why it matters, else NULL.
 bool words_wgmma(const struct words *words, char *clause);

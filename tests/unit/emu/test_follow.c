@@ -265,6 +265,7 @@ END_TEST
 START_TEST(an_arrival_before_the_store_hands_on_nothing) {
     struct follow_message message = {.known = NULL};
     follow();
+    follow_phases(race->follow);
     race_put(race, 0, &message);
     data_store(0);
     race_take(race, 40, &message);

@@ -295,6 +295,8 @@ template <class GROUP> EMU_CALL unsigned int group_size(const GROUP &group) {
 
 #include "end.h"
 
+#include "cooperative_groups_cluster.h"
+
 #include "cooperative_groups_gpu.h"
 
 #endif

@@ -1,0 +1,111 @@
+// Keeps the last access of each thread to each other block: if that one is ordered before the
+// block's end, so are the earlier ones.
+#include "emu/check/remote.h"
+
+#include <string.h>
+
+#include "emu/check/access_finding.h"
+#include "emu/memory/vault.h"
+
+struct last {
+    uint64_t cluster;  // number of the cluster that it belongs to
+    uint32_t epoch;
+    struct access access;
+};
+
+struct remote {
+    const struct launch_shape *shape;
+    struct findings *findings;
+    uint64_t cluster;
+    bool is_early;  // some access came before the first barrier: this one
+    struct finding early;
+    struct block_place place[CLUSTER_BLOCKS_MAX];
+    struct last last[CLUSTER_BLOCKS_MAX][CLUSTER_BLOCKS_MAX][THREADS_MAX];  // [to][from]
+};
+
+enum status remote_new(struct remote **ret_remote, struct error *err) {
+    void *memory = NULL;
+    enum status status = vault_new(sizeof(struct remote), &memory, err);
+    *ret_remote = memory;
+    return status;
+}
+
+void remote_free(struct remote *remote) {
+    vault_free(remote);
+}
+
+void remote_launch_begin(struct remote *remote, const struct launch_shape *shape,
+                         struct findings *findings) {
+    remote->shape = shape;
+    remote->findings = findings;
+}
+
+void remote_cluster_begin(struct remote *remote) {
+    remote->cluster++;
+    remote->is_early = false;
+}
+
+static struct finding race_of(const struct remote *remote, enum race_gap gap,
+                              const struct block_place *place, const struct access *access) {
+    struct finding finding = access_finding(FINDING_RACE, place, access);
+    finding.detail = gap;
+    finding.flags = FINDING_BETWEEN_BLOCKS;
+    findings_thread(remote->shape->block, access->thread, finding.thread);
+    return finding;
+}
+
+static bool has_race(const struct findings *findings) {
+    for (uint32_t i = 0; i < findings->count; i++) {
+        if (findings->list[i].kind == FINDING_RACE &&
+            findings->list[i].severity == SEVERITY_ERROR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void remote_cluster_end(struct remote *remote) {
+    if (remote->is_early && !has_race(remote->findings)) {
+        findings_add(remote->findings, &remote->early);
+    }
+}
+
+void remote_access(struct remote *remote, uint32_t from, uint32_t to,
+                   const struct block_place *place, const struct access *access, uint32_t epoch,
+                   bool before_barrier) {
+    struct last *last = &remote->last[to][from][access->thread];
+    last->cluster = remote->cluster;
+    last->epoch = epoch;
+    last->access = *access;
+    remote->place[from] = *place;
+    if (before_barrier && !remote->is_early) {
+        remote->is_early = true;
+        remote->early = race_of(remote, RACE_BLOCK_BEGINS, place, access);
+    }
+}
+
+void remote_too_late(struct remote *remote, const struct block_place *place,
+                     const struct access *access, const struct remote_end *end) {
+    struct finding finding = race_of(remote, RACE_BLOCK_ENDS, place, access);
+    finding.other_pc = end->pc;
+    memcpy(finding.other_block, end->place->index, sizeof finding.other_block);
+    findings_thread(remote->shape->block, end->thread, finding.other_thread);
+    if (!findings_repeat(remote->findings, &finding)) {
+        findings_add(remote->findings, &finding);
+    }
+}
+
+void remote_block_end(struct remote *remote, const struct follow *follow,
+                      const struct remote_end *end) {
+    for (uint32_t from = 0; from < remote->shape->cluster_blocks; from++) {
+        for (uint32_t i = 0; i < remote->shape->thread_count; i++) {
+            const struct last *last = &remote->last[end->rank][from][i];
+            const struct follow_access earlier = {
+                .block = remote->place[from].linear, .thread = i, .epoch = last->epoch};
+            if (last->cluster == remote->cluster &&
+                !follow_is_ordered(follow, &earlier, end->thread)) {
+                remote_too_late(remote, &remote->place[from], &last->access, end);
+            }
+        }
+    }
+}

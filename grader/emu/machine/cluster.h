@@ -1,0 +1,94 @@
+// Thread block clusters: blocks that run together, meet at a barrier and reach each other's shared
+// memory.  See decisions/0059-clusters.md.
+//
+// One block runs at a time, and all use the same addresses for their own shared memory.  A block
+// that waits for others is set aside, and its shared memory is in a window, where the others reach
+// it.
+//
+// Source: PTX ISA, "Cluster of Cooperative Thread Arrays", barrier.cluster and mapa.
+#ifndef EMU_MACHINE_CLUSTER_H
+#define EMU_MACHINE_CLUSTER_H
+
+#include "emu/check/remote.h"
+#include "emu/machine/state.h"
+
+enum cluster_state { BLOCK_NEW, BLOCK_ASIDE, BLOCK_RUNS, BLOCK_ENDED };
+
+struct aside;
+
+struct cluster_block {
+    enum cluster_state state;
+    struct block_place place;
+    struct aside *aside;  // in BLOCK_ASIDE
+    // Those of the machine, while the block runs.
+    struct uninit *uninit;
+    struct async *async;
+    struct bulk *bulk;
+    struct mbarriers *mbarriers;
+    struct wgmma *wgmma;
+    // By thread: how often it has arrived at the barrier and waited there; an arrival that the
+    // others do not know of yet; whether it has ended, and by the `return` at this pc.
+    uint32_t arrivals[THREADS_MAX];
+    uint32_t waits[THREADS_MAX];
+    bool is_new[THREADS_MAX];
+    bool exited[THREADS_MAX];
+    uint64_t exit_pc[THREADS_MAX];
+    uint32_t last_thread;  // that ended
+    // Of a block set aside: threads wait at the barrier, or for a phase of an mbarrier; a thread
+    // that has neither arrived nor ended.
+    bool meets;
+    bool has_phase;
+    uint64_t absent_pc;
+    uint32_t absent_thread;
+    uint32_t absent_count;
+};
+
+struct cluster {
+    uint32_t rank;   // of the running block
+    bool stuck;      // no thread of the cluster can run
+    uint32_t phase;  // of the barrier: those that are complete
+    struct follow_message arriving;
+    struct follow_message complete;
+    uint64_t
+        window;  // address; the shared memory of each block in turn, as the machine lays it out
+    uint64_t window_bytes;
+    struct remote *remote;
+    struct cluster_block block[CLUSTER_BLOCKS_MAX];
+};
+
+// For a file that asks for its cluster.  Errors: STATUS_NO_MEMORY.
+enum status clusters_new(struct emu_machine *machine, struct error *err);
+void clusters_free(struct emu_machine *machine);
+
+// Of the launch in machine->shape.  Errors: STATUS_NO_MEMORY.
+enum status cluster_launch_begin(struct emu_machine *machine, struct error *err);
+void cluster_launch_end(struct emu_machine *machine);
+
+static inline struct cluster_block *cluster_running(const struct emu_machine *machine) {
+    return &machine->cluster->block[machine->cluster->rank];
+}
+// The block of this rank is the running one.
+void cluster_become(struct emu_machine *machine, uint32_t rank);
+// How a block has ended.
+struct remote_end cluster_end_of(const struct emu_machine *machine, uint32_t rank);
+
+// The running thread arrives at the barrier, by a call that also waits if it `syncs`; waits there,
+// while cluster_passed returns false and lets other threads run; ends.
+void cluster_arrive(struct emu_machine *machine, bool syncs, uint64_t pc);
+void cluster_wait(struct emu_machine *machine, uint64_t pc);
+bool cluster_passed(struct emu_machine *machine);
+void cluster_exit(struct emu_machine *machine);
+
+// The first thread of the running block at the barrier; THREADS_MAX if there is none.
+uint32_t cluster_first_waiting(const struct emu_machine *machine);
+// Those that the barrier lets pass can run.
+void cluster_wake(struct emu_machine *machine);
+
+// No thread of the block can run.  True if other blocks of the cluster can change that.
+bool cluster_waits(const struct emu_machine *machine);
+// … Lets those go on that wait at the barrier, and returns true, if all of the cluster are there.
+bool cluster_meet(struct emu_machine *machine);
+// … nor can any thread of the cluster: reports that and returns true, if some wait at the barrier.
+bool cluster_deadlock(struct emu_machine *machine);
+
+#endif

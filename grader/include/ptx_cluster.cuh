@@ -1,0 +1,67 @@
+// Thread block clusters, a part of ptx.cuh, which includes this file.
+//
+// The blocks of a cluster run at the same time, and each may access the shared memory of the others
+// after the first barrier of the cluster, and before the last one.  A kernel says how many blocks
+// that are:
+//
+//     __global__ void __cluster_dims__(2, 1, 1) multiply(const float *A, …)
+//
+//     ptx::cluster_arrive();
+//     ptx::cluster_wait();
+//     float *there = ptx::mapa(tile, ptx::cluster_ctarank() ^ 1);
+//
+// Source  PTX ISA, "barrier.cluster", "mapa", "mbarrier.arrive", "%cluster_ctarank".
+#ifndef PTX_CLUSTER_CUH
+#define PTX_CLUSTER_CUH
+
+namespace ptx {
+
+// Arrives at the barrier of the cluster; waits until all threads of all its blocks have arrived.
+// By all threads of a warp together.  What they have done before arriving comes before what the
+// others do after waiting.
+PTX_CALL void cluster_arrive()
+{
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+}
+PTX_CALL void cluster_wait()
+{
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+// The number of this block in its cluster, from 0, and how many blocks it has.
+PTX_CALL unsigned cluster_ctarank()
+{
+    unsigned rank;
+    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
+PTX_CALL unsigned cluster_nctarank()
+{
+    unsigned count;
+    asm volatile("mov.u32 %0, %%cluster_nctarank;" : "=r"(count));
+    return count;
+}
+
+// The place in the shared memory of block `rank` that `address` is in that of this block.
+template <class T> PTX_CALL T *mapa(T *address, unsigned rank)
+{
+    T *there;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(address), "r"(rank));
+    return there;
+}
+
+// Arrives at the mbarrier of block `rank` that is where `mbarrier` is in this block.  Only that
+// block may wait for it.
+PTX_CALL void mbarrier_arrive_cluster(unsigned long long *mbarrier, unsigned rank)
+{
+    asm volatile("{\n\t.reg .b32 there;\n\t"
+                 "mapa.shared::cluster.u32 there, %0, %1;\n\t"
+                 "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n\t}" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(mbarrier)),
+                 "r"(rank)
+                 : "memory");
+}
+
+}  // namespace ptx
+
+#endif

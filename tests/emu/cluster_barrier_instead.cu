@@ -1,0 +1,26 @@
+// One block waits for the cluster, the other one for its own threads.
+// launch: 8x8x8
+// expect: barrier_divergence @sync @barrier
+// end: stopped
+#include "matmul.cuh"
+#include <cooperative_groups.h>
+
+namespace cg = cooperative_groups;
+
+__global__ void __cluster_dims__(2, 1, 1)
+    matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    cg::cluster_group cluster = cg::this_cluster();
+    if (cluster.block_rank() == 0 || threadIdx.x == 0) {
+        cluster.sync();  //@sync
+    } else {
+        __syncthreads();  //@barrier
+    }
+    C[blockIdx.x] = A[0];
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->block = dim3(64);
+    launch->grid = dim3(4);
+}

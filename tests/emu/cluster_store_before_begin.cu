@@ -1,0 +1,28 @@
+// A block stores into another one that may not run yet.
+// launch: 8x8x8
+// expect: uninitialized value @load
+// expect: race value @write
+#include "matmul.cuh"
+#include <cooperative_groups.h>
+
+namespace cg = cooperative_groups;
+
+__global__ void __cluster_dims__(2, 1, 1)
+    matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float value;
+    cg::cluster_group cluster = cg::this_cluster();
+    if (threadIdx.x == 0) {
+        *cluster.map_shared_rank(&value, cluster.block_rank() ^ 1) = A[0];  //@write
+    }
+    cluster.sync();
+    if (threadIdx.x == 0) {
+        C[blockIdx.x] = value;  //@load
+    }
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->block = dim3(64);
+    launch->grid = dim3(4);
+}
