@@ -496,7 +496,7 @@ $(FAULT_LIBRARY): tests/faults/fault.c tests/faults/fault_calls.c tests/faults/f
 
 # The program of `make check-gpu`.  Every check builds it, so that it goes on compiling.
 GPU_CHECK := $(BUILD)/gpu_check
-$(GPU_CHECK): $(addprefix tests/gpu/,gpu_check.c gpu_rig.c check_launches.c check_timing.c gpu_rig.h) $(BUILD)/libtilegrade.a | $(FIRST)
+$(GPU_CHECK): $(addprefix tests/gpu/,gpu_check.c gpu_rig.c check_agreement.c check_launches.c check_timing.c gpu_rig.h) $(BUILD)/libtilegrade.a | $(FIRST)
 	$(Q)$(CC) $(CPPFLAGS) -Itests/gpu $(CFLAGS) $(filter %.c,$^) $(BUILD)/libtilegrade.a $(LDFLAGS) $(LDLIBS) -o $@
 
 ##@ Developers

@@ -20,11 +20,13 @@ code=0
 build/gpu_check "$PWD/build" "$PWD/grader/include" "$PWD/reference" ${2:+"$2"} || code=$?
 if [ -z "${2:-}" ]; then
     /usr/bin/env python3 tests/attacks/run.py build --gpu || code=$?
-    # Tensor maps, clusters, mbarriers and bulk copies, on a card that has them.
+    # Tensor cores, tensor maps, clusters, mbarriers and bulk copies, on a card that has them all.
     if nvidia-smi --query-gpu=compute_cap --format=csv,noheader | grep -q '^9\.'; then
         folder=$(mktemp -d)
-        for pair in tensor_core:gpu/hopper tiled:gpu/bulk tiled:right/tiled/tensor_copies; do
-            cp "tests/${pair#*:}.cu" "$folder/${pair%:*}.cu"
+        for pair in tensor_core:tests/gpu/hopper tiled:tests/gpu/bulk \
+            tiled:tests/right/tiled/tensor_copies tensor_pipeline:reference/tensor_pipeline \
+            tensor_mma:reference/tensor_mma warp_specialized:reference/warp_specialized; do
+            cp "${pair#*:}.cu" "$folder/${pair%:*}.cu"
             build/tilegrade grade --exercise "${pair%:*}" --submission "$folder" --out "$folder" \
                 --device gpu || code=$?
         done

@@ -1,6 +1,8 @@
 // Checks the GPU device on a machine that has a GPU: real workers, real launches, one table.
 //
-//     gpu_check PROGRAMS INCLUDE REFERENCE [right|wrong|pairs|cheats|guards|inputs|threshold|times]
+//     gpu_check PROGRAMS INCLUDE REFERENCE [PART]
+//
+// PART: right, agreement, wrong, pairs, cheats, guards, inputs, threshold, times.
 //
 // The first three are folders.  The exit code is 0 if every row is as expected.
 #include <signal.h>
@@ -14,10 +16,11 @@ static const struct {
     void (*check)(struct rig *rig);
     bool always;  // even if no part is named
 } parts[] = {
-    {"right", check_right_kernels, true}, {"wrong", check_wrong_kernels, true},
-    {"pairs", check_pairs, true},         {"cheats", check_cheats, true},
-    {"guards", check_guards, true},       {"inputs", check_inputs, true},
-    {"threshold", check_threshold, true}, {"times", check_times, false},
+    {"right", check_right_kernels, true}, {"agreement", check_agreement, true},
+    {"wrong", check_wrong_kernels, true}, {"pairs", check_pairs, true},
+    {"cheats", check_cheats, true},       {"guards", check_guards, true},
+    {"inputs", check_inputs, true},       {"threshold", check_threshold, true},
+    {"times", check_times, false},
 };
 
 int main(int argc, char **argv) {

@@ -35,6 +35,7 @@ static void probe(const char *programs, struct gpu_info *info) {
 
 bool rig_open(struct rig *rig, const char *programs, const char *include, const char *reference) {
     static struct gpu_info info;
+    struct error err = {.text = ""};
     struct judge_machine *machine = &rig->machine;
     probe(programs, &info);
     printf("CUDA %d, NVRTC %d.%d %s %s%s\n", info.driver_version, info.nvrtc_major,
@@ -48,6 +49,11 @@ bool rig_open(struct rig *rig, const char *programs, const char *include, const 
     rig->reference = reference;
     (void)snprintf(machine->paths.programs, sizeof machine->paths.programs, "%s", programs);
     (void)snprintf(machine->paths.include, sizeof machine->paths.include, "%s", include);
+    char shim[PATH_BYTES_MAX];
+    rig_check(path_make(shim, &err, "%s/../emu/shim", include), &err);
+    char *whole = realpath(shim, NULL);
+    rig_check(path_make(machine->paths.shim, &err, "%s", whole ? whole : shim), &err);
+    free(whole);
     machine->gpu = *gpu;
     return true;
 }
@@ -74,14 +80,20 @@ char *rig_reference(const struct rig *rig, const char *exercise) {
 
 bool rig_build(struct rig *rig, const char *exercise, const char *text,
                struct run_program *ret_program) {
+    return rig_build_for(rig, DEVICE_GPU, PRECISION_FP32, exercise, text, ret_program);
+}
+
+bool rig_build_for(struct rig *rig, enum device_kind device, enum precision precision,
+                   const char *exercise, const char *text, struct run_program *ret_program) {
     struct error err = {.text = ""};
     static struct exercise built;  // the program keeps a pointer to it; all of them are products
     built.signature = *signature_of_product();
+    built.precision = precision;
     (void)snprintf(built.name, sizeof built.name, "%s", exercise);
     if (getenv("GPU_CHECK_DRIVER")) {
         (void)unsetenv("LD_LIBRARY_PATH");
     }
-    rig_check(run_build(&rig->machine, DEVICE_GPU, &built, text, strlen(text), ret_program, &err),
+    rig_check(run_build(&rig->machine, device, &built, text, strlen(text), ret_program, &err),
               &err);
     if (ret_program->report.fault != BUILD_FAULT_NONE) {
         rig_row(rig, false, "%s: build: line %d %s", exercise, ret_program->report.line,

@@ -23,9 +23,12 @@ void rig_row(struct rig *rig, bool good, const char *format, ...)
 // The text of reference/EXERCISE.cu; the caller frees it.
 char *rig_reference(const struct rig *rig, const char *exercise);
 
-// Builds a kernel file for matmul_EXERCISE.  False, with a row, if it does not build.
+// Builds a kernel file for matmul_EXERCISE; _for: for any device, and with tensor cores unless the
+// precision is fp32.  False, with a row, if it does not build.
 bool rig_build(struct rig *rig, const char *exercise, const char *text,
                struct run_program *ret_program);
+bool rig_build_for(struct rig *rig, enum device_kind device, enum precision precision,
+                   const char *exercise, const char *text, struct run_program *ret_program);
 
 // Lets the workers started from now on find another libcuda.so.1 ($GPU_CHECK_DRIVER, such as
 // fake_cuda.c), which NVRTC must not see; rig_build undoes it.
@@ -35,6 +38,7 @@ double rig_now_ms(void);
 
 // The parts of the check.
 void check_right_kernels(struct rig *rig);
+void check_agreement(struct rig *rig);
 void check_wrong_kernels(struct rig *rig);
 void check_pairs(struct rig *rig);
 void check_cheats(struct rig *rig);
