@@ -1,4 +1,5 @@
 // Blocks of a cluster that hand a value on by an mbarrier of the next one.
+// row: `ptx.cuh`: `barrier.cluster`, `mapa`, arrivals at the `mbarrier` of another block
 // launch: 8x8x8
 #include "matmul.cuh"
 #include "ptx.cuh"

@@ -1,4 +1,5 @@
 // A sum over a cluster of four: its first block reads what the others have.
+// row: clusters: `__cluster_dims__`, `this_cluster()` with `sync`, `block_rank`, `map_shared_rank`
 // launch: 8x8x8
 #include "matmul.cuh"
 #include <cooperative_groups.h>
