@@ -61,6 +61,22 @@ PTX_TENSOR(5d, PTX_LIST(int x, int y, int z, int w, int v), "%2, %3, %4, %5, %6"
 #undef PTX_TENSOR
 #undef PTX_LIST
 
+// From global memory to the same place in the shared memory of each block of the cluster whose bit
+// in `blocks` is set: bit 0 for block 0.  The bytes count in the mbarrier at the same place of each
+// of them, which has to expect them.
+PTX_CALL void cp_async_bulk_tensor_2d_shared_global_multicast(void *dst, const tensor_map *map,
+                                                              int x, int y,
+                                                              unsigned long long *mbarrier,
+                                                              unsigned short blocks)
+{
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile"
+                 ".mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;"
+                 ::"r"((unsigned)__cvta_generic_to_shared(dst)),
+                 "l"(map), "r"((unsigned)__cvta_generic_to_shared(mbarrier)), "r"(x), "r"(y),
+                 "h"(blocks)
+                 : "memory");
+}
+
 // Brings a map into the cache, so that the first copy with it does not wait for it.
 PTX_CALL void prefetch_tensormap(const tensor_map *map)
 {

@@ -123,7 +123,12 @@ ROWS = [
         "races",
         "shared memory that a bulk copy still fills or reads",
         race(lambda f: flag(f, BULK) and not flag(f, WGMMA)),
-        ("emu/bulk_copies", "emu/tensor_copies", "right/tiled/tensor_copies"),
+        (
+            "emu/bulk_copies",
+            "emu/tensor_copies",
+            "emu/cluster_multicast",
+            "right/tiled/tensor_copies",
+        ),
     ),
     Row(
         "races",
@@ -270,7 +275,12 @@ ROWS = [
     Row("crash", "tensor map touched", crash("tensor map touched"), ("emu/tensor_copies",)),
     Row("crash", "tensor rank", crash("tensor rank"), ("emu/tensor_copies",)),
     Row("crash", "tensor column", crash("tensor column"), ("emu/tensor_copies",)),
-    Row("crash", "cluster rank", crash("cluster rank"), ("emu/cluster_ring",)),
+    Row(
+        "crash",
+        "cluster rank",
+        crash("cluster rank"),
+        ("emu/cluster_ring", "emu/cluster_multicast"),
+    ),
     Row(
         "crash",
         "cluster arrive and wait",

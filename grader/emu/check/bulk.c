@@ -55,7 +55,7 @@ enum status bulk_launch_begin(struct bulk *bulk, const struct launch_shape *shap
 }
 
 void bulk_block_begin(struct bulk *bulk, const struct block_place *place) {
-    bulk->place = *place;
+    bulk->place = place;
     bulk->block_time = bulk->time;
     for (uint32_t i = 0; i < bulk->shape->thread_count; i++) {
         bulk->groups[i].count = 0;
@@ -73,8 +73,11 @@ static uint64_t word_of(const struct bulk *bulk, const struct access *access) {
 
 void bulk_begin(struct bulk *bulk, const struct access *part, uint32_t agent) {
     struct bulk_word *words = part->kind == ACCESS_WRITE ? bulk->filled : bulk->read;
-    const struct bulk_word copy = {
-        .pc = part->pc, .time = ++bulk->time, .agent = agent, .thread = part->thread};
+    const struct bulk_word copy = {.pc = part->pc,
+                                   .time = ++bulk->time,
+                                   .agent = bulk->first_agent + agent,
+                                   .thread = part->thread,
+                                   .block = (uint32_t)bulk->place->linear};
     uint64_t first = word_of(bulk, part);
     for (uint64_t i = 0; i < part->bytes / WORD_BYTES; i++) {
         words[first + i] = copy;
@@ -90,7 +93,8 @@ void bulk_wait(struct bulk *bulk, struct follow *follow, uint32_t thread, uint32
     const struct bulk_groups *groups = &bulk->groups[thread];
     if (prior < groups->count && prior < BULK_GROUPS_MAX) {
         uint32_t time = groups->time[(groups->count - 1 - prior) % BULK_GROUPS_MAX];
-        follow_learn_agent(follow, thread, BULK_AGENT_GROUPS + thread, time + 1);
+        follow_learn_agent(follow, thread, bulk->first_agent + BULK_AGENT_GROUPS + thread,
+                           time + 1);
     }
 }
 
@@ -114,8 +118,11 @@ static void report(struct bulk *bulk, const struct bulk_word *copy, enum access_
         .other_access = access->kind,
         .access_bytes = access->bytes,
     };
-    memcpy(finding.block, bulk->place.index, sizeof finding.block);
-    memcpy(finding.other_block, bulk->place.index, sizeof finding.other_block);
+    const uint32_t *grid = bulk->shape->grid;
+    finding.block[0] = copy->block % grid[0];
+    finding.block[1] = copy->block / grid[0] % grid[1];
+    finding.block[2] = copy->block / grid[0] / grid[1];
+    memcpy(finding.other_block, bulk->place->index, sizeof finding.other_block);
     findings_thread(bulk->shape->block, copy->thread, finding.thread);
     findings_thread(bulk->shape->block, access->thread, finding.other_thread);
     findings_add(bulk->findings, &finding);

@@ -22,7 +22,8 @@
 
 // Agents are mbarriers, by their number in the block, and from here on the groups of threads.
 #define BULK_AGENT_GROUPS (1u << 20)
-#define BULK_GROUPS_MAX   64u  // that a thread may have under way; a power of two
+#define BULK_AGENTS       (1u << 21)  // of a block
+#define BULK_GROUPS_MAX   64u         // that a thread may have under way; a power of two
 
 // The copy that fills or reads a word.
 struct bulk_word {
@@ -30,6 +31,7 @@ struct bulk_word {
     uint32_t time;  // of the copy; none if it is not after bulk.block_time
     uint32_t agent;
     uint32_t thread;
+    uint32_t block;  // that thread's
 };
 
 // When a thread closed its groups, as a ring.
@@ -44,10 +46,11 @@ struct bulk {
     struct shared_map map;
     struct bulk_word *filled;  // by word of shared memory
     struct bulk_word *read;
-    uint64_t word_max;    // room in each
-    uint32_t time;        // grows with every copy
-    uint32_t block_time;  // … as this block began
-    struct block_place place;
+    uint64_t word_max;                // room in each
+    uint32_t time;                    // grows with every copy
+    uint32_t block_time;              // … as this block began
+    const struct block_place *place;  // of the block that runs
+    uint32_t first_agent;             // number of this block's first agent in clocks
     struct bulk_groups groups[THREADS_MAX];
 };
 
@@ -59,6 +62,7 @@ void bulk_free(struct bulk *bulk);
 // STATUS_NO_MEMORY.
 enum status bulk_launch_begin(struct bulk *bulk, const struct launch_shape *shape,
                               struct findings *findings, struct error *err);
+// `place` is borrowed: always that of the block that runs, also while it is another of the cluster.
 void bulk_block_begin(struct bulk *bulk, const struct block_place *place);
 void bulk_launch_end(struct bulk *bulk);
 

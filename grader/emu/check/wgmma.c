@@ -67,6 +67,7 @@ static void forget_accesses(struct wgmma_thread *thread) {
 
 void wgmma_block_begin(struct wgmma *wgmma, const struct block_place *place) {
     wgmma->place = *place;
+    wgmma->runs = place;
     wgmma->block_time = wgmma->time;
     memset(wgmma->warpgroup, 0, sizeof wgmma->warpgroup);
     for (uint32_t i = 0; i < wgmma->shape->thread_count; i++) {
@@ -105,7 +106,8 @@ void wgmma_wait(struct wgmma *wgmma, struct follow *follow, uint32_t first, uint
     }
     warpgroup->done = warpgroup->time[(warpgroup->count - 1 - prior) % WGMMA_GROUPS_MAX];
     for (uint32_t i = 0; i < WARPGROUP_THREADS; i++) {
-        follow_learn_agent(follow, first + i, AGENT_WARPGROUPS + first / WARPGROUP_THREADS,
+        follow_learn_agent(follow, first + i,
+                           wgmma->first_agent + AGENT_WARPGROUPS + first / WARPGROUP_THREADS,
                            warpgroup->done + 1);
     }
 }
@@ -235,7 +237,8 @@ bool wgmma_access(struct wgmma *wgmma, const struct follow *follow, const struct
     }
     for (uint32_t i = 0; i * WARPGROUP_THREADS < wgmma->shape->thread_count; i++) {
         if (read[i].time > wgmma->block_time &&
-            !follow_knows_agent(follow, access->thread, AGENT_WARPGROUPS + i, read[i].time)) {
+            !follow_knows_agent(follow, access->thread, wgmma->first_agent + AGENT_WARPGROUPS + i,
+                                read[i].time)) {
             struct finding finding =
                 finding_of(wgmma, i * WARPGROUP_THREADS, read[i].pc, access->pc);
             finding.flags = FINDING_UNDER_WAY | FINDING_BULK | FINDING_WGMMA;
@@ -246,6 +249,7 @@ bool wgmma_access(struct wgmma *wgmma, const struct follow *follow, const struct
             finding.access = ACCESS_READ;
             finding.other_access = access->kind;
             finding.access_bytes = access->bytes;
+            memcpy(finding.other_block, wgmma->runs->index, sizeof finding.other_block);
             findings_thread(wgmma->shape->block, access->thread, finding.other_thread);
             report(wgmma, &finding);
             return true;

@@ -61,6 +61,8 @@ struct wgmma {
     uint32_t time;        // grows with every wgmma
     uint32_t block_time;  // … as this block began
     struct block_place place;
+    const struct block_place *runs;  // the block that runs: this one, or another of the cluster
+    uint32_t first_agent;            // as in struct bulk
     struct wgmma_warpgroup warpgroup[WARPGROUPS_MAX];
     struct wgmma_thread thread[THREADS_MAX];
 };

@@ -10,24 +10,6 @@
 void emu_cluster_mbarrier_arrive(uint64_t *mbarrier, uint32_t rank);
 void *emu_cluster_map(const void *address, uint32_t rank);
 
-static void set(struct emu_machine *machine, struct mbarriers *mbarriers) {
-    vault_seal(machine, MACHINE_SEALED_BYTES, false);
-    machine->mbarriers = mbarriers;
-    vault_seal(machine, MACHINE_SEALED_BYTES, true);
-}
-
-// The threads that wait are set aside: they try again when their block runs.
-static void arrive(struct emu_machine *machine, const struct access *access,
-                   struct mbarriers *there) {
-    struct mbarriers *here = machine->mbarriers;
-    uint32_t waiting = there->waiting;
-    set(machine, there);
-    there->waiting = 0;
-    mbarrier_arrive(machine, mbarrier_live(machine, access), 1, access->pc);
-    there->waiting = waiting;
-    set(machine, here);
-}
-
 void emu_cluster_mbarrier_arrive(uint64_t *mbarrier, uint32_t rank) {
     struct emu_machine *machine = &machine_state;
     const struct cluster *cluster = machine->cluster;
@@ -43,11 +25,12 @@ void emu_cluster_mbarrier_arrive(uint64_t *mbarrier, uint32_t rank) {
         machine_crash(machine, CRASH_CLUSTER_RANK, pc);
     }
     struct access there = access_copy(&access);
-    there.address = cluster->window + rank * machine->memory.shared_bytes +
-                    (access.address - machine->memory.shared);
+    there.address = cluster_address(machine, access.address, rank);
     if (machine->checks) {
         race_atomic(machine->race, OPERATION_ADD, false);
     }
     (void)touch_remote(machine, &there);
-    arrive(machine, &access, cluster->block[rank].mbarriers);
+    struct cluster_loan loan = cluster_lend(machine, rank);
+    mbarrier_arrive(machine, mbarrier_live(machine, &access), 1, pc);
+    cluster_return(machine, loan);
 }

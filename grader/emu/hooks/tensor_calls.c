@@ -9,12 +9,15 @@
 #include "emu/hooks/bulk_calls.h"
 #include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
+#include "emu/machine/cluster.h"
 #include "emu/machine/tracing.h"
 #include "emu/tensor/box.h"
 
 // Coordinates, two in a number, the first in its lower half; the rank is in that of the last.
 void emu_tensor_load(void *to, const void *map, uint64_t *mbarrier, uint64_t xy, uint64_t zw,
                      uint64_t v_rank);
+void emu_tensor_multicast(void *to, const void *map, uint64_t *mbarrier, uint64_t xy,
+                          uint32_t blocks);
 void emu_tensor_store(const void *map, const void *from, uint64_t xy, uint64_t zw, uint64_t v_rank);
 void emu_tensor_prefetch(const void *map);
 
@@ -23,6 +26,7 @@ struct copy {
     uint64_t start;  // address of the tensor
     int32_t at[TENSOR_RANK_MAX];
     uint64_t sectors;       // of global memory
+    uint64_t last_sector;   // … that was touched
     uint64_t bytes;         // of the box
     uint32_t inside_bytes;  // … that are inside the tensor
 };
@@ -46,6 +50,7 @@ static struct copy copy_of(const void *map, uint64_t xy, uint64_t zw, uint64_t v
     struct copy copy = {
         .tensor = &at->layout,
         .start = at->start,
+        .last_sector = UINT64_MAX,
         .at = {(int32_t)xy, (int32_t)(xy >> 32), (int32_t)zw, (int32_t)(zw >> 32), (int32_t)v_rank},
         .bytes = box_bytes(&at->layout)};
     if (v_rank >> 32 != at->layout.rank) {
@@ -81,45 +86,64 @@ static void piece_touch(const struct access *side, uint64_t address, uint32_t by
     }
 }
 
+static void global_touch(struct copy *copy, const struct access *global,
+                         const struct box_piece *piece) {
+    uint64_t address = copy->start + piece->offset;
+    piece_touch(global, address, piece->inside);
+    copy->inside_bytes += piece->inside;
+    if (piece->inside > 0 && address / SECTOR_BYTES != copy->last_sector) {
+        copy->last_sector = address / SECTOR_BYTES;
+        copy->sectors++;
+    }
+}
+
 // Both sides of a copy, from its first piece to its last.
 static void copy_run(struct copy *copy, const struct access *global, const struct access *shared,
                      bool loads) {
-    uint64_t last_sector = UINT64_MAX;
     for (uint32_t i = 0; i < copy->bytes / BOX_PIECE_BYTES; i++) {
         struct box_piece piece = box_piece(copy->tensor, copy->at, shared->address, i);
-        uint64_t address = copy->start + piece.offset;
         void *here = (void *)(uintptr_t)piece.shared;
-        void *there = (void *)(uintptr_t)address;
+        void *there = (void *)(uintptr_t)(copy->start + piece.offset);
         piece_touch(shared, piece.shared, loads ? BOX_PIECE_BYTES : piece.inside);
-        piece_touch(global, address, piece.inside);
+        global_touch(copy, global, &piece);
         if (loads) {
             memset(here, 0, BOX_PIECE_BYTES);
             memcpy(here, there, piece.inside);
         } else {
             memcpy(there, here, piece.inside);
         }
-        copy->inside_bytes += piece.inside;
-        if (piece.inside > 0 && address / SECTOR_BYTES != last_sector) {
-            last_sector = address / SECTOR_BYTES;
-            copy->sectors++;
-        }
     }
 }
 
-static void copy_count(const struct copy *copy, const struct access *global,
-                       const struct access *shared, bool loads) {
+static uint32_t site_of(struct emu_machine *machine, uint64_t pc) {
+    return sites_number(machine->count_sites, instruction_of(machine, pc));
+}
+
+static void global_count(const struct copy *copy, const struct access *global) {
     struct emu_machine *machine = &machine_state;
     if (machine->counts) {
-        uint32_t site = sites_number(machine->count_sites, instruction_of(machine, global->pc));
-        count_bulk_rows(machine->count, site, global, copy->inside_bytes, copy->sectors);
-        count_bulk(machine->count, site, shared,
-                   loads ? (uint32_t)copy->bytes : copy->inside_bytes);
+        count_bulk_rows(machine->count, site_of(machine, global->pc), global, copy->inside_bytes,
+                        copy->sectors);
     }
+}
+
+static void shared_count(const struct access *shared, uint64_t bytes) {
+    struct emu_machine *machine = &machine_state;
+    if (machine->counts) {
+        count_bulk(machine->count, site_of(machine, shared->pc), shared, (uint32_t)bytes);
+    }
+}
+
+// From now on the box of a load is under way, and its mbarrier counts its bytes.
+static void copy_end(const struct copy *copy, const struct access *written, struct mbarrier *at) {
+    struct emu_machine *machine = &machine_state;
+    bulk_side_begin(*written, (uint32_t)copy->bytes, mbarrier_number(machine->mbarriers, at));
+    mbarrier_copied(machine, at, (uint32_t)copy->bytes, machine->checks ? machine->bulk->time : 0,
+                    written->pc);
 }
 
 void emu_tensor_load(void *to, const void *map, uint64_t *mbarrier, uint64_t xy, uint64_t zw,
                      uint64_t v_rank) {
-    struct emu_machine *machine = &machine_state;
     uint64_t pc = PLACE;
     struct mbarrier *at = bulk_mbarrier(mbarrier, pc);
     struct copy copy = copy_of(map, xy, zw, v_rank, pc);
@@ -127,10 +151,78 @@ void emu_tensor_load(void *to, const void *map, uint64_t *mbarrier, uint64_t xy,
         bulk_side((const void *)(uintptr_t)copy.start, 1, ACCESS_READ, SPACE_GLOBAL, pc);
     const struct access written = box_side(to, copy.bytes, ACCESS_WRITE, pc);
     copy_run(&copy, &read, &written, true);
-    copy_count(&copy, &read, &written, true);
-    bulk_side_begin(written, (uint32_t)copy.bytes, mbarrier_number(machine->mbarriers, at));
-    mbarrier_copied(machine, at, (uint32_t)copy.bytes, machine->checks ? machine->bulk->time : 0,
-                    pc);
+    global_count(&copy, &read);
+    shared_count(&written, copy.bytes);
+    copy_end(&copy, &written, at);
+}
+
+// --- To several blocks of a cluster --------------------------------------------------------------
+
+// The same place of another block: the checkers see an access of its memory, as by a pointer.
+static void remote_piece(const struct copy *copy, const struct access *written,
+                         const struct box_piece *piece, uint32_t rank) {
+    struct emu_machine *machine = &machine_state;
+    struct access there = access_copy(written);
+    there.address = cluster_address(machine, piece->shared, rank);
+    there.offset += (int64_t)(piece->shared - written->address);
+    there.bytes = BOX_PIECE_BYTES;
+    there.in_bounds = true;
+    if (machine->checks) {
+        touch_there(machine, &there, rank);
+    }
+    void *to = (void *)(uintptr_t)there.address;
+    memset(to, 0, BOX_PIECE_BYTES);
+    memcpy(to, (const void *)(uintptr_t)(copy->start + piece->offset), piece->inside);
+}
+
+static void remote_load(const struct copy *copy, const struct access *written,
+                        const struct access *mbarrier, uint32_t rank) {
+    struct emu_machine *machine = &machine_state;
+    for (uint32_t i = 0; i < copy->bytes / BOX_PIECE_BYTES; i++) {
+        struct box_piece piece = box_piece(copy->tensor, copy->at, written->address, i);
+        remote_piece(copy, written, &piece, rank);
+    }
+    shared_count(written, copy->bytes);
+    struct cluster_loan loan = cluster_lend(machine, rank);
+    copy_end(copy, written, mbarrier_live(machine, mbarrier));
+    cluster_return(machine, loan);
+}
+
+// What is read is read once, for all blocks.
+void emu_tensor_multicast(void *to, const void *map, uint64_t *mbarrier, uint64_t xy,
+                          uint32_t blocks) {
+    struct emu_machine *machine = &machine_state;
+    const struct cluster *cluster = machine->tracing ? NULL : machine->cluster;
+    uint32_t count = cluster ? machine->shape.cluster_blocks : 1;
+    uint32_t own = cluster ? cluster->rank : 0;
+    uint64_t pc = PLACE;
+    schedule_step(machine, pc);
+    if (blocks >> count != 0 && !machine->tracing) {
+        machine_crash(machine, CRASH_CLUSTER_RANK, pc);
+    }
+    const struct access at =
+        mbarrier_access(machine, (uint64_t)(uintptr_t)mbarrier, ACCESS_ATOMIC, pc);
+    struct copy copy = copy_of(map, xy, 0, 2ull << 32, pc);
+    const struct access read =
+        bulk_side((const void *)(uintptr_t)copy.start, 1, ACCESS_READ, SPACE_GLOBAL, pc);
+    const struct access written = box_side(to, copy.bytes, ACCESS_WRITE, pc);
+    if (blocks >> own & 1) {
+        struct mbarrier *here = bulk_mbarrier(mbarrier, pc);
+        copy_run(&copy, &read, &written, true);
+        shared_count(&written, copy.bytes);
+        copy_end(&copy, &written, here);
+    } else {
+        for (uint32_t i = 0; i < copy.bytes / BOX_PIECE_BYTES; i++) {
+            struct box_piece piece = box_piece(copy.tensor, copy.at, written.address, i);
+            global_touch(&copy, &read, &piece);
+        }
+    }
+    global_count(&copy, &read);
+    for (uint32_t rank = 0; rank < count; rank++) {
+        if (rank != own && blocks >> rank & 1) {
+            remote_load(&copy, &written, &at, rank);
+        }
+    }
 }
 
 void emu_tensor_store(const void *map, const void *from, uint64_t xy, uint64_t zw,
@@ -143,7 +235,8 @@ void emu_tensor_store(const void *map, const void *from, uint64_t xy, uint64_t z
     const struct access written =
         bulk_side((const void *)(uintptr_t)copy.start, 1, ACCESS_WRITE, SPACE_GLOBAL, pc);
     copy_run(&copy, &written, &read, false);
-    copy_count(&copy, &written, &read, false);
+    global_count(&copy, &written);
+    shared_count(&read, copy.inside_bytes);
     bulk_side_begin(read, (uint32_t)copy.bytes, BULK_AGENT_GROUPS + machine->current);
 }
 

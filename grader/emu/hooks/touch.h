@@ -33,6 +33,8 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
                      enum access_kind kind, uint64_t pc);
 // An access of shared memory of another block of the cluster; returns false if it is none.
 bool touch_remote(struct emu_machine *machine, const struct access *access);
+// The checkers see such an access, in bounds of its array, of block `rank`.
+void touch_there(struct emu_machine *machine, struct access *access, uint32_t rank);
 // A copy of a struct that is not a vector type: a GPU moves its members one by one.
 void touch_range(uint64_t address, uint64_t bytes, enum access_kind kind, uint64_t pc);
 

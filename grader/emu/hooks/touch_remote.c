@@ -3,7 +3,7 @@
 #include "emu/hooks/touch.h"
 #include "emu/machine/cluster.h"
 
-static void check(struct emu_machine *machine, struct access *access, uint32_t rank) {
+void touch_there(struct emu_machine *machine, struct access *access, uint32_t rank) {
     struct cluster *cluster = machine->cluster;
     const struct cluster_block *target = &cluster->block[rank];
     struct race_shadow *shadow = &machine->race->shadow[SPACE_SHARED];
@@ -13,7 +13,9 @@ static void check(struct emu_machine *machine, struct access *access, uint32_t r
         remote_too_late(cluster->remote, &machine->place, access, &end);
         return;
     }
-    if (machine->hands_on && bulk_access(target->bulk, machine->race->follow, access)) {
+    if (machine->hands_on &&
+        (bulk_access(target->bulk, machine->race->follow, access) ||
+         (machine->wgmma && wgmma_access(target->wgmma, machine->race->follow, access)))) {
         return;
     }
     if (cluster->phase > 0) {
@@ -55,7 +57,7 @@ bool touch_remote(struct emu_machine *machine, const struct access *there) {
         }
     }
     if (machine->checks) {
-        check(machine, &access, rank);
+        touch_there(machine, &access, rank);
     }
     return true;
 }

@@ -31,9 +31,15 @@ enum status clusters_new(struct emu_machine *machine, struct error *err) {
         if (!status && machine->hands_on) {
             status = bulk_new(&block->bulk, err);
             status = status ? status : mbarriers_new(&block->mbarriers, err);
+            if (!status) {
+                block->bulk->first_agent = (uint32_t)i * BULK_AGENTS;
+            }
         }
         if (!status && machine->wgmma) {
             status = wgmma_new(FIBER_STACK_BYTES, &block->wgmma, err);
+            if (!status) {
+                block->wgmma->first_agent = (uint32_t)i * BULK_AGENTS;
+            }
         }
     }
     return status;
@@ -115,6 +121,30 @@ void cluster_become(struct emu_machine *machine, uint32_t rank) {
     machine->bulk = block->bulk;
     machine->mbarriers = block->mbarriers;
     machine->wgmma = block->wgmma;
+}
+
+static void become(struct emu_machine *machine, uint32_t rank) {
+    vault_seal(machine, MACHINE_SEALED_BYTES, false);
+    cluster_become(machine, rank);
+    vault_seal(machine, MACHINE_SEALED_BYTES, true);
+}
+
+struct cluster_loan cluster_lend(struct emu_machine *machine, uint32_t rank) {
+    struct cluster_loan loan = {.rank = machine->cluster->rank};
+    become(machine, rank);
+    loan.waiting = machine->mbarriers->waiting;
+    machine->mbarriers->waiting = 0;
+    return loan;
+}
+
+void cluster_return(struct emu_machine *machine, struct cluster_loan loan) {
+    machine->mbarriers->waiting = loan.waiting;
+    become(machine, loan.rank);
+}
+
+uint64_t cluster_address(const struct emu_machine *machine, uint64_t address, uint32_t rank) {
+    const struct memory *memory = &machine->memory;
+    return machine->cluster->window + rank * memory->shared_bytes + (address - memory->shared);
 }
 
 void cluster_launch_end(struct emu_machine *machine) {

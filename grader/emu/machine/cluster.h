@@ -69,6 +69,16 @@ static inline struct cluster_block *cluster_running(const struct emu_machine *ma
 }
 // The block of this rank is the running one.
 void cluster_become(struct emu_machine *machine, uint32_t rank);
+// While a program runs, between the two: what belongs to that block is the machine's, but for its
+// threads.  They are set aside, and try again when their block runs.
+struct cluster_loan {
+    uint32_t rank;     // of the running block
+    uint32_t waiting;  // threads of the other one, for phases
+};
+struct cluster_loan cluster_lend(struct emu_machine *machine, uint32_t rank);
+void cluster_return(struct emu_machine *machine, struct cluster_loan loan);
+// The address in the window of what the running block has at `address` in its shared memory.
+uint64_t cluster_address(const struct emu_machine *machine, uint64_t address, uint32_t rank);
 // How a block has ended.
 struct remote_end cluster_end_of(const struct emu_machine *machine, uint32_t rank);
 

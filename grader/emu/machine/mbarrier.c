@@ -134,7 +134,8 @@ static void phase_end(struct emu_machine *machine, struct mbarrier *mbarrier) {
     if (machine->checks) {
         mbarrier->time = mbarrier->copies ? mbarrier->time : ++machine->bulk->time;
         follow_put_agent(machine->race->follow, &mbarrier->arriving,
-                         mbarrier_number(mbarriers, mbarrier), mbarrier->time + 1);
+                         machine->bulk->first_agent + mbarrier_number(mbarriers, mbarrier),
+                         mbarrier->time + 1);
         follow_assign(&mbarrier->complete, &mbarrier->arriving);
     }
     mbarrier->copies = false;
@@ -197,8 +198,9 @@ bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint3
     thread->waits_for = number;
     thread->phase = phase;
     if (complete) {
-        bool known = !machine->checks || follow_knows_agent(machine->race->follow, machine->current,
-                                                            number, mbarrier->time);
+        bool known = !machine->checks ||
+                     follow_knows_agent(machine->race->follow, machine->current,
+                                        machine->bulk->first_agent + number, mbarrier->time);
         if (!known && !again) {
             return false;
         }

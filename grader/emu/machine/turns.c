@@ -6,6 +6,7 @@
 
 #include "emu/machine/aside.h"
 #include "emu/machine/cluster.h"
+#include "emu/machine/mbarrier.h"
 #include "emu/machine/schedule.h"
 
 // Copies the shared arrays of the running block into the window, or back.
@@ -152,6 +153,9 @@ static void cluster_begin(struct emu_machine *machine, uint64_t number) {
         memset(block->waits, 0, threads * sizeof block->waits[0]);
         memset(block->is_new, 0, threads * sizeof block->is_new[0]);
         memset(block->exited, 0, threads * sizeof block->exited[0]);
+        if (machine->hands_on) {
+            mbarriers_block_begin(block->mbarriers);
+        }
         cluster->rank = rank;
         shared_copy(machine, false);
     }

@@ -294,8 +294,7 @@ static void crash_clause(const struct words *words, char *clause) {
                "dimensions"),
         [CRASH_TENSOR_COLUMN] =
             N_("the first coordinate of a bulk tensor copy was not a multiple of 16 bytes"),
-        [CRASH_CLUSTER_RANK] =
-            N_("a pointer was asked for into a block that the cluster does not have"),
+        [CRASH_CLUSTER_RANK] = N_("a block was named that the cluster does not have"),
         [CRASH_CLUSTER_PAIR] = N_("a thread arrived at the barrier of the cluster twice, or waited "
                                   "there without having arrived"),
         [CRASH_CLUSTER_POINTER] =

@@ -13,6 +13,8 @@ namespace tilegrade {
 void tensor_load(void *dst, const tensor_map *map, unsigned long long *mbarrier,
                  unsigned long long xy, unsigned long long zw,
                  unsigned long long v_rank) __asm__("emu_tensor_load");
+void tensor_multicast(void *dst, const tensor_map *map, unsigned long long *mbarrier,
+                      unsigned long long xy, unsigned int blocks) __asm__("emu_tensor_multicast");
 void tensor_store(const tensor_map *map, const void *src, unsigned long long xy,
                   unsigned long long zw, unsigned long long v_rank) __asm__("emu_tensor_store");
 void tensor_prefetch(const tensor_map *map) __asm__("emu_tensor_prefetch");
@@ -42,6 +44,13 @@ TILEGRADE_TENSOR(4, TILEGRADE_LIST(int x, int y, int z, int w), (x, y), (z, w), 
 TILEGRADE_TENSOR(5, TILEGRADE_LIST(int x, int y, int z, int w, int v), (x, y), (z, w), v)
 #undef TILEGRADE_TENSOR
 #undef TILEGRADE_LIST
+
+EMU_CALL void cp_async_bulk_tensor_2d_shared_global_multicast(void *dst, const tensor_map *map,
+                                                              int x, int y,
+                                                              unsigned long long *mbarrier,
+                                                              unsigned short blocks) {
+    tilegrade::tensor_multicast(dst, map, mbarrier, tilegrade::pair(x, y), blocks);
+}
 
 EMU_CALL void prefetch_tensormap(const tensor_map *map) {
     tilegrade::tensor_prefetch(map);
