@@ -20,6 +20,9 @@ __global__ void matmul_test(const float *A, const float *B, float *C, int M, int
         }
         __syncthreads();
     }
+    if (threadIdx.x == 0) {
+        ptx::cp_async_bulk_wait_group_read<0>();
+    }
 }
 
 LAUNCH_CONFIG(matmul_test, M, N, K)

@@ -1,5 +1,5 @@
 // Two warps hand a number on and back, phase by phase, by mbarriers alone; counts of arrivals;
-// memory that is used again after mbarrier.inval.
+// memory that is used again after mbarrier.inval; waits without a loop where all have arrived.
 // row: `ptx.cuh`: `mbarrier`
 // launch: 8x8x8
 #include <assert.h>
@@ -39,7 +39,12 @@ __global__ void matmul_test(const float *A, const float *B, float *C, int M, int
     if (threadIdx.x == 0) {
         ptx::mbarrier_inval(&empty);
         empty = 7;
+        ptx::mbarrier_arrive(&full);
+        assert(ptx::mbarrier_test_wait_parity(&full, 1));
     }
+    ptx::mbarrier_arrive(&all, 2);
+    __syncthreads();
+    assert(ptx::mbarrier_test_wait_parity(&all, 1));
     C[threadIdx.x] = 0.0f;
 }
 

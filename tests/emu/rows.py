@@ -122,7 +122,9 @@ ROWS = [
     Row(
         "races",
         "shared memory that a bulk copy still fills or reads",
-        race(lambda f: flag(f, BULK) and not flag(f, WGMMA)),
+        race(
+            lambda f: flag(f, BULK) and not flag(f, WGMMA) and number(f, "detail") == 0
+        ),
         (
             "emu/bulk_copies",
             "emu/tensor_copies",
@@ -150,6 +152,18 @@ ROWS = [
     ),
     Row(
         "races",
+        "a block ends while a bulk copy still reads its shared memory",
+        race(lambda f: number(f, "detail") == 10),
+        ("emu/bulk_copies", "emu/tensor_copies"),
+    ),
+    Row(
+        "races",
+        "uses of an mbarrier that are not ordered after its init, or before its inval",
+        race(lambda f: number(f, "detail") == 9),
+        ("emu/mbarrier_phases", "emu/mbarrier_used_again"),
+    ),
+    Row(
+        "races",
         "threads that mbarriers order, but not here",
         race(lambda f: number(f, "detail") == 5),
         ("emu/mbarrier_phases", "emu/bulk_copies"),
@@ -157,13 +171,13 @@ ROWS = [
     Row(
         "races",
         "shared memory of another block of the cluster, which runs at the same time",
-        race(lambda f: number(f, "detail") == 9),
+        race(lambda f: number(f, "detail") == 11),
         ("emu/cluster_histogram", "emu/cluster_ring", "emu/cluster_arrive_and_wait"),
     ),
     Row(
         "races",
         "shared memory of another block of the cluster before it begins, or after its end",
-        race(lambda f: number(f, "detail") in (10, 11)),
+        race(lambda f: number(f, "detail") in (12, 13)),
         ("emu/cluster_reduction", "emu/cluster_histogram"),
     ),
     Row(
@@ -268,6 +282,18 @@ ROWS = [
     Row("crash", "not shared memory", crash("not shared memory"), ("emu/ptx_tensor_cores",)),
     Row("crash", "not global memory", crash("not global memory"), ("emu/ptx_copies",)),
     Row("crash", "no mbarrier", crash("no mbarrier"), ("emu/mbarrier_phases",)),
+    Row(
+        "crash",
+        "mbarrier.init of an mbarrier in use",
+        crash("mbarrier initialised again"),
+        ("emu/mbarrier_used_again",),
+    ),
+    Row(
+        "crash",
+        "a store to an mbarrier in use",
+        crash("mbarrier stored to"),
+        ("emu/mbarrier_used_again",),
+    ),
     Row("crash", "mbarrier count", crash("mbarrier count"), ("emu/mbarrier_phases",)),
     Row("crash", "bulk copy size", crash("bulk copy size"), ("emu/bulk_copies",)),
     Row("crash", "no tensor map", crash("no tensor map"), ("emu/tensor_copies",)),

@@ -21,6 +21,9 @@ __global__ void copy(const float *A, const float *B, float *C, int M, int N, int
         }
         __syncthreads();
     }
+    if (threadIdx.x == 0) {
+        ptx::cp_async_bulk_wait_group_read<0>();
+    }
 }
 
 __global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)

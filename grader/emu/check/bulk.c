@@ -59,6 +59,7 @@ void bulk_block_begin(struct bulk *bulk, const struct block_place *place) {
     bulk->block_time = bulk->time;
     for (uint32_t i = 0; i < bulk->shape->thread_count; i++) {
         bulk->groups[i].count = 0;
+        bulk->groups[i].last_time = bulk->time;
     }
 }
 
@@ -82,6 +83,10 @@ void bulk_begin(struct bulk *bulk, const struct access *part, uint32_t agent) {
     for (uint64_t i = 0; i < part->bytes / WORD_BYTES; i++) {
         words[first + i] = copy;
     }
+    if (part->kind == ACCESS_READ) {
+        bulk->groups[part->thread].last = access_copy(part);
+        bulk->groups[part->thread].last_time = bulk->time;
+    }
 }
 
 void bulk_commit(struct bulk *bulk, uint32_t thread) {
@@ -102,8 +107,8 @@ bool bulk_has_filled(const struct bulk *bulk, const struct access *word) {
     return bulk->filled[word_of(bulk, word)].time > bulk->block_time;
 }
 
-static void report(struct bulk *bulk, const struct bulk_word *copy, enum access_kind copy_kind,
-                   uint64_t word, const struct access *access) {
+static struct finding finding_of(const struct bulk *bulk, const struct bulk_word *copy,
+                                 enum access_kind copy_kind, const struct access *access) {
     struct finding finding = {
         .kind = FINDING_RACE,
         .severity = SEVERITY_ERROR,
@@ -112,7 +117,7 @@ static void report(struct bulk *bulk, const struct bulk_word *copy, enum access_
         .array = access->array,
         .pc = copy->pc,
         .other_pc = access->pc,
-        .offset = (int64_t)(word * WORD_BYTES - bulk->map.start[access->array]),
+        .offset = access->offset,
         .array_bytes = access->array_bytes,
         .access = copy_kind,
         .other_access = access->kind,
@@ -125,6 +130,13 @@ static void report(struct bulk *bulk, const struct bulk_word *copy, enum access_
     memcpy(finding.other_block, bulk->place->index, sizeof finding.other_block);
     findings_thread(bulk->shape->block, copy->thread, finding.thread);
     findings_thread(bulk->shape->block, access->thread, finding.other_thread);
+    return finding;
+}
+
+static void report(struct bulk *bulk, const struct bulk_word *copy, enum access_kind copy_kind,
+                   uint64_t word, const struct access *access) {
+    struct finding finding = finding_of(bulk, copy, copy_kind, access);
+    finding.offset = (int64_t)(word * WORD_BYTES - bulk->map.start[access->array]);
     findings_add(bulk->findings, &finding);
 }
 
@@ -157,4 +169,21 @@ bool bulk_access(struct bulk *bulk, const struct follow *follow, const struct ac
         bulk->filled[word].time = 0;  // what is there now was stored by a thread
     }
     return false;
+}
+
+void bulk_block_end(struct bulk *bulk, const struct follow *follow) {
+    for (uint32_t i = 0; i < bulk->shape->thread_count; i++) {
+        const struct bulk_groups *groups = &bulk->groups[i];
+        struct bulk_word copy = {.pc = groups->last.pc,
+                                 .time = groups->last_time,
+                                 .agent = BULK_AGENT_GROUPS + i,
+                                 .thread = i};
+        if (is_unknown(bulk, follow, &copy, i)) {
+            struct finding finding = finding_of(bulk, &copy, ACCESS_READ, &groups->last);
+            finding.detail = RACE_AT_END;
+            finding.other_pc = 0;
+            finding.other_access = ACCESS_NONE;
+            findings_add(bulk->findings, &finding);
+        }
+    }
 }

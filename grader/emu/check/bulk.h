@@ -34,8 +34,10 @@ struct bulk_word {
     uint32_t block;  // that thread's
 };
 
-// When a thread closed its groups, as a ring.
+// When a thread closed its groups, as a ring, and its last copy from shared memory.
 struct bulk_groups {
+    struct access last;
+    uint32_t last_time;
     uint32_t count;
     uint32_t time[BULK_GROUPS_MAX];
 };
@@ -71,6 +73,10 @@ void bulk_begin(struct bulk *bulk, const struct access *part, uint32_t agent);
 // The thread closes a group of its copies; waits for all but its last `prior` groups.
 void bulk_commit(struct bulk *bulk, uint32_t thread);
 void bulk_wait(struct bulk *bulk, struct follow *follow, uint32_t thread, uint32_t prior);
+
+// The block has run to its end: reports the last copy of each thread that has not waited for it,
+// as the next block may already store to the shared memory that the copy reads.
+void bulk_block_end(struct bulk *bulk, const struct follow *follow);
 
 // True if a bulk copy was the last to store to this word.
 bool bulk_has_filled(const struct bulk *bulk, const struct access *word);

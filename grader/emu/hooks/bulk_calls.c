@@ -39,20 +39,15 @@ static struct access operate(uint64_t *mbarrier, enum access_kind kind, uint64_t
 static void check(struct access access) {
     struct emu_machine *machine = &machine_state;
     if (machine->checks && touch_is_watched(machine, &access, SPACE_SHARED)) {
-        race_atomic(machine->race, OPERATION_ADD, false);
         touch_check(machine, &access, SPACE_SHARED, true);
     }
 }
 
-// To the race checker it is an access only if mbarrier.init is not ordered before it: a list of all
-// operations would be long.
+// The race checker does not see it: a list of all operations would be long.
 struct mbarrier *bulk_mbarrier(uint64_t *mbarrier, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     struct access access = operate(mbarrier, ACCESS_ATOMIC, pc);
-    struct mbarrier *at = mbarrier_live(machine, &access);
-    if (machine->checks && !follow_is_ordered(machine->race->follow, &at->init, machine->current)) {
-        check(access);
-    }
+    struct mbarrier *at = mbarrier_operand(machine, &access);
     if (machine->checks) {
         follow_phases(machine->race->follow);
     }
@@ -61,14 +56,16 @@ struct mbarrier *bulk_mbarrier(uint64_t *mbarrier, uint64_t pc) {
 
 void emu_mbarrier_init(uint64_t *mbarrier, uint32_t count) {
     struct access access = operate(mbarrier, ACCESS_WRITE, PLACE);
+    struct mbarrier *at = mbarrier_init(&machine_state, &access, count);
     check(access);
-    mbarrier_init(&machine_state, &access, count);
+    at->live = true;
     memset(mbarrier, 0, sizeof *mbarrier);
 }
 
 void emu_mbarrier_inval(uint64_t *mbarrier) {
-    bulk_mbarrier(mbarrier, PLACE)->live = false;
-    check(operate(mbarrier, ACCESS_WRITE, PLACE));
+    struct access access = operate(mbarrier, ACCESS_WRITE, PLACE);
+    mbarrier_inval(&machine_state, &access);
+    check(access);
 }
 
 void emu_mbarrier_arrive(uint64_t *mbarrier, uint32_t count) {

@@ -11,6 +11,7 @@
 #include "emu/check/bounds.h"
 #include "emu/hooks/counted.h"
 #include "emu/hooks/usual.h"
+#include "emu/machine/mbarrier.h"
 #include "emu/machine/schedule.h"
 #include "emu/machine/stop.h"
 
@@ -93,6 +94,9 @@ static inline __attribute__((always_inline)) void touch_check(struct emu_machine
         if (bulk_access(machine->bulk, machine->race->follow, &copy) ||
             (machine->wgmma && wgmma_access(machine->wgmma, machine->race->follow, &copy))) {
             return;
+        }
+        if (copy.kind == ACCESS_WRITE) {
+            mbarrier_store(machine, machine->mbarriers, &copy);
         }
     }
     if (space == SPACE_SHARED && (stores || may_be_junk(access->address, access->bytes))) {

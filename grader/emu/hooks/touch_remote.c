@@ -18,6 +18,9 @@ void touch_there(struct emu_machine *machine, struct access *access, uint32_t ra
          (machine->wgmma && wgmma_access(target->wgmma, machine->race->follow, access)))) {
         return;
     }
+    if (machine->hands_on && access->kind == ACCESS_WRITE) {
+        mbarrier_store(machine, target->mbarriers, access);
+    }
     if (cluster->phase > 0) {
         target->uninit->place = machine->place;
         (void)uninit_access(target->uninit, access);

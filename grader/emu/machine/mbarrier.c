@@ -12,14 +12,24 @@
 enum status mbarriers_new(struct mbarriers **ret_mbarriers, struct error *err) {
     void *memory = NULL;
     enum status status = vault_new(sizeof(struct mbarriers), &memory, err);
-    *ret_mbarriers = memory;
-    return status;
+    struct mbarriers *mbarriers = memory;
+    if (!status) {
+        status = vault_new(sizeof *mbarriers->uses * MBARRIERS_WATCHED * THREADS_MAX, &memory, err);
+    }
+    if (status) {
+        vault_free(mbarriers);
+        return status;
+    }
+    mbarriers->uses = memory;
+    *ret_mbarriers = mbarriers;
+    return STATUS_OK;
 }
 
 void mbarriers_free(struct mbarriers *mbarriers) {
     if (mbarriers) {
         vault_free(mbarriers->at);
         vault_free(mbarriers->used);
+        vault_free(mbarriers->uses);
         vault_free(mbarriers);
     }
 }
@@ -87,9 +97,38 @@ struct access mbarrier_access(struct emu_machine *machine, uint64_t address, enu
     return access;
 }
 
-struct mbarrier *mbarrier_at(struct mbarriers *mbarriers, const struct access *access) {
+static struct mbarrier *mbarrier_at(struct mbarriers *mbarriers, const struct access *access) {
     uint64_t place = mbarriers->map.start[access->array] + (uint64_t)access->offset;
     return &mbarriers->at[place / MBARRIER_BYTES];
+}
+
+// Nothing orders the mbarrier.init, a write, before a use (`other`), or a use before the
+// mbarrier.inval.
+static void report(struct emu_machine *machine, const struct access *place,
+                   enum access_kind first_kind, uint32_t thread, uint64_t pc, uint32_t other_thread,
+                   uint64_t other_pc) {
+    bool init = first_kind == ACCESS_WRITE;
+    struct finding finding = machine_finding(machine, FINDING_RACE, pc);
+    finding.detail = RACE_OF_MBARRIER;
+    finding.other_pc = other_pc;
+    finding.space = SPACE_SHARED;
+    finding.array = place->array;
+    finding.array_bytes = place->array_bytes;
+    finding.offset = place->offset;
+    finding.access = first_kind;
+    finding.other_access = init ? ACCESS_READ : ACCESS_WRITE;
+    finding.access_bytes = place->bytes;
+    memcpy(finding.other_block, finding.block, sizeof finding.other_block);
+    findings_thread(machine->shape.block, thread, finding.thread);
+    findings_thread(machine->shape.block, other_thread, finding.other_thread);
+    findings_add(&machine->result.findings, &finding);
+}
+
+// The last operations of each thread on an mbarrier; NULL if they are not kept.
+static struct mbarrier_use *uses_of(const struct emu_machine *machine,
+                                    const struct mbarrier *mbarrier) {
+    bool kept = machine->checks && mbarrier->used < MBARRIERS_WATCHED;
+    return kept ? &machine->mbarriers->uses[mbarrier->used * THREADS_MAX] : NULL;
 }
 
 struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access *access) {
@@ -100,27 +139,91 @@ struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access 
     return mbarrier;
 }
 
+struct mbarrier *mbarrier_operand(struct emu_machine *machine, const struct access *access) {
+    struct mbarrier *mbarrier = mbarrier_at(machine->mbarriers, access);
+    bool known = mbarrier->live || mbarrier->ended;
+    if (machine->checks && known &&
+        !follow_is_ordered(machine->race->follow, &mbarrier->at, machine->current)) {
+        if (mbarrier->live) {
+            report(machine, access, ACCESS_WRITE, mbarrier->at.thread, mbarrier->pc,
+                   machine->current, access->pc);
+        } else {
+            report(machine, access, ACCESS_READ, machine->current, access->pc, mbarrier->at.thread,
+                   mbarrier->pc);
+            machine_stop(machine);
+        }
+    }
+    (void)mbarrier_live(machine, access);
+    struct mbarrier_use *uses = uses_of(machine, mbarrier);
+    if (uses) {
+        uses[machine->current] =
+            (struct mbarrier_use){.pc = access->pc, .epoch = machine->race->epoch};
+    }
+    return mbarrier;
+}
+
 uint32_t mbarrier_number(const struct mbarriers *mbarriers, const struct mbarrier *mbarrier) {
     return (uint32_t)(mbarrier - mbarriers->at);
 }
 
-void mbarrier_init(struct emu_machine *machine, const struct access *access, uint32_t count) {
+static struct follow_access access_by(const struct emu_machine *machine,
+                                      const struct access *access) {
+    return (struct follow_access){
+        .block = machine->place.linear, .thread = access->thread, .epoch = machine->race->epoch};
+}
+
+struct mbarrier *mbarrier_init(struct emu_machine *machine, const struct access *access,
+                               uint32_t count) {
     struct mbarriers *mbarriers = machine->mbarriers;
     struct mbarrier *mbarrier = mbarrier_at(mbarriers, access);
     if (count < 1 || count > MBARRIER_COUNT_MAX) {
         machine_crash(machine, CRASH_MBARRIER_COUNT, access->pc);
     }
+    if (mbarrier->live) {
+        machine_crash(machine, CRASH_MBARRIER_LIVE, access->pc);
+    }
+    uint32_t used = mbarrier->used;
     if (mbarrier->expected == 0) {
-        mbarriers->used[mbarriers->used_count++] = mbarrier_number(mbarriers, mbarrier);
+        used = mbarriers->used_count++;
+        mbarriers->used[used] = mbarrier_number(mbarriers, mbarrier);
     }
     follow_drop(&mbarrier->arriving);
     follow_drop(&mbarrier->complete);
-    *mbarrier = (struct mbarrier){.live = true,
-                                  .expected = count,
-                                  .pending = count,
-                                  .init = {.block = machine->place.linear,
-                                           .thread = access->thread,
-                                           .epoch = machine->race->epoch}};
+    *mbarrier =
+        (struct mbarrier){.used = used, .expected = count, .pending = count, .pc = access->pc};
+    mbarrier->at = access_by(machine, access);
+    struct mbarrier_use *uses = uses_of(machine, mbarrier);
+    if (uses) {
+        memset(uses, 0, sizeof *uses * machine->shape.thread_count);
+    }
+    return mbarrier;
+}
+
+void mbarrier_inval(struct emu_machine *machine, const struct access *access) {
+    struct mbarrier *mbarrier = mbarrier_operand(machine, access);
+    const struct mbarrier_use *uses = uses_of(machine, mbarrier);
+    for (uint32_t i = 0; uses && i < machine->shape.thread_count; i++) {
+        struct follow_access use = {
+            .block = machine->place.linear, .thread = i, .epoch = uses[i].epoch};
+        if (uses[i].pc != 0 && !follow_is_ordered(machine->race->follow, &use, machine->current)) {
+            report(machine, access, ACCESS_READ, i, uses[i].pc, machine->current, access->pc);
+            break;
+        }
+    }
+    mbarrier->live = false;
+    mbarrier->ended = true;
+    mbarrier->pc = access->pc;
+    mbarrier->at = access_by(machine, access);
+}
+
+void mbarrier_store(struct emu_machine *machine, const struct mbarriers *mbarriers,
+                    const struct access *access) {
+    uint64_t first = mbarriers->map.start[access->array] + (uint64_t)access->offset;
+    for (uint64_t i = first / MBARRIER_BYTES; i * MBARRIER_BYTES < first + access->bytes; i++) {
+        if (mbarriers->at[i].live) {
+            machine_crash(machine, CRASH_MBARRIER_STORED, access->pc);
+        }
+    }
 }
 
 static void phase_end(struct emu_machine *machine, struct mbarrier *mbarrier) {
@@ -138,6 +241,7 @@ static void phase_end(struct emu_machine *machine, struct mbarrier *mbarrier) {
                          mbarrier->time + 1);
         follow_assign(&mbarrier->complete, &mbarrier->arriving);
     }
+    mbarrier->copied = mbarrier->copies;
     mbarrier->copies = false;
     for (uint32_t i = 0; mbarriers->waiting > 0 && i < machine->shape.thread_count; i++) {
         if (machine->state[i] == THREAD_AT_MBARRIER &&
@@ -186,6 +290,29 @@ void mbarrier_copied(struct emu_machine *machine, struct mbarrier *mbarrier, uin
     phase_end(machine, mbarrier);
 }
 
+// True if all arrivals of the last complete phase come before what the running thread does next.
+static bool knows_arrivals(const struct emu_machine *machine, const struct mbarrier *mbarrier) {
+    const struct clock *arrivals = mbarrier->complete.known;
+    for (uint32_t i = 0; i < clock_count(arrivals); i++) {
+        struct follow_access arrival;
+        clock_thread_at(arrivals, i, &arrival.block, &arrival.thread, &arrival.epoch);
+        arrival.epoch--;
+        if (arrival.thread < THREADS_MAX &&  // not a whole block, or an agent
+            !follow_is_ordered(machine->race->follow, &arrival, machine->current)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// True if the running thread is ordered after a wait for the last complete phase, or after all its
+// arrivals, if it has no copies.
+static bool knows_complete(const struct emu_machine *machine, const struct mbarrier *mbarrier) {
+    uint32_t agent = machine->bulk->first_agent + mbarrier_number(machine->mbarriers, mbarrier);
+    return follow_knows_agent(machine->race->follow, machine->current, agent, mbarrier->time) ||
+           (!mbarrier->copied && knows_arrivals(machine, mbarrier));
+}
+
 bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t parity,
                    bool blocks, uint64_t pc) {
     struct mbarriers *mbarriers = machine->mbarriers;
@@ -198,10 +325,7 @@ bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint3
     thread->waits_for = number;
     thread->phase = phase;
     if (complete) {
-        bool known = !machine->checks ||
-                     follow_knows_agent(machine->race->follow, machine->current,
-                                        machine->bulk->first_agent + number, mbarrier->time);
-        if (!known && !again) {
+        if (!again && machine->checks && !knows_complete(machine, mbarrier)) {
             return false;
         }
         if (machine->checks) {

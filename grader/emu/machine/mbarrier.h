@@ -11,17 +11,28 @@
 #include "emu/machine/state.h"
 
 #define MBARRIER_BYTES     8u
+#define MBARRIERS_WATCHED  64u               // of a block: more of them may be ended too early
 #define MBARRIER_COUNT_MAX ((1u << 20) - 1)  // of arrivals, and of bytes
+
+// The last operation of a thread on an mbarrier.
+struct mbarrier_use {
+    uint64_t pc;  // 0: none
+    uint32_t epoch;
+};
 
 struct mbarrier {
     bool live;
+    bool ended;         // by mbarrier.inval
+    uint32_t used;      // its place in the list of this block
     bool copies;        // bytes have been copied in this phase
+    bool copied;        // … in the last complete one
     uint32_t expected;  // arrivals of a phase
     uint32_t pending;   // of this phase
     int64_t bytes;      // expected and not yet copied; negative: copied and not yet expected
     uint32_t phase;     // those that are complete
     uint32_t time;      // of the last bulk copy that it was named in, or of its last phase's end
-    struct follow_access init;       // its mbarrier.init
+    uint64_t pc;        // of its mbarrier.init, or of its mbarrier.inval
+    struct follow_access at;         // … who made it, and when
     struct follow_message arriving;  // from all that have arrived
     struct follow_message complete;  // … as the last phase was completed
 };
@@ -31,6 +42,7 @@ struct mbarriers {
     struct mbarrier *at;  // by 8 bytes of shared memory
     uint32_t *used;       // of this block: index in `at`
     uint32_t used_count;
+    struct mbarrier_use *uses;  // by place in the list, then by thread, of MBARRIERS_WATCHED
     uint64_t max;
     uint32_t waiting;  // threads in THREAD_AT_MBARRIER
     bool tried;        // no thread could run, and nothing has happened since then
@@ -48,12 +60,21 @@ void mbarriers_block_begin(struct mbarriers *mbarriers);
 // memory, outside its array or misaligned.
 struct access mbarrier_access(struct emu_machine *machine, uint64_t address, enum access_kind kind,
                               uint64_t pc);
-// The mbarrier at that place; and one that is initialised: without one ends the launch.
-struct mbarrier *mbarrier_at(struct mbarriers *mbarriers, const struct access *access);
+// The mbarrier there.  Ends the launch if it is not initialised.
 struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access *access);
+// The same for an operation of a thread of its block.  Ends the launch if it is not
+// initialised; reports if nothing orders the operation and its mbarrier.init or mbarrier.inval.
+struct mbarrier *mbarrier_operand(struct emu_machine *machine, const struct access *access);
 uint32_t mbarrier_number(const struct mbarriers *mbarriers, const struct mbarrier *mbarrier);
 
-void mbarrier_init(struct emu_machine *machine, const struct access *access, uint32_t count);
+// Returns the mbarrier, which the caller makes live when the checkers have seen the store.  Ends
+// the launch if the count is out of its range or the mbarrier is live.
+struct mbarrier *mbarrier_init(struct emu_machine *machine, const struct access *access,
+                               uint32_t count);
+void mbarrier_inval(struct emu_machine *machine, const struct access *access);
+// Ends the launch if a store of a thread or a copy hits an mbarrier in use.
+void mbarrier_store(struct emu_machine *machine, const struct mbarriers *mbarriers,
+                    const struct access *access);
 // Ends the launch if a count is out of its range.
 void mbarrier_expect(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t bytes,
                      uint64_t pc);

@@ -420,6 +420,9 @@ bool schedule_block_run(struct emu_machine *machine) {
 }
 
 void schedule_block_end(struct emu_machine *machine) {
+    if (machine->hands_on && machine->checks) {
+        bulk_block_end(machine->bulk, machine->race->follow);
+    }
     if (machine->checks) {
         race_block_end(machine->race);
         uninit_block_end(machine->uninit);

@@ -42,6 +42,8 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_NOT_GLOBAL, "not global memory")                                                       \
     X(CRASH_NO_MBARRIER, "no mbarrier")                                                            \
     X(CRASH_MBARRIER_COUNT, "mbarrier count")                                                      \
+    X(CRASH_MBARRIER_LIVE, "mbarrier initialised again")                                           \
+    X(CRASH_MBARRIER_STORED, "mbarrier stored to")                                                 \
     X(CRASH_COPY_SIZE, "bulk copy size")                                                           \
     X(CRASH_NO_TENSOR_MAP, "no tensor map")                                                        \
     X(CRASH_TENSOR_MAP_EMPTY, "empty tensor map")                                                  \
@@ -176,6 +178,8 @@ enum race_gap {
     RACE_OF_FLAG,        // a fence before the store, if the word is a flag that is waited for
     RACE_LACKS_WGMMA,  // wgmma.fence, between an access at pc to registers and a wgmma at other_pc
                        // that uses them; if these are one place: before the first wgmma
+    RACE_OF_MBARRIER,  // order: mbarrier.init (a write) at pc, or mbarrier.inval at other_pc
+    RACE_AT_END,       // a wait of its thread for the bulk copy at pc, before the block ends
     // Of two blocks of a cluster, in shared memory:
     RACE_IN_CLUSTER,    // order
     RACE_BLOCK_BEGINS,  // the block may not run yet; other_pc is 0

@@ -280,6 +280,12 @@ static void crash_clause(const struct words *words, char *clause) {
             N_("a count of an mbarrier was out of its range: the arrivals of a phase are 1 to "
                "1048575, one call may make no more than the phase still lacks, and its bytes are "
                "at most 1048575"),
+        [CRASH_MBARRIER_LIVE] =
+            N_("mbarrier.init was called for an mbarrier that is in use: mbarrier.inval must come "
+               "first"),
+        [CRASH_MBARRIER_STORED] =
+            N_("a store hit the 8 bytes of an mbarrier that is in use: only after mbarrier.inval "
+               "may its memory serve for something else"),
         [CRASH_COPY_SIZE] = N_("the size of a bulk copy was not a multiple of 16 bytes"),
         [CRASH_NO_TENSOR_MAP] =
             N_("a bulk tensor copy was given an address that is not the address of a tensor map "

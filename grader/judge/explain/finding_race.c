@@ -99,6 +99,21 @@ static void order_missing(const struct words *words, char *clause) {
     words_write(clause, CLAUSE_MAX, "nothing orders these two accesses: %s", events);
 }
 
+// Of an mbarrier: mbarrier.init must come before its other operations, mbarrier.inval after them.
+static void mbarrier_order(const struct words *words, char *clause) {
+    const struct finding *seen = words->seen;
+    char first_text[WHERE_MAX];
+    char second_text[WHERE_MAX];
+    const char *first = words_line(seen->line, first_text);
+    const char *second = words_line(seen->other_line, second_text);
+    words_write(clause, CLAUSE_MAX,
+                seen->access == ACCESS_WRITE
+                    ? _("nothing orders the mbarrier.init of %s in %s before its use in %s")
+                    : _("nothing orders the use of the mbarrier %s in %s before its mbarrier.inval "
+                        "in %s"),
+                words->element, first, second);
+}
+
 static void barrier_missing(const struct words *words, char *clause) {
     char barrier[CLAUSE_MAX];
     char events[CLAUSE_MAX];
@@ -201,7 +216,12 @@ static void copy_under_way(const struct words *words, char *clause) {
     const char *copy = words_line(seen->line, where);
     const char *other = words_line(seen->other_line, other_where);
     bool again = seen->line == seen->other_line;
-    if (seen->access == ACCESS_READ) {
+    if (seen->detail == RACE_AT_END) {
+        words_write(clause, CLAUSE_MAX,
+                    "the block may end while the bulk copy of %s still reads %s: wait for its "
+                    "group first",
+                    copy, words->element);
+    } else if (seen->access == ACCESS_READ) {
         words_write(clause, CLAUSE_MAX,
                     "%s stores %s while the bulk copy of %s still reads it: wait for its group "
                     "first, or store to another place",
@@ -309,6 +329,8 @@ void words_race(const struct words *words, char *clause) {
         two_atomics(words, clause);
     } else if (words->seen->flags & FINDING_UNDER_WAY) {
         copy_under_way(words, clause);
+    } else if (words->seen->detail == RACE_OF_MBARRIER) {
+        mbarrier_order(words, clause);
     } else if (words_in_cluster(words->seen)) {
         words_cluster_race(words, clause);
     } else if (words->seen->detail == RACE_AMONG_LOCKS ||
@@ -336,7 +358,10 @@ void words_race_who(const struct words *words, char *message) {
     char second[WHERE_MAX];
     char block[WHERE_MAX];
     char other[WHERE_MAX];
-    if (seen->flags & FINDING_WGMMA && seen->flags & FINDING_LOCAL) {
+    if (seen->detail == RACE_AT_END) {
+        words_sentence(message, ERROR_TEXT_MAX, "The copy was started by %s of %s.",
+                       words_thread(seen->thread, first), words_block(seen->block, block));
+    } else if (seen->flags & FINDING_WGMMA && seen->flags & FINDING_LOCAL) {
         words_sentence(message, ERROR_TEXT_MAX, "It was %s of %s.",
                        words_thread(seen->thread, first), words_block(seen->block, block));
     } else if (seen->flags & FINDING_WGMMA && seen->flags & FINDING_UNDER_WAY) {

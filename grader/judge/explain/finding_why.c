@@ -37,6 +37,13 @@ static void gap_why(enum race_gap gap, char *message) {
                     "of the block orders them too."));
         return;
     }
+    if (gap == RACE_OF_MBARRIER) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "All threads must see the mbarrier.init before they use the mbarrier, and "
+                       "mbarrier.inval must come after the last use by any thread, also after "
+                       "waits that poll it: put a barrier of the block between them.");
+        return;
+    }
     if (gap == RACE_AMONG_LOCKS) {
         words_sentence(message, ERROR_TEXT_MAX,
                        "If a lock guards them, it must be one lock for both threads. One atomic "
@@ -66,6 +73,13 @@ static void unordered_why(const struct finding *seen, char *message) {
 
 // A copy that is still under way.
 static void copy_why(const struct finding *seen, char *message) {
+    if (seen->detail == RACE_AT_END) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "After the end of a block, its shared memory belongs to the next one. The "
+                       "thread that started the copy must wait for its group before it ends "
+                       "(`.read` is enough).");
+        return;
+    }
     if (seen->flags & FINDING_BULK) {
         words_sentence(message, ERROR_TEXT_MAX,
                        seen->access == ACCESS_READ

@@ -204,6 +204,39 @@ START_TEST(call_of_a_warpgroup_names_all_its_threads) {
 }
 END_TEST
 
+START_TEST(bulk_copy_outlives_its_block) {
+    struct judged_finding race = race_of(ACCESS_READ, ACCESS_NONE);
+    race.finding.flags = FINDING_UNDER_WAY | FINDING_BULK;
+    race.finding.detail = RACE_AT_END;
+    race.finding.other_line = 0;
+    expect(race,
+           "The block may end while the bulk copy of line 13 still reads As[3][0]: wait for its "
+           "group first. The copy was started by thread (5, 3, 0) of block (1, 2, 0). After the "
+           "end of a block, its shared memory belongs to the next one. The thread that started "
+           "the copy must wait for its group before it ends (`.read` is enough).",
+           "tiled.cu:13: the block may end while the bulk copy of line 13 still reads As[3][0]: "
+           "wait for its group first.");
+}
+END_TEST
+
+START_TEST(mbarrier_begins_before_its_use_and_ends_after_it) {
+    static const char *rest =
+        "All threads must see the mbarrier.init before they use the mbarrier, and mbarrier.inval "
+        "must come after the last use by any thread, also after waits that poll it: put a barrier "
+        "of the block between them.";
+    struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_READ);
+    race.finding.detail = RACE_OF_MBARRIER;
+    says(race, "nothing orders the mbarrier.init of As[3][0] in line 13 before its use in line 22",
+         rest);
+    race = race_of(ACCESS_READ, ACCESS_WRITE);
+    race.finding.detail = RACE_OF_MBARRIER;
+    says(race,
+         "nothing orders the use of the mbarrier As[3][0] in line 13 before its mbarrier.inval in "
+         "line 22",
+         rest);
+}
+END_TEST
+
 START_TEST(phase_without_an_end_names_what_it_lacks) {
     struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
     finding.finding.detail = PHASE_EXCEEDS_BYTES;
@@ -431,6 +464,8 @@ int main(void) {
     tcase_add_test(tests, wgmma_names_its_wait_or_its_fence);
     tcase_add_test(tests, wgmma_names_the_registers_that_it_uses);
     tcase_add_test(tests, call_of_a_warpgroup_names_all_its_threads);
+    tcase_add_test(tests, bulk_copy_outlives_its_block);
+    tcase_add_test(tests, mbarrier_begins_before_its_use_and_ends_after_it);
     tcase_add_test(tests, phase_without_an_end_names_what_it_lacks);
     tcase_add_test(tests, race_of_two_stores_names_no_barrier);
     tcase_add_test(tests, race_with_an_atomic_says_what_atomics_order);
