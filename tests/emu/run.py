@@ -108,6 +108,7 @@ def finding_words(finding: str) -> str:
         CAUSES[number["detail"]] if kind == "crash" else "",
         "blocks-wait" if number["flags"] & 256 else "",
         "inner" if number["flags"] & 8 else "",
+        re.search(r"absent=\d+", finding)[0],
         re.sub(r".*E\d+", "", array) if named else array,
     ]
     return " ".join(word for word in words if word)

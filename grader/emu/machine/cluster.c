@@ -253,15 +253,18 @@ static bool leaves_out(struct emu_machine *machine, uint32_t first, const uint32
     struct finding finding = machine_finding(
         machine, returned ? FINDING_EXITED_BEFORE_BARRIER : FINDING_BARRIER_DIVERGENCE,
         machine->thread[first].pc);
-    uint32_t waiting = 0;
+    uint32_t waiting = 0;  // of the block that runs; those of the finding are of the one of `who`
     for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
-        waiting += machine->state[i] == THREAD_AT_CLUSTER;
+        bool arrived = block->arrivals[i] > cluster->phase;
+        waiting += cluster_running(machine)->arrivals[i] > cluster->phase;
+        finding.count_waiting += arrived;
+        finding.count_absent += !arrived && (block->exit_pc[i] != 0) == returned;
     }
+    finding.count_waiting = finding.count_waiting > 0 ? finding.count_waiting : waiting;
     finding.severity = returned ? SEVERITY_WARNING : SEVERITY_ERROR;
     finding.detail = returned ? 0 : CLUSTER_LACKS_THREADS;
-    finding.count_waiting = waiting;
-    finding.count_absent = absent[returned] < THREADS_MAX ? absent[returned] : THREADS_MAX;
     finding.other_pc = block->exit_pc[who % THREADS_MAX];
+    memcpy(finding.block, block->place.index, sizeof finding.block);
     memcpy(finding.other_block, block->place.index, sizeof finding.other_block);
     findings_thread(machine->shape.block, who % THREADS_MAX, finding.other_thread);
     findings_add(&machine->result.findings, &finding);
