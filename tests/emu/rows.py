@@ -301,6 +301,7 @@ ROWS = [
     Row("crash", "tensor map touched", crash("tensor map touched"), ("emu/tensor_copies",)),
     Row("crash", "tensor rank", crash("tensor rank"), ("emu/tensor_copies",)),
     Row("crash", "tensor column", crash("tensor column"), ("emu/tensor_copies",)),
+    Row("crash", "not a local array", crash("not a local array"), ("emu/wgmma_types",)),
     Row(
         "crash",
         "cluster rank",

@@ -209,9 +209,12 @@ void emu_wgmma_multiply(uint32_t code, void *sums, const void *registers, uint64
     struct warpgroup_call mine = {
         .value = {(uint64_t)code << 8 | MULTIPLY, a, b},
         .own = {(uint64_t)(uintptr_t)sums, (uint64_t)(uintptr_t)registers}};
-    if (!wgmma_decode(code, &call) || !is_own(machine, mine.own[0], call.n / 2 * REGISTER_BYTES) ||
-        (call.a_in_registers && !is_own(machine, mine.own[1], A_REGISTERS * REGISTER_BYTES))) {
+    if (!wgmma_decode(code, &call)) {
         machine_crash(machine, CRASH_TRAP, pc);
+    }
+    if (!is_own(machine, mine.own[0], call.n / 2 * REGISTER_BYTES) ||
+        (call.a_in_registers && !is_own(machine, mine.own[1], A_REGISTERS * REGISTER_BYTES))) {
+        machine_crash(machine, CRASH_NOT_LOCAL, pc);
     }
     if (!warpgroup_meet(machine, &mine, pc)) {
         return;

@@ -50,6 +50,7 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_TENSOR_MAP_TOUCHED, "tensor map touched")                                              \
     X(CRASH_TENSOR_RANK, "tensor rank")                                                            \
     X(CRASH_TENSOR_COLUMN, "tensor column")                                                        \
+    X(CRASH_NOT_LOCAL, "not a local array")                                                        \
     X(CRASH_CLUSTER_RANK, "cluster rank")                                                          \
     X(CRASH_CLUSTER_PAIR, "cluster arrive and wait")                                               \
     X(CRASH_CLUSTER_POINTER, "pointer of another block")                                           \

@@ -300,6 +300,9 @@ static void crash_clause(const struct words *words, char *clause) {
                "dimensions"),
         [CRASH_TENSOR_COLUMN] =
             N_("the first coordinate of a bulk tensor copy was not a multiple of 16 bytes"),
+        [CRASH_NOT_LOCAL] =
+            N_("the sums of a wgmma, or its A in registers, were not in a local array of the "
+               "thread"),
         [CRASH_CLUSTER_RANK] = N_("a block was named that the cluster does not have"),
         [CRASH_CLUSTER_PAIR] = N_("a thread arrived at the barrier of the cluster twice, or waited "
                                   "there without having arrived"),

@@ -370,6 +370,15 @@ void words_race_who(const struct words *words, char *message) {
                        "%s.",
                        words_thread(seen->thread, first), words_thread(seen->other_thread, second),
                        words_block(seen->block, block));
+    } else if (seen->flags & FINDING_BULK && seen->flags & FINDING_UNDER_WAY &&
+               memcmp(seen->block, seen->other_block, sizeof seen->block) != 0) {
+        words_sentence(
+            message, ERROR_TEXT_MAX,
+            seen->other_access == ACCESS_READ
+                ? _("The copy was started by %s of %s, and the read was made by %s of %s.")
+                : _("The copy was started by %s of %s, and the store was made by %s of %s."),
+            words_thread(seen->thread, first), words_block(seen->block, block),
+            words_thread(seen->other_thread, second), words_block(seen->other_block, other));
     } else if (seen->flags & FINDING_UNDER_WAY) {
         words_sentence(message, ERROR_TEXT_MAX,
                        seen->other_access == ACCESS_READ

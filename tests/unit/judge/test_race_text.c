@@ -118,6 +118,15 @@ START_TEST(bulk_copy_under_way_names_its_wait) {
            "enough); a barrier after that wait is for the other threads.",
            "tiled.cu:13: line 22 stores As[3][0] while the bulk copy of line 13 still reads it: "
            "wait for its group first, or store to another place.");
+    race.finding.other_block[0] = 3;
+    expect(race,
+           "Line 22 stores As[3][0] while the bulk copy of line 13 still reads it: wait for its "
+           "group first, or store to another place. The copy was started by thread (5, 3, 0) of "
+           "block (1, 2, 0), and the store was made by thread (0, 3, 0) of block (3, 2, 0). A "
+           "barrier does not wait for a bulk copy. The thread that started it must first wait for "
+           "its group (`.read` is enough); a barrier after that wait is for the other threads.",
+           "tiled.cu:13: line 22 stores As[3][0] while the bulk copy of line 13 still reads it: "
+           "wait for its group first, or store to another place.");
     race = race_of(ACCESS_WRITE, ACCESS_READ);
     race.finding.detail = RACE_LACKS_PROXY;
     expect(race,
