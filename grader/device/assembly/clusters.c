@@ -15,13 +15,14 @@ static const unsigned shapes[][3] = {{0, 0, 0}, TILEGRADE_CLUSTER_SHAPES(SHAPE)}
 #define TYPE     "\t.type\t"
 #define FUNCTION ", @function"
 
-// The number of the shape that a line stands for; -1 for other lines.
-static int shape_of(const struct line *line) {
-    unsigned bytes = 0;
+// The number of the shape that a line stands for; -1 for other lines.  `.align` takes bytes on
+// x86-64 and, like `.p2align`, their logarithm on aarch64.
+static int shape_of(const struct line *line, bool is_x86) {
+    unsigned align = 0;
     unsigned shift = 0;
     char end = '\0';
-    if (sscanf(line->text, "\t.align %u%c", &bytes, &end) == 2 && end == '\n') {
-        shift = bytes > 0 ? (unsigned)__builtin_ctz(bytes) : 0;
+    if (sscanf(line->text, "\t.align %u%c", &align, &end) == 2 && end == '\n') {
+        shift = !is_x86 || align == 0 ? align : (unsigned)__builtin_ctz(align);
     } else if (sscanf(line->text, "\t.p2align %u%c", &shift, &end) != 2 || end != '\n') {
         return -1;
     }
@@ -40,7 +41,7 @@ static size_t function_of(const struct line *line, const char **ret_name) {
     return is_function ? end - strlen(TYPE) : 0;
 }
 
-enum status rewrite_clusters(struct lines *lines, struct error *err) {
+enum status rewrite_clusters(struct lines *lines, bool is_x86, struct error *err) {
     enum status status = STATUS_OK;
     size_t aligned = 0;  // the last line that stood for a shape
     int shape = -1;      // no function has followed it yet
@@ -48,8 +49,8 @@ enum status rewrite_clusters(struct lines *lines, struct error *err) {
         struct line *line = &lines->line[i];
         const char *name = NULL;
         size_t length = function_of(line, &name);
-        if (shape_of(line) >= 0) {
-            shape = shape_of(line);
+        if (shape_of(line, is_x86) >= 0) {
+            shape = shape_of(line, is_x86);
             aligned = i;
         } else if (length == 0 && text_starts(line->text, TYPE)) {
             shape = -1;  // it was that of a variable

@@ -17,14 +17,14 @@
 #define LISTED(name, shape)                                                                        \
     "\t.globl\t" name "\n" ENTRY(name, shape) "\t.type\t" name ", @function\n" name ":\n\tret\n"
 
-static void check(const char *body, const char *wanted) {
+static void check_of(bool is_x86, const char *body, const char *wanted) {
     struct lines lines;
     char *text = NULL;
     size_t bytes = 0;
     char *copy = strdup(body);
     ck_assert_ptr_nonnull(copy);
     ck_assert_int_eq(lines_open(copy, &lines, NULL), STATUS_OK);
-    ck_assert_int_eq(rewrite_clusters(&lines, NULL), STATUS_OK);
+    ck_assert_int_eq(rewrite_clusters(&lines, is_x86, NULL), STATUS_OK);
     ck_assert_int_eq(lines_text(&lines, &text, &bytes, NULL), STATUS_OK);
     ck_assert_ptr_nonnull(strstr(text, wanted));
     ck_assert_ptr_nonnull(strstr(text, SECTION "\t.globl"));  // the alignment is gone
@@ -32,10 +32,20 @@ static void check(const char *body, const char *wanted) {
     lines_done(&lines);
 }
 
+static void check(const char *body, const char *wanted) {
+    check_of(true, body, wanted);
+}
+
 START_TEST(a_shape_is_listed_with_its_kernel) {
     check(SECTION "\t.align 4096\n" FUNCTION("kernel"), LISTED("kernel", "2, 1, 1"));
     check(SECTION "\t.p2align 12\n" FUNCTION("kernel"), LISTED("kernel", "2, 1, 1"));
     check(SECTION "\t.align 268435456\n" FUNCTION("kernel"), LISTED("kernel", "2, 2, 2"));
+}
+END_TEST
+
+START_TEST(on_aarch64_an_alignment_is_a_logarithm) {
+    check_of(false, SECTION "\t.align\t12\n" FUNCTION("kernel"), LISTED("kernel", "2, 1, 1"));
+    check_of(false, SECTION "\t.align\t28\n" FUNCTION("kernel"), LISTED("kernel", "2, 2, 2"));
 }
 END_TEST
 
@@ -73,6 +83,7 @@ int main(void) {
     Suite *suite = suite_create("rewrite_clusters");
     TCase *tests = tcase_create("clusters");
     tcase_add_test(tests, a_shape_is_listed_with_its_kernel);
+    tcase_add_test(tests, on_aarch64_an_alignment_is_a_logarithm);
     tcase_add_test(tests, nops_may_come_before_the_kernel);
     tcase_add_test(tests, too_many_blocks_are_the_shape_of_none);
     tcase_add_test(tests, a_shape_belongs_to_one_kernel_only);

@@ -112,7 +112,14 @@ template <int DIGITS, int LEAST> class small_float {
     }
 
   public:
-    small_float() = default;  // trivial as on a GPU: in a union, and in shared memory without code
+#ifdef __x86_64__
+    small_float() = default;  // trivial as on a GPU: in a union, and never set
+#else
+    // g++ guards a __shared__ array of a class whose constructor it generates.  Such code is taken
+    // away only on x86-64 (device/assembly/guards.c).
+    EMU_INLINE small_float() : bits(0) {
+    }
+#endif
     static EMU_CALL small_float of_bits(unsigned short from) {
         small_float result;
         result.bits = from;

@@ -40,7 +40,12 @@ namespace tilegrade {
 template <class NUMBER> struct __attribute__((aligned(4))) small_pair {
     NUMBER x, y;
 
+#ifdef __x86_64__  // see small_float
     small_pair() = default;
+#else
+    EMU_INLINE small_pair() : x(), y() {
+    }
+#endif
     EMU_CALL small_pair(const NUMBER &x_, const NUMBER &y_) : x(x_), y(y_) {
     }
 
