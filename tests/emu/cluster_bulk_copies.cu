@@ -26,9 +26,14 @@ __global__ void __cluster_dims__(2, 1, 1)
         cluster.sync();
         float other = cluster.map_shared_rank(tile, cluster.block_rank() ^ 1)[threadIdx.x];
         cluster.sync();
-        if (round == 1 && cluster.block_rank() == 0 && blockIdx.x == 0) {
+        if (round == 1 && blockIdx.x == 0 && threadIdx.x < 32) {
             C[threadIdx.x] = other;
         }
+    }
+    if (blockIdx.x == 1 && threadIdx.x == 0) {
+        ptx::cp_async_bulk_global_shared(&C[32], &tile[32], 32 * sizeof(float));
+        ptx::cp_async_bulk_commit_group();
+        ptx::cp_async_bulk_wait_group_read<0>();
     }
 }
 

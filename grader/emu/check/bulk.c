@@ -59,7 +59,7 @@ void bulk_block_begin(struct bulk *bulk, const struct block_place *place) {
     bulk->block_time = bulk->time;
     for (uint32_t i = 0; i < bulk->shape->thread_count; i++) {
         bulk->groups[i].count = 0;
-        bulk->groups[i].last_time = bulk->time;
+        bulk->groups[i].copy.time = bulk->time;
     }
 }
 
@@ -84,8 +84,10 @@ void bulk_begin(struct bulk *bulk, const struct access *part, uint32_t agent) {
         words[first + i] = copy;
     }
     if (part->kind == ACCESS_READ) {
-        bulk->groups[part->thread].last = access_copy(part);
-        bulk->groups[part->thread].last_time = bulk->time;
+        struct bulk_groups *groups = &bulk->groups[part->thread];
+        groups->last = access_copy(part);
+        groups->last.bytes = WORD_BYTES;  // where it begins
+        groups->copy = copy;
     }
 }
 
@@ -174,12 +176,8 @@ bool bulk_access(struct bulk *bulk, const struct follow *follow, const struct ac
 void bulk_block_end(struct bulk *bulk, const struct follow *follow) {
     for (uint32_t i = 0; i < bulk->shape->thread_count; i++) {
         const struct bulk_groups *groups = &bulk->groups[i];
-        struct bulk_word copy = {.pc = groups->last.pc,
-                                 .time = groups->last_time,
-                                 .agent = BULK_AGENT_GROUPS + i,
-                                 .thread = i};
-        if (is_unknown(bulk, follow, &copy, i)) {
-            struct finding finding = finding_of(bulk, &copy, ACCESS_READ, &groups->last);
+        if (is_unknown(bulk, follow, &groups->copy, i)) {
+            struct finding finding = finding_of(bulk, &groups->copy, ACCESS_READ, &groups->last);
             finding.detail = RACE_AT_END;
             finding.other_pc = 0;
             finding.other_access = ACCESS_NONE;

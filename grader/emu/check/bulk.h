@@ -37,7 +37,7 @@ struct bulk_word {
 // When a thread closed its groups, as a ring, and its last copy from shared memory.
 struct bulk_groups {
     struct access last;
-    uint32_t last_time;
+    struct bulk_word copy;  // the same
     uint32_t count;
     uint32_t time[BULK_GROUPS_MAX];
 };
