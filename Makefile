@@ -216,18 +216,20 @@ $(BUILD)/libemu-worker.a: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(EMU_SRC)))
 
 # The worker of the CPU device without a kernel, joined with all that it and a kernel can need of the C
 # library: the link of a kernel reads this one object, in a third of the time that the libraries took.
-# fences.c, bulk_calls.c, tensor_calls.c and wgmma_calls.c are not in it: only a kernel that calls a fence, or has
-# mbarriers, bulk copies or wgmma, takes them, from the archive, and with them the following of what orders threads,
-# which makes a launch ten times slower.
+# ORDERING is not in it: only a kernel that calls a fence, or has mbarriers, bulk copies, wgmma or a cluster, takes
+# these files, from the archive, and with them the following of what orders threads, which makes a launch ten times
+# slower. That they are there is seen by weak names.
+ORDERING := fences bulk_calls tensor_calls wgmma_calls cluster_calls cluster_mbarrier
 PURE := grader/device/object/names.c
 PURE_NAMES = $$(sed -n '/pure_functions\[\] =/,/^}/s/^ *"\([a-z].*\)",/\1 \1f/p' $(PURE))
 # What libthread_db reads, with which gdb finds thread-local variables: the shared arrays.
 DEBUG_NAMES := __nptl_version _thread_db_pthread_dtvp _thread_db_const_thread_area
 library_files = $(foreach name,$1,$$($(CC) -print-file-name=$(name)))
-$(BUILD)/emu-worker.o: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(filter-out %/fences.c %/bulk_calls.c %/tensor_calls.c %/wgmma_calls.c,$(filter grader/emu/% grader/app/%,$(EMU_SRC))))) $(BUILD)/libemu-worker.a $(PURE)
+$(BUILD)/emu-worker.o: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(filter-out $(ORDERING:%=grader/emu/hooks/%.c),$(filter grader/emu/% grader/app/%,$(EMU_SRC))))) $(BUILD)/libemu-worker.a $(PURE)
 	$(Q)$(CC) -r -nostdlib $(call library_files,crt1.o crti.o crtbeginT.o) $(filter-out $(PURE),$^) \
 		$$(printf ' -Wl,-u,%s' $(PURE_NAMES) $(DEBUG_NAMES)) \
 		-lm -Wl,--start-group -lgcc -lgcc_eh -lc -Wl,--end-group $(call library_files,crtend.o crtn.o) $(INTO)
+	$(Q)if nm $@ | grep ' W emu_'; then echo 'add the files that define these to ORDERING' >&2; rm $@; exit 1; fi
 	$(STEPS_END)
 
 $(BUILD)/libexpected.a: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(EXPECTED_SRC)))
