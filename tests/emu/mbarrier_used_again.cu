@@ -1,6 +1,5 @@
 // Right uses of an mbarrier's memory: it is ended after a barrier, used for something else, and
 // initialised again with another count, by another thread; another mbarrier goes on.
-// row: `ptx.cuh`: `mbarrier.inval`
 // launch: 8x8x8
 #include <assert.h>
 #include "matmul.cuh"
