@@ -63,6 +63,6 @@ __global__ void matmul_test(const float *A, const float *B, float *C, int M, int
 
 LAUNCH_CONFIG(matmul_test, M, N, K)
 {
-    launch_tensor(launch, 0, 0, TENSOR_FP32, M, K, K, SIDE / 2, SIDE);
+    launch_tensor(launch, 0, 0, TENSOR_FP32, M, K, K, SIDE / 2, SIDE, 0);
     LAUNCH(copy, dim3(2), dim3(96));
 }

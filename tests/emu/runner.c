@@ -273,6 +273,7 @@ static bool launch(struct emu_machine *machine, const struct options *options,
         bad = launch_config_check(one->grid, one->block, one->shared_bytes, 0, 0);
     }
     bad = bad ? bad : launch_plan_fits(&request.plan, &arguments);
+    bad = bad ? bad : launch_plan_known(&request.plan);
     if (result->end != EMU_FINISHED || bad) {
         printf("configuration: %s\n", bad_launch_text(bad));
         return false;
