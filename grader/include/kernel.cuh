@@ -209,7 +209,8 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
 // parameter  the array's number among the kernel's parameters, from 0, or TENSOR_WORKSPACE
 // height, width, pitch      rows, columns, and elements from one row to the next
 // box_height, box_width     what one copy takes; outside of the matrix it finds zeros
-// swizzle    bytes: 0, 32, 64 or 128; a row of the box is no longer than that
+// swizzle    bytes: 0, 32, 64 or 128; a row of the box is no longer than that, and takes as many
+//            bytes of shared memory even if it is shorter
 // offset     bytes from the start of the array to the matrix
 //
 // Rows of the matrix are a multiple of 16 bytes apart, and the offset is a multiple of 16.  (The

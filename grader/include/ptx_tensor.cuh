@@ -14,9 +14,9 @@
 //                matrix, its column and its row.  They may be negative or past the end.  x must be
 //                a multiple of 16 bytes.
 // dst, src       The box in shared memory, a multiple of 128 bytes, without gaps.  With a swizzle,
-//                each piece of 16 bytes is at another place: with 128 bytes, bits 4 to 6 of its
-//                address are XORed with bits 7 to 9; with 64, bits 4 and 5 with 7 and 8; with 32,
-//                bit 4 with bit 7.
+//                each row begins `swizzle` bytes after the one before, and each piece of 16 bytes
+//                is at another place: with 128 bytes, bits 4 to 6 of its address are XORed with
+//                bits 7 to 9; with 64, bits 4 and 5 with 7 and 8; with 32, bit 4 with bit 7.
 //
 // Source  PTX ISA, "cp.async.bulk.tensor"; CUDA C++ Programming Guide, "Tensor Memory Access".
 #ifndef PTX_TENSOR_CUH

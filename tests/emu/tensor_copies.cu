@@ -1,4 +1,5 @@
-// Bulk tensor copies: boxes inside the matrix and across its edges, each swizzle, and back.
+// Bulk tensor copies: boxes inside the matrix and across its edges, each swizzle, rows that are
+// shorter than it, and back.
 // row: `ptx.cuh`: `cp.async.bulk.tensor`, with `tensor_maps`
 // launch: 30x36x28
 #include <assert.h>
@@ -90,6 +91,25 @@ __global__ void copy(const float *A, const float *B, float *C, int M, int N, int
     if (t < 48) {
         assert(box[t] == A[(t / 24 + 2) * 5 * K + (t / 8 % 3 + 1) * K + 4 + t % 8]);
     }
+    __syncthreads();
+
+    // Rows of 32 bytes with a swizzle of 128: each begins 128 bytes after the one before.
+    if (t == 0) {
+        ptx::mbarrier_arrive_expect_tx(&full, 16 * 8 * 4);
+        ptx::cp_async_bulk_tensor_2d_shared_global(box, &maps.at[6], 8, 3, &full);
+    } else if (t == 64) {
+        box[COLS - 1] = 1.0f;  // after the end of the first row, where nothing is copied to
+    }
+    wait(&full, 0);
+    if (t < 128) {
+        assert(swizzled(box, t / 8, t % 8, COLS, 128) == B[(3 + t / 8) * N + 8 + t % 8]);
+    }
+    if (t == 0) {
+        ptx::cp_async_bulk_tensor_2d_global_shared(&maps.at[7], 0, 0, box);
+        ptx::cp_async_bulk_commit_group();
+        ptx::cp_async_bulk_wait_group<0>();
+        assert(C[0] == B[3 * N + 8] && C[15 * N + 7] == B[18 * N + 15]);
+    }
 }
 
 __global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
@@ -104,6 +124,8 @@ LAUNCH_CONFIG(matmul_test, M, N, K)
     launch_tensor(launch, 3, 1, TENSOR_FP32, K, N, N, 8, 16, 64);
     launch_tensor(launch, 4, 2, TENSOR_FP32, M, N, N, 16, 8, 0);
     launch_tensor(launch, 5, 0, TENSOR_FP32, 5, K, K, 3, 8, 0);
+    launch_tensor(launch, 6, 1, TENSOR_FP32, K, N, N, 16, 8);
+    launch_tensor(launch, 7, 2, TENSOR_FP32, M, N, N, 16, 8);
     launch->tensor[5].rank = 3;
     launch->tensor[5].size[2] = M / 5;
     launch->tensor[5].stride[1] = 4ull * 5 * K;

@@ -78,14 +78,11 @@ enum bad_launch launch_plan_fits(const struct launch_plan *plan,
     return BAD_LAUNCH_NONE;
 }
 
-// How copies of the types after bfloat16 round, and where the rows of a box are that are shorter
-// than its swizzle, NVIDIA does not say.
+// How copies of the types after bfloat16 round, NVIDIA does not say.
 enum bad_launch launch_plan_known(const struct launch_plan *plan) {
     for (int i = 0; i < PLAN_TENSORS_MAX; i++) {
         const struct plan_tensor *tensor = &plan->tensor[i];
-        uint32_t row = tensor->box[0] * tensor_element_bytes(tensor->type);
-        if (tensor->rank > 0 && (tensor->type > TENSOR_TYPE_EXACT_MAX ||
-                                 (tensor->swizzle > 0 && row != tensor->swizzle))) {
+        if (tensor->rank > 0 && tensor->type > TENSOR_TYPE_EXACT_MAX) {
             return BAD_LAUNCH_TENSOR_UNKNOWN;
         }
     }

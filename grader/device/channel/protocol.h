@@ -116,7 +116,7 @@ enum run_end {
     X(BAD_LAUNCH_TENSOR_BOUNDS, N_("a tensor map reaches past the end of its array"))              \
     X(BAD_LAUNCH_TENSOR_UNKNOWN,                                                                   \
       N_("the CPU device cannot make copies with this tensor map: a card would round elements of " \
-         "its type, or rows of its box are shorter than its swizzle"))                             \
+         "its type"))                                                                              \
     X(BAD_LAUNCH_TENSOR_CARD,                                                                      \
       N_("tensor maps need a Hopper card (compute capability 9.0) or a newer one, and a driver "   \
          "for it"))

@@ -63,17 +63,35 @@ static struct copy copy_of(const void *map, uint64_t xy, uint64_t zw, uint64_t v
     return copy;
 }
 
-// The side in shared memory: ends the launch if the box is not inside its array.
-static struct access box_side(const void *address, uint64_t bytes, enum access_kind kind,
+// The side in shared memory: ends the launch if a piece of the box is not inside its array.
+static struct access box_side(const struct copy *copy, const void *address, enum access_kind kind,
                               uint64_t pc) {
     struct access side = bulk_side(address, BOX_ALIGNMENT_BYTES, kind, SPACE_SHARED, pc);
     uint64_t offset = (uint64_t)side.offset;
     uint64_t room = offset < side.array_bytes ? side.array_bytes - offset : 0;
-    if (bytes > room) {
-        bulk_touch(&side, (int64_t)(room - room % BOX_PIECE_BYTES), BOX_PIECE_BYTES);
-        machine_stop(&machine_state);
+    bool fits = !box_has_gaps(copy->tensor) && copy->bytes <= room;
+    for (uint32_t i = 0; !fits && i < copy->bytes / BOX_PIECE_BYTES; i++) {
+        uint64_t from = box_piece(copy->tensor, copy->at, side.address, i).shared - side.address;
+        if (from + BOX_PIECE_BYTES > room) {
+            bulk_touch(&side, (int64_t)from, BOX_PIECE_BYTES);
+            machine_stop(&machine_state);
+        }
     }
     return side;
+}
+
+// From now on the box is under way.
+static void box_begin(const struct copy *copy, const struct access *side, uint32_t agent) {
+    if (!box_has_gaps(copy->tensor)) {
+        bulk_side_begin(*side, (uint32_t)copy->bytes, agent);
+        return;
+    }
+    for (uint32_t i = 0; i < copy->bytes / BOX_PIECE_BYTES; i++) {
+        struct access part = access_copy(side);
+        part.address = box_piece(copy->tensor, copy->at, side->address, i).shared;
+        part.offset += (int64_t)(part.address - side->address);
+        bulk_side_begin(part, BOX_PIECE_BYTES, agent);
+    }
 }
 
 // The checkers see the first bytes of a piece, as accesses whose sizes are powers of two.
@@ -134,10 +152,10 @@ static void shared_count(const struct access *shared, uint64_t bytes) {
     }
 }
 
-// From now on the box of a load is under way, and its mbarrier counts its bytes.
+// From now on a load is under way, and its mbarrier counts its bytes.
 static void copy_end(const struct copy *copy, const struct access *written, struct mbarrier *at) {
     struct emu_machine *machine = &machine_state;
-    bulk_side_begin(*written, (uint32_t)copy->bytes, mbarrier_number(machine->mbarriers, at));
+    box_begin(copy, written, mbarrier_number(machine->mbarriers, at));
     mbarrier_copied(machine, at, (uint32_t)copy->bytes, machine->checks ? machine->bulk->time : 0,
                     written->pc);
 }
@@ -149,7 +167,7 @@ void emu_tensor_load(void *to, const void *map, uint64_t *mbarrier, uint64_t xy,
     struct copy copy = copy_of(map, xy, zw, v_rank, pc);
     const struct access read =
         bulk_side((const void *)(uintptr_t)copy.start, 1, ACCESS_READ, SPACE_GLOBAL, pc);
-    const struct access written = box_side(to, copy.bytes, ACCESS_WRITE, pc);
+    const struct access written = box_side(&copy, to, ACCESS_WRITE, pc);
     copy_run(&copy, &read, &written, true);
     global_count(&copy, &read);
     shared_count(&written, copy.bytes);
@@ -205,7 +223,7 @@ void emu_tensor_multicast(void *to, const void *map, uint64_t *mbarrier, uint64_
     struct copy copy = copy_of(map, xy, 0, 2ull << 32, pc);
     const struct access read =
         bulk_side((const void *)(uintptr_t)copy.start, 1, ACCESS_READ, SPACE_GLOBAL, pc);
-    const struct access written = box_side(to, copy.bytes, ACCESS_WRITE, pc);
+    const struct access written = box_side(&copy, to, ACCESS_WRITE, pc);
     if (blocks >> own & 1) {
         struct mbarrier *here = bulk_mbarrier(mbarrier, pc);
         copy_run(&copy, &read, &written, true);
@@ -231,13 +249,13 @@ void emu_tensor_store(const void *map, const void *from, uint64_t xy, uint64_t z
     uint64_t pc = PLACE;
     schedule_step(machine, pc);
     struct copy copy = copy_of(map, xy, zw, v_rank, pc);
-    const struct access read = box_side(from, copy.bytes, ACCESS_READ, pc);
+    const struct access read = box_side(&copy, from, ACCESS_READ, pc);
     const struct access written =
         bulk_side((const void *)(uintptr_t)copy.start, 1, ACCESS_WRITE, SPACE_GLOBAL, pc);
     copy_run(&copy, &written, &read, false);
     global_count(&copy, &written);
     shared_count(&read, copy.inside_bytes);
-    bulk_side_begin(read, (uint32_t)copy.bytes, BULK_AGENT_GROUPS + machine->current);
+    box_begin(&copy, &read, BULK_AGENT_GROUPS + machine->current);
 }
 
 void emu_tensor_prefetch(const void *map) {

@@ -1,8 +1,6 @@
 // A box is a list of pieces: the place of each follows from its number.
 #include "emu/tensor/box.h"
 
-#include <stdbool.h>
-
 uint64_t box_bytes(const struct plan_tensor *tensor) {
     uint64_t bytes = tensor_element_bytes(tensor->type);
     for (uint32_t i = 0; i < tensor->rank; i++) {
@@ -11,12 +9,23 @@ uint64_t box_bytes(const struct plan_tensor *tensor) {
     return bytes;
 }
 
+static uint32_t row_bytes(const struct plan_tensor *tensor) {
+    return tensor->box[0] * tensor_element_bytes(tensor->type);
+}
+
+bool box_has_gaps(const struct plan_tensor *tensor) {
+    return row_bytes(tensor) < tensor->swizzle;
+}
+
 struct box_piece box_piece(const struct plan_tensor *tensor, const int32_t at[TENSOR_RANK_MAX],
                            uint64_t shared, uint32_t number) {
     int64_t element = tensor_element_bytes(tensor->type);
-    uint32_t row_pieces = tensor->box[0] * (uint32_t)element / BOX_PIECE_BYTES;
+    uint32_t row_pieces = row_bytes(tensor) / BOX_PIECE_BYTES;
     uint32_t row = number / row_pieces;
-    int64_t column = at[0] * element + number % row_pieces * BOX_PIECE_BYTES;
+    uint32_t from = number % row_pieces * BOX_PIECE_BYTES;  // of the row
+    uint64_t pitch = box_has_gaps(tensor) ? tensor->swizzle : row_bytes(tensor);
+    uint64_t place = shared + row * pitch + from;
+    int64_t column = at[0] * element + from;
     int64_t left = (int64_t)tensor->size[0] * element - column;
     bool inside = column >= 0 && left > 0;
     uint64_t offset = (uint64_t)column;
@@ -26,10 +35,9 @@ struct box_piece box_piece(const struct plan_tensor *tensor, const int32_t at[TE
         offset += (uint64_t)index * tensor->stride[i - 1];
         row /= tensor->box[i];
     }
-    return (struct box_piece){
-        .shared = box_swizzle(shared + (uint64_t)number * BOX_PIECE_BYTES, tensor->swizzle),
-        .offset = inside ? offset : 0,
-        .inside = !inside                           ? 0
-                  : left < (int64_t)BOX_PIECE_BYTES ? (uint32_t)left
-                                                    : BOX_PIECE_BYTES};
+    return (struct box_piece){.shared = box_swizzle(place, tensor->swizzle),
+                              .offset = inside ? offset : 0,
+                              .inside = !inside                           ? 0
+                                        : left < (int64_t)BOX_PIECE_BYTES ? (uint32_t)left
+                                                                          : BOX_PIECE_BYTES};
 }

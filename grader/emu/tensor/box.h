@@ -1,12 +1,15 @@
 // The boxes that bulk tensor copies move: which element is where.  Pure.
 //
 // A copy moves pieces of 16 bytes.  The pieces of a box follow one another in shared memory, the
-// contiguous dimension first, and each is then moved by the swizzle.
+// contiguous dimension first, and each is then moved by the swizzle.  Rows that are shorter than
+// the swizzle have a gap after them: each row begins `swizzle` bytes after the one before.
 //
 // Source  CUDA C++ Programming Guide, "Tensor Memory Access"; CUDA Driver API,
-//         cuTensorMapEncodeTiled.
+//         cuTensorMapEncodeTiled; the gaps were seen on an H200.
 #ifndef EMU_TENSOR_BOX_H
 #define EMU_TENSOR_BOX_H
+
+#include <stdbool.h>
 
 #include "emu/wire/launch_plan.h"
 
@@ -19,8 +22,11 @@ struct box_piece {
     uint32_t inside;  // bytes of it that are inside the tensor: its first ones
 };
 
-// The bytes of a box, a multiple of BOX_PIECE_BYTES.
+// The bytes of a box, a multiple of BOX_PIECE_BYTES, without gaps.
 uint64_t box_bytes(const struct plan_tensor *tensor);
+
+// Do its rows have gaps after them?
+bool box_has_gaps(const struct plan_tensor *tensor);
 
 // A piece of the box at these coordinates whose start in shared memory is `shared`, a multiple of
 // BOX_ALIGNMENT_BYTES.  The first coordinate is a multiple of BOX_PIECE_BYTES.

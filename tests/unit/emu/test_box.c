@@ -69,6 +69,27 @@ START_TEST(the_pieces_of_a_box_follow_one_another) {
 }
 END_TEST
 
+// Rows of 48 bytes with a swizzle of 64: seen on an H200.
+START_TEST(rows_that_are_shorter_than_the_swizzle_have_gaps) {
+    struct plan_tensor tensor = matrix();
+    const int32_t at[TENSOR_RANK_MAX] = {0};
+    const uint64_t places[6][3] = {{0, 16, 32},     {64, 80, 96},    {144, 128, 176},
+                                   {208, 192, 240}, {288, 304, 256}, {352, 368, 320}};
+    tensor.swizzle = 64;
+    ck_assert(!box_has_gaps(&tensor));
+    tensor.box[0] = 12;
+    tensor.box[1] = 6;
+    ck_assert(box_has_gaps(&tensor));
+    ck_assert_uint_eq(box_bytes(&tensor), 6 * 48);
+    for (uint32_t i = 0; i < 6 * 3; i++) {
+        is_piece(box_piece(&tensor, at, 0, i), places[i / 3][i % 3], i / 3 * 128 + i % 3 * 16, 16);
+    }
+    tensor.swizzle = 0;
+    ck_assert(!box_has_gaps(&tensor));
+    is_piece(box_piece(&tensor, at, 0, 3), 48, 128, 16);
+}
+END_TEST
+
 START_TEST(a_piece_may_be_inside_in_part) {
     struct plan_tensor tensor = matrix();
     const int32_t at[TENSOR_RANK_MAX] = {4, 0};
@@ -129,6 +150,7 @@ int main(void) {
     tcase_add_test(tcase, the_swizzle_of_32_bytes_mixes_two_pieces);
     tcase_add_test(tcase, the_swizzle_depends_on_the_address);
     tcase_add_test(tcase, the_pieces_of_a_box_follow_one_another);
+    tcase_add_test(tcase, rows_that_are_shorter_than_the_swizzle_have_gaps);
     tcase_add_test(tcase, a_piece_may_be_inside_in_part);
     tcase_add_test(tcase, coordinates_may_be_anywhere);
     tcase_add_test(tcase, a_box_has_up_to_five_dimensions);
