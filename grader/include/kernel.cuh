@@ -35,6 +35,8 @@
 #define KERNEL_NAME_MAX 48  // bytes of a kernel's name in LAUNCH, with the final NUL
 #define TENSOR_MAPS_MAX 8   // tensor maps for one product
 
+#define WORKSPACE_BYTES_MAX (128u << 20)  // two matrices of 4096 x 4096 floats
+
 // One launch of a file with several kernels; LAUNCH fills it in.
 struct launch_step {
     dim3 grid, block;
@@ -173,8 +175,8 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
 //         LAUNCH(add_parts, dim3(ceil_div(M * N, 256)), dim3(256));
 //     }
 //
-// The workspace has at most 64 MiB and holds no useful value on entry.  Each product must write it
-// again before it reads it.
+// The workspace has at most WORKSPACE_BYTES_MAX bytes and holds no useful value on entry.  Each
+// product must write it again before it reads it.
 #ifdef __TILEGRADE_EMU__
 #define LAUNCH_ADDRESS(kernel) ((unsigned long long)&::kernel)
 #else

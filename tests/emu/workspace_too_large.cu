@@ -47,7 +47,7 @@ __global__ void add_parts(const float *A, const float *B, float *C, int M, int N
 LAUNCH_CONFIG(matmul_test, M, N, K)
 {
     int blocks = ceil_div(M * N, 64);
-    launch->workspace_bytes = (64ull << 20) + 1;
+    launch->workspace_bytes = WORKSPACE_BYTES_MAX + 1ull;
     LAUNCH(sum_parts, dim3(blocks, 1, PARTS), dim3(64));
     LAUNCH(add_parts, blocks, 64);
 }

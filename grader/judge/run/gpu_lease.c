@@ -27,8 +27,9 @@
 #define LOOK_EVERY_MS   20
 #define NAME_MAX_BYTES  32
 
-// What a lease may need: two processes with a context, three matrices and 32 launches each.
-#define LEASE_BYTES (3ll << 30)
+// What a lease may need: two processes with a context, three matrices and 32 launches each, those
+// of one with the largest workspace.
+#define LEASE_BYTES (5ll << 30)
 #define LEASES_MAX  6  // keep a GPU busy: a process computes for a third of its time
 
 static enum status folder_find(char path[PATH_BYTES_MAX], struct error *err) {

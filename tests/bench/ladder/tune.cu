@@ -22,7 +22,7 @@
 #define JOBS_MAX    20000
 #define REPEATS_MAX 41
 #define POOL_BYTES  (768ull << 20)  // for each of A, B and C: several times any L2 cache
-#define WORKSPACE   (64ull << 20)
+#define WORKSPACE   (128ull << 20)
 #define CHECKED_MAX 3    // products of each job that are checked
 #define JOB_SECONDS 6.0  // after this, the child counts as hung
 #define VECTOR_MAX  (1 << 16)

@@ -18,8 +18,8 @@
 #define UUID      "GPU-00000000-0000-0000-0000-000000000001"
 #define OTHER     "GPU-00000000-0000-0000-0000-000000000002"
 #define GIB       (1ll << 30)
-#define ROOM_OF_2 (7 * GIB)  // a GPU with two leases
-#define HOLD_MS   600        // long enough to be seen waiting for, also on a busy machine
+#define ROOM_OF_2 (11 * GIB)  // a GPU with two leases
+#define HOLD_MS   600         // long enough to be seen waiting for, also on a busy machine
 
 static struct scratch scratch;
 static struct gpu_info info;
