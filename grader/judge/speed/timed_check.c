@@ -12,6 +12,8 @@
 #include "base/exact_inputs.h"
 #include "base/fast.h"
 #include "base/pool.h"
+#include "judge/expected/draw.h"
+#include "judge/model/inputs.h"
 #include "judge/oracle/oracle.h"
 #include "judge/speed/timed_real.h"
 
@@ -40,7 +42,9 @@ struct timed_check {
     double *x_real;  // [N][REAL_VECTORS]
     double rms_max;  // of real inputs
     struct random_key key, secret;
-    struct launch_check *launch;  // [batch]
+    enum element_type element;     // of A and B, if they are drawn …
+    const struct draw_spec *draw;  // … so; NULL: those of a product
+    struct launch_check *launch;   // [batch]
     const char *output[TIMED_SIDES];
     size_t stride;
     pthread_mutex_t lock;    // guards wrong
@@ -96,6 +100,44 @@ static uint64_t vector_sum(const uint32_t *vector, int32_t count) {
     return sum;
 }
 
+// --- Inputs -------------------------------------------------------------------------------------
+
+// Row i of A (0) or B (1) that is drawn.
+static void row_draw(const struct timed_check *check, struct random_key key, int matrix, int32_t i,
+                     int32_t columns, float *row) {
+    uint64_t values[SIZE_DIMENSION_MAX];  // room for any type
+    draw_elements(&check->draw[matrix], key, (uint64_t)i * (uint64_t)columns, (uint64_t)columns,
+                  values);
+    for (int32_t j = 0; j < columns; j++) {
+        row[j] = (float)draw_value(check->element, values, (uint64_t)j);
+    }
+}
+
+static void exact_row(const struct timed_check *check, const struct launch_check *launch,
+                      int matrix, int32_t i, int32_t columns, int32_t *row) {
+    float drawn[SIZE_DIMENSION_MAX];
+    if (check->draw) {
+        row_draw(check, launch->key, matrix, i, columns, drawn);
+        for (int32_t j = 0; j < columns; j++) {
+            row[j] = (int32_t)drawn[j];
+        }
+    } else if (matrix == 0) {
+        exact_row_a(launch->key, i, columns, launch->role, row);
+    } else {
+        exact_row_b(launch->key, i, columns, (enum exact_role)launch->role[i], row);
+    }
+}
+
+static void real_row(const struct timed_check *check, const struct launch_check *launch, int matrix,
+                     int32_t i, int32_t columns, float *row) {
+    if (check->draw) {
+        row_draw(check, launch->key, matrix, i, columns, row);
+    } else {
+        inputs_real(launch->key, matrix == 0 ? STREAM_A : STREAM_B, (uint64_t)i * (uint64_t)columns,
+                    columns, row);
+    }
+}
+
 // --- Work of the threads ------------------------------------------------------------------------
 
 // Phase 0: the roles of one launch, and once the vectors.
@@ -132,7 +174,7 @@ static void rows_of_b(void *context, int item) {
     int32_t first = item % items * ROWS_AN_ITEM;
     int32_t end = least(first + ROWS_AN_ITEM, check->size.k);
     for (int32_t k = first; k < end; k++) {
-        exact_row_b(launch->key, k, check->size.n, (enum exact_role)launch->role[k], row);
+        exact_row(check, launch, 1, k, check->size.n, row);
         input_raise(row, check->size.n);
         struct sums sums = dots((const uint32_t *)row, check->x, check->size.n);
         for (int v = 0; v < VECTORS; v++) {
@@ -194,7 +236,7 @@ static void rows_of_a(void *context, int item) {
     int32_t first = item % items * ROWS_AN_ITEM;
     int32_t end = least(first + ROWS_AN_ITEM, size.m);
     for (int32_t i = first; i < end; i++) {
-        exact_row_a(launch->key, i, size.k, launch->role, row);
+        exact_row(check, launch, 0, i, size.k, row);
         input_raise(row, size.k);
         struct sums want = dots((const uint32_t *)row, launch->y_low, size.k);
         struct sums high = dots((const uint32_t *)row, launch->y_high, size.k);
@@ -223,13 +265,15 @@ static void real_vectors(void *context, int item) {
 
 static void real_rows_of_b(void *context, int item) {
     struct timed_check *check = context;
+    float row[SIZE_DIMENSION_MAX];
     int items = items_of(check->size.k);
     struct launch_check *launch = &check->launch[item / items];
     int32_t first = item % items * ROWS_AN_ITEM;
     int32_t end = least(first + ROWS_AN_ITEM, check->size.k);
     for (int32_t k = first; k < end; k++) {
-        timed_real_input(launch->key, STREAM_B, k, check->size.n, check->x_real,
-                         launch->y_real + (size_t)k * REAL_VECTORS);
+        real_row(check, launch, 1, k, check->size.n, row);
+        timed_real_row(row, check->size.n, check->x_real,
+                       launch->y_real + (size_t)k * REAL_VECTORS);
     }
 }
 
@@ -237,6 +281,7 @@ static void real_rows_of_a(void *context, int item) {
     struct timed_check *check = context;
     struct size size = check->size;
     struct timed_real_rows rows[TIMED_SIDES] = {{.rows = 0}};
+    float row[SIZE_DIMENSION_MAX];
     int items = items_of(size.m);
     int index = item / items;
     const struct launch_check *launch = &check->launch[index];
@@ -244,7 +289,8 @@ static void real_rows_of_a(void *context, int item) {
     int32_t end = least(first + ROWS_AN_ITEM, size.m);
     for (int32_t i = first; i < end; i++) {
         double want[REAL_VECTORS];
-        timed_real_input(launch->key, STREAM_A, i, size.k, launch->y_real, want);
+        real_row(check, launch, 0, i, size.k, row);
+        timed_real_row(row, size.k, launch->y_real, want);
         for (int side = 0; side < TIMED_SIDES; side++) {
             const float *c = output_row(check, side, index, i);
             if (c) {
@@ -302,6 +348,12 @@ enum status timed_check_new(struct size size, int batch, enum precision precisio
     }
     *ret_check = check;
     return STATUS_OK;
+}
+
+void timed_check_draw(struct timed_check *check, enum element_type element,
+                      const struct draw_spec *spec) {
+    check->element = element;
+    check->draw = spec;
 }
 
 void timed_check_free(struct timed_check *check) {

@@ -30,6 +30,13 @@ enum status timed_check_new(struct size size, int batch, enum precision precisio
                             struct timed_check **ret_check, struct error *err);
 void timed_check_free(struct timed_check *check);
 
+// From now on the inputs are drawn: A [M][K] and B [K][N] of floats or halves, which are whole
+// numbers below 4096 if they are exact, and whose product's magnitudes are below 2^24.
+//
+// spec     [2], borrowed while the check lives.
+void timed_check_draw(struct timed_check *check, enum element_type element,
+                      const struct draw_spec *spec);
+
 // Begins to verify one pair; waits first for the one before it.
 //
 // inputs   which kind they are.

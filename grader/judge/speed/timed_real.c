@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "base/fast.h"
-#include "base/limits.h"
-#include "judge/model/inputs.h"
+#include "base/random.h"
 
 #define STREAM_SIGNS (UINT64_C(3) << 60)
 #define WORD_BITS    64
@@ -42,11 +41,9 @@ CLONES FAST static void dots(const float *row, const double *x, int32_t count,
     }
 }
 
-void timed_real_input(struct random_key key, uint64_t stream, int32_t row, int32_t columns,
-                      const double *x, double ret_products[REAL_VECTORS]) {
-    float elements[SIZE_DIMENSION_MAX];
-    inputs_real(key, stream, (uint64_t)row * (uint64_t)columns, columns, elements);
-    dots(elements, x, columns, ret_products);
+void timed_real_row(const float *row, int32_t columns, const double *x,
+                    double ret_products[REAL_VECTORS]) {
+    dots(row, x, columns, ret_products);
 }
 
 void timed_real_add(struct timed_real_rows *rows, int32_t row, const float *c, int32_t columns,

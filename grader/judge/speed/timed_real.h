@@ -21,11 +21,11 @@
 // Fills `count` quadruples, one number of each vector, with random signs.
 void timed_real_vectors(struct random_key secret, int32_t count, double *ret_x);
 
-// The products of row `row` of a matrix of real inputs (judge/model/inputs.h) with the vectors.
+// The products of a row of a matrix with the vectors.
 //
-// Shapes   x [columns][REAL_VECTORS].
-void timed_real_input(struct random_key key, uint64_t stream, int32_t row, int32_t columns,
-                      const double *x, double ret_products[REAL_VECTORS]);
+// Shapes   row [columns], x [columns][REAL_VECTORS].
+void timed_real_row(const float *row, int32_t columns, const double *x,
+                    double ret_products[REAL_VECTORS]);
 
 // What the rows of an output differ by; begins as all 0.
 struct timed_real_rows {

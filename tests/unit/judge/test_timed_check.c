@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/exact_inputs.h"
+#include "judge/expected/draw.h"
 #include "judge/model/inputs.h"
 #include "judge/speed/timed_check.h"
 #include "suite.h"
@@ -233,6 +234,55 @@ START_TEST(narrow_factors_pass_where_the_exercise_allows_them) {
 }
 END_TEST
 
+// A and B of half, as expected_specs has them drawn.
+START_TEST(products_of_drawn_halves_are_verified_too) {
+    struct size size = sizes[_i];
+    size_t count = size_elements_c(size);
+    const bool is_real = _i % 2 == 1;
+    const size_t elements[] = {size_elements_a(size), size_elements_b(size)};
+    struct draw_spec spec[2];
+    uint16_t *values[2];
+    float *c = calloc(count, sizeof *c);
+    struct timed_check *check = NULL;
+    int wrong[TIMED_SIDES];
+    for (int i = 0; i < 2; i++) {
+        spec[i] = (struct draw_spec){.elements = elements[i],
+                                     .stream = (uint64_t)i << 56,
+                                     .low = -1,
+                                     .high = 1,
+                                     .wide = i,
+                                     .some = 1,
+                                     .way = is_real ? DRAW_RANGE : DRAW_ODD,
+                                     .is_real = 1,
+                                     .one_bytes = 2,
+                                     .bits = 11};
+        values[i] = malloc(elements[i] * sizeof *values[i]);
+        draw_elements(&spec[i], key, 0, elements[i], values[i]);
+    }
+    for (int32_t i = 0; i < size.m; i++) {
+        for (int32_t j = 0; j < size.n; j++) {
+            for (int32_t k = 0; k < size.k; k++) {
+                c[i * size.n + j] += (float)(draw_half_value(values[0][i * size.k + k]) *
+                                             draw_half_value(values[1][k * size.n + j]));
+            }
+        }
+    }
+    ck_assert_int_eq(timed_check_new(size, 1, PRECISION_FP32, &check, NULL), STATUS_OK);
+    timed_check_draw(check, ELEMENT_HALF, spec);
+    for (int spoilt = 0; spoilt < 2; spoilt++) {
+        const void *outputs[TIMED_SIDES] = {c, NULL};
+        c[count - 1] += spoilt ? 1.0f : 0.0f;
+        timed_check_start(check, is_real ? TIMED_REAL : TIMED_EXACT, key, secret, outputs, 0);
+        timed_check_wait(check, wrong);
+        ck_assert_int_eq(wrong[0], spoilt ? 0 : -1);
+    }
+    timed_check_free(check);
+    free(values[1]);
+    free(values[0]);
+    free(c);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("timed_check");
     TCase *tests = tcase_create("timed_check");
@@ -246,6 +296,7 @@ int main(void) {
     tcase_add_loop_test(tests, one_wrong_element_of_a_real_product_is_seen_with_its_row, 0,
                         SIZE_COUNT);
     tcase_add_test(tests, narrow_factors_pass_where_the_exercise_allows_them);
+    tcase_add_loop_test(tests, products_of_drawn_halves_are_verified_too, 0, SIZE_COUNT);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
