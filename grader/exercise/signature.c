@@ -77,6 +77,29 @@ const struct signature *signature_of_product(void) {
     return &product;
 }
 
+static bool is_matrix(const struct signature *signature, int i, struct size size, int row,
+                      int column) {
+    const struct parameter *parameter = &signature->parameter[i];
+    return parameter->kind == PARAMETER_ARRAY && parameter->rank == 2 &&
+           parameter->role == (i == 2 ? ROLE_OUT : ROLE_IN) &&
+           parameter_extent(signature, parameter, 0, size) == (uint64_t)size.at[row] &&
+           parameter_extent(signature, parameter, 1, size) == (uint64_t)size.at[column];
+}
+
+// Shapes are compared at sizes whose sums and products are all different.
+bool signature_multiplies(const struct signature *signature) {
+    const struct size size = {.m = 101, .n = 1009, .k = 10007};
+    const struct parameter *parameter = signature->parameter;
+    bool good = signature->size_count == 3;
+    for (int i = 3; i < signature->parameter_count; i++) {
+        good = good && parameter[i].kind == PARAMETER_SIZE;
+    }
+    return good && is_matrix(signature, 0, size, 0, 2) && is_matrix(signature, 1, size, 2, 1) &&
+           is_matrix(signature, 2, size, 0, 1) && parameter[0].element == parameter[1].element &&
+           (parameter[0].element == ELEMENT_FLOAT || parameter[0].element == ELEMENT_HALF) &&
+           parameter[2].element == ELEMENT_FLOAT;
+}
+
 bool parameter_is_array(const struct parameter *parameter) {
     return parameter->kind == PARAMETER_ARRAY || parameter->kind == PARAMETER_CONSTANT;
 }

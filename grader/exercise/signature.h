@@ -109,6 +109,11 @@ struct signature {
 // That of a product: const float *A, const float *B, float *C, int M, int N, int K.
 const struct signature *signature_of_product(void);
 
+// True for any product of two matrices by its arrays: A [M][K] and B [K][N], both of float or both
+// of half, and C [M][N] of float, where M, N and K are its sizes in this order; these are
+// its only other parameters.
+bool signature_multiplies(const struct signature *signature);
+
 // --- Reading ------------------------------------------------------------------------------------
 // Each takes one line and returns 0 after ini_fail.
 

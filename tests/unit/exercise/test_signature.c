@@ -76,6 +76,41 @@ START_TEST(a_product_has_a_signature_of_its_own) {
 }
 END_TEST
 
+#define MATRICES(a, b, c) "A = in " a "\nB = in " b "\nC = " c "\n"
+#define HALVES            MATRICES("half [M][K]", "half [K][N]", "out float [M][N]")
+
+static const struct {
+    const char *sizes, *parameters;
+    bool multiplies;
+} shapes[] = {
+    {"M N K", HALVES, true},
+    {"M N K", HALVES "M = int\nN = int\nK = int\n", true},
+    {"H W R", MATRICES("float [H][R]", "float [R][W]", "out float [H][W]"), true},
+    {"M N K", HALVES "alpha = float 0.5\n", false},
+    {"M N K", HALVES "bias = in float [N]\n", false},
+    {"M N K", MATRICES("half [M][K]", "half [N][K]", "out float [M][N]"), false},
+    {"M K N", HALVES, false},
+    {"M N K", MATRICES("half [M][K]", "float [K][N]", "out float [M][N]"), false},
+    {"M N K", MATRICES("half [M][K]", "half [K][N]", "out half [M][N]"), false},
+    {"M N K", MATRICES("half [M][K]", "half [K][N]", "inout float [M][N]"), false},
+    {"M N K", MATRICES("int8 [M][K]", "int8 [K][N]", "out float [M][N]"), false},
+    {"M N K", MATRICES("half [M*K]", "half [K][N]", "out float [M][N]"), false},
+    {"M N K", "A = in half [M][K]\nC = out float [M][N]\n", false},
+    {"N", MATRICES("half [N][N]", "half [N][N]", "out float [N][N]"), false},
+};
+
+START_TEST(a_product_is_known_by_its_arrays) {
+    char text[600];
+    struct exercise exercise;
+    struct error err;
+    (void)snprintf(text, sizeof text, TOP "sizes = %s\n[parameters]\n%s[cases]\nfirst = 4\n",
+                   shapes[_i].sizes, shapes[_i].parameters);
+    ck_assert_msg(!read_text(text, &exercise, &err), "%s", err.text);
+    ck_assert_int_eq(signature_multiplies(&exercise.signature), shapes[_i].multiplies);
+    ck_assert(signature_multiplies(signature_of_product()));
+}
+END_TEST
+
 #define WITH(parameters) TOP "sizes = N\n[parameters]\n" parameters "[cases]\nfirst = 5\n"
 
 static const struct {
@@ -184,6 +219,7 @@ int main(void) {
     TCase *tests = tcase_create("signature");
     tcase_add_test(tests, a_declaration_is_read);
     tcase_add_test(tests, a_product_has_a_signature_of_its_own);
+    tcase_add_loop_test(tests, a_product_is_known_by_its_arrays, 0, sizeof shapes / sizeof *shapes);
     tcase_add_test(tests, a_range_follows_the_sizes);
     tcase_add_loop_test(tests, a_mistake_is_named_with_its_line, 0,
                         (int)(sizeof bad / sizeof *bad));
