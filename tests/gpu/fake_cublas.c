@@ -3,15 +3,17 @@
 // compiled in: -DFAKE_WRONG, -DFAKE_ABORT (a product ends the process), -DFAKE_REFUSE (it gives no
 // handle) and -DFAKE_MS=0.2f (the time of a product by the simulated clock).
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 int cublasCreate_v2(void **handle);
 int cublasDestroy_v2(void *handle);
 int cublasGetVersion_v2(void *handle, int *version);
-int cublasSgemm_v2(void *handle, int transa, int transb, int m, int n, int k, const float *alpha,
-                   const float *a, int lda, const float *b, int ldb, const float *beta, float *c,
-                   int ldc);
+int cublasSetWorkspace_v2(void *handle, void *workspace, size_t bytes);
+int cublasGemmEx(void *handle, int transa, int transb, int m, int n, int k, const float *alpha,
+                 const void *a, int a_type, int lda, const void *b, int b_type, int ldb,
+                 const float *beta, float *c, int c_type, int ldc, int compute, int algorithm);
 
 int cublasCreate_v2(void **handle) {
     static int here;
@@ -32,17 +34,30 @@ int cublasGetVersion_v2(void *handle, int *version) {
     return handle ? 0 : 1;
 }
 
-int cublasSgemm_v2(void *handle, int transa, int transb, int m, int n, int k, const float *alpha,
-                   const float *a, int lda, const float *b, int ldb, const float *beta, float *c,
-                   int ldc) {
-    if (!handle || transa != 0 || transb != 0 || *alpha != 1.0f || *beta != 0.0f) {
+int cublasSetWorkspace_v2(void *handle, void *workspace, size_t bytes) {
+    return handle && workspace && bytes >= 32 << 20 ? 0 : 1;
+}
+
+enum { R_32F = 0, R_16F = 2, COMPUTE_32F = 68, COMPUTE_32F_FAST_TF32 = 77 };
+
+static float element(const void *matrix, int type, long i) {
+    return type == R_16F ? (float)((const _Float16 *)matrix)[i] : ((const float *)matrix)[i];
+}
+
+int cublasGemmEx(void *handle, int transa, int transb, int m, int n, int k, const float *alpha,
+                 const void *a, int a_type, int lda, const void *b, int b_type, int ldb,
+                 const float *beta, float *c, int c_type, int ldc, int compute, int algorithm) {
+    bool is_known = compute == COMPUTE_32F || (compute == COMPUTE_32F_FAST_TF32 && a_type == R_32F);
+    if (!handle || transa != 0 || transb != 0 || *alpha != 1.0f || *beta != 0.0f || !is_known ||
+        a_type != b_type || c_type != R_32F || algorithm != -1) {
         return 1;
     }
     for (int column = 0; column < n; column++) {
         for (int row = 0; row < m; row++) {
             float sum = 0.0f;
             for (int i = 0; i < k; i++) {
-                sum += a[(long)i * lda + row] * b[(long)column * ldb + i];
+                sum += element(a, a_type, (long)i * lda + row) *
+                       element(b, b_type, (long)column * ldb + i);
             }
             c[(long)column * ldc + row] = sum;
         }

@@ -86,7 +86,7 @@ static enum status product_prepare(struct gpu_context *context, struct gpu_kerne
     if (request->timed.by == TIMED_BY_KERNEL) {
         return gpu_configure(context, kernel, request, answer, err);
     }
-    timed->cublas = timed->cublas ? timed->cublas : cublas_open();
+    timed->cublas = timed->cublas ? timed->cublas : cublas_open(&context->driver);
     if (!timed->cublas) {
         return fail(err, STATUS_UNAVAILABLE, "cuBLAS was not found");
     }
@@ -219,7 +219,8 @@ static enum status product_queue(struct gpu_context *context, const struct gpu_k
                                  struct error *err) {
     return request->timed.by == TIMED_BY_KERNEL
                ? gpu_kernel_queue(context, kernel, array, &request->arguments, answer, err)
-               : cublas_queue(timed->cublas, array, request->size, err);
+               : cublas_queue(timed->cublas, (enum timed_by)request->timed.by, array, request->size,
+                              err);
 }
 
 enum status gpu_timed_go(struct gpu_context *context, const struct gpu_kernel *kernel,
@@ -274,8 +275,9 @@ enum status gpu_timed_reserve(const struct gpu_context *context, struct gpu_time
                               const struct request *request, int matrices_fd, struct error *err) {
     const struct timed_layout layout = timed_layout_of(&request->arguments, request->timed.batch);
     clocks_fit(context, timed);
-    if (request->timed.by == TIMED_BY_CUBLAS && !timed->cublas) {
-        timed->cublas = cublas_open();  // that there is none is said when it is needed
+    if (request->timed.by != TIMED_BY_KERNEL && !timed->cublas) {
+        timed->cublas =
+            cublas_open(&context->driver);  // that there is none is said when it is needed
     }
     enum status status = launches_fit(context, timed, request, err);
     return status ? status : window_fit(context, timed, layout.total, matrices_fd, err);

@@ -35,7 +35,7 @@ static struct timed_size timed_of(const struct asking *asking) {
         .seed = asking->options->seed,
         .exercise = asking->result->exercise,
         .worker = {asking->worker[PAIRS_STUDENT], asking->worker[PAIRS_REFERENCE]},
-        .by = TIMED_BY_CUBLAS};
+        .by = TIMED_BY_CUBLAS_FP32};
 }
 
 static void version_keep(struct cublas_table *table, const struct pairs_sample *sample) {

@@ -20,7 +20,7 @@ static struct random_key key_of(const struct timed_size *timed, const char *use,
     char size[SIZE_TEXT_MAX];
     size_format(timed->size, size);
     (void)snprintf(label, sizeof label, "%s/%s%s/%s/%d", timed->exercise->name,
-                   timed->by == TIMED_BY_CUBLAS ? "cublas-" : "", use, size, pair);
+                   timed->by != TIMED_BY_KERNEL ? "cublas-" : "", use, size, pair);
     struct random_key key = random_key_make(timed->seed, label);
     return timed->exercise->precision != PRECISION_FP32 ? exact_narrow(key) : key;
 }

@@ -57,7 +57,7 @@ enum status bench_open(struct bench *bench, int device, struct error *err) {
     (void)api->device_attribute(&major, CUDA_DEVICE_CAPABILITY_MAJOR, bench->context.device);
     (void)api->device_attribute(&minor, CUDA_DEVICE_CAPABILITY_MINOR, bench->context.device);
     (void)snprintf(bench->architecture, sizeof bench->architecture, "sm_%d%d", major, minor);
-    bench->timed.cublas = cublas_open();
+    bench->timed.cublas = cublas_open(&bench->context.driver);
     return inputs_place(bench, err);
 }
 
@@ -125,7 +125,7 @@ static enum status launch(struct bench *bench, struct bench_kernel *kernel, stru
                           struct answer *answer, struct error *err) {
     memset(answer, 0, sizeof *answer);
     answer->end = RUN_FINISHED;
-    request->timed.by = kernel->is_cublas ? TIMED_BY_CUBLAS : TIMED_BY_KERNEL;
+    request->timed.by = kernel->is_cublas ? TIMED_BY_CUBLAS_FP32 : TIMED_BY_KERNEL;
     enum status status =
         gpu_timed_prepare(&bench->context, &kernel->kernel, &bench->timed, request, answer, err);
     if (!status && answer->end == RUN_FINISHED) {

@@ -226,7 +226,7 @@ START_TEST(requests_are_checked_too) {
     ck_assert(request_check(&request, REQUEST_HEAD_BYTES));
     request.timed.by = TIMED_BY_COUNT;
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
-    request.timed.by = TIMED_BY_CUBLAS;
+    request.timed.by = TIMED_BY_CUBLAS_FP16;
     ck_assert(request_check(&request, REQUEST_HEAD_BYTES));
     request.timed.inputs = TIMED_INPUTS_COUNT;
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
