@@ -529,11 +529,13 @@ check-gpu: $(PROGRAMS) ## the GPU device and the attacks on it, on a machine wit
 	$(Q)bash tests/gpu/check_gpu.sh
 
 # The sizes at which the steps are judged; `bench` adds small, thin and deep ones.  SIZES=512,1024 asks for
-# others, FILES=student/tiled.cu for further kernels.
+# others, FILES=student/tiled.cu for further kernels, EX=tensor_core for products called as that one, with cuBLAS
+# of the same type, REAL=1 for real inputs.
 LADDER_SIZES := 2048,4095,4096
 BENCH_SIZES := 33x65x129,256,512,1000,1023,1024,100x100x10000,4096x64x4096,64x4096x4096,2047,2048,4095,4096,8192
 FROM ?=
 WRITE ?=
+REAL ?=
 FILES ?=
 SIZES ?=
 ladder: $(PROGRAMS) ## compare the references with cuBLAS on this GPU (WRITE=1: into the lessons; FROM=ladder.csv: no GPU)
@@ -552,11 +554,12 @@ bench: $(PROGRAMS) ## the same at 14 sizes: small, thin, deep, aligned and not
 # Times first.  What bounds a kernel is read by ncu, or estimated from work that is counted on the CPU.  The
 # estimate is made with the GPU hidden, so that it knows the compiler's registers and no time is measured.  Figures
 # without the peak of the card have no table that says it.
+ladder_options = $(call option,exercise,EX) $(if $(REAL),--real)
 define ladder_run
 mkdir -p build/ladder; \
-$(if $(FROM),cp $(call quoted,$(FROM)) build/ladder/new.csv,$(BUILD)/tilegrade-bench $(call option,exercise,EX) $(call quoted,$(or $(SIZES),$1)) $(FILES) >build/ladder/new.csv); \
+$(if $(FROM),cp $(call quoted,$(FROM)) build/ladder/new.csv,$(BUILD)/tilegrade-bench $(ladder_options) $(call quoted,$(or $(SIZES),$1)) $(FILES) >build/ladder/new.csv); \
 mv build/ladder/new.csv build/ladder/ladder.csv; \
-$(if $(FROM),,/usr/bin/python3 grader/tools/ladder/bounds.py build/ladder/ladder.csv $(BUILD)/tilegrade-bench $(FILES);) \
+$(if $(FROM),,/usr/bin/python3 grader/tools/ladder/bounds.py build/ladder/ladder.csv $(BUILD)/tilegrade-bench $(ladder_options) $(FILES);) \
 ! grep -q fma_peak_gflops build/ladder/ladder.csv || \
 	CUDA_VISIBLE_DEVICES= $(TILEGRADE) grade --submission=reference --out=build/ladder/counted $(call option,card,CARD) \
 	>/dev/null || echo "what bounds each kernel is not known: the references cannot be graded" >&2; \

@@ -8,7 +8,8 @@
 // tensor_encode=ERROR are one of parameter 1.
 //
 // It also has vector_add and reduction.  A file with another kernel `wrong_if_many` has 1 more in
-// an element of the result if there are more than RIGHT_ELEMENTS.
+// an element of the result if there are more than RIGHT_ELEMENTS.  -DFAKE_HALF: A and B of a
+// product are of half.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -292,21 +293,6 @@ FAKE(cuCtxSynchronize, (void)) {
 FAKE(cuEventElapsedTime, (float *milliseconds, cuda_event_handle start, cuda_event_handle end)) {
     *milliseconds = fake_cuda_ms;
     return start && end ? 0 : 1;
-}
-
-static void product(const struct parameters *p) {
-    const float *a = ADDRESS(float, p->a);
-    const float *b = ADDRESS(float, p->b);
-    for (int row = 0; row < p->m; row++) {
-        for (int column = 0; column < p->n; column++) {
-            float sum = 0.0f;
-            for (int k = 0; k < p->k; k++) {
-                sum += a[(size_t)row * (size_t)p->k + (size_t)k] *
-                       b[(size_t)k * (size_t)p->n + (size_t)column];
-            }
-            ADDRESS(float, p->c)[(size_t)row * (size_t)p->n + (size_t)column] = sum;
-        }
-    }
 }
 
 // Kernels that are no products.

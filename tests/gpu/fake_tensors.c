@@ -1,4 +1,25 @@
-// Tensor maps of the fake driver; part of fake_cuda.c.
+// Products and tensor maps of the fake driver; part of fake_cuda.c.
+#ifdef FAKE_HALF
+typedef _Float16 fake_element;  // of A and B
+#else
+typedef float fake_element;
+#endif
+
+static void product(const struct parameters *p) {
+    const fake_element *a = ADDRESS(fake_element, p->a);
+    const fake_element *b = ADDRESS(fake_element, p->b);
+    for (int row = 0; row < p->m; row++) {
+        for (int column = 0; column < p->n; column++) {
+            float sum = 0.0f;
+            for (int k = 0; k < p->k; k++) {
+                sum += (float)a[(size_t)row * (size_t)p->k + (size_t)k] *
+                       (float)b[(size_t)k * (size_t)p->n + (size_t)column];
+            }
+            ADDRESS(float, p->c)[(size_t)row * (size_t)p->n + (size_t)column] = sum;
+        }
+    }
+}
+
 // A map that holds its address and its first box.
 FAKE(cuTensorMapEncodeTiled,
      (void *map, int type, uint32_t rank, void *address, const uint64_t *size,

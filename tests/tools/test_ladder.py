@@ -1,24 +1,18 @@
-"""The pages of the ladder and of the card's memories, and the measurements on a simulated GPU.
-
-The second part builds tests/gpu/fake_cuda.c as libcuda.so.1; it needs NVRTC and is skipped without.
-"""
+"""The pages of the ladder and of the card's memories."""
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILD = ROOT / os.environ.get("BUILD", "build")
 sys.path.insert(0, str(ROOT / "grader/tools/ladder"))
 
 import card  # noqa: E402
 import ladder  # noqa: E402
-from data import CUBLAS  # noqa: E402
+from data import CUBLAS, NAMES  # noqa: E402
 
 CSV = (Path(__file__).parent / "ladder.csv").read_text()
 RESULT = {
@@ -59,6 +53,15 @@ class Page(unittest.TestCase):
         self.assertEqual(alone.yardstick(), "second")
         self.assertIn("cuBLAS was not found", ladder.markdown(alone))
         self.assertIn("| first | 0.65 | - | 0.66 |", ladder.markdown(alone))
+
+    def test_of_tensor_cores_the_yardstick_is_cublas_of_the_type(self) -> None:
+        text = CSV.replace("cublas_fp32", "cublas_fp16").replace("# fma_peak_gflops 63700\n", "")
+        page = ladder.markdown(ladder.ladder_read(text + "# bound second tensor cores, 70 %\n"))
+        self.assertIn("cuBLAS, FP16, version 130000, in the same run.", page)
+        self.assertIn("| step, at 4096 | TFLOPS | of cuBLAS, FP16 | gain over the step", page)
+        self.assertIn("| second | 8.13 | 0.16 | 1.53 | tensor cores, 70 % |", page)
+        self.assertNotIn("multiply-add units alone", page)
+        self.assertEqual(ladder.busiest("tensor cores, 70 %", True), "张量核心，70 %")
 
     def test_a_file_without_rows_is_refused(self) -> None:
         with self.assertRaises(ValueError):
@@ -162,7 +165,7 @@ class Lessons(unittest.TestCase):
                 self.assertTrue({"kernels", "sizes", "steps"} >= set(asked), path)
                 self.assertTrue("sizes" in asked or "steps" in asked, path)
                 for name in asked.get("kernels", "").split(","):
-                    known = name in ("", CUBLAS) or (ROOT / f"reference/{name}.cu").exists()
+                    known = name in ("", *NAMES) or (ROOT / f"reference/{name}.cu").exists()
                     known = known or any(name in page.kernels() for page in self.stored())
                     self.assertTrue(known, f"{path}: {name}")
                 marks += 1
@@ -200,105 +203,6 @@ class Plot(unittest.TestCase):
             if not ladder.plot(ladder.ladder_read(CSV), path):
                 self.skipTest("matplotlib is not installed")
             self.assertIn("<svg", path.read_text())
-
-
-class MadeUpGpu(unittest.TestCase):
-    """tilegrade-bench from end to end; times are invented, products are not."""
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.folder = tempfile.TemporaryDirectory()
-        for source, name in (("fake_cuda", "libcuda.so.1"), ("fake_cublas", "libcublas.so.13")):
-            subprocess.run(
-                ["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-shared", "-fPIC", f"-I{ROOT}/grader"]
-                + [f"{ROOT}/tests/gpu/{source}.c", "-o", f"{cls.folder.name}/{name}", "-lm"],
-                check=True,
-            )
-
-    @classmethod
-    def tearDownClass(cls) -> None:
-        cls.folder.cleanup()
-
-    def bench(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "LD_LIBRARY_PATH": self.folder.name, **variables}
-        done = subprocess.run(
-            [f"{BUILD}/tilegrade-bench", "--root", str(ROOT), "--launches", "2", *words],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if "no NVRTC" in done.stderr:
-            self.skipTest("NVRTC is not here")
-        return done
-
-    def test_all_references_and_cublas_are_measured_and_verified(self) -> None:
-        done = self.bench("33x65x129,16")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        page = ladder.ladder_read(done.stdout)
-        self.assertEqual(page.facts["card"], "Fake GPU 0")
-        self.assertEqual(page.sizes(), [(33, 65, 129), (16, 16, 16)])
-        self.assertIn(CUBLAS, page.kernels())
-        self.assertGreaterEqual(len(page.kernels()), 4)
-        # 2 M N K in a quarter of a millisecond, which the simulated clock always says
-        for row in page.rows:
-            self.assertAlmostEqual(
-                row.gflops, 2 * row.size[0] * row.size[1] * row.size[2] / 250e3, 1
-            )
-
-    def test_the_memories_are_measured(self) -> None:
-        done = self.bench("--levels")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        rows = card.page(done.stdout).splitlines()[4:]
-        self.assertEqual(len(rows), 6)
-        for row in rows[1:]:
-            self.assertTrue(row.endswith("| 30 | 15.0 |"), row)
-        self.assertEqual(self.bench("--levels", "16").returncode, 2)
-
-    def test_a_wrong_product_has_no_time_and_exit_code_1(self) -> None:
-        done = self.bench("--exercise", self.first_reference(), "16", FAKE_CUBLAS="wrong")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("cublas_fp32 is wrong at 16x16x16", done.stderr)
-        self.assertIsNone(ladder.ladder_read(done.stdout).gflops(CUBLAS, (16, 16, 16)))
-
-    def test_a_kernel_that_writes_beside_c_is_wrong(self) -> None:
-        done = self.bench("--exercise", self.first_reference(), "16", FAKE_CUDA="spoil=-4")
-        self.assertEqual(done.returncode, 1)
-
-    def test_an_exercise_that_is_no_step_is_told_why(self) -> None:
-        for name, why in (
-            ("reduction", "reduction is no product of float matrices"),
-            ("tensor_core", "make ladder FILES=reference/tensor_core.cu"),
-            ("nothing", "there is no exercise nothing"),
-        ):
-            done = self.bench("--exercise", name, "16")
-            self.assertEqual(done.returncode, 2)
-            self.assertIn(why, done.stderr)
-
-    def test_a_kernel_that_fails_is_named(self) -> None:
-        done = self.bench("--exercise", self.first_reference(), "16", FAKE_CUDA="error=700")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn(f"{self.first_reference()} does not run at this size", done.stderr)
-
-    def test_further_files_are_measured_under_their_names(self) -> None:
-        file = next(iter(sorted((ROOT / "tests/bench/kernels").glob("*.cu"))))
-        done = self.bench("--exercise", self.first_reference(), "16", str(file))
-        self.assertIn(f"\n{file.stem},,16,16,16,2,", done.stdout)
-
-    def test_a_file_of_a_references_name_has_its_folder_too(self) -> None:
-        name = self.first_reference()
-        words = ["--exercise", name, "16", str(ROOT / f"reference/{name}.cu")]
-        self.assertRegex(self.bench(*words).stdout, rf"\nreference/{name},,16,16,16,2,")
-
-    def test_bad_sizes_are_bad_usage(self) -> None:
-        self.assertEqual(self.bench("16,0").returncode, 2)
-        self.assertEqual(self.bench().returncode, 2)
-
-    @staticmethod
-    def first_reference() -> str:
-        pages = sorted(ROOT.glob("lessons/[0-9]*_*/exercise.ini"))
-        products = [page for page in pages if "\n[parameters]\n" not in page.read_text("utf-8")]
-        return products[0].parent.name.split("_", 1)[1]
 
 
 if __name__ == "__main__":

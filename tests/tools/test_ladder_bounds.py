@@ -14,14 +14,14 @@ import ladder  # noqa: E402
 import bounds  # noqa: E402
 
 CSV = (Path(__file__).parent / "ladder.csv").read_text()
-FMA, ISSUE, L1, L2, MEMORY = bounds.RESOURCES
+FMA, TENSOR, ISSUE, L1, L2, MEMORY = bounds.RESOURCES
 
 
-def ncu(*launches: tuple[str, str, str, str, str]) -> str:
+def ncu(*launches: tuple[str, str, str, str, str], tensor: str = "0") -> str:
     """ncu's raw page, with each launch's name, time, and shares of FMA, issue and L1."""
-    heads = ["ID", "Kernel Name", bounds.TIME, FMA, ISSUE, L1, L2, MEMORY]
-    rows = [heads, [""] * 3 + ["%"] * 5]
-    rows += [[str(i), *launch, "1.0", "2.0"] for i, launch in enumerate(launches)]
+    heads = ["ID", "Kernel Name", bounds.TIME, FMA, ISSUE, L1, TENSOR, L2, MEMORY]
+    rows = [heads, [""] * 3 + ["%"] * 6]
+    rows += [[str(i), *launch, tensor, "1.0", "2.0"] for i, launch in enumerate(launches)]
     table = "\n".join(",".join(f'"{field}"' for field in row) for row in rows)
     return f"==PROF== Connected to process 1\n# card x\n{table}\n"
 
@@ -43,6 +43,14 @@ class Bounds(unittest.TestCase):
         self.assertEqual(found["first"], "shared memory and L1, 97 %")
         self.assertEqual(found["second"], "issuing instructions, 84 %")
         self.assertEqual(found["cublas_fp32"], "issuing instructions, 89 %")
+
+    def test_tensor_cores_are_a_part_of_the_gpu(self) -> None:
+        made = ("array_make(inputs_array)", "9,000,000", "1", "2", "3")
+        compared = ("array_compare(inputs_array, unsigned int *)", "9,000,000", "1", "2", "3")
+        pad = ("pad(const __half *)", "10,000", "1.00", "2.00", "97.00")
+        multiply = ("multiply(float *)", "2,838,592", "1.20", "13.63", "59.25")
+        output = ncu(made, made, pad, multiply, compared, tensor="88.4")
+        self.assertEqual(bounds.bounds_read(output, ["last"]), {"last": "tensor cores, 88 %"})
 
     def test_where_nothing_is_busy_the_kernel_waits(self) -> None:
         lazy = ("matmul_first", "25,464,416", "16.69", "36.98", "49.4")

@@ -30,6 +30,14 @@ void cublas_version_format(uint32_t version, char text[CUBLAS_VERSION_MAX]) {
                    version % 100);
 }
 
+enum timed_by speed_cublas_by(const struct exercise *exercise) {
+    bool is_half = exercise->signature.parameter[ARRAY_A].element == ELEMENT_HALF;
+    return !signature_multiplies(&exercise->signature) ? TIMED_BY_KERNEL
+           : is_half                                   ? TIMED_BY_CUBLAS_FP16
+           : exercise->precision == PRECISION_FP32     ? TIMED_BY_CUBLAS_FP32
+                                                       : TIMED_BY_CUBLAS_TF32;
+}
+
 static struct timed_size timed_of(const struct asking *asking) {
     return (struct timed_size){
         .seed = asking->options->seed,

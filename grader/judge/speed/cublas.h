@@ -22,6 +22,10 @@ struct cublas_table {
     struct cublas_times times[CUBLAS_SIZES_MAX];
 };
 
+// What cuBLAS computes the product of an exercise with: the same type of matrices, and factors
+// rounded if the exercise allows it.  TIMED_BY_KERNEL if it is no product (signature_multiplies).
+enum timed_by speed_cublas_by(const struct exercise *exercise);
+
 // "13.0.2" of 130002, and of 11402 "11.4.2".
 void cublas_version_format(uint32_t version, char text[CUBLAS_VERSION_MAX]);
 

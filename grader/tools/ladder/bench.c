@@ -1,9 +1,12 @@
 // tilegrade-bench: times the references of the course and cuBLAS on one GPU, and prints CSV.
 //
-//     tilegrade-bench [--root DIR] [--device N] [--launches N] [--exercise NAME] SIZES [FILE...]
+//     tilegrade-bench [--root DIR] [--device N] [--launches N] [--exercise NAME] [--real] SIZES
+//                     [FILE...]
 //     tilegrade-bench [--root DIR] [--device N] --levels
 //
 // With --levels it measures the memories of the GPU instead.
+// The references are those of all products that are called as the exercise NAME is and may round
+// factors as it may, or of those in fp32.  With --real the inputs are real numbers, not integers.
 // With --launches 0 each kernel is launched once at each size, so that a profiler can watch it.
 // SIZES are M x N x K with commas between them, such as 2048,4095,33x65x129.  Further kernel files
 // are measured as well; they are named after their files.  Lines that begin with # say where and
@@ -19,14 +22,15 @@
 #include <time.h>
 
 #include "app/options.h"
-#include "base/file.h"
+#include "judge/model/arguments.h"
+#include "judge/speed/cublas.h"
 
 #define LAUNCHES_DEFAULT 21
 
 struct bench_arguments {
     const char *root, *exercise;
     int device, launches;
-    bool levels;
+    bool levels, real;
     struct size size[BENCH_SIZES_MAX];
     int size_count;
     char **file;
@@ -66,10 +70,13 @@ static enum status number_read(const char *text, int min, int max, int *ret_numb
 
 static enum status arguments_read(int argc, char **argv, struct bench_arguments *arguments,
                                   struct error *err) {
-    static const struct option options[] = {
-        {"root", required_argument, NULL, 'r'},     {"device", required_argument, NULL, 'd'},
-        {"launches", required_argument, NULL, 'l'}, {"exercise", required_argument, NULL, 'e'},
-        {"levels", no_argument, NULL, 'm'},         {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"root", required_argument, NULL, 'r'},
+                                            {"device", required_argument, NULL, 'd'},
+                                            {"launches", required_argument, NULL, 'l'},
+                                            {"exercise", required_argument, NULL, 'e'},
+                                            {"levels", no_argument, NULL, 'm'},
+                                            {"real", no_argument, NULL, 'x'},
+                                            {NULL, 0, NULL, 0}};
     enum status status = STATUS_OK;
     for (int key = 0; !status && (key = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (key == 'r') {
@@ -78,6 +85,8 @@ static enum status arguments_read(int argc, char **argv, struct bench_arguments 
             arguments->exercise = optarg;
         } else if (key == 'm') {
             arguments->levels = true;
+        } else if (key == 'x') {
+            arguments->real = true;
         } else if (key == 'd') {
             status = number_read(optarg, 0, 64, &arguments->device, err);
         } else if (key == 'l') {
@@ -89,7 +98,7 @@ static enum status arguments_read(int argc, char **argv, struct bench_arguments 
     if (!status && (optind >= argc) != arguments->levels) {
         return fail(err, STATUS_BAD_USAGE,
                     "usage: tilegrade-bench [--root DIR] [--device N] [--launches N] "
-                    "[--exercise NAME] SIZES [FILE...], or --levels");
+                    "[--exercise NAME] [--real] SIZES [FILE...], or --levels");
     }
     if (!status && !arguments->levels) {
         status = sizes_read(argv[optind], arguments, err);
@@ -99,41 +108,45 @@ static enum status arguments_read(int argc, char **argv, struct bench_arguments 
     return status;
 }
 
-// Says why an exercise that is asked for has no place in the ladder.
-static enum status exercise_check(const struct bench_arguments *arguments,
-                                  const struct course *course, struct error *err) {
+// What the kernels are called with: as the exercise that is asked for, or products in fp32.
+static enum status like_choose(struct bench *bench, const struct bench_arguments *arguments,
+                               const struct course *course, struct error *err) {
     const char *name = arguments->exercise;
     const struct exercise *exercise = name ? course_find(course, name) : NULL;
+    bench->like.signature = *signature_of_product();
     if (!name) {
         return STATUS_OK;
     }
     if (!exercise) {
         return fail(err, STATUS_BAD_USAGE, "there is no exercise %s", name);
     }
-    if (!exercise->signature.is_product) {
+    if (!signature_multiplies(&exercise->signature)) {
         return fail(err, STATUS_BAD_USAGE,
-                    "%s is no product of float matrices, and the ladder compares these with "
-                    "cuBLAS: `make grade SUBMISSION=folder EX=%s` times a kernel in pairs with the "
+                    "%s is no product of two matrices, and the ladder compares these with cuBLAS: "
+                    "`make grade SUBMISSION=folder EX=%s` times a kernel in pairs with the "
                     "reference",
                     name, name);
     }
-    return exercise->precision == PRECISION_FP32
-               ? STATUS_OK
-               : fail(err, STATUS_BAD_USAGE,
-                      "%s may compute in less than fp32, so it is no step of the ladder: `make "
-                      "ladder FILES=reference/%s.cu` times it next to the steps",
-                      name, name);
+    bench->like = *exercise;
+    return STATUS_OK;
 }
 
-// The references of products that compute in fp32; others are not part of this ladder.
-static enum status references_add(struct bench *bench, const struct bench_arguments *arguments,
-                                  const struct course *course, struct error *err) {
+// True for kernels of the same parameters that may round factors alike.
+static bool is_alike(const struct exercise *one, const struct exercise *other) {
+    const struct size size = {.m = 2, .n = 3, .k = 5};
+    struct arguments of_one = arguments_of(&one->signature, size, NULL);
+    struct arguments of_other = arguments_of(&other->signature, size, NULL);
+    return one->precision == other->precision && signature_multiplies(&other->signature) &&
+           memcmp(&of_one, &of_other, sizeof of_one) == 0;
+}
+
+static enum status references_add(struct bench *bench, const struct course *course,
+                                  struct error *err) {
     enum status status = STATUS_OK;
     for (int i = 0; i < course->exercise_count && !status; i++) {
         const struct exercise *exercise = &course->exercises[i];
         char path[PATH_BYTES_MAX];
-        if (exercise->precision != PRECISION_FP32 || !exercise->signature.is_product ||
-            (arguments->exercise && strcmp(arguments->exercise, exercise->name) != 0)) {
+        if (!is_alike(&bench->like, exercise)) {
             continue;
         }
         status = place_make(bench->places, path, err, "reference/%s.cu", exercise->name);
@@ -170,8 +183,9 @@ static enum status files_add(struct bench *bench, const struct bench_arguments *
     }
     if (!status && bench->timed.cublas && bench->kernel_count > 0 &&
         bench->kernel_count < BENCH_KERNELS_MAX) {
-        bench->kernel[bench->kernel_count++] =
-            (struct bench_kernel){.name = "cublas_fp32", .is_cublas = true};
+        struct bench_kernel *cublas = &bench->kernel[bench->kernel_count++];
+        *cublas = (struct bench_kernel){.by = speed_cublas_by(&bench->like)};
+        (void)snprintf(cublas->name, sizeof cublas->name, "%s", cublas_name(cublas->by));
     }
     return status;
 }
@@ -188,7 +202,7 @@ static void card_print(const struct bench *bench) {
     (void)printf("# card %s\n# date %s\n# driver %d.%d\n# nvrtc %d.%d\n# architecture %s\n", name,
                  date, bench->context.driver.version / 1000,
                  bench->context.driver.version % 1000 / 10, bench->nvrtc.major, bench->nvrtc.minor,
-                 bench->architecture);
+                 bench->machine.gpu.architecture);
 }
 
 static void head_print(const struct bench *bench, const struct bench_arguments *arguments,
@@ -201,7 +215,14 @@ static void head_print(const struct bench *bench, const struct bench_arguments *
         (void)fprintf(stderr, "tilegrade-bench: cuBLAS was not found; ratios are to the best "
                               "reference\n");
     }
-    (void)printf("# launches %d\n# fma_peak_gflops %.0f\n", arguments->launches, peak);
+    (void)printf("# launches %d\n", arguments->launches);
+    if (bench->like.precision == PRECISION_FP32) {
+        (void)printf("# fma_peak_gflops %.0f\n", peak);
+    }
+    if (bench->inputs == TIMED_REAL) {
+        (void)printf("# how random inputs, not in the cache at the start, every product verified\n"
+                     "# how_zh 随机输入，开始时不在缓存中，每个乘积都经过检验\n");
+    }
     (void)printf("kernel,before,m,n,k,launches,ms,ms_low,ms_high,gflops,registers,mhz\n");
 }
 
@@ -262,7 +283,7 @@ static enum status run(struct bench *bench, const struct bench_arguments *argume
         return bench_levels(bench, err);
     }
     if (!status) {
-        status = references_add(bench, arguments, course, err);
+        status = references_add(bench, course, err);
     }
     if (!status) {
         status = files_add(bench, arguments, err);
@@ -270,7 +291,7 @@ static enum status run(struct bench *bench, const struct bench_arguments *argume
     if (!status && bench->kernel_count == 0) {
         status = fail(err, STATUS_BAD_USAGE, "there is nothing to measure");
     }
-    if (!status && arguments->launches > 0) {
+    if (!status && arguments->launches > 0 && bench->like.precision == PRECISION_FP32) {
         status = bench_peak(bench, &peak, err);
     }
     if (!status) {
@@ -292,12 +313,14 @@ int main(int argc, char **argv) {
     enum status status = arguments_read(argc, argv, &arguments, &err);
     if (!status) {
         status = places_find(arguments.root, true, &places, &err);
+        bench.machine = (struct judge_machine){.paths = places.device, .jobs = 1};
+        bench.inputs = arguments.real ? TIMED_REAL : TIMED_EXACT;
     }
     if (!status) {
         status = course_open(places.root, &course, &err);
     }
     if (!status) {
-        status = exercise_check(&arguments, course, &err);
+        status = like_choose(&bench, &arguments, course, &err);
     }
     if (!status) {
         status = run(&bench, &arguments, course, &wrong, &err);

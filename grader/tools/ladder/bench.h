@@ -1,4 +1,4 @@
-// What tilegrade-bench is made of: kernels of the course and cuBLAS on one GPU, in one run.
+// What tilegrade-bench is made of: kernels that are called alike and cuBLAS on one GPU, in one run.
 #ifndef TOOLS_LADDER_BENCH_H
 #define TOOLS_LADDER_BENCH_H
 
@@ -6,6 +6,7 @@
 #include "device/gpu/timed.h"
 #include "device/gpu/nvrtc.h"
 #include "exercise/exercise.h"
+#include "judge/model/options.h"
 
 #define BENCH_KERNELS_MAX  48
 #define BENCH_LAUNCHES_MAX 200
@@ -15,14 +16,16 @@ struct bench_kernel {
     char name[NAME_BYTES_MAX];    // "tiled", or the name of a further file
     char before[NAME_BYTES_MAX];  // the step before; "" if there is none
     struct gpu_kernel kernel;     // unused for cuBLAS
-    bool is_cublas;
+    enum timed_by by;
     int registers;
 };
 
 struct bench {
     const struct places *places;
+    struct judge_machine machine;  // builds the kernels for machine.gpu, without a sandbox
+    struct exercise like;          // how the kernels are called, and what their factors keep
+    enum timed_inputs inputs;
     struct nvrtc nvrtc;
-    char architecture[16];  // "sm_90"
     struct gpu_context context;
     struct gpu_timed timed;
     int matrices_fd;          // receives C after a launch
@@ -45,7 +48,8 @@ struct bench_times {
 // frees.
 enum status bench_own(const struct bench *bench, const char *file, char **ret_cubin,
                       size_t *ret_bytes, struct error *err);
-// Compiles and loads a kernel file whose LAUNCH_CONFIG names its kernel.
+// Builds and loads a kernel file, as a grade does.  Its LAUNCH_CONFIG names its kernel, which is
+// called as bench->like says.
 enum status bench_add(struct bench *bench, const char *path, const char *name, const char *before,
                       struct error *err);
 void bench_kernels_done(struct bench *bench);

@@ -22,6 +22,7 @@ from pathlib import Path
 # The parts of a GPU, and the metric that says how busy each is, as a share of its maximum.
 RESOURCES = {
     "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active": "multiply-adds",
+    "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active": "tensor cores",
     "sm__inst_issued.avg.pct_of_peak_sustained_active": "issuing instructions",
     "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed": "shared memory and L1",
     "lts__t_sectors.avg.pct_of_peak_sustained_elapsed": "the L2 cache",
@@ -32,7 +33,10 @@ TIME = "gpu__time_duration.sum"
 BUSY_PERCENT = 50.0
 WAITING = "waiting"
 # Our own kernels around each launch (grader/device/gpu/inputs.cu), and a LAUNCH_CONFIG.
-OWN = re.compile(r"^(inputs_make|inputs_compare|words_compare|fma_peak)\b|_launch_config\b")
+OWN = re.compile(
+    r"^(inputs_make|inputs_compare|array_make|array_compare|words_compare|fma_peak)\b"
+    r"|_launch_config\b"
+)
 FOLDERS = ("/usr/local/cuda/bin", "/opt/nvidia/nsight-compute")
 LIMIT_S = 300
 

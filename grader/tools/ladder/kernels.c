@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "device/gpu/compile.h"
+#include "base/text.h"
+#include "judge/build/program.h"
 
 enum status bench_own(const struct bench *bench, const char *file, char **ret_cubin,
                       size_t *ret_bytes, struct error *err) {
@@ -16,7 +17,8 @@ enum status bench_own(const struct bench *bench, const char *file, char **ret_cu
     const char *const options[] = {architecture, "-std=c++17"};
     struct nvrtc_output output = {.compiled = false};
     char *source = NULL;
-    (void)snprintf(architecture, sizeof architecture, "--gpu-architecture=%s", bench->architecture);
+    (void)snprintf(architecture, sizeof architecture, "--gpu-architecture=%s",
+                   bench->machine.gpu.architecture);
     enum status status = gpu_helper_source(bench->places->device.include, file, &source, err);
     if (!status) {
         status = nvrtc_compile(&bench->nvrtc, source, file, options, 2, &output, err);
@@ -49,26 +51,40 @@ static bool kernel_name(const char *source, char name[GPU_KERNEL_NAME_MAX]) {
     return length > 0;
 }
 
-static enum status kernel_compile(struct bench *bench, const char *path, const char *source,
-                                  size_t bytes, struct bench_kernel *added, struct error *err) {
-    struct gpu_module *module = &added->kernel.module;
-    struct gpu_compile_result result = {.cubin = NULL};
-    const struct gpu_compile_request request = {.source = source,
-                                                .source_bytes = bytes,
-                                                .kernel = module->name,
-                                                .architecture = bench->architecture,
-                                                .include = bench->places->device.include};
-    enum status status = gpu_compile(&bench->nvrtc, &request, &result, err);
-    if (!status && !result.cubin) {
-        status = fail(err, STATUS_BAD_DATA, "%s:%d: %.400s", path, result.report.line,
-                      result.report.text);
+// Builds the file as that of an exercise of the kernel's name.
+static enum status kernel_build(struct bench *bench, const char *path, const char *source,
+                                size_t bytes, struct bench_kernel *added, struct error *err) {
+    static const char product[] = "matmul_";
+    char cubin[PATH_BYTES_MAX];
+    char kernel[GPU_KERNEL_NAME_MAX];
+    struct run_program program = {.kind = DEVICE_GPU};
+    bool is_product = bench->like.signature.is_product;
+    if (!kernel_name(source, kernel)) {
+        return fail(err, STATUS_BAD_DATA, "%s: has no LAUNCH_CONFIG", path);
+    }
+    if (is_product && !text_starts(kernel, product)) {
+        return fail(err, STATUS_BAD_DATA, "%s: the kernel %s is not called %s…", path, kernel,
+                    product);
+    }
+    (void)snprintf(bench->like.name, sizeof bench->like.name, "%.*s", NAME_BYTES_MAX - 1,
+                   kernel + (is_product ? strlen(product) : 0));
+    enum status status =
+        run_build(&bench->machine, DEVICE_GPU, &bench->like, source, bytes, &program, err);
+    if (!status && program.report.fault != BUILD_FAULT_NONE) {
+        status = fail(err, STATUS_BAD_DATA, "%s:%d: %.400s", path, program.report.line,
+                      program.report.text);
     }
     if (!status) {
-        module->image = result.cubin;
-        result.cubin = NULL;  // the module owns it now
+        status = path_make(cubin, err, "%s/kernel.cubin", program.scratch);
+    }
+    if (!status) {
+        status = gpu_module_read(cubin, kernel, &added->kernel.module, err);
+    }
+    if (!status) {
+        added->registers = (int)program.report.registers;
         status = gpu_kernel_load(&bench->context, &added->kernel, err);
     }
-    gpu_compile_done(&result);
+    run_program_done(&program);
     return status;
 }
 
@@ -84,15 +100,10 @@ enum status bench_add(struct bench *bench, const char *path, const char *name, c
     (void)snprintf(added->name, sizeof added->name, "%s", name);
     (void)snprintf(added->before, sizeof added->before, "%s", before);
     enum status status = file_read(path, SOURCE_BYTES_MAX, &source, &bytes, err);
-    if (!status && !kernel_name(source, added->kernel.module.name)) {
-        status = fail(err, STATUS_BAD_DATA, "%s: has no LAUNCH_CONFIG", path);
+    if (!status) {
+        status = kernel_build(bench, path, source, bytes, added, err);
     }
     if (!status) {
-        status = kernel_compile(bench, path, source, bytes, added, err);
-    }
-    if (!status) {
-        (void)bench->context.driver.api.function_attribute(
-            &added->registers, CUDA_FUNCTION_REGISTERS, added->kernel.module.kernel.handle);
         bench->kernel_count++;
     }
     free(source);
@@ -101,7 +112,7 @@ enum status bench_add(struct bench *bench, const char *path, const char *name, c
 
 void bench_kernels_done(struct bench *bench) {
     for (int i = 0; i < bench->kernel_count; i++) {
-        if (bench->context.open && !bench->context.lost && !bench->kernel[i].is_cublas) {
+        if (bench->context.open && !bench->context.lost && bench->kernel[i].by == TIMED_BY_KERNEL) {
             gpu_kernel_free(&bench->context, &bench->kernel[i].kernel);
         }
         gpu_module_done(&bench->kernel[i].kernel.module);

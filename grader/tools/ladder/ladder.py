@@ -68,6 +68,7 @@ CHINESE = {
     "busiest": "最忙的单元",
     "the multiply-add units alone": "只有乘加单元",
     "multiply-adds": "乘加",
+    "tensor cores": "张量核心",
     "issuing instructions": "发射指令",
     "shared memory and L1": "共享内存和 L1",
     "the L2 cache": "L2 缓存",
@@ -147,7 +148,7 @@ def step_table(ladder: Ladder, size: tuple[int, int, int], chinese: bool = False
         said("step, at {}", chinese).format(size_name(size)),
         "TFLOPS",
         said("of {}", chinese).format(ladder.name(yardstick)),
-        said("of the FMA peak", chinese),
+        *([said("of the FMA peak", chinese)] if peak else []),
         said("gain over the step before", chinese),
         said("busiest", chinese),
     ]
@@ -161,12 +162,14 @@ def step_table(ladder: Ladder, size: tuple[int, int, int], chinese: bool = False
                 ladder.name(kernel),
                 tflops(row.gflops),
                 ratio(row.gflops, ladder.gflops(yardstick, size)),
-                ratio(row.gflops, peak),
+                *([ratio(row.gflops, peak)] if peak else []),
                 ratio(row.gflops, ladder.gflops(row.before, size)),
                 busiest(ladder.bounds.get(kernel, NOT_MEASURED), chinese),
             ]
         )
-    rows.append([said("the multiply-add units alone", chinese), tflops(peak), "", "1.00", "", ""])
+    if peak:
+        alone = said("the multiply-add units alone", chinese)
+        rows.append([alone, tflops(peak), "", "1.00", "", ""])
     return table(heads, rows)
 
 
@@ -176,7 +179,7 @@ def markdown(ladder: Ladder) -> str:
     steps = max(squares or sizes, key=lambda size: (size[0] <= 4096, size[0]))
     cublas = ladder.facts.get("cublas")
     note = (
-        f"cuBLAS {cublas}, fp32 without tensor cores, in the same run.\n"
+        f"{ladder.name(ladder.yardstick())}, version {cublas}, in the same run.\n"
         if cublas and cublas != "none"
         else "cuBLAS was not found: ratios are to the best of these kernels.\n"
         if cublas
@@ -188,7 +191,7 @@ def markdown(ladder: Ladder) -> str:
             "",
             caption(ladder),
             note,
-            *((step_table(ladder, steps), "") if peak_of(ladder) else ()),
+            *((step_table(ladder, steps), "") if peak_of(ladder) or ladder.bounds else ()),
             size_table(ladder, ladder.kernels(), sizes),
             "",
             ratio_table(ladder, ladder.kernels(), sizes),

@@ -11,13 +11,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "judge/model/arguments.h"
+#include "base/exact_inputs.h"
 #include "base/file.h"
-#include "judge/model/inputs.h"
+#include "judge/expected/case.h"
+#include "judge/model/arguments.h"
 #include "judge/speed/timed_check.h"
 
 #define WARM_UPS      2
 #define LIMIT_MS      60000
+#define SUM_MAX       (INT64_C(1) << 24)  // up to it, whole numbers are exact in fp32
 #define PEAK_THREADS  256
 #define PEAK_BLOCKS   16  // per SM
 #define PEAK_CHAINS   16  // as in peak.cu
@@ -56,7 +58,8 @@ enum status bench_open(struct bench *bench, int device, struct error *err) {
     const struct cuda_api *api = &bench->context.driver.api;
     (void)api->device_attribute(&major, CUDA_DEVICE_CAPABILITY_MAJOR, bench->context.device);
     (void)api->device_attribute(&minor, CUDA_DEVICE_CAPABILITY_MINOR, bench->context.device);
-    (void)snprintf(bench->architecture, sizeof bench->architecture, "sm_%d%d", major, minor);
+    (void)snprintf(bench->machine.gpu.architecture, sizeof bench->machine.gpu.architecture,
+                   "sm_%d%d", major, minor);
     bench->timed.cublas = cublas_open(&bench->context.driver);
     return inputs_place(bench, err);
 }
@@ -125,7 +128,7 @@ static enum status launch(struct bench *bench, struct bench_kernel *kernel, stru
                           struct answer *answer, struct error *err) {
     memset(answer, 0, sizeof *answer);
     answer->end = RUN_FINISHED;
-    request->timed.by = kernel->is_cublas ? TIMED_BY_CUBLAS_FP32 : TIMED_BY_KERNEL;
+    request->timed.by = kernel->by;
     enum status status =
         gpu_timed_prepare(&bench->context, &kernel->kernel, &bench->timed, request, answer, err);
     if (!status && answer->end == RUN_FINISHED) {
@@ -156,7 +159,7 @@ static enum status measure(struct bench *bench, struct bench_kernel *kernel,
         const void *const outputs[TIMED_SIDES] = {bench->timed.window, NULL};
         const struct random_key secret = {
             {request->timed.key.word[1], ~request->timed.key.word[0]}};
-        timed_check_start(check, TIMED_EXACT, request->timed.key, secret, outputs,
+        timed_check_start(check, bench->inputs, request->timed.key, secret, outputs,
                           timed_layout_of(&request->arguments, 1).stride);
         timed_check_wait(check, wrong);
         times->ms[times->count] = (double)answer->elapsed_ns / 1e6;
@@ -168,23 +171,58 @@ static enum status measure(struct bench *bench, struct bench_kernel *kernel,
     return status;
 }
 
+// Exact ones of drawn matrices are odd numbers in B, of as many bits as all sums leave room for,
+// and 1 or -1 in A.
+static void inputs_choose(const struct bench *bench, struct size size, struct request *request) {
+    const struct signature *signature = &bench->like.signature;
+    struct expected_inputs inputs = {.form = DRAW_REAL, .wide = -1};
+    request->arguments = arguments_of(signature, size, NULL);
+    request->timed.inputs = bench->inputs;
+    if (signature->is_product) {
+        return;
+    }
+    if (bench->inputs == TIMED_EXACT) {
+        inputs = (struct expected_inputs){
+            DRAW_EXACT, {draw_bits(signature->parameter[ARRAY_B].element), 1, 1}, ARRAY_B};
+        while (((int64_t)size.k << inputs.width.bits) > SUM_MAX) {
+            inputs.width.bits--;
+        }
+    }
+    expected_specs(signature, &inputs, size, request->timed.draw);
+}
+
+// The check borrows the request's draws.
+static enum status check_make(const struct bench *bench, const struct request *request,
+                              struct timed_check **ret_check, struct error *err) {
+    const struct signature *signature = &bench->like.signature;
+    enum status status = timed_check_new(request->size, 1, bench->like.precision, ret_check, err);
+    if (!status && !signature->is_product) {
+        timed_check_draw(*ret_check, signature->parameter[ARRAY_A].element, request->timed.draw);
+    }
+    return status;
+}
+
+static struct random_key key_of_round(const struct bench *bench, int round) {
+    const struct random_key key = {{(uint64_t)(round + WARM_UPS) + 1, 0x7469}};
+    return bench->like.precision == PRECISION_FP32 ? key : exact_narrow(key);
+}
+
 enum status bench_size(struct bench *bench, struct size size, int launches,
                        struct bench_times times[BENCH_KERNELS_MAX], struct error *err) {
     struct timed_check *check = NULL;
-    struct request request = {.size = size,
-                              .arguments = arguments_of(signature_of_product(), size, NULL),
-                              .time_ms_max = LIMIT_MS,
-                              .timed = {.poison = POISON_BITS, .batch = 1}};
+    struct request request = {
+        .size = size, .time_ms_max = LIMIT_MS, .timed = {.poison = POISON_BITS, .batch = 1}};
+    inputs_choose(bench, size, &request);
     uint64_t bytes = timed_layout_of(&request.arguments, 1).total;
     // It never shrinks, because the GPU may hold pages of it (gpu_timed_collect).
     if (bytes > bench->matrices_bytes && ftruncate(bench->matrices_fd, (off_t)bytes) != 0) {
         return fail_errno(err, STATUS_SYSTEM, "no memory for the products");
     }
     bench->matrices_bytes = bytes > bench->matrices_bytes ? bytes : bench->matrices_bytes;
-    enum status status = timed_check_new(size, 1, PRECISION_FP32, &check, err);
+    enum status status = check_make(bench, &request, &check, err);
     int first = launches > 0 ? -WARM_UPS : -1;
     for (int round = first; round < launches && !status; round++) {
-        request.timed.key = (struct random_key){{(uint64_t)(round + WARM_UPS) + 1, 0x7469}};
+        request.timed.key = key_of_round(bench, round);
         for (int i = 0; i < bench->kernel_count && !status; i++) {
             times[i].count = round <= 0 ? 0 : times[i].count;  // the first ones warm up
             times[i].wrong = round == first ? 0 : times[i].wrong;
