@@ -5,8 +5,8 @@ What is predicted of a product is p, the wavefronts that a warp needs for each o
 Loads and stores of shared memory and loads through the L1 cache take the same path of an SM, one
 wavefront in a clock, in which the SM could do four multiply-adds of a warp. So a kernel reaches at
 most 1 / (4 p) of the peak. Tensor cores do more of them in a clock, by a factor that depends on the
-card and the format, so no such share is told of a kernel that uses them. Of any other kernel it is
-r, the bytes that it moves to and from global memory for each byte that the operation needs: it
+card and the format, so none is shown for a kernel that uses them. Of any other kernel it is r,
+the bytes that it moves to and from global memory for each byte that the operation needs: it
 reaches at most 1 / r of the bandwidth.
 Exit codes: 0 done, 2 bad usage.
 """
