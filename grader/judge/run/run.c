@@ -241,19 +241,32 @@ static enum status run_devices(const struct judge_options *options, struct exerc
     return status ? status : run_explain(kernel, result, &failure, err);
 }
 
-// A product that is wrong because a part of the kernel is not written yet: says which part.
+// Says which part of the kernel is not written yet, of a verdict that may follow from that.
 static void todos_mention(const struct run_kernel *kernel, struct exercise_result *result) {
     int number[TODOS_MAX];
-    if (result->verdict != VERDICT_NOT_WRITTEN && result->verdict != VERDICT_WRONG_RESULT) {
+    switch (result->verdict) {
+    case VERDICT_NOT_WRITTEN:
+    case VERDICT_WRONG_RESULT:
+    case VERDICT_UNINITIALIZED:
+    case VERDICT_RACE:
+    case VERDICT_BARRIER_DIVERGENCE:
+        break;
+    default:
         return;
     }
     int count = todo_open(kernel->stub, kernel->prepared, number);
-    char *detail = result->why.detail;
-    size_t bytes = sizeof result->why.detail;
+    struct judged_finding *first = &result->findings.list[0];
+    bool is_found =
+        result->findings.count > 0 && finding_verdict(&first->finding) == result->verdict;
+    char *detail = is_found ? first->message : result->why.detail;
+    size_t bytes = is_found ? sizeof first->message : sizeof result->why.detail;
     if (count == 1) {
         words_sentence(detail, bytes, "Nothing is written at TODO %d yet.", number[0]);
-    } else if (count > 2) {
+    } else if (count > 3) {
         words_sentence(detail, bytes, "Nothing is written at the TODO lines yet.");
+    } else if (count == 3) {
+        words_sentence(detail, bytes, "Nothing is written at TODO %d, TODO %d and TODO %d yet.",
+                       number[0], number[1], number[2]);
     } else if (count == 2) {
         words_sentence(detail, bytes, "Nothing is written at TODO %d and TODO %d yet.", number[0],
                        number[1]);
