@@ -12,6 +12,7 @@
 #include "base/compose.h"
 #include "judge/expected/seen.h"
 
+#define FEW_BITS_OFF    8.0   // times the errors together: rounding to 8 bits is less far off
 #define CHANCE_BITS_MIN 16.0  // a hypothesis must be so much better than chance
 #define LARGE           1e30  // far above every value of exact inputs (see judge/explain/product.c)
 
@@ -166,10 +167,10 @@ static enum explained special_explains(const struct seen *seen, char *text, size
     // With real inputs alone it has another cause, such as a number that became a whole one.
     if (seen->made->form != DRAW_REAL && all_are(seen, is_zero)) {
         words_write(text, bytes,
-                    seen->wrong > 1 ? _("Each wrong element is 0: nothing was added to it, or "
-                                        "its result was stored elsewhere.")
-                                    : _("It is 0: nothing was added to it, or its result was "
-                                        "stored elsewhere."));
+                    seen->wrong > 1 ? _("Each wrong element is 0: nothing was added to it, or only "
+                                        "zeros, or its result was stored elsewhere.")
+                                    : _("It is 0: nothing was added to it, or only zeros, or its "
+                                        "result was stored elsewhere."));
         return EXPLAINED_ALL_TERMS;
     }
     return EXPLAINED_NOTHING;
@@ -344,6 +345,8 @@ static int width_of(double value) {
 const char *seen_few_bits(const struct seen *seen) {
     int most = 0;
     double chance = 0;
+    double error = 0;
+    double size = 0;
     for (uint64_t e = 0; e < seen->elements; e++) {
         double got = seen_got(seen, e);
         if (!isfinite(got)) {
@@ -353,9 +356,13 @@ const char *seen_few_bits(const struct seen *seen) {
         most = width > most ? width : most;
         if (seen_is_wrong(seen, e)) {
             chance += fmax(0, bits_of(got) - 11);
+            error += fabs(got - seen_want(seen, e));
+            size += fabs(seen_want(seen, e));
         }
     }
-    if (seen->declared->element != ELEMENT_FLOAT || most > 11 || chance < CHANCE_BITS_MIN) {
+    // A result of which terms are missing may also have few bits, but it is far off.
+    if (seen->declared->element != ELEMENT_FLOAT || most > 11 || chance < CHANCE_BITS_MIN ||
+        error * FEW_BITS_OFF > size) {
         return NULL;
     }
     return most <= 8 ? _("No element has more than 8 significant bits, the precision of BF16: it "

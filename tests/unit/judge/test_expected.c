@@ -240,8 +240,12 @@ static void scan_without_one(void) {
 }
 static void scan_half(void) {
     for (int i = 0; i < N; i++) {
-        y[i] = (float)draw_half_value(
-            (uint16_t)draw_half_bits(fmin(fmax((double)y[i], -65000), 65000)));
+        y[i] = 1024 * (float)draw_half_value((uint16_t)draw_half_bits((double)y[i] / 1024));
+    }
+}
+static void scan_small(void) {
+    for (int i = 0; i < N; i++) {
+        y[i] = (float)(i * 37 % 1999 - 1000);
     }
 }
 static void scan_twice(void) {
@@ -270,13 +274,14 @@ static const struct {
      "y[768] was never written (not written: y[768] and all after it). "},
     {scan_zeros, VERDICT_WRONG_RESULT,
      "(wrong: the last of each 32 elements). Each wrong element is 0: nothing was added to it, or "
-     "its result was stored elsewhere."},
+     "only zeros, or its result was stored elsewhere."},
     {scan_inputs, VERDICT_WRONG_RESULT,
      "(wrong: y[1] and all after it). Each wrong y[i] holds x[i] as it is."},
     {scan_nan, VERDICT_WRONG_RESULT, "y[5] is NaN and should be "},
     {scan_of_old_value, VERDICT_WRONG_RESULT, "The old value of y went into the result; y holds"},
     {scan_without_one, VERDICT_WRONG_RESULT, "(wrong: all of y). Every element is too "},
     {scan_half, VERDICT_LOW_PRECISION, "No element has more than 11 significant bits"},
+    {scan_small, VERDICT_WRONG_RESULT, "(wrong: all of y)"},
     {scan_twice, VERDICT_WRONG_RESULT,
      "(wrong: all of y). Each wrong element is 2 times as large as it should be"},
 };
