@@ -23,7 +23,7 @@ if [ -z "${2:-}" ]; then
     # Tensor cores, tensor maps, clusters, mbarriers and bulk copies, on a card that has them all.
     if nvidia-smi --query-gpu=compute_cap --format=csv,noheader | grep -q '^9\.'; then
         folder=$(mktemp -d)
-        for pair in tensor_core:tests/gpu/hopper tiled:tests/gpu/bulk \
+        for pair in tensor_core:tests/right/tensor_core/hopper tiled:tests/gpu/bulk \
             tiled:tests/right/tiled/tensor_copies tensor_pipeline:reference/tensor_pipeline \
             tensor_mma:reference/tensor_mma warp_specialized:reference/warp_specialized; do
             cp "${pair#*:}.cu" "$folder/${pair%:*}.cu"
