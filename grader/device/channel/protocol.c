@@ -102,6 +102,7 @@ static bool finding_check(const struct finding *finding, const struct request *r
     bool numbers = finding->count >= 1 && finding->count < COUNT_MAX &&
                    access_bytes_check(finding->access_bytes) &&
                    finding->count_waiting <= THREADS_MAX && finding->count_absent <= THREADS_MAX &&
+                   finding->count_other <= THREADS_MAX && finding->absent_other <= THREADS_MAX &&
                    finding->value_count <= FINDING_VALUES_MAX;
     return enums && numbers && array_check(finding, request->shared.count) &&
            place_check(finding->block, answer->grid, answer->other_grid) &&

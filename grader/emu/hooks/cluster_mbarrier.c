@@ -31,6 +31,8 @@ void emu_cluster_mbarrier_arrive(uint64_t *mbarrier, uint32_t rank) {
     }
     (void)touch_remote(machine, &there);
     struct cluster_loan loan = cluster_lend(machine, rank);
-    mbarrier_arrive(machine, mbarrier_live(machine, &access), 1, pc);
+    struct mbarrier *at = mbarrier_live(machine, &access);
+    at->remote = true;
+    mbarrier_arrive(machine, at, 1, pc);
     cluster_return(machine, loan);
 }

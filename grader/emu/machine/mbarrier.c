@@ -124,9 +124,8 @@ static void report(struct emu_machine *machine, const struct access *place,
     findings_add(&machine->result.findings, &finding);
 }
 
-// The last operations of each thread on an mbarrier; NULL if they are not kept.
-static struct mbarrier_use *uses_of(const struct emu_machine *machine,
-                                    const struct mbarrier *mbarrier) {
+struct mbarrier_use *mbarrier_uses(const struct emu_machine *machine,
+                                   const struct mbarrier *mbarrier) {
     bool kept = machine->checks && mbarrier->used < MBARRIERS_WATCHED;
     return kept ? &machine->mbarriers->uses[mbarrier->used * THREADS_MAX] : NULL;
 }
@@ -154,10 +153,10 @@ struct mbarrier *mbarrier_operand(struct emu_machine *machine, const struct acce
         }
     }
     (void)mbarrier_live(machine, access);
-    struct mbarrier_use *uses = uses_of(machine, mbarrier);
+    struct mbarrier_use *uses = mbarrier_uses(machine, mbarrier);
     if (uses) {
-        uses[machine->current] =
-            (struct mbarrier_use){.pc = access->pc, .epoch = machine->race->epoch};
+        uses[machine->current].pc = access->pc;
+        uses[machine->current].epoch = machine->race->epoch;
     }
     return mbarrier;
 }
@@ -192,7 +191,7 @@ struct mbarrier *mbarrier_init(struct emu_machine *machine, const struct access 
     *mbarrier =
         (struct mbarrier){.used = used, .expected = count, .pending = count, .pc = access->pc};
     mbarrier->at = access_by(machine, access);
-    struct mbarrier_use *uses = uses_of(machine, mbarrier);
+    struct mbarrier_use *uses = mbarrier_uses(machine, mbarrier);
     if (uses) {
         memset(uses, 0, sizeof *uses * machine->shape.thread_count);
     }
@@ -201,7 +200,7 @@ struct mbarrier *mbarrier_init(struct emu_machine *machine, const struct access 
 
 void mbarrier_inval(struct emu_machine *machine, const struct access *access) {
     struct mbarrier *mbarrier = mbarrier_operand(machine, access);
-    const struct mbarrier_use *uses = uses_of(machine, mbarrier);
+    const struct mbarrier_use *uses = mbarrier_uses(machine, mbarrier);
     for (uint32_t i = 0; uses && i < machine->shape.thread_count; i++) {
         struct follow_access use = {
             .block = machine->place.linear, .thread = i, .epoch = uses[i].epoch};
@@ -275,6 +274,10 @@ void mbarrier_arrive(struct emu_machine *machine, struct mbarrier *mbarrier, uin
     if (machine->checks) {
         race_put(machine->race, machine->current, &mbarrier->arriving);
     }
+    struct mbarrier_use *uses = mbarrier->remote ? NULL : mbarrier_uses(machine, mbarrier);
+    if (uses) {
+        uses[machine->current].arrived = mbarrier->phase + 1;
+    }
     mbarrier->pending -= count;
     phase_end(machine, mbarrier);
 }
@@ -313,6 +316,15 @@ static bool knows_complete(const struct emu_machine *machine, const struct mbarr
            (!mbarrier->copied && knows_arrivals(machine, mbarrier));
 }
 
+// The running thread has waited for the last complete phase.
+static void note_wait(const struct emu_machine *machine, const struct mbarrier *mbarrier) {
+    struct mbarrier_use *uses = mbarrier_uses(machine, mbarrier);
+    uint32_t *waited = uses ? &uses[machine->current].waited : NULL;
+    if (waited && *waited != mbarrier->phase) {
+        *waited = *waited + 1 == mbarrier->phase ? mbarrier->phase : PHASES_NOT_IN_TURN;
+    }
+}
+
 bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t parity,
                    bool blocks, uint64_t pc) {
     struct mbarriers *mbarriers = machine->mbarriers;
@@ -331,6 +343,7 @@ bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint3
         if (machine->checks) {
             race_take(machine->race, machine->current, &mbarrier->complete);
         }
+        note_wait(machine, mbarrier);
         thread->has_waited = false;
         return true;
     }
@@ -354,43 +367,5 @@ bool mbarriers_try_again(struct emu_machine *machine) {
             machine->state[i] = THREAD_READY;
         }
     }
-    return true;
-}
-
-// The threads that wait where `first` does, for the same mbarrier.
-static uint32_t count_waiting(const struct emu_machine *machine, uint32_t first) {
-    uint32_t count = 0;
-    for (uint32_t i = first; i < machine->shape.thread_count; i++) {
-        count += machine->state[i] == THREAD_AT_MBARRIER &&
-                 machine->thread[i].pc == machine->thread[first].pc &&
-                 machine->thread[i].waits_for == machine->thread[first].waits_for;
-    }
-    return count;
-}
-
-bool mbarriers_deadlock(struct emu_machine *machine) {
-    if (!machine->mbarriers || machine->mbarriers->waiting == 0) {
-        return false;
-    }
-    uint32_t first = 0;
-    while (machine->state[first] != THREAD_AT_MBARRIER) {
-        first++;
-    }
-    machine->current = first;
-    const struct mbarrier *mbarrier = &machine->mbarriers->at[machine->thread[first].waits_for];
-    struct finding finding =
-        machine_finding(machine, FINDING_BARRIER_DIVERGENCE, machine->thread[first].pc);
-    finding.count_waiting = count_waiting(machine, first);
-    if (mbarrier->bytes < 0) {
-        finding.detail = PHASE_EXCEEDS_BYTES;
-        finding.offset = -mbarrier->bytes;
-    } else if (mbarrier->pending > 0) {
-        finding.detail = PHASE_LACKS_ARRIVALS;
-        finding.count_absent = mbarrier->pending < THREADS_MAX ? mbarrier->pending : THREADS_MAX;
-    } else {
-        finding.detail = PHASE_LACKS_BYTES;
-        finding.offset = mbarrier->bytes;
-    }
-    findings_add(&machine->result.findings, &finding);
     return true;
 }

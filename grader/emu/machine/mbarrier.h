@@ -14,15 +14,20 @@
 #define MBARRIERS_WATCHED  64u               // of a block: more of them may be ended too early
 #define MBARRIER_COUNT_MAX ((1u << 20) - 1)  // of arrivals, and of bytes
 
-// The last operation of a thread on an mbarrier.
+#define PHASES_NOT_IN_TURN UINT32_MAX
+
+// What a thread has done with an mbarrier.
 struct mbarrier_use {
-    uint64_t pc;  // 0: none
-    uint32_t epoch;
+    uint64_t pc;       // of its last operation, 0: none
+    uint32_t epoch;    // … and when
+    uint32_t arrived;  // the phase in which it arrived last, from 1; 0: never
+    uint32_t waited;   // so many phases, one after the other, or PHASES_NOT_IN_TURN
 };
 
 struct mbarrier {
     bool live;
     bool ended;         // by mbarrier.inval
+    bool remote;        // a thread of another block has arrived
     uint32_t used;      // its place in the list of this block
     bool copies;        // bytes have been copied in this phase
     bool copied;        // … in the last complete one
@@ -65,6 +70,9 @@ struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access 
 // The same for an operation of a thread of its block.  Ends the launch if it is not
 // initialised; reports if nothing orders the operation and its mbarrier.init or mbarrier.inval.
 struct mbarrier *mbarrier_operand(struct emu_machine *machine, const struct access *access);
+// What each thread has done with it; NULL if that is not kept.
+struct mbarrier_use *mbarrier_uses(const struct emu_machine *machine,
+                                   const struct mbarrier *mbarrier);
 uint32_t mbarrier_number(const struct mbarriers *mbarriers, const struct mbarrier *mbarrier);
 
 // Returns the mbarrier, which the caller makes live when the checkers have seen the store.  Ends
@@ -94,7 +102,7 @@ bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint3
 // No thread can run.  Lets those that wait for a phase try again, and returns true, if anything has
 // happened since the last time.
 bool mbarriers_try_again(struct emu_machine *machine);
-// … and some wait for a phase: reports that and returns true.
+// … and some wait for a phase: reports that and returns true (mbarrier_deadlock.c).
 bool mbarriers_deadlock(struct emu_machine *machine);
 
 #endif

@@ -139,10 +139,12 @@ enum lane_call_fault {
     LANE_CALL_ABSENT,  // lanes wait for others of their mask, none of which makes such a call; if
                        // these wait at a barrier of the block, it is at other_pc
     LANE_CALL_MATRIX,  // lanes wait in a call of <mma.h> or ptx.cuh that not all of their warp make
-    // Threads wait for a phase of an mbarrier that never completes.
+    // Threads wait for a phase of an mbarrier that never completes.  Those at other_pc wait for an
+    // arrival of threads at pc.
     PHASE_LACKS_ARRIVALS,  // count_absent of them
     PHASE_LACKS_BYTES,     // `offset` bytes that were expected
     PHASE_EXCEEDS_BYTES,   // `offset` bytes more were copied than expected
+    PHASES_OF_TWO,         // … of two mbarriers, at pc and at other_pc; both lack arrivals
     // Calls of a warpgroup.
     WARPGROUP_CALL_ABSENT,  // threads wait in one that not all of their warpgroup make
     WARPGROUP_CALL_VALUES,  // its threads pass different arguments; other_thread is one of them
@@ -209,6 +211,11 @@ struct finding {
     uint32_t access_bytes;   // 1, 2, 4, 8, 16, 32 or 128
     uint32_t count_waiting;  // threads waiting at pc (barrier findings)
     uint32_t count_absent;   // threads elsewhere, exited or not arriving (barrier findings)
+    // Of phases that never complete:
+    uint32_t count_other;    // threads waiting at other_pc
+    uint32_t absent_other;   // arrivals that their phase lacks
+    uint32_t phases;         // complete ones of the mbarrier
+    uint32_t phases_missed;  // by the threads at pc, which have waited for those before in turn
     uint32_t block[3];       // blockIdx x, y, z
     uint32_t thread[3];      // threadIdx x, y, z
     uint32_t other_block[3];

@@ -147,7 +147,7 @@ static void phase_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     char text[WHERE_MAX];
     const char *where = words_line(seen->line, text);
-    if (seen->detail == PHASE_LACKS_ARRIVALS) {
+    if (seen->detail == PHASE_LACKS_ARRIVALS || seen->detail == PHASES_OF_TWO) {
         words_write(
             clause, CLAUSE_MAX,
             "threads of a block wait for ever, %u of them in %s, for a phase of an mbarrier "
@@ -176,7 +176,7 @@ static void barrier_clause(const struct words *words, char *clause) {
         words_cluster_barrier(words, clause);
         return;
     }
-    if (seen->detail >= PHASE_LACKS_ARRIVALS && seen->detail <= PHASE_EXCEEDS_BYTES) {
+    if (seen->detail >= PHASE_LACKS_ARRIVALS && seen->detail <= PHASES_OF_TWO) {
         phase_clause(words, clause);
         return;
     }

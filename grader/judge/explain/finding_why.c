@@ -193,6 +193,48 @@ static void misaligned_why(const struct words *words, char *message) {
     }
 }
 
+// Which phases of an mbarrier were missed, and who else waits.
+static void phases_why(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    char first[WHERE_MAX];
+    char second[WHERE_MAX];
+    const char *here = words_line(seen->line, first);
+    const char *there = words_line(seen->other_line, second);
+    if (seen->phases_missed > 0 && seen->phases_missed == seen->phases) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       seen->phases == 1 ? _("%u phase of this mbarrier is complete, but no thread "
+                                             "in %s has waited for it.")
+                                         : _("%u phases of this mbarrier are complete, but no "
+                                             "thread in %s has waited for any of them."),
+                       seen->phases, here);
+    } else if (seen->phases_missed > 0 && seen->phases_missed < seen->phases) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "%u phases of this mbarrier are complete, but no thread in %s has waited "
+                       "for more than %u of them.",
+                       seen->phases, here, seen->phases - seen->phases_missed);
+    }
+    if (seen->count_other == 0) {
+        return;
+    }
+    if (seen->detail == PHASES_OF_TWO) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       seen->count_other == 1
+                           ? _("%u thread waits in %s, for a phase of another mbarrier that lacks "
+                               "%u of its arrivals.")
+                           : _("%u threads wait in %s, for a phase of another mbarrier that lacks "
+                               "%u of its arrivals."),
+                       seen->count_other, there, seen->absent_other);
+    } else {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       seen->count_other == 1
+                           ? _("%u thread waits in %s: in the phase before, the arrivals that it "
+                               "lacks came from those that wait in %s.")
+                           : _("%u threads wait in %s: in the phase before, the arrivals that they "
+                               "lack came from those that wait in %s."),
+                       seen->count_other, there, here);
+    }
+}
+
 static const char *barrier_why(const struct finding *seen) {
     switch (seen->detail) {
     case LANE_CALL_WIDTH:
@@ -200,6 +242,7 @@ static const char *barrier_why(const struct finding *seen) {
     case LANE_CALL_MATRIX:
         return _("All 32 threads of a warp must make this call together, in the same line.");
     case PHASE_LACKS_ARRIVALS:
+    case PHASES_OF_TWO:
         return _("A phase is complete when as many arrivals have been made as mbarrier.init "
                  "says. If they have been, the wait is for another phase: the first one has the "
                  "parity 0, and each later one the other parity.");
@@ -266,6 +309,7 @@ static void why_others(const struct words *words, char *message) {
         text = uninitialized_why(seen, signature->is_product);
         break;
     case FINDING_BARRIER_DIVERGENCE:
+        phases_why(words, message);
         text = barrier_why(seen);
         break;
     case FINDING_EXITED_BEFORE_BARRIER:

@@ -193,26 +193,6 @@ START_TEST(wgmma_names_the_registers_that_it_uses) {
 }
 END_TEST
 
-START_TEST(call_of_a_warpgroup_names_all_its_threads) {
-    struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
-    finding.finding.count_waiting = 64;
-    finding.finding.detail = WARPGROUP_CALL_ABSENT;
-    expect(finding,
-           "64 threads wait in line 22 for the rest of their warpgroup, which does not make this "
-           "call. This happened in block (1, 2, 0). All 128 threads of a warpgroup must make this "
-           "call together, in the same line. A warpgroup begins at a multiple of 128 threads.",
-           "tiled.cu:22: 64 threads wait in line 22 for the rest of their warpgroup, which does "
-           "not make this call.");
-    finding.finding.detail = WARPGROUP_CALL_VALUES;
-    expect(finding,
-           "The threads of a warpgroup pass different arguments to the call in line 22. This "
-           "happened in block (1, 2, 0). A wgmma is one multiplication of the whole warpgroup: its "
-           "descriptors and its scale_d are the same in all 128 threads.",
-           "tiled.cu:22: the threads of a warpgroup pass different arguments to the call in line "
-           "22.");
-}
-END_TEST
-
 START_TEST(bulk_copy_outlives_its_block) {
     struct judged_finding race = race_of(ACCESS_READ, ACCESS_NONE);
     race.finding.flags = FINDING_UNDER_WAY | FINDING_BULK;
@@ -243,22 +223,6 @@ START_TEST(mbarrier_begins_before_its_use_and_ends_after_it) {
          "nothing orders the use of the mbarrier As[3][0] in line 13 before its mbarrier.inval in "
          "line 22",
          rest);
-}
-END_TEST
-
-START_TEST(phase_without_an_end_names_what_it_lacks) {
-    struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
-    finding.finding.detail = PHASE_EXCEEDS_BYTES;
-    finding.finding.count_waiting = 16;
-    finding.finding.offset = 64;
-    finding.finding.line = 22;
-    expect(finding,
-           "Threads of a block wait for ever, 16 of them in line 22, for a phase of an mbarrier "
-           "whose copies have brought 64 bytes that it does not expect. This happened in block "
-           "(1, 2, 0). A phase is complete when exactly the bytes that expect_tx announces have "
-           "been copied by the copies that name its mbarrier, with their zeros outside an array.",
-           "tiled.cu:22: threads of a block wait for ever, 16 of them in line 22, for a phase of "
-           "an mbarrier whose copies have brought 64 bytes that it does not expect.");
 }
 END_TEST
 
@@ -472,10 +436,8 @@ int main(void) {
     tcase_add_test(tests, bulk_copy_under_way_names_its_wait);
     tcase_add_test(tests, wgmma_names_its_wait_or_its_fence);
     tcase_add_test(tests, wgmma_names_the_registers_that_it_uses);
-    tcase_add_test(tests, call_of_a_warpgroup_names_all_its_threads);
     tcase_add_test(tests, bulk_copy_outlives_its_block);
     tcase_add_test(tests, mbarrier_begins_before_its_use_and_ends_after_it);
-    tcase_add_test(tests, phase_without_an_end_names_what_it_lacks);
     tcase_add_test(tests, race_of_two_stores_names_no_barrier);
     tcase_add_test(tests, race_with_an_atomic_says_what_atomics_order);
     tcase_add_test(tests, race_among_locks_names_no_barrier);

@@ -1,4 +1,4 @@
-// expect: barrier_divergence 96  (no warp says that it has multiplied a slice)
+// expect: barrier_divergence 83 96  (no warp says that it has multiplied a slice)
 #include <cuda_fp16.h>
 
 #include "kernel.cuh"

@@ -1,4 +1,4 @@
-// expect: barrier_divergence 96  (one arrival, where four are expected)
+// expect: barrier_divergence 83 96  (one arrival, where four are expected)
 #include <cuda_fp16.h>
 
 #include "kernel.cuh"

@@ -1,4 +1,4 @@
-// expect: barrier_divergence 96  (the copying thread waits for a round that no warp has begun)
+// expect: barrier_divergence 83 96  (the copying thread waits for a round that no warp has begun)
 #include <cuda_fp16.h>
 
 #include "kernel.cuh"

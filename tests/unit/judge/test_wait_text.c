@@ -1,0 +1,82 @@
+// The sentences that a student reads about waits that never end, word for word.
+#include "finding_text.h"
+
+START_TEST(call_of_a_warpgroup_names_all_its_threads) {
+    struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
+    finding.finding.count_waiting = 64;
+    finding.finding.detail = WARPGROUP_CALL_ABSENT;
+    expect(finding,
+           "64 threads wait in line 22 for the rest of their warpgroup, which does not make this "
+           "call. This happened in block (1, 2, 0). All 128 threads of a warpgroup must make this "
+           "call together, in the same line. A warpgroup begins at a multiple of 128 threads.",
+           "tiled.cu:22: 64 threads wait in line 22 for the rest of their warpgroup, which does "
+           "not make this call.");
+    finding.finding.detail = WARPGROUP_CALL_VALUES;
+    expect(finding,
+           "The threads of a warpgroup pass different arguments to the call in line 22. This "
+           "happened in block (1, 2, 0). A wgmma is one multiplication of the whole warpgroup: its "
+           "descriptors and its scale_d are the same in all 128 threads.",
+           "tiled.cu:22: the threads of a warpgroup pass different arguments to the call in line "
+           "22.");
+}
+END_TEST
+
+START_TEST(phase_without_an_end_names_what_it_lacks) {
+    struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
+    finding.finding.detail = PHASE_EXCEEDS_BYTES;
+    finding.finding.count_waiting = 16;
+    finding.finding.offset = 64;
+    finding.finding.line = 22;
+    expect(finding,
+           "Threads of a block wait for ever, 16 of them in line 22, for a phase of an mbarrier "
+           "whose copies have brought 64 bytes that it does not expect. This happened in block "
+           "(1, 2, 0). A phase is complete when exactly the bytes that expect_tx announces have "
+           "been copied by the copies that name its mbarrier, with their zeros outside an array.",
+           "tiled.cu:22: threads of a block wait for ever, 16 of them in line 22, for a phase of "
+           "an mbarrier whose copies have brought 64 bytes that it does not expect.");
+}
+END_TEST
+
+START_TEST(phase_that_others_hold_up_names_both_waits) {
+    struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
+    finding.finding.detail = PHASE_LACKS_ARRIVALS;
+    finding.finding.count_waiting = 1;
+    finding.finding.count_absent = 4;
+    finding.finding.phases = finding.finding.phases_missed = 32;
+    finding.finding.count_other = 128;
+    finding.finding.other_line = 30;
+    static const char *headline =
+        "tiled.cu:22: threads of a block wait for ever, 1 of them in line 22, for a phase of an "
+        "mbarrier that lacks 4 of its arrivals.";
+    expect(finding,
+           "Threads of a block wait for ever, 1 of them in line 22, for a phase of an mbarrier "
+           "that lacks 4 of its arrivals. This happened in block (1, 2, 0). 32 phases of this "
+           "mbarrier are complete, but no thread in line 22 has waited for any of them. 128 "
+           "threads wait in line 30: in the phase before, the arrivals that they lack came from "
+           "those that wait in line 22. A phase is complete when as many arrivals have been made "
+           "as mbarrier.init says. If they have been, the wait is for another phase: the first one "
+           "has the parity 0, and each later one the other parity.",
+           headline);
+    finding.finding.detail = PHASES_OF_TWO;
+    finding.finding.phases_missed = 0;
+    finding.finding.absent_other = 2;
+    expect(finding,
+           "Threads of a block wait for ever, 1 of them in line 22, for a phase of an mbarrier "
+           "that lacks 4 of its arrivals. This happened in block (1, 2, 0). 128 threads wait in "
+           "line 30, for a phase of another mbarrier that lacks 2 of its arrivals. A phase is "
+           "complete when as many arrivals have been made as mbarrier.init says. If they have "
+           "been, the wait is for another phase: the first one has the parity 0, and each later "
+           "one the other parity.",
+           headline);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("wait_text");
+    TCase *tests = tcase_create("texts");
+    tcase_add_test(tests, call_of_a_warpgroup_names_all_its_threads);
+    tcase_add_test(tests, phase_without_an_end_names_what_it_lacks);
+    tcase_add_test(tests, phase_that_others_hold_up_names_both_waits);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
