@@ -123,7 +123,10 @@ ROWS = [
         "races",
         "shared memory that a bulk copy still fills or reads",
         race(
-            lambda f: flag(f, BULK) and not flag(f, WGMMA) and number(f, "detail") == 0
+            lambda f: flag(f, BULK)
+            and not flag(f, WGMMA)
+            and number(f, "detail") == 0
+            and f["space"] == SHARED
         ),
         (
             "emu/bulk_copies",
@@ -131,6 +134,12 @@ ROWS = [
             "emu/cluster_multicast",
             "right/tiled/tensor_copies",
         ),
+    ),
+    Row(
+        "races",
+        "global memory to which a bulk copy still stores",
+        race(lambda f: flag(f, BULK) and f["space"] != SHARED),
+        ("emu/bulk_copies", "right/warp_specialized/c_by_bulk_copies"),
     ),
     Row(
         "races",

@@ -57,6 +57,8 @@ enum status bulk_launch_begin(struct bulk *bulk, const struct launch_shape *shap
 void bulk_block_begin(struct bulk *bulk, const struct block_place *place) {
     bulk->place = place;
     bulk->block_time = bulk->time;
+    bulk->store_count = 0;
+    bulk->stored = 0;
     for (uint32_t i = 0; i < bulk->shape->thread_count; i++) {
         bulk->groups[i].count = 0;
         bulk->groups[i].copy.time = bulk->time;
@@ -91,17 +93,39 @@ void bulk_begin(struct bulk *bulk, const struct access *part, uint32_t agent) {
     }
 }
 
+// Rows of a box come in pieces.
+void bulk_stores(struct bulk *bulk, const struct access *part) {
+    const struct bulk_word copy = {.pc = part->pc,
+                                   .time = bulk->time + 1,
+                                   .agent = bulk->first_agent + BULK_AGENT_STORES + part->thread,
+                                   .thread = part->thread,
+                                   .block = (uint32_t)bulk->place->linear};
+    struct bulk_store *last = &bulk->store[(bulk->store_count - 1) % BULK_STORES_MAX];
+    if (bulk->store_count > 0 && last->copy.time == copy.time && last->end == part->address) {
+        last->end += part->bytes;
+        return;
+    }
+    bulk->stored |= 1ull << part->array;
+    bulk->store[bulk->store_count++ % BULK_STORES_MAX] = (struct bulk_store){
+        .address = part->address, .end = part->address + part->bytes, .copy = copy};
+}
+
 void bulk_commit(struct bulk *bulk, uint32_t thread) {
     struct bulk_groups *groups = &bulk->groups[thread];
     groups->time[groups->count++ % BULK_GROUPS_MAX] = bulk->time;
 }
 
-void bulk_wait(struct bulk *bulk, struct follow *follow, uint32_t thread, uint32_t prior) {
+void bulk_wait(struct bulk *bulk, struct follow *follow, uint32_t thread, uint32_t prior,
+               bool reads_only) {
     const struct bulk_groups *groups = &bulk->groups[thread];
     if (prior < groups->count && prior < BULK_GROUPS_MAX) {
         uint32_t time = groups->time[(groups->count - 1 - prior) % BULK_GROUPS_MAX];
         follow_learn_agent(follow, thread, bulk->first_agent + BULK_AGENT_GROUPS + thread,
                            time + 1);
+        if (!reads_only) {
+            follow_learn_agent(follow, thread, bulk->first_agent + BULK_AGENT_STORES + thread,
+                               time + 1);
+        }
     }
 }
 
@@ -169,6 +193,22 @@ bool bulk_access(struct bulk *bulk, const struct follow *follow, const struct ac
             return true;
         }
         bulk->filled[word].time = 0;  // what is there now was stored by a thread
+    }
+    return false;
+}
+
+bool bulk_examine_global(struct bulk *bulk, const struct follow *follow,
+                         const struct access *access) {
+    uint64_t kept = bulk->store_count < BULK_STORES_MAX ? bulk->store_count : BULK_STORES_MAX;
+    for (uint64_t i = 0; i < kept; i++) {
+        const struct bulk_store *store = &bulk->store[i];
+        if (store->address < access->address + access->bytes && access->address < store->end &&
+            store->copy.block == bulk->place->linear &&
+            is_unknown(bulk, follow, &store->copy, access->thread)) {
+            struct finding finding = finding_of(bulk, &store->copy, ACCESS_WRITE, access);
+            findings_add(bulk->findings, &finding);
+            return true;
+        }
     }
     return false;
 }

@@ -8,6 +8,8 @@
 // time a thread knows the copies of an agent.  An access that comes too early is a race
 // (FINDING_UNDER_WAY, FINDING_BULK).
 //
+// That it has stored to global memory is known after a wait for its group that is not `.read`.
+//
 // The race checker handles the rest: it sees the copy as accesses of the thread that called it.
 //
 // Source: PTX ISA, "cp.async.bulk", "mbarrier" and "Async proxy".
@@ -20,10 +22,13 @@
 #include "emu/memory/shared_map.h"
 #include "emu/wire/findings.h"
 
-// Agents are mbarriers, by their number in the block, and from here on the groups of threads.
+// Agents are mbarriers, by their number in the block; from here on the groups of threads, which
+// have read shared memory; and then the same groups, which have also stored.
 #define BULK_AGENT_GROUPS (1u << 20)
+#define BULK_AGENT_STORES (BULK_AGENT_GROUPS + THREADS_MAX)
 #define BULK_AGENTS       (1u << 21)  // of a block
 #define BULK_GROUPS_MAX   64u         // that a thread may have under way; a power of two
+#define BULK_STORES_MAX   1024u       // of a block that are watched, the last ones
 
 // The copy that fills or reads a word.
 struct bulk_word {
@@ -42,6 +47,13 @@ struct bulk_groups {
     uint32_t time[BULK_GROUPS_MAX];
 };
 
+// Global memory that a copy stores to.
+struct bulk_store {
+    uint64_t address;
+    uint64_t end;
+    struct bulk_word copy;
+};
+
 struct bulk {
     const struct launch_shape *shape;  // of this launch
     struct findings *findings;
@@ -54,6 +66,9 @@ struct bulk {
     const struct block_place *place;  // of the block that runs
     uint32_t first_agent;             // number of this block's first agent in clocks
     struct bulk_groups groups[THREADS_MAX];
+    uint64_t store_count;                      // of this block
+    uint64_t stored;                           // bit of each array that these are in
+    struct bulk_store store[BULK_STORES_MAX];  // a ring
 };
 
 // Errors: STATUS_NO_MEMORY.
@@ -70,9 +85,13 @@ void bulk_launch_end(struct bulk *bulk);
 
 // A copy stores to, or reads, this part of shared memory, in bounds and whole words.
 void bulk_begin(struct bulk *bulk, const struct access *part, uint32_t agent);
-// The thread closes a group of its copies; waits for all but its last `prior` groups.
+// The copy that begins next stores to this part of global memory.
+void bulk_stores(struct bulk *bulk, const struct access *part);
+// The thread closes a group of its copies; waits for all but its last `prior` groups, until they
+// have read shared memory or, without `reads_only`, have also stored.
 void bulk_commit(struct bulk *bulk, uint32_t thread);
-void bulk_wait(struct bulk *bulk, struct follow *follow, uint32_t thread, uint32_t prior);
+void bulk_wait(struct bulk *bulk, struct follow *follow, uint32_t thread, uint32_t prior,
+               bool reads_only);
 
 // The block has run to its end: reports the last copy of each thread that has not waited for it,
 // as the next block may already store to the shared memory that the copy reads.
@@ -84,5 +103,13 @@ bool bulk_has_filled(const struct bulk *bulk, const struct access *word);
 // Reports an access of shared memory, in bounds, that comes before its thread knows that a copy is
 // done.  Returns true if it is one: other checkers would only repeat the report.
 bool bulk_access(struct bulk *bulk, const struct follow *follow, const struct access *access);
+// The same for global memory to which copies of this block store.
+bool bulk_examine_global(struct bulk *bulk, const struct follow *follow,
+                         const struct access *access);
+static inline bool bulk_access_global(struct bulk *bulk, const struct follow *follow,
+                                      const struct access *access) {
+    return (bulk->stored >> access->array & 1) != 0 && access->kind != ACCESS_WRITE &&
+           bulk_examine_global(bulk, follow, access);
+}
 
 #endif

@@ -24,7 +24,7 @@ bool emu_mbarrier_wait(uint64_t *mbarrier, uint32_t parity, bool blocks);
 void emu_bulk_load(void *to, const void *from, uint32_t bytes, uint64_t *mbarrier);
 void emu_bulk_store(void *to, const void *from, uint32_t bytes);
 void emu_bulk_commit(void);
-void emu_bulk_wait(uint32_t prior);
+void emu_bulk_wait(uint32_t prior, bool reads_only);
 void emu_proxy_fence(void);
 
 // --- mbarrier ------------------------------------------------------------------------------------
@@ -167,6 +167,9 @@ void bulk_touch(const struct access *side, int64_t from, uint32_t bytes) {
             machine->result.findings.count == found) {
             proxy_check(machine, part);
         }
+        if (space == SPACE_GLOBAL && part->kind == ACCESS_WRITE) {
+            bulk_stores(machine->bulk, part);
+        }
     }
 }
 
@@ -228,10 +231,10 @@ void emu_bulk_commit(void) {
     }
 }
 
-void emu_bulk_wait(uint32_t prior) {
+void emu_bulk_wait(uint32_t prior, bool reads_only) {
     struct emu_machine *machine = &machine_state;
     schedule_step(machine, PLACE);
     if (machine->checks) {
-        bulk_wait(machine->bulk, machine->race->follow, machine->current, prior);
+        bulk_wait(machine->bulk, machine->race->follow, machine->current, prior, reads_only);
     }
 }

@@ -99,6 +99,12 @@ static inline __attribute__((always_inline)) void touch_check(struct emu_machine
             mbarrier_store(machine, machine->mbarriers, &copy);
         }
     }
+    if (space == SPACE_GLOBAL && __builtin_expect(machine->hands_on, 0)) {
+        struct access copy = access_copy(access);
+        if (bulk_access_global(machine->bulk, machine->race->follow, &copy)) {
+            return;
+        }
+    }
     if (space == SPACE_SHARED && (stores || may_be_junk(access->address, access->bytes))) {
         initialised = uninit_access(machine->uninit, access);
     }

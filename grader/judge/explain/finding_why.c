@@ -80,6 +80,13 @@ static void copy_why(const struct finding *seen, char *message) {
                        "(`.read` is enough).");
         return;
     }
+    if (seen->flags & FINDING_BULK && seen->space == SPACE_GLOBAL) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "The thread that started the copy must first wait for its group with "
+                       "`cp.async.bulk.wait_group`. With `.read` it waits only until the copy has "
+                       "read shared memory. A barrier after that wait is for the other threads.");
+        return;
+    }
     if (seen->flags & FINDING_BULK) {
         words_sentence(message, ERROR_TEXT_MAX,
                        seen->access == ACCESS_READ

@@ -1,4 +1,4 @@
-// The sentences that a student reads about waits that never end, word for word.
+// The sentences that a student reads about waits, word for word.
 #include "finding_text.h"
 
 START_TEST(call_of_a_warpgroup_names_all_its_threads) {
@@ -71,12 +71,31 @@ START_TEST(phase_that_others_hold_up_names_both_waits) {
 }
 END_TEST
 
+START_TEST(output_is_read_before_the_bulk_copy_has_stored) {
+    struct judged_finding race = finding_of(FINDING_RACE);
+    race.finding.space = SPACE_GLOBAL;
+    race.finding.array = ARRAY_C;
+    race.finding.flags = FINDING_UNDER_WAY | FINDING_BULK;
+    race.finding.access = ACCESS_WRITE;
+    race.finding.other_access = ACCESS_READ;
+    expect(race,
+           "Line 13 reads C[1][8] while the asynchronous copy of line 22 still fills it: wait for "
+           "the copy. The copy was started by thread (5, 3, 0), and the read was made by thread "
+           "(0, 3, 0) of block (1, 2, 0). The thread that started the copy must first wait for its "
+           "group with `cp.async.bulk.wait_group`. With `.read` it waits only until the copy has "
+           "read shared memory. A barrier after that wait is for the other threads.",
+           "tiled.cu:22: line 13 reads C[1][8] while the asynchronous copy of line 22 still fills "
+           "it: wait for the copy.");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("wait_text");
     TCase *tests = tcase_create("texts");
     tcase_add_test(tests, call_of_a_warpgroup_names_all_its_threads);
     tcase_add_test(tests, phase_without_an_end_names_what_it_lacks);
     tcase_add_test(tests, phase_that_others_hold_up_names_both_waits);
+    tcase_add_test(tests, output_is_read_before_the_bulk_copy_has_stored);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

@@ -24,7 +24,7 @@ void bulk_load(void *dst, const void *src, unsigned int size,
                unsigned long long *mbarrier) __asm__("emu_bulk_load");
 void bulk_store(void *dst, const void *src, unsigned int size) __asm__("emu_bulk_store");
 void bulk_commit() __asm__("emu_bulk_commit");
-void bulk_wait(unsigned int prior) __asm__("emu_bulk_wait");
+void bulk_wait(unsigned int prior, bool reads_only) __asm__("emu_bulk_wait");
 void proxy_fence() __asm__("emu_proxy_fence");
 
 template <int I, int COUNT, class T> EMU_CALL unsigned int bits_of(const T (&from)[COUNT]) {
@@ -192,11 +192,11 @@ EMU_CALL void cp_async_bulk_commit_group() {
 }
 template <int N> EMU_CALL void cp_async_bulk_wait_group() {
     static_assert(N >= 0, "a number of groups");
-    tilegrade::bulk_wait(N);
+    tilegrade::bulk_wait(N, false);
 }
 template <int N> EMU_CALL void cp_async_bulk_wait_group_read() {
     static_assert(N >= 0, "a number of groups");
-    tilegrade::bulk_wait(N);
+    tilegrade::bulk_wait(N, true);
 }
 
 }  // namespace ptx
