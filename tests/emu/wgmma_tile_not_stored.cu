@@ -1,5 +1,6 @@
-// Nothing is in the second tile.
+// Nothing is in the second tile, and its products are stored.
 // launch: 8x8x8
+// options: lanes
 // expect: uninitialized @mma
 #include "matmul.cuh"
 #include "ptx.cuh"

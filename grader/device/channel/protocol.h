@@ -38,7 +38,7 @@
 #define REQUEST_JUNK   64u    // emu: fill the stacks with junk before each block
 #define REQUEST_FIRST  256u   // emu: TRACE means the first block
 #define REQUEST_LAST   512u   // emu: … the last block
-#define REQUEST_LANES  1024u  // emu: report shuffles that read a lane that takes no part in them
+#define REQUEST_LANES  1024u  // emu: report what gives LANE_JUNK_BITS
 #define REQUEST_ZEROS  2048u  // emu: shared memory and the workspace hold zeros at first, not junk
 #define REQUEST_OLDS   4096u  // emu: report reads of outputs to which nothing has been stored
 #define REQUEST_STATE  128u   // gpu: COLLECT also says in what state the GPU is

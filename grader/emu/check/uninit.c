@@ -86,25 +86,42 @@ static bool is_padding(const struct uninit *uninit, const struct access *access,
     return padding_covers(uninit->padding, element_bytes, access, missing);
 }
 
-bool uninit_examine(struct uninit *uninit, const struct access *access) {
+// The bytes that an access reads and no thread has written.  They are forgiven if they are padding,
+// or were stored without a callback: a struct that a call returns.
+static uint32_t missing_bytes(const struct uninit *uninit, const struct access *access,
+                              bool *ret_forgiven) {
     uint64_t first = uninit->map.start[access->array] + (uint64_t)access->offset;
     const uint8_t *memory = (const uint8_t *)(uintptr_t)access->address;
-    uint32_t missing = 0;   // bytes of the access that were not written
-    bool forgiven = false;  // by a store without a callback, of a struct that a call returns
-
-    for (uint32_t i = 0; i < access->bytes; i++) {
-        uint32_t *stamp = &uninit->stamp[(first + i) / 4];
-        uint32_t bit = 1u << (first + i) % 4;
-        bool is_ours = (*stamp | STAMP_BYTES) == uninit->block_stamp;
-        if (access->kind != ACCESS_WRITE && (!is_ours || !(*stamp & bit))) {
+    uint32_t missing = 0;
+    bool forgiven = false;
+    for (uint32_t i = 0; access->kind != ACCESS_WRITE && i < access->bytes; i++) {
+        uint32_t stamp = uninit->stamp[(first + i) / 4];
+        bool is_ours = (stamp | STAMP_BYTES) == uninit->block_stamp;
+        if (!is_ours || !(stamp & 1u << (first + i) % 4)) {
             missing |= 1u << i;
             forgiven = forgiven || (uninit->sees_memory && memory[i] != SHARED_JUNK);
         }
-        if (access->kind != ACCESS_READ) {
-            *stamp = (is_ours ? *stamp : uninit->block_stamp & ~STAMP_BYTES) | bit;
-        }
     }
-    if (missing && !forgiven && !is_padding(uninit, access, missing)) {
+    *ret_forgiven = forgiven || (missing && is_padding(uninit, access, missing));
+    return missing;
+}
+
+uint32_t uninit_missing(const struct uninit *uninit, const struct access *access) {
+    bool forgiven = false;
+    uint32_t missing = missing_bytes(uninit, access, &forgiven);
+    return forgiven ? 0 : missing;
+}
+
+bool uninit_examine(struct uninit *uninit, const struct access *access) {
+    uint64_t first = uninit->map.start[access->array] + (uint64_t)access->offset;
+    bool forgiven = false;
+    uint32_t missing = missing_bytes(uninit, access, &forgiven);
+    for (uint32_t i = 0; access->kind != ACCESS_READ && i < access->bytes; i++) {
+        uint32_t *stamp = &uninit->stamp[(first + i) / 4];
+        bool is_ours = (*stamp | STAMP_BYTES) == uninit->block_stamp;
+        *stamp = (is_ours ? *stamp : uninit->block_stamp & ~STAMP_BYTES) | 1u << (first + i) % 4;
+    }
+    if (missing && !forgiven) {
         report(uninit, access, access->offset + __builtin_ctz(missing));
     }
     return missing == 0;

@@ -42,6 +42,10 @@ void uninit_launch_end(struct uninit *uninit);
 // The slow half of uninit_access, for shared memory in bounds.  Not to be called directly.
 bool uninit_examine(struct uninit *uninit, const struct access *access);
 
+// The bytes of a load of shared memory, in bounds, that have not been written: a bit each.  Reports
+// nothing.
+uint32_t uninit_missing(const struct uninit *uninit, const struct access *access);
+
 // One access; only accesses of shared memory in bounds count.  An atomic operation reads and then
 // writes.
 //

@@ -109,7 +109,9 @@ static void piece_check(struct emu_machine *machine, struct access *piece) {
         bulk_access(machine->bulk, machine->race->follow, piece)) {
         return;
     }
-    (void)uninit_access(machine->uninit, piece);
+    if (machine->lanes) {
+        (void)uninit_access(machine->uninit, piece);
+    }
     machine->race->reads_for = FINDING_WGMMA;
     race_access(machine->race, piece);
     struct access word = access_copy(piece);
@@ -137,9 +139,20 @@ static void piece_read(struct emu_machine *machine, struct access *piece, bool i
     wgmma_reads(machine->wgmma, first, piece);
 }
 
+// The bytes of a piece that nothing has set.  They are no mistake if no sum that depends on them is
+// used, so they are reported only if C shows that one is: EMU_LANES.
+static void note_unset(struct warpgroup_factor *factor, uint32_t i, uint32_t missing) {
+    unsigned char *unset = &factor->unset[(size_t)i * WGMMA_PIECE_BYTES];
+    memset(unset, 0, WGMMA_PIECE_BYTES);
+    factor->lacks = factor->lacks || missing != 0;
+    for (; missing; missing &= missing - 1) {
+        unset[__builtin_ctz(missing)] = 1;
+    }
+}
+
 // Reads a factor from shared memory, piece by piece, and has it checked and counted.
 static void factor_read(const struct wgmma_call *call, uint64_t descriptor, bool is_a, uint64_t pc,
-                        unsigned char *ret_pieces) {
+                        struct warpgroup_factor *ret_factor) {
     struct emu_machine *machine = &machine_state;
     const struct memory *memory = tracing_memory(machine);
     const struct wgmma_factor factor = wgmma_factor_of(descriptor);
@@ -153,7 +166,9 @@ static void factor_read(const struct wgmma_call *call, uint64_t descriptor, bool
                            .thread = warpgroup_first(machine),
                            .space = SPACE_SHARED,
                            .kind = ACCESS_READ};
+    ret_factor->lacks = false;
     for (uint32_t i = 0; i < count; i++) {
+        bool watched = is_watched(machine);
         piece.address = start + wgmma_piece(&factor, call->transposed[!is_a], i);
         bool found = memory_find_shared(memory, &piece);
         piece.in_bounds = found && memory_inside(&piece);
@@ -161,11 +176,12 @@ static void factor_read(const struct wgmma_call *call, uint64_t descriptor, bool
             bounds_access(&machine->result.findings, &machine->shape, &machine->place, &piece)) {
             machine_stop(machine);
         }
-        if (is_watched(machine)) {
+        if (watched) {
             piece_read(machine, &piece, is_a, i);
         }
-        memcpy(ret_pieces + (size_t)i * WGMMA_PIECE_BYTES, (const void *)(uintptr_t)piece.address,
-               WGMMA_PIECE_BYTES);
+        note_unset(ret_factor, i, watched ? uninit_missing(machine->uninit, &piece) : 0);
+        memcpy(&ret_factor->piece[(size_t)i * WGMMA_PIECE_BYTES],
+               (const void *)(uintptr_t)piece.address, WGMMA_PIECE_BYTES);
     }
     if (machine->counts) {
         count_bulk(machine->count, sites_number(machine->count_sites, instruction_of(machine, pc)),
@@ -202,7 +218,7 @@ static bool is_own(const struct emu_machine *machine, uint64_t address, uint32_t
 }
 
 void emu_wgmma_multiply(uint32_t code, void *sums, const void *registers, uint64_t a, uint64_t b) {
-    static unsigned char pieces[2][WGMMA_PIECES_MAX * WGMMA_PIECE_BYTES];
+    static struct warpgroup_factor factor[2];
     struct emu_machine *machine = &machine_state;
     uint64_t pc = PLACE;
     struct wgmma_call call;
@@ -227,11 +243,10 @@ void emu_wgmma_multiply(uint32_t code, void *sums, const void *registers, uint64
         }
     }
     if (!call.a_in_registers) {
-        factor_read(&call, a, true, pc, pieces[0]);
+        factor_read(&call, a, true, pc, &factor[0]);
     }
-    factor_read(&call, b, false, pc, pieces[1]);
-    const unsigned char *const both[2] = {pieces[0], pieces[1]};
-    warpgroup_multiply(machine, &call, both);
+    factor_read(&call, b, false, pc, &factor[1]);
+    warpgroup_multiply(machine, &call, factor);
     if (machine->counts) {
         machine->count->tensor_flops += 2 * (uint64_t)WGMMA_M * call.n * call.k;
     }

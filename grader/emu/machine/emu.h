@@ -28,7 +28,7 @@ struct emu_machine;
 #define EMU_JUNK   16u   // fill the stacks with junk before each block
 #define EMU_FIRST  32u   // trace the first block, not the second in x and y
 #define EMU_LAST   64u   // … the last one
-#define EMU_LANES  128u  // report shuffles that read a lane that takes no part in them
+#define EMU_LANES  128u  // report what gives LANE_JUNK_BITS
 #define EMU_ZEROS  256u  // shared memory and the workspace hold zeros at first, not junk
 #define EMU_OLDS   512u  // report reads of outputs to which nothing has been stored
 

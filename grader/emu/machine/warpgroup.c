@@ -59,16 +59,34 @@ void warpgroup_go_on(struct emu_machine *machine) {
     memset(&machine->state[warpgroup_first(machine)], THREAD_READY, WARPGROUP_THREADS);
 }
 
+// Marks the sums of each row of a factor that lacks bytes.
+static void sums_unset(const struct wgmma_call *call, const struct warpgroup_factor *factor,
+                       bool is_a, uint32_t *d) {
+    static uint32_t unset[WGMMA_N_MAX * WGMMA_K_MAX];
+    const uint32_t rows = is_a ? WGMMA_M : call->n;
+    wgmma_elements(call, call->transposed[!is_a], rows, factor->unset, unset);
+    for (uint32_t i = 0; i < rows * call->k; i++) {
+        if (unset[i] == 0) {
+            continue;
+        }
+        uint32_t row = i / call->k;
+        for (uint32_t j = 0; j < (is_a ? call->n : WGMMA_M); j++) {
+            d[is_a ? row * call->n + j : j * call->n + row] = LANE_JUNK_BITS;
+        }
+        i = row * call->k + call->k - 1;  // the next row
+    }
+}
+
 void warpgroup_multiply(struct emu_machine *machine, const struct wgmma_call *call,
-                        const unsigned char *const pieces[2]) {
+                        const struct warpgroup_factor factor[2]) {
     // Static: the stack of a kernel's thread is small.
     static uint32_t a[WGMMA_M * WGMMA_K_MAX], b[WGMMA_N_MAX * WGMMA_K_MAX];
     static uint32_t d[WGMMA_M * WGMMA_N_MAX];
     uint32_t first = warpgroup_first(machine);
     uint32_t each = WGMMA_K_MAX / call->k == 1 ? 2 : 1;  // elements of A in a register
-    wgmma_elements(call, call->transposed[1], call->n, pieces[1], b);
+    wgmma_elements(call, call->transposed[1], call->n, factor[1].piece, b);
     if (!call->a_in_registers) {
-        wgmma_elements(call, call->transposed[0], WGMMA_M, pieces[0], a);
+        wgmma_elements(call, call->transposed[0], WGMMA_M, factor[0].piece, a);
     }
     for (uint32_t i = 0; i < WARPGROUP_THREADS; i++) {
         const struct warpgroup_call *mine = call_of(machine, first + i);
@@ -85,10 +103,17 @@ void warpgroup_multiply(struct emu_machine *machine, const struct wgmma_call *ca
         }
     }
     wgmma_multiply(call, a, b, d);
+    for (uint32_t i = call->a_in_registers; i < 2; i++) {
+        if (factor[i].lacks) {
+            sums_unset(call, &factor[i], i == 0, d);
+        }
+    }
     for (uint32_t i = 0; i < WARPGROUP_THREADS; i++) {
         uint32_t *sums = (uint32_t *)(uintptr_t)call_of(machine, first + i)->own[0];
         for (uint32_t j = 0; j < call->n / 2; j++) {
-            sums[j] = d[wgmma_place_of_sum(call, i / WARP_LANES, i % WARP_LANES, j)];
+            bool stays = call->adds && sums[j] == LANE_JUNK_BITS;
+            sums[j] = stays ? LANE_JUNK_BITS
+                            : d[wgmma_place_of_sum(call, i / WARP_LANES, i % WARP_LANES, j)];
         }
     }
 }

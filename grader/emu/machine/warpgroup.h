@@ -16,8 +16,17 @@ void warpgroup_go_on(struct emu_machine *machine);
 // The first thread of the warpgroup of the running one.
 uint32_t warpgroup_first(const struct emu_machine *machine);
 
-// Multiplies: `pieces` has those of A, unless it is in registers, and of B, one after the other.
+// A factor in shared memory, piece by piece.
+struct warpgroup_factor {
+    unsigned char piece[WGMMA_PIECES_MAX * WGMMA_PIECE_BYTES];
+    unsigned char
+        unset[WGMMA_PIECES_MAX * WGMMA_PIECE_BYTES];  // a byte that nothing has set: not 0
+    bool lacks;                                       // there is such a byte
+};
+
+// Multiplies A, unless it is in registers, by B.  A sum of a row or column that lacks bytes becomes
+// LANE_JUNK_BITS, and stays so while others are added to it.
 void warpgroup_multiply(struct emu_machine *machine, const struct wgmma_call *call,
-                        const unsigned char *const pieces[2]);
+                        const struct warpgroup_factor factor[2]);
 
 #endif

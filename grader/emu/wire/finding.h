@@ -108,8 +108,8 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 // is to an array of the thread's own, the sums of the wgmma or registers of A.
 #define FINDING_WGMMA 4096u
 
-// What a lane gets from a lane that takes no part in a shuffle, as a float: a NaN that arithmetic
-// hands on, and does not make.
+// What a lane gets from a lane that takes no part in a shuffle, as a float, and a sum of a wgmma
+// that depends on bytes that nothing has set: a NaN that arithmetic hands on, and does not make.
 #define LANE_JUNK_BITS 0xffffffffu
 
 // Values that go with a finding, first that of the index; VALUE_NONE in the place of one that is no

@@ -31,7 +31,7 @@ enum status arrays_fetch(const struct run_worker *worker, struct arrays *arrays,
 // Bit per input that the launch has changed.
 uint32_t arrays_changed(const struct arrays *arrays);
 
-// True if an output of floats holds what a lane gets from one that takes no part in a shuffle.
+// True if an output of floats holds LANE_JUNK_BITS.
 bool arrays_hold_lane_junk(const struct arrays *arrays);
 
 #endif

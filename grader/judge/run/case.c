@@ -194,7 +194,7 @@ static enum status run_way(struct run_worker *worker, const struct planned_case 
             run_outcome_blame_empty(ret_outcome, &other);
         }
     }
-    // Such a shuffle is no mistake if nothing uses the value, so it is looked for only now.
+    // What gives such a value is no mistake if nothing uses it, so it is looked for only now.
     if (!status && ret_outcome->lanes) {
         struct run_outcome other;
         way.processes = 1;
