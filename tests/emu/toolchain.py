@@ -1,7 +1,7 @@
 """Builds a kernel for the CPU device and runs it by tests/emu/runner.c.
 
-It uses the product's flags with any g++, or with a cross compiler whose programs run in an emulator
-of that machine.
+It uses the product's flags and its link with any g++, or with a cross compiler whose programs run
+in an emulator of that machine.
 """
 
 from __future__ import annotations
@@ -47,9 +47,8 @@ class Rig:
     """The files that all kernels of one run share."""
 
     toolchain: Toolchain
-    runner: Path  # the object of runner.c
+    worker: Path  # one object: `main`, the machine, and what these need of the C library
     library: Path  # libemu-worker.a
-    system: Path | None = None  # what these two need of the C library, linked once
 
     @property
     def programs(self) -> Path:
@@ -67,6 +66,12 @@ def command(*words: object, folder: Path | None = None) -> subprocess.CompletedP
         timeout=COMMAND_SECONDS,
         check=False,
     )
+
+
+def command_or_exit(*words: object) -> None:
+    done = command(*words)
+    if done.returncode != 0:
+        sys.exit(done.stderr)
 
 
 def names_of(list_macro: str, header: str) -> list[str]:
@@ -88,7 +93,7 @@ def product_flags(programs: Path, every_processor: bool = False) -> list[str]:
 def rig_make(toolchain: Toolchain, folder: Path, library: Path) -> Rig:
     """Compiles runner.c into the folder; ends the program if that fails."""
     runner = folder / f"runner-{toolchain.name}.o"
-    compiled = command(
+    command_or_exit(
         f"{toolchain.prefix}gcc",
         "-std=c11",
         "-O1",
@@ -100,29 +105,39 @@ def rig_make(toolchain: Toolchain, folder: Path, library: Path) -> Rig:
         "-o",
         runner,
     )
-    if compiled.returncode != 0:
-        sys.exit(compiled.stderr)
-    return Rig(toolchain, runner, library, system_make(toolchain, folder, [runner, library]))
+    worker = folder / f"worker-{toolchain.name}.o"
+    if toolchain.prefix:
+        cross_worker_make(toolchain, runner, library, worker)
+    else:
+        worker_make(runner, library.parent / "emu-worker.o", worker)
+    return Rig(toolchain, worker, library)
 
 
-def system_make(toolchain: Toolchain, folder: Path, users: list[Path]) -> Path:
-    """One object with the start-up code and what `users` need of the C library.
+def worker_make(runner: Path, product: Path, worker: Path) -> None:
+    """The product's own object, whose `main` gives way to the runner's if that has one."""
+    weak = worker.with_suffix(".weak.o")
+    command_or_exit("objcopy", "--weaken-symbol=main", product, weak)
+    command_or_exit(
+        *("gcc", "-r", "-nostdlib", "-o", worker, runner, weak),
+        *("-Wl,--start-group", "-lgcc", "-lgcc_eh", "-lc", "-Wl,--end-group"),
+    )
 
-    A linker needs more time to find these in libc.a than for all else, and so for each kernel.
+
+def cross_worker_make(toolchain: Toolchain, runner: Path, library: Path, worker: Path) -> None:
+    """Of another machine: the product has no such object, so kernels take it from the library.
+
+    A linker needs more time to find what is needed in libc.a than for all else.
     """
-    system = folder / f"system-{toolchain.name}.o"
     gcc = f"{toolchain.prefix}gcc"
     names = "crt1.o crti.o crtbeginT.o crtend.o crtn.o".split()
     start = [command(gcc, f"-print-file-name={name}").stdout.strip() for name in names]
-    wanted = re.findall(r"^ +U (\w+)$", command(f"{toolchain.prefix}nm", *users).stdout, re.M)
-    made = command(
-        *(gcc, "-r", "-nostdlib", "-o", system, *start[:3]),
+    symbols = command(f"{toolchain.prefix}nm", runner, library).stdout
+    wanted = re.findall(r"^ +U (\w+)$", symbols, re.M)
+    command_or_exit(
+        *(gcc, "-r", "-nostdlib", "-o", worker, *start[:3], runner),
         *(f"-Wl,--undefined={name}" for name in sorted(set(wanted))),
         *("-lm", "-Wl,--start-group", "-lgcc", "-lgcc_eh", "-lc", "-Wl,--end-group", *start[3:]),
     )
-    if made.returncode != 0:
-        sys.exit(made.stderr)
-    return system
 
 
 def dynamic_arrays(toolchain: Toolchain, obj: Path) -> str:
@@ -189,18 +204,13 @@ def build(
     extra.write_text(dynamic_arrays(tools, obj) + types.stdout)
     linked = command(
         f"{tools.prefix}gcc",
-        "-static",
-        "-no-pie",
-        "-Wl,-z,max-page-size=65536,-z,now",
+        *("-static", "-no-pie", "-nostartfiles" if tools.prefix else "-nostdlib"),
+        "-Wl,-z,max-page-size=65536,-z,noexecstack,-z,now",
         "-Wl,--gc-sections",
         f"-Wl,--defsym=emu_kernel={kernel}",
         f"-Wl,--defsym=emu_launch_config={kernel}_launch_config",
-        rig.runner,
-        obj,
-        extra,
-        rig.library,
-        *([rig.system, "-nostartfiles"] if rig.system else []),
-        "-lm",
+        *(obj, extra, rig.worker, rig.library),
+        "-lm" if tools.prefix else "-lgcc",
         "-o",
         program,
     )
@@ -212,7 +222,8 @@ def parts_hash(rig: Rig) -> str:
     """A hash of everything that every kernel's program is made of."""
     headers = [path for folder in HEADERS for path in sorted((ROOT / folder).rglob("*"))]
     digest = hashlib.sha256()
-    for path in (rig.library, rig.programs / "tilegrade-inspect", HERE / "runner.c", *headers):
+    programs = [rig.programs / name for name in ("emu-worker.o", "tilegrade-inspect")]
+    for path in (rig.library, *programs, HERE / "runner.c", *headers):
         if path.is_file():
             digest.update(path.read_bytes())
     return digest.hexdigest()

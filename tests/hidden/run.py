@@ -37,7 +37,9 @@ def main() -> int:
         compiled("-fno-pie", f"-I{ROOT}/grader", "-c", HERE / "store.c", "-o", store)
         sources = (f"-I{ROOT}/grader", HERE / "judge.c", programs / "libtilegrade.a")
         compiled(*sources, *LIBRARIES, "-o", judge)
-        rig = toolchain.Rig(toolchain.Toolchain("g++"), store, programs / "libemu-worker.a")
+        joined = folder / "worker.o"
+        toolchain.worker_make(store, programs / "emu-worker.o", joined)
+        rig = toolchain.Rig(toolchain.Toolchain("g++"), joined, programs / "libemu-worker.a")
         worker, messages = toolchain.build(rig, HERE / "kernel.cu", "matmul_test", folder)
         if worker is None:
             sys.exit(messages)
