@@ -223,7 +223,12 @@ ROWS = [
         "uninitialised",
         "shared bytes that the block never wrote, or a lane without a part in a shuffle",
         of_kind("uninitialized"),
-        ("right/histogram/a_column_a_thread", "emu/atomics_exchange_is_a_store"),
+        (
+            "right/histogram/a_column_a_thread",
+            "emu/atomics_exchange_is_a_store",
+            "emu/wgmma_tile_in_part",
+            "right/warp_specialized/box_outside_not_copied",
+        ),
     ),
     Row(
         "compiler",
