@@ -3,14 +3,14 @@
 // what was released there.
 #include "emu/check/follow.h"
 
-#include <stdlib.h>
+#include <stddef.h>
 
 #include "emu/check/clock.h"
+#include "emu/check/follow_words.h"
 #include "emu/memory/vault.h"
 
 // A guess only chooses words, so a clock of guesses may be forgotten if it grows beyond this.
 #define GUESSES_MAX 1024u
-#define WORDS_START 64u  // a power of two
 // In a clock, agents have the numbers of blocks that no grid has.
 #define AGENTS (1ull << 50)
 
@@ -34,110 +34,20 @@ struct follower {
     uint64_t seen_word;   // what is there now is more of the same; 0: from several
 };
 
-// A place of strong stores.
-struct word {
-    uint64_t address;  // 0: none
-    uint64_t block;    // that to_block belongs to
-    struct clock *to_block;
-    struct clock *to_all;
-    struct clock *guessed;
-    bool lost;                   // some guesses are forgotten
-    uint32_t chain;              // grows with each store that is no atomic operation
-    struct clock *loads;         // by thread: strong loads of this word since it was last stored to
-    struct follow_access store;  // the last strong one
-};
-
-// Open addressing; at least half of the places are free.
-struct words {
-    struct word *list;
-    uint32_t room;
-    uint32_t count;
-};
-
 struct follow_block {
     uint64_t block;   // linear index
     bool has_phases;  // some thread has used an mbarrier
     struct follower thread[THREADS_MAX];
-    struct words shared;
+    struct follow_words shared;
 };
 
 struct follow {
     struct follow_block *running;  // NULL before the first block
     uint32_t thread_count;
-    struct words global;
+    struct follow_words global;
     struct clock_pool pool;
     struct clock_joins joins;  // of what threads take
 };
-
-// For what is needed while a kernel runs.
-static void *memory_new(uint64_t bytes) {
-    struct error err;
-    void *memory = NULL;
-    if (vault_new(bytes, &memory, &err)) {
-        abort();  // as in clock.c
-    }
-    return memory;
-}
-
-// --- Words -------------------------------------------------------------------
-
-static void word_forget(struct word *word) {
-    clock_drop(&word->to_block);
-    clock_drop(&word->to_all);
-    clock_drop(&word->guessed);
-    word->lost = false;
-}
-
-// Keeps the room: most blocks of a launch store to as many words.
-static void words_empty(struct words *words) {
-    for (uint32_t i = 0; i < words->room; i++) {
-        word_forget(&words->list[i]);
-        clock_drop(&words->list[i].loads);
-        words->list[i] = (struct word){0};
-    }
-    words->count = 0;
-}
-
-static void words_clear(struct words *words) {
-    words_empty(words);
-    vault_free(words->list);
-    *words = (struct words){0};
-}
-
-// Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
-static struct word *word_place(const struct words *words, uint64_t address) {
-    uint64_t at = address * 0x9e3779b97f4a7c15u >> 32;
-    while (words->list[at & (words->room - 1)].address != 0 &&
-           words->list[at & (words->room - 1)].address != address) {
-        at++;
-    }
-    return &words->list[at & (words->room - 1)];
-}
-
-static void words_grow(struct words *words) {
-    struct words larger = {.room = words->room ? words->room * 2 : WORDS_START,
-                           .count = words->count};
-    larger.list = memory_new(larger.room * sizeof *larger.list);
-    for (uint32_t i = 0; i < words->room; i++) {
-        if (words->list[i].address != 0) {
-            *word_place(&larger, words->list[i].address) = words->list[i];
-        }
-    }
-    vault_free(words->list);
-    *words = larger;
-}
-
-static struct word *word_of(struct words *words, uint64_t address) {
-    if (words->count >= words->room / 2) {
-        words_grow(words);
-    }
-    struct word *word = word_place(words, address);
-    if (word->address == 0) {
-        word->address = address;
-        words->count++;
-    }
-    return word;
-}
 
 // --- Launches and blocks -----------------------------------------------------
 
@@ -160,7 +70,7 @@ static void threads_clear(struct follow_block *block, uint32_t count) {
 void follow_block_free(struct follow_block *block) {
     if (block) {
         threads_clear(block, THREADS_MAX);
-        words_clear(&block->shared);
+        follow_words_clear(&block->shared);
     }
     vault_free(block);
 }
@@ -178,7 +88,7 @@ void follow_launch_begin(struct follow *follow, uint32_t thread_count) {
 
 void follow_launch_end(struct follow *follow) {
     follow_block_back(follow, NULL);
-    words_clear(&follow->global);
+    follow_words_clear(&follow->global);
     clock_pool_clear(&follow->pool);
     follow->joins = (struct clock_joins){0};
 }
@@ -188,9 +98,9 @@ void follow_launch_end(struct follow *follow) {
 void follow_block_begin(struct follow *follow, uint64_t block) {
     if (follow->running) {
         threads_clear(follow->running, follow->thread_count);
-        words_empty(&follow->running->shared);
+        follow_words_empty(&follow->running->shared);
     } else {
-        follow->running = memory_new(sizeof *follow->running);
+        follow->running = follow_memory_new(sizeof *follow->running);
     }
     follow->running->block = block;
     follow->running->has_phases = false;
@@ -314,7 +224,7 @@ static void limit(struct clock **guessed, bool *lost) {
     }
 }
 
-static void load_strongly(struct follow *follow, struct follower *me, struct word *word,
+static void load_strongly(struct follow *follow, struct follower *me, struct follow_word *word,
                           const struct follow_strong *strong, uint32_t epoch) {
     bool same = me->seen_word == word->address && me->seen_chain == word->chain;
     bool first = !me->clock[SEEN_BLOCK] && !me->clock[SEEN_ALL] && !me->clock[GUESSED_SEEN];
@@ -336,13 +246,13 @@ static void load_strongly(struct follow *follow, struct follower *me, struct wor
                 clock_of_thread(follow->running->block, strong->thread), epoch);
 }
 
-static void store_strongly(struct follow *follow, struct follower *me, struct word *word,
+static void store_strongly(struct follow *follow, struct follower *me, struct follow_word *word,
                            const struct follow_strong *strong, uint32_t epoch) {
     uint64_t block = follow->running->block;
     word->store =
         (struct follow_access){.block = block, .thread = strong->thread, .epoch = epoch - 1};
     if (!strong->adds) {
-        word_forget(word);
+        follow_word_forget(word);
         clock_drop(&word->loads);
         word->chain++;
     }
@@ -364,8 +274,8 @@ static void store_strongly(struct follow *follow, struct follower *me, struct wo
 
 void follow_strong(struct follow *follow, const struct follow_strong *strong, uint32_t epoch) {
     struct follower *me = &follow->running->thread[strong->thread];
-    struct words *words = strong->shared ? &follow->running->shared : &follow->global;
-    struct word *word = word_of(words, strong->address);
+    struct follow_words *words = strong->shared ? &follow->running->shared : &follow->global;
+    struct follow_word *word = follow_word_of(words, strong->address);
     if (strong->loads) {
         load_strongly(follow, me, word, strong, epoch);
     }
@@ -430,10 +340,10 @@ bool follow_knows_agent(const struct follow *follow, uint32_t thread, uint32_t a
 bool follow_has_fenced(const struct follow *follow, uint64_t address, bool shared,
                        uint32_t thread) {
     const struct follow_block *block = follow->running;
-    const struct words *words = shared ? &block->shared : &follow->global;
-    const struct word *word = words->room ? word_place(words, address) : NULL;
+    const struct follow_words *words = shared ? &block->shared : &follow->global;
+    const struct follow_word *word = follow_word_find(words, address);
     uint32_t last = 0;
-    if (word && word->address != 0) {
+    if (word) {
         bool mine = word->store.block == block->block && word->store.thread == thread;
         uint32_t load = clock_own_epoch(word->loads, block->block, thread);
         last = mine && word->store.epoch >= load ? word->store.epoch + 1 : load;
@@ -458,16 +368,17 @@ bool follow_is_fenced(const struct follow *follow, const struct follow_access *e
 
 bool follow_stored(const struct follow *follow, uint64_t address, bool shared,
                    const struct follow_access *earlier) {
-    const struct words *words = shared ? &follow->running->shared : &follow->global;
-    const struct word *word = words->room ? word_place(words, address) : NULL;
-    return word && word->address != 0 && word->store.block == earlier->block &&
-           word->store.thread == earlier->thread && word->store.epoch == earlier->epoch;
+    const struct follow_words *words = shared ? &follow->running->shared : &follow->global;
+    const struct follow_word *word = follow_word_find(words, address);
+    return word && word->store.block == earlier->block && word->store.thread == earlier->thread &&
+           word->store.epoch == earlier->epoch;
 }
 
 bool follow_has_seen(const struct follow *follow, uint64_t address, bool shared, uint32_t epoch,
                      uint32_t thread) {
-    const struct words *words = shared ? &follow->running->shared : &follow->global;
-    const struct clock *loads = words->room ? word_place(words, address)->loads : NULL;
+    const struct follow_words *words = shared ? &follow->running->shared : &follow->global;
+    const struct follow_word *word = follow_word_find(words, address);
+    const struct clock *loads = word ? word->loads : NULL;
     for (uint32_t i = 0; i < clock_count(loads); i++) {
         struct follow_access load;
         clock_thread_at(loads, i, &load.block, &load.thread, &load.epoch);
