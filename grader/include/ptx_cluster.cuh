@@ -62,6 +62,18 @@ PTX_CALL void mbarrier_arrive_cluster(unsigned long long *mbarrier, unsigned ran
                  : "memory");
 }
 
+// The same, but it hands on nothing that this thread has stored, and waits for no store to become
+// visible: for buffers that threads have only read.  Those that wait may then overwrite them.
+PTX_CALL void mbarrier_arrive_relaxed_cluster(unsigned long long *mbarrier, unsigned rank)
+{
+    asm volatile("{\n\t.reg .b32 there;\n\t"
+                 "mapa.shared::cluster.u32 there, %0, %1;\n\t"
+                 "mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [there];\n\t}" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(mbarrier)),
+                 "r"(rank)
+                 : "memory");
+}
+
 }  // namespace ptx
 
 #endif

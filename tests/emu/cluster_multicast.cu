@@ -44,7 +44,7 @@ __global__ void __cluster_dims__(2, 1, 1)
             const float value = square[stage][t / 32][t % 32];  //@read
             __syncwarp();
             if (t % 32 < 2) {
-                ptx::mbarrier_arrive_cluster(&empty[stage], t % 32);
+                ptx::mbarrier_arrive_relaxed_cluster(&empty[stage], t % 32);
             }
             if (row < M) {
                 C[row * N + rank * SIDE + t % SIDE] = value;

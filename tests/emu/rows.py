@@ -162,7 +162,7 @@ ROWS = [
     Row(
         "races",
         "a block ends while a bulk copy still reads its shared memory",
-        race(lambda f: number(f, "detail") == 10),
+        race(lambda f: number(f, "detail") == 11),
         ("emu/bulk_copies", "emu/tensor_copies"),
     ),
     Row(
@@ -179,14 +179,20 @@ ROWS = [
     ),
     Row(
         "races",
+        "a store that only a relaxed arrival at an mbarrier follows",
+        race(lambda f: number(f, "detail") == 10),
+        ("emu/cluster_multicast", "emu/cluster_ptx"),
+    ),
+    Row(
+        "races",
         "shared memory of another block of the cluster, which runs at the same time",
-        race(lambda f: number(f, "detail") == 11),
+        race(lambda f: number(f, "detail") == 12),
         ("emu/cluster_histogram", "emu/cluster_ring", "emu/cluster_arrive_and_wait"),
     ),
     Row(
         "races",
         "shared memory of another block of the cluster before it begins, or after its end",
-        race(lambda f: number(f, "detail") in (12, 13)),
+        race(lambda f: number(f, "detail") in (13, 14)),
         ("emu/cluster_reduction", "emu/cluster_histogram"),
     ),
     Row(

@@ -23,6 +23,7 @@ enum knowledge {
     GUESSED,         // what it would know if all fences were there
     GUESSED_SEEN,    // … and if it acquired what it has seen
     PROXY_FENCED,    // ordered before a fence.proxy.async that it knows of
+    DONE,            // comes before what the thread does next, if it stored nothing
     KNOWLEDGES
 };
 
@@ -128,6 +129,7 @@ static void meet_add(struct follower *all, const struct follower *one) {
     clock_join(&all->clock[GUESSED], one->clock[GUESSED]);
     clock_join(&all->clock[GUESSED], one->clock[GUESSED_SEEN]);
     clock_join(&all->clock[PROXY_FENCED], one->clock[PROXY_FENCED]);
+    clock_join(&all->clock[DONE], one->clock[DONE]);
     all->lost = all->lost || one->lost;
 }
 
@@ -137,6 +139,7 @@ static void meet_leave(struct follower *one, const struct follower *all) {
     clock_assign(&one->clock[RELEASED_ALL], all->clock[RELEASED_ALL]);
     clock_assign(&one->clock[GUESSED], all->clock[GUESSED]);
     clock_assign(&one->clock[PROXY_FENCED], all->clock[PROXY_FENCED]);
+    clock_assign(&one->clock[DONE], all->clock[DONE]);
     one->lost = all->lost;
     clock_drop(&one->clock[SEEN_BLOCK]);
     clock_drop(&one->clock[SEEN_ALL]);
@@ -307,17 +310,31 @@ void follow_put(struct follow *follow, uint32_t thread, struct follow_message *m
     clock_learn(&follow->pool, &message->known, clock_of_thread(follow->running->block, thread),
                 epoch);
     clock_join(&message->fenced, me->clock[PROXY_FENCED]);
+    clock_join(&message->done, me->clock[DONE]);
+}
+
+void follow_put_relaxed(struct follow *follow, uint32_t thread, struct follow_message *message,
+                        uint32_t epoch, enum follow_scope scope) {
+    struct follower *me = &follow->running->thread[thread];
+    clock_join(&message->known, me->clock[scope == FOLLOW_BLOCK ? RELEASED_BLOCK : RELEASED_ALL]);
+    clock_join(&message->fenced, me->clock[PROXY_FENCED]);
+    clock_join(&message->done, me->clock[DONE]);
+    clock_join(&message->done, me->clock[KNOWN]);
+    clock_learn(&follow->pool, &message->done, clock_of_thread(follow->running->block, thread),
+                epoch);
 }
 
 void follow_put_block(struct follow *follow, struct follow_message *message) {
     clock_join(&message->known, follow->running->thread[0].clock[KNOWN]);
     clock_join(&message->fenced, follow->running->thread[0].clock[PROXY_FENCED]);
+    clock_join(&message->done, follow->running->thread[0].clock[DONE]);
 }
 
 void follow_take(struct follow *follow, uint32_t thread, const struct follow_message *message) {
     struct follower *me = &follow->running->thread[thread];
     clock_join_again(&follow->joins, &me->clock[KNOWN], message->known);
     clock_join(&me->clock[PROXY_FENCED], message->fenced);
+    clock_join(&me->clock[DONE], message->done);
 }
 
 void follow_put_agent(struct follow *follow, struct follow_message *message, uint32_t agent,
@@ -332,7 +349,9 @@ void follow_learn_agent(struct follow *follow, uint32_t thread, uint32_t agent, 
 
 bool follow_knows_agent(const struct follow *follow, uint32_t thread, uint32_t agent,
                         uint32_t time) {
-    return clock_epoch(follow->running->thread[thread].clock[KNOWN], AGENTS + agent, 0) > time;
+    struct clock *const *clock = follow->running->thread[thread].clock;
+    return clock_epoch(clock[KNOWN], AGENTS + agent, 0) > time ||
+           clock_epoch(clock[DONE], AGENTS + agent, 0) > time;
 }
 
 // --- Answers -----------------------------------------------------------------
@@ -359,6 +378,12 @@ bool follow_is_ordered(const struct follow *follow, const struct follow_access *
                        uint32_t thread) {
     return (earlier->block == follow->running->block && earlier->thread == thread) ||
            is_in(follow->running->thread[thread].clock[KNOWN], earlier);
+}
+
+bool follow_is_done(const struct follow *follow, const struct follow_access *earlier,
+                    uint32_t thread) {
+    return follow_is_ordered(follow, earlier, thread) ||
+           is_in(follow->running->thread[thread].clock[DONE], earlier);
 }
 
 bool follow_is_fenced(const struct follow *follow, const struct follow_access *earlier,
@@ -393,6 +418,9 @@ bool follow_has_seen(const struct follow *follow, uint64_t address, bool shared,
 enum race_gap follow_gap(const struct follow *follow, const struct follow_access *earlier,
                          uint32_t thread) {
     struct clock *const *clock = follow->running->thread[thread].clock;
+    if (is_in(clock[DONE], earlier)) {
+        return RACE_RELAXED;
+    }
     if (is_in(clock[SEEN_BLOCK], earlier) || is_in(clock[SEEN_ALL], earlier)) {
         return RACE_LACKS_ACQUIRE;
     }

@@ -44,6 +44,7 @@ struct follow_strong {
 // What threads that arrive at an mbarrier hand on to those that wait there.  Zero it to begin with.
 struct follow_message {
     struct clock *known;
+    struct clock *done;    // … and accesses that come before, if they stored nothing
     struct clock *fenced;  // … and ordered before a fence.proxy.async
     struct clock *last;    // that was added to known
 };
@@ -81,15 +82,22 @@ void follow_put(struct follow *follow, uint32_t thread, struct follow_message *m
                 uint32_t epoch);
 void follow_take(struct follow *follow, uint32_t thread, const struct follow_message *message);
 
-// The same for a block whose threads have just passed a barrier.
+// A relaxed arrival adds only what fences have released, and that the rest is done: threads that
+// wait may store where this one has read, but may not yet see what it has stored.
+void follow_put_relaxed(struct follow *follow, uint32_t thread, struct follow_message *message,
+                        uint32_t epoch, enum follow_scope scope);
+
+// The same as follow_put for a block whose threads have just passed a barrier.
 void follow_put_block(struct follow *follow, struct follow_message *message);
 
 static inline void follow_assign(struct follow_message *to, const struct follow_message *from) {
     clock_assign(&to->known, from->known);
+    clock_assign(&to->done, from->done);
     clock_assign(&to->fenced, from->fenced);
 }
 static inline void follow_drop(struct follow_message *message) {
     clock_drop(&message->known);
+    clock_drop(&message->done);
     clock_drop(&message->fenced);
     clock_drop(&message->last);
 }
@@ -108,6 +116,10 @@ bool follow_has_fenced(const struct follow *follow, uint64_t address, bool share
 // True if an access is ordered before what `thread` of the running block does next.
 bool follow_is_ordered(const struct follow *follow, const struct follow_access *earlier,
                        uint32_t thread);
+
+// The same for an access that stored nothing, for which a relaxed arrival is enough.
+bool follow_is_done(const struct follow *follow, const struct follow_access *earlier,
+                    uint32_t thread);
 
 // True if a fence.proxy.async is between the access and what `thread` does next.
 bool follow_is_fenced(const struct follow *follow, const struct follow_access *earlier,

@@ -260,6 +260,13 @@ void race_put(struct race *race, uint32_t thread, struct follow_message *message
     follow_put(race->follow, thread, message, race->epoch);
 }
 
+void race_put_relaxed(struct race *race, uint32_t thread, struct follow_message *message,
+                      enum follow_scope scope) {
+    race_settle(race);
+    advance(race);
+    follow_put_relaxed(race->follow, thread, message, race->epoch, scope);
+}
+
 void race_take(struct race *race, uint32_t thread, const struct follow_message *message) {
     follow_take(race->follow, thread, message);
 }

@@ -171,8 +171,11 @@ void race_strong(struct race *race, const struct follow_strong *strong);
 
 // The running thread hands on what it has done, by arriving at an mbarrier or at the barrier of a
 // cluster; takes what others have, after a wait; executed fence.proxy.async.  Only if release and
-// acquire are followed.
+// acquire are followed.  A relaxed arrival (follow_put_relaxed) is at an mbarrier of this block, or
+// of any.
 void race_put(struct race *race, uint32_t thread, struct follow_message *message);
+void race_put_relaxed(struct race *race, uint32_t thread, struct follow_message *message,
+                      enum follow_scope scope);
 void race_take(struct race *race, uint32_t thread, const struct follow_message *message);
 void race_proxy_fence(struct race *race, uint32_t thread);
 // A bulk copy reads this word of shared memory, which threads have stored: reports those that are

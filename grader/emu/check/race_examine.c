@@ -235,6 +235,12 @@ static bool strongly_ordered(const struct race *race, uint64_t slot, bool slot_w
                            slot_epoch(slot), access->thread);
 }
 
+// True if the access in the slot, a load, is done as far as a relaxed arrival can say.
+static bool load_is_done(const struct race *race, uint64_t slot, uint32_t thread) {
+    struct follow_access earlier = race_access_of(race, slot);
+    return race->follow && follow_is_done(race->follow, &earlier, thread);
+}
+
 // If one is a load and the other an atomic operation, the thread that loads may still have to show
 // what it loaded for.  Returns true if it may be, or was, for a compare-and-exchange.
 static bool is_guess(struct race *race, uint64_t slot, bool slot_writes, enum access_kind kind,
@@ -274,7 +280,8 @@ static bool compare(struct race *race, const struct race_shadow *shadow, uint64_
     if (slot & me & SLOT_ATOMIC) {
         return compare_atomics(race, slot, access, me, part, distance);
     }
-    if (strongly_ordered(race, slot, slot_writes, access, me, distance)) {
+    if (strongly_ordered(race, slot, slot_writes, access, me, distance) ||
+        (!slot_writes && load_is_done(race, slot, access->thread))) {
         return false;
     }
     if (slot_writes && access->kind == ACCESS_WRITE && !(slot & SLOT_ATOMIC)) {

@@ -67,14 +67,12 @@ static enum race_gap gap_of(const struct race *race, uint64_t slot, enum access_
     struct follow_access earlier = race_access_of(race, slot);
     bool in_cluster = race->shape->cluster_blocks > 0 && earlier.block != race->place.linear &&
                       slot >= race->shadow[SPACE_SHARED].alive;
-    if (in_cluster && access->space == SPACE_SHARED) {
-        return RACE_IN_CLUSTER;
-    }
     bool flag = access->strong &&
                 (slot & SLOT_STRONG || follow_stored(race->follow, access->address,
                                                      access->space == SPACE_SHARED, &earlier));
     enum race_gap gap = flag ? RACE_OF_FLAG : follow_gap(race->follow, &earlier, access->thread);
-    return in_cluster && gap == RACE_UNORDERED ? RACE_IN_CLUSTER : gap;
+    bool order = gap != RACE_RELAXED && (gap == RACE_UNORDERED || access->space == SPACE_SHARED);
+    return in_cluster && order ? RACE_IN_CLUSTER : gap;
 }
 
 struct finding race_finding(const struct race *race, uint64_t slot, enum access_kind slot_kind,

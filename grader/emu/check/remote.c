@@ -102,8 +102,10 @@ void remote_block_end(struct remote *remote, const struct follow *follow,
             const struct last *last = &remote->last[end->rank][from][i];
             const struct follow_access earlier = {
                 .block = remote->place[from].linear, .thread = i, .epoch = last->epoch};
-            if (last->cluster == remote->cluster &&
-                !follow_is_ordered(follow, &earlier, end->thread)) {
+            bool ordered = last->access.kind == ACCESS_WRITE
+                               ? follow_is_ordered(follow, &earlier, end->thread)
+                               : follow_is_done(follow, &earlier, end->thread);
+            if (last->cluster == remote->cluster && !ordered) {
                 remote_too_late(remote, &remote->place[from], &last->access, end);
             }
         }

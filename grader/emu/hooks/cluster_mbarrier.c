@@ -7,15 +7,23 @@
 #include "emu/machine/cluster.h"
 #include "emu/machine/mbarrier.h"
 
-void emu_cluster_mbarrier_arrive(uint64_t *mbarrier, uint32_t rank);
+void emu_cluster_mbarrier_arrive(uint64_t *mbarrier, uint32_t rank, bool relaxed);
 void *emu_cluster_map(const void *address, uint32_t rank);
 
-void emu_cluster_mbarrier_arrive(uint64_t *mbarrier, uint32_t rank) {
+static void arrive(struct mbarrier *at, bool relaxed, enum follow_scope scope, uint64_t pc) {
+    if (relaxed) {
+        mbarrier_arrive_relaxed(&machine_state, at, scope, pc);
+    } else {
+        mbarrier_arrive(&machine_state, at, 1, pc);
+    }
+}
+
+void emu_cluster_mbarrier_arrive(uint64_t *mbarrier, uint32_t rank, bool relaxed) {
     struct emu_machine *machine = &machine_state;
     const struct cluster *cluster = machine->cluster;
     uint64_t pc = PLACE;
     if (!cluster || machine->tracing || rank == cluster->rank) {
-        mbarrier_arrive(machine, bulk_mbarrier(mbarrier, pc), 1, pc);
+        arrive(bulk_mbarrier(mbarrier, pc), relaxed, FOLLOW_BLOCK, pc);
         return;
     }
     schedule_step(machine, pc);
@@ -33,6 +41,6 @@ void emu_cluster_mbarrier_arrive(uint64_t *mbarrier, uint32_t rank) {
     struct cluster_loan loan = cluster_lend(machine, rank);
     struct mbarrier *at = mbarrier_live(machine, &access);
     at->remote = true;
-    mbarrier_arrive(machine, at, 1, pc);
+    arrive(at, relaxed, FOLLOW_ALL, pc);
     cluster_return(machine, loan);
 }

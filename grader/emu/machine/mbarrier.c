@@ -204,7 +204,7 @@ void mbarrier_inval(struct emu_machine *machine, const struct access *access) {
     for (uint32_t i = 0; uses && i < machine->shape.thread_count; i++) {
         struct follow_access use = {
             .block = machine->place.linear, .thread = i, .epoch = uses[i].epoch};
-        if (uses[i].pc != 0 && !follow_is_ordered(machine->race->follow, &use, machine->current)) {
+        if (uses[i].pc != 0 && !follow_is_done(machine->race->follow, &use, machine->current)) {
             report(machine, access, ACCESS_READ, i, uses[i].pc, machine->current, access->pc);
             break;
         }
@@ -266,20 +266,38 @@ void mbarrier_expect(struct emu_machine *machine, struct mbarrier *mbarrier, uin
     phase_end(machine, mbarrier);
 }
 
-void mbarrier_arrive(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t count,
-                     uint64_t pc) {
+static void check_pending(struct emu_machine *machine, const struct mbarrier *mbarrier,
+                          uint32_t count, uint64_t pc) {
     if (count < 1 || count > mbarrier->pending) {
         machine_crash(machine, CRASH_MBARRIER_COUNT, pc);
     }
-    if (machine->checks) {
-        race_put(machine->race, machine->current, &mbarrier->arriving);
-    }
+}
+
+static void count_arrivals(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t count) {
     struct mbarrier_use *uses = mbarrier->remote ? NULL : mbarrier_uses(machine, mbarrier);
     if (uses) {
         uses[machine->current].arrived = mbarrier->phase + 1;
     }
     mbarrier->pending -= count;
     phase_end(machine, mbarrier);
+}
+
+void mbarrier_arrive(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t count,
+                     uint64_t pc) {
+    check_pending(machine, mbarrier, count, pc);
+    if (machine->checks) {
+        race_put(machine->race, machine->current, &mbarrier->arriving);
+    }
+    count_arrivals(machine, mbarrier, count);
+}
+
+void mbarrier_arrive_relaxed(struct emu_machine *machine, struct mbarrier *mbarrier,
+                             enum follow_scope scope, uint64_t pc) {
+    check_pending(machine, mbarrier, 1, pc);
+    if (machine->checks) {
+        race_put_relaxed(machine->race, machine->current, &mbarrier->arriving, scope);
+    }
+    count_arrivals(machine, mbarrier, 1);
 }
 
 void mbarrier_copied(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t bytes,
@@ -293,15 +311,14 @@ void mbarrier_copied(struct emu_machine *machine, struct mbarrier *mbarrier, uin
     phase_end(machine, mbarrier);
 }
 
-// True if all arrivals of the last complete phase come before what the running thread does next.
-static bool knows_arrivals(const struct emu_machine *machine, const struct mbarrier *mbarrier) {
-    const struct clock *arrivals = mbarrier->complete.known;
+// True if all of these arrivals come before what the running thread does next.
+static bool knows_arrivals(const struct emu_machine *machine, const struct clock *arrivals) {
     for (uint32_t i = 0; i < clock_count(arrivals); i++) {
         struct follow_access arrival;
         clock_thread_at(arrivals, i, &arrival.block, &arrival.thread, &arrival.epoch);
         arrival.epoch--;
         if (arrival.thread < THREADS_MAX &&  // not a whole block, or an agent
-            !follow_is_ordered(machine->race->follow, &arrival, machine->current)) {
+            !follow_is_done(machine->race->follow, &arrival, machine->current)) {
             return false;
         }
     }
@@ -313,7 +330,8 @@ static bool knows_arrivals(const struct emu_machine *machine, const struct mbarr
 static bool knows_complete(const struct emu_machine *machine, const struct mbarrier *mbarrier) {
     uint32_t agent = machine->bulk->first_agent + mbarrier_number(machine->mbarriers, mbarrier);
     return follow_knows_agent(machine->race->follow, machine->current, agent, mbarrier->time) ||
-           (!mbarrier->copied && knows_arrivals(machine, mbarrier));
+           (!mbarrier->copied && knows_arrivals(machine, mbarrier->complete.known) &&
+            knows_arrivals(machine, mbarrier->complete.done));
 }
 
 // The running thread has waited for the last complete phase.

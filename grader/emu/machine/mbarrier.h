@@ -88,6 +88,9 @@ void mbarrier_expect(struct emu_machine *machine, struct mbarrier *mbarrier, uin
                      uint64_t pc);
 void mbarrier_arrive(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t count,
                      uint64_t pc);
+// One arrival that is relaxed, at an mbarrier of this block or of any.
+void mbarrier_arrive_relaxed(struct emu_machine *machine, struct mbarrier *mbarrier,
+                             enum follow_scope scope, uint64_t pc);
 // A bulk copy of the running thread is done; `time` is that of the checker.
 void mbarrier_copied(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t bytes,
                      uint32_t time, uint64_t pc);

@@ -182,6 +182,7 @@ enum race_gap {
     RACE_LACKS_WGMMA,  // wgmma.fence, between an access at pc to registers and a wgmma at other_pc
                        // that uses them; if these are one place: before the first wgmma
     RACE_OF_MBARRIER,  // order: mbarrier.init (a write) at pc, or mbarrier.inval at other_pc
+    RACE_RELAXED,      // an arrival at an mbarrier that releases the store, not a relaxed one
     RACE_AT_END,       // a wait of its thread for the bulk copy at pc, before the block ends
     // Of two blocks of a cluster, in shared memory:
     RACE_IN_CLUSTER,    // order

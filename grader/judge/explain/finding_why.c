@@ -37,6 +37,12 @@ static void gap_why(enum race_gap gap, char *message) {
                     "of the block orders them too."));
         return;
     }
+    if (gap == RACE_RELAXED) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Threads that wait for a relaxed arrival may overwrite what its thread has "
+                       "read, but may not yet see what it has stored.");
+        return;
+    }
     if (gap == RACE_OF_MBARRIER) {
         words_sentence(message, ERROR_TEXT_MAX,
                        "All threads must see the mbarrier.init before they use the mbarrier, and "

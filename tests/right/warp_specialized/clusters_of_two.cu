@@ -121,7 +121,7 @@ __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
                 wait_for(&shared->full[stage], parity);
                 multiply_slice(acc, &shared->slice[stage], first_row);
                 if (lane < CLUSTER) {
-                    ptx::mbarrier_arrive_cluster(&shared->empty[stage], lane);
+                    ptx::mbarrier_arrive_relaxed_cluster(&shared->empty[stage], lane);
                 }
                 stage = stage + 1 == STAGES ? 0 : stage + 1;
                 parity ^= stage == 0;

@@ -274,6 +274,57 @@ START_TEST(an_arrival_before_the_store_hands_on_nothing) {
 }
 END_TEST
 
+START_TEST(a_relaxed_arrival_hands_on_no_store) {
+    struct follow_message message = {.known = NULL};
+    follow();
+    data_store(0);
+    race_put_relaxed(race, 0, &message, FOLLOW_ALL);
+    race_take(race, 40, &message);
+    data_load(40);
+    ends_with(RACE_RELAXED);
+}
+END_TEST
+
+START_TEST(a_fence_before_a_relaxed_arrival_hands_on_the_store) {
+    struct follow_message message = {.known = NULL};
+    follow();
+    data_store(0);
+    fence(0);
+    race_put_relaxed(race, 0, &message, FOLLOW_ALL);
+    race_take(race, 40, &message);
+    data_load(40);
+    ck_assert_uint_eq(end(), 0);
+}
+END_TEST
+
+START_TEST(after_a_relaxed_arrival_others_may_overwrite_what_was_read) {
+    struct follow_message message = {.known = NULL};
+    struct follow_message next = {.known = NULL};
+    follow();
+    data_load(0);
+    follow_put_agent(race->follow, &message, 3, 8);
+    race_take(race, 0, &message);
+    race_put_relaxed(race, 0, &next, FOLLOW_ALL);
+    race_take(race, 40, &next);
+    ck_assert(follow_knows_agent(race->follow, 40, 3, 7));
+    ck_assert(!follow_knows_agent(race->follow, 40, 3, 8));
+    race_warp_sync(race, 1, 0xffffffff);
+    data_store(41);
+    ck_assert_uint_eq(end(), 0);
+}
+END_TEST
+
+START_TEST(a_read_after_a_relaxed_arrival_is_not_done) {
+    struct follow_message message = {.known = NULL};
+    follow();
+    race_put_relaxed(race, 0, &message, FOLLOW_ALL);
+    data_load(0);
+    race_take(race, 40, &message);
+    data_store(40);
+    ck_assert_uint_eq(end(), 1);
+}
+END_TEST
+
 START_TEST(who_takes_what_an_agent_put_knows_it_up_to_its_time) {
     struct follow_message message = {.known = NULL};
     follow();
@@ -343,6 +394,10 @@ int main(void) {
         who_has_not_seen_a_flag_may_not_set_it_back,
         an_arrival_hands_on_what_its_thread_has_done,
         an_arrival_before_the_store_hands_on_nothing,
+        a_relaxed_arrival_hands_on_no_store,
+        a_fence_before_a_relaxed_arrival_hands_on_the_store,
+        after_a_relaxed_arrival_others_may_overwrite_what_was_read,
+        a_read_after_a_relaxed_arrival_is_not_done,
         who_takes_what_an_agent_put_knows_it_up_to_its_time,
         a_block_makes_its_threads_superfluous,
         a_shared_clock_does_not_change,

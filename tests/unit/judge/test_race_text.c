@@ -256,13 +256,20 @@ START_TEST(race_with_an_atomic_says_what_atomics_order) {
 }
 END_TEST
 
-START_TEST(race_among_locks_names_no_barrier) {
+START_TEST(race_among_locks_or_arrivals_names_no_barrier) {
     struct judged_finding race = race_of(ACCESS_READ, ACCESS_WRITE);
     race.finding.detail = RACE_AMONG_LOCKS;
     says(race, "nothing orders these two accesses: line 13 reads As[3][0], then line 22 stores it",
          "If a lock guards them, it must be one lock for both threads. One atomic operation must "
          "take it, and a fence is needed after that and before the lock is opened. If no lock "
          "guards them, they need a barrier between them.");
+    race = race_of(ACCESS_WRITE, ACCESS_READ);
+    race.finding.detail = RACE_RELAXED;
+    says(race,
+         "the arrival between these two accesses is relaxed, so it hands on no store: line 13 "
+         "stores As[3][0], then line 22 reads it",
+         "Threads that wait for a relaxed arrival may overwrite what its thread has read, but may "
+         "not yet see what it has stored.");
 }
 END_TEST
 
@@ -440,7 +447,7 @@ int main(void) {
     tcase_add_test(tests, mbarrier_begins_before_its_use_and_ends_after_it);
     tcase_add_test(tests, race_of_two_stores_names_no_barrier);
     tcase_add_test(tests, race_with_an_atomic_says_what_atomics_order);
-    tcase_add_test(tests, race_among_locks_names_no_barrier);
+    tcase_add_test(tests, race_among_locks_or_arrivals_names_no_barrier);
     tcase_add_test(tests, race_in_global_memory_speaks_of_no_tiles);
     tcase_add_test(tests, race_inside_a_warp_explains_independent_threads);
     tcase_add_test(tests, race_of_a_statement_that_changes_an_element_names_no_barrier);

@@ -12,8 +12,8 @@ void meet_wait() __asm__("emu_cluster_wait");
 unsigned int cluster_rank() __asm__("emu_cluster_rank");
 unsigned int cluster_extent(unsigned int axis) __asm__("emu_cluster_extent");
 void *cluster_map(const void *address, unsigned int rank) __asm__("emu_cluster_map");
-void arrive_there(unsigned long long *mbarrier,
-                  unsigned int rank) __asm__("emu_cluster_mbarrier_arrive");
+void arrive_there(unsigned long long *mbarrier, unsigned int rank,
+                  bool relaxed) __asm__("emu_cluster_mbarrier_arrive");
 
 }  // namespace tilegrade
 
@@ -34,7 +34,10 @@ template <class T> EMU_CALL T *mapa(T *address, unsigned int rank) {
     return (T *)tilegrade::cluster_map((const void *)address, rank);
 }
 EMU_CALL void mbarrier_arrive_cluster(unsigned long long *mbarrier, unsigned int rank) {
-    tilegrade::arrive_there(mbarrier, rank);
+    tilegrade::arrive_there(mbarrier, rank, false);
+}
+EMU_CALL void mbarrier_arrive_relaxed_cluster(unsigned long long *mbarrier, unsigned int rank) {
+    tilegrade::arrive_there(mbarrier, rank, true);
 }
 
 }  // namespace ptx

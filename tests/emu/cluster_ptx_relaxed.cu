@@ -1,0 +1,42 @@
+// A relaxed arrival says that a value is there, but the other block need not see it yet.
+// launch: 8x8x8
+// expect: race value @store @read
+#include "matmul.cuh"
+#include "ptx.cuh"
+
+__global__ void __cluster_dims__(4)
+    matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float value;
+    __shared__ unsigned long long full;
+    unsigned rank = ptx::cluster_ctarank();
+    unsigned blocks = ptx::cluster_nctarank();
+    if (threadIdx.x == 0) {
+        ptx::mbarrier_init(&full, 1);
+        ptx::fence_mbarrier_init();
+    }
+    ptx::cluster_arrive();
+    ptx::cluster_wait();
+    if (threadIdx.x == 0) {
+        float sum = A[rank];
+        if (rank > 0) {
+            while (!ptx::mbarrier_try_wait_parity(&full, 0)) {
+            }
+            sum += value;  //@read
+        }
+        if (rank + 1 < blocks) {
+            *ptx::mapa(&value, rank + 1) = sum;  //@store
+            ptx::mbarrier_arrive_relaxed_cluster(&full, rank + 1);
+        } else {
+            C[blockIdx.x / blocks] = sum;
+        }
+    }
+    ptx::cluster_arrive();
+    ptx::cluster_wait();
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->block = dim3(32);
+    launch->grid = dim3(8);
+}
