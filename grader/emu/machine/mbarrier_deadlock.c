@@ -33,8 +33,8 @@ static uint32_t lacks(const struct mbarrier *mbarrier) {
     return mbarrier->pending < THREADS_MAX ? mbarrier->pending : THREADS_MAX;
 }
 
-// The phases that are complete and for which the threads that wait with this one have not waited; 0
-// if that is not known, or not the same of all.
+// The phases that are complete and for which the threads that wait for this mbarrier have not
+// waited; 0 if that is not known, or not the same of all.
 static uint32_t phases_missed(const struct emu_machine *machine, uint32_t thread) {
     const struct mbarrier *mbarrier = awaited(machine, thread);
     const struct mbarrier_use *uses = mbarrier_uses(machine, mbarrier);
@@ -42,7 +42,8 @@ static uint32_t phases_missed(const struct emu_machine *machine, uint32_t thread
         return 0;
     }
     for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
-        if (together(machine, thread, i) && uses[i].waited != uses[thread].waited) {
+        if (waits(machine, i) && awaited(machine, i) == mbarrier &&
+            uses[i].waited != uses[thread].waited) {
             return 0;
         }
     }

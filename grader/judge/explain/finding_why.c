@@ -215,21 +215,30 @@ static void phases_why(const struct words *words, char *message) {
     const char *there = words_line(seen->other_line, second);
     if (seen->phases_missed > 0 && seen->phases_missed == seen->phases) {
         words_sentence(message, ERROR_TEXT_MAX,
-                       seen->phases == 1 ? _("%u phase of this mbarrier is complete, but no thread "
-                                             "in %s has waited for it.")
-                                         : _("%u phases of this mbarrier are complete, but no "
-                                             "thread in %s has waited for any of them."),
-                       seen->phases, here);
+                       seen->phases == 1
+                           ? _("%u phase of this mbarrier is complete, but those that wait for it "
+                               "now have not waited for that one.")
+                           : _("%u phases of this mbarrier are complete, but those that wait for "
+                               "it now have waited for none of them."),
+                       seen->phases);
     } else if (seen->phases_missed > 0 && seen->phases_missed < seen->phases) {
         words_sentence(message, ERROR_TEXT_MAX,
-                       "%u phases of this mbarrier are complete, but no thread in %s has waited "
-                       "for more than %u of them.",
-                       seen->phases, here, seen->phases - seen->phases_missed);
+                       "%u phases of this mbarrier are complete, but those that wait for it now "
+                       "have waited for only %u of them.",
+                       seen->phases, seen->phases - seen->phases_missed);
     }
     if (seen->count_other == 0) {
         return;
     }
-    if (seen->detail == PHASES_OF_TWO) {
+    if (seen->line == seen->other_line) {  // of a function that waits
+        words_sentence(message, ERROR_TEXT_MAX,
+                       seen->detail == PHASES_OF_TWO
+                           ? _("Others wait there for another mbarrier: %u in all.")
+                           : _("Others wait there for another mbarrier, %u in all: "
+                               "in the phase before, the arrivals that it lacks "
+                               "came from those named first."),
+                       seen->count_other);
+    } else if (seen->detail == PHASES_OF_TWO) {
         words_sentence(message, ERROR_TEXT_MAX,
                        seen->count_other == 1
                            ? _("%u thread waits in %s, for a phase of another mbarrier that lacks "

@@ -48,17 +48,28 @@ START_TEST(phase_that_others_hold_up_names_both_waits) {
     static const char *headline =
         "tiled.cu:22: threads of a block wait for ever, 1 of them in line 22, for a phase of an "
         "mbarrier that lacks 4 of its arrivals.";
+    expect(
+        finding,
+        "Threads of a block wait for ever, 1 of them in line 22, for a phase of an mbarrier "
+        "that lacks 4 of its arrivals. This happened in block (1, 2, 0). 32 phases of this "
+        "mbarrier are complete, but those that wait for it now have waited for none of them. 128 "
+        "threads wait in line 30: in the phase before, the arrivals that they lack came from "
+        "those that wait in line 22. A phase is complete when as many arrivals have been made "
+        "as mbarrier.init says. If they have been, the wait is for another phase: the first one "
+        "has the parity 0, and each later one the other parity.",
+        headline);
+    finding.finding.phases_missed = 0;
+    finding.finding.other_line = 22;
     expect(finding,
            "Threads of a block wait for ever, 1 of them in line 22, for a phase of an mbarrier "
-           "that lacks 4 of its arrivals. This happened in block (1, 2, 0). 32 phases of this "
-           "mbarrier are complete, but no thread in line 22 has waited for any of them. 128 "
-           "threads wait in line 30: in the phase before, the arrivals that they lack came from "
-           "those that wait in line 22. A phase is complete when as many arrivals have been made "
-           "as mbarrier.init says. If they have been, the wait is for another phase: the first one "
+           "that lacks 4 of its arrivals. This happened in block (1, 2, 0). Others wait there for "
+           "another mbarrier, 128 in all: in the phase before, the arrivals that it lacks came "
+           "from those named first. A phase is complete when as many arrivals have been made as "
+           "mbarrier.init says. If they have been, the wait is for another phase: the first one "
            "has the parity 0, and each later one the other parity.",
            headline);
+    finding.finding.other_line = 30;
     finding.finding.detail = PHASES_OF_TWO;
-    finding.finding.phases_missed = 0;
     finding.finding.absent_other = 2;
     expect(finding,
            "Threads of a block wait for ever, 1 of them in line 22, for a phase of an mbarrier "
