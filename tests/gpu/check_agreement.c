@@ -1,5 +1,6 @@
-// The right kernels of tests/emu that use tensor cores, asynchronous copies or clusters give on a
-// GPU, bit for bit, what they give on the CPU device.  Inputs are small integers, so that no sum is
+// The right kernels of tests/emu about tensor cores, asynchronous copies, clusters, warps and
+// arithmetic give on a GPU, bit for bit, what they give on the CPU device.  What they assert holds
+// there too: a failed assertion ends the launch.  Inputs are small integers, so that no sum is
 // rounded: how tensor cores round is for tensor_values.cu and wgmma_values.cu to show.
 #include <dirent.h>
 #include <stdio.h>
@@ -13,7 +14,13 @@
 #define ELEMENTS_MAX (256 * 256)
 #define INTEGERS     9  // from -4 to 4
 
-static const char *const topics[] = {"ptx_", "mbarrier_", "bulk_", "tensor_", "wgmma_", "cluster_"};
+// Of warps, those whose values CUDA defines: not those about active masks and absent lanes.
+static const char *const topics[] = {
+    "async_",       "barrier_",      "bfloat16_",  "groups_", "half_",       "intrinsics",
+    "lanes_",       "ptx_",          "rounding",   "vectors", "warp_lanes_", "warp_masks_",
+    "warp_partial", "warp_shuffles", "warp_votes", "wmma",    NULL};
+static const char *const topics_of_hopper[] = {"bulk_",   "cluster_", "mbarrier_",
+                                               "tensor_", "wgmma_",   NULL};
 
 struct inputs {
     float a[ELEMENTS_MAX];
@@ -27,13 +34,15 @@ static void fill(float *to, uint64_t draw) {
     }
 }
 
-static int is_of_topic(const struct dirent *entry) {
-    for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
-        if (strncmp(entry->d_name, topics[i], strlen(topics[i])) == 0) {
-            return 1;
-        }
+static bool begins(const char *name, const char *const *list) {
+    while (*list && strncmp(name, *list, strlen(*list)) != 0) {
+        list++;
     }
-    return 0;
+    return *list != NULL;
+}
+
+static int is_of_topic(const struct dirent *entry) {
+    return begins(entry->d_name, topics) || begins(entry->d_name, topics_of_hopper);
 }
 
 // A kernel in which something must be found is none of these.
@@ -74,8 +83,8 @@ static void agree(struct rig *rig, const char *name, const char *text) {
     }
     fill(inputs.a, 1);
     fill(inputs.b, 2);
-    if (!compute(rig, DEVICE_GPU, name, text, size, &inputs, there) ||
-        !compute(rig, DEVICE_EMU, name, text, size, &inputs, here)) {
+    if (!compute(rig, DEVICE_EMU, name, text, size, &inputs, here) ||
+        !compute(rig, DEVICE_GPU, name, text, size, &inputs, there)) {
         return;
     }
     int elements = size.m * size.n;
@@ -102,7 +111,7 @@ void check_agreement(struct rig *rig) {
         size_t bytes = 0;
         rig_check(path_make(path, &err, "%s/%s", folder, kernels[i]->d_name), &err);
         rig_check(file_read(path, SOURCE_BYTES_MAX, &text, &bytes, &err), &err);
-        bool runs = is_hopper || strncmp(kernels[i]->d_name, "ptx_", 4) == 0;
+        bool runs = is_hopper || !begins(kernels[i]->d_name, topics_of_hopper);
         if (runs && is_right(text)) {
             agree(rig, kernels[i]->d_name, text);
         }
