@@ -154,12 +154,12 @@ __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
                 multiply_slice(acc, &shared->slice[turn % STAGES], 0, slice == 0);
                 ptx::wgmma_wait_group<1>();
                 if (slice > 0 && lane < CLUSTER) {
-                    ptx::mbarrier_arrive_cluster(&shared->empty[(turn - 1) % STAGES], lane);
+                    ptx::mbarrier_arrive_relaxed_cluster(&shared->empty[(turn - 1) % STAGES], lane);
                 }
             }
             ptx::wgmma_wait_group<0>();
             if (lane < CLUSTER) {
-                ptx::mbarrier_arrive_cluster(&shared->empty[turn % STAGES], lane);
+                ptx::mbarrier_arrive_relaxed_cluster(&shared->empty[turn % STAGES], lane);
             }
             if (lane == 0) {
                 ptx::mbarrier_arrive(&shared->next[1 - group]);

@@ -146,7 +146,7 @@ __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
                 multiply_slice(acc, &shared->slice[turn % STAGES], first_row, slice == 0);
                 ptx::wgmma_wait_group<1>();  // the slice before is done
                 if (turn > 0 && lane < CLUSTER) {
-                    ptx::mbarrier_arrive_cluster(&shared->empty[(turn - 1) % STAGES], lane);
+                    ptx::mbarrier_arrive_relaxed_cluster(&shared->empty[(turn - 1) % STAGES], lane);
                 }
             }
             ptx::wgmma_wait_group<0>();
