@@ -15,7 +15,7 @@
 #define BN     128  // 一个线程块负责的 C 的列数
 #define BK     64   // 切片的深度：128 字节，是打乱的框最长的行
 #define WIDE   64   // 一个框中 B 的列数：也是 128 字节
-#define STAGES 3    // 共享内存中的切片数：一个正在相乘，其余的在路上
+#define STAGES 3    // 共享内存中的切片数：有的正在相乘，其余的在路上
 #define ROWS   64   // 一次 wgmma 计算的 C 的行数
 #define DEPTH  16   // 一次 wgmma 相加的项数
 
