@@ -369,6 +369,16 @@ class Drawing(unittest.TestCase):
         self.assertIn(".map:has(input.p6:checked) .step.p6", text)
         self.assertIn("A[16 + ty][16 t + tx], t = 0 to 2", page.text)
 
+    def test_the_first_step_shown_is_one_with_an_access(self) -> None:
+        data = tiled()
+        data["accesses"] = [one for one in data["accesses"] if one["phase"] > 1]
+        self.assertEqual(self.drawn(data).first_phase, 2)
+        text = html_page.render(
+            result_parse(json.dumps(make_result.result([exercise_with(data)])), "r.json")
+        )
+        steps = [item for item in Page(text).with_tag("input") if item["name"] == "m1ap"]
+        self.assertEqual([item["id"] for item in steps if "checked" in item], ["m1ap3"])
+
     def test_hostile_names_of_arrays_stay_text(self) -> None:
         data = tiled()
         data["arrays"][3]["name"] = "<script>'\"&"

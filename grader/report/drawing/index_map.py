@@ -87,6 +87,11 @@ class Map:
     order: steps.Steps | None
 
     @property
+    def first_phase(self) -> int:
+        """The first step that is drawn with an access; 0 if none is."""
+        return next((at for at, phase in enumerate(self.phases) if phase.cells), 0)
+
+    @property
     def has_zeros(self) -> bool:
         return any(access.kind == "zero" for access in self.data.accesses)
 
