@@ -14,6 +14,10 @@
 
 #define PAGE_BYTES 4096u
 
+// FLOP in fp32 for each byte of memory.  Source: an H200 has 67 TFLOPS and 4.8 TB/s.
+#define BALANCE      14.0
+#define BALANCE_SIZE 1024
+
 #define ELEMENT_ROW(enumerator, name, c_name, bytes, mangled)                                      \
     [enumerator] = {name, c_name, mangled, bytes},
 static const struct {
@@ -196,6 +200,14 @@ double signature_flop(const struct signature *signature, struct size size) {
 
 double signature_bytes(const struct signature *signature, struct size size) {
     return work_of(signature, signature->bytes, size);
+}
+
+bool signature_is_by_flop(const struct signature *signature) {
+    struct size size = {.m = 0};
+    for (int i = 0; i < signature->size_count; i++) {
+        size.at[i] = BALANCE_SIZE;
+    }
+    return signature_flop(signature, size) > BALANCE * signature_bytes(signature, size);
 }
 
 uint64_t signature_work(const struct signature *signature, struct size size) {

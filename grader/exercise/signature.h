@@ -172,6 +172,10 @@ struct draw parameter_draw(const struct signature *signature, const struct param
 double signature_flop(const struct signature *signature, struct size size);
 double signature_bytes(const struct signature *signature, struct size size);
 
+// True if speeds are in FLOP/s and not in GB/s: with all sizes 1024, the operation
+// needs more FLOP for each byte than a card has.
+bool signature_is_by_flop(const struct signature *signature);
+
 // How much work a launch is, for limits: multiply-adds of a product; else the larger of half the
 // FLOP and the elements of all arrays.
 uint64_t signature_work(const struct signature *signature, struct size size);

@@ -33,6 +33,7 @@ SCHEMAS = (SCHEMA, "tilegrade/result/v1")  # v1 has sentences in one language
 # Of results that lack it: they are older than kernels that are no products.
 PRODUCT = Signature(
     True,
+    True,
     ("M", "N", "K"),
     (
         Argument("A", "array", "float", "in", ("M", "K")),
@@ -136,10 +137,10 @@ def _counts(data: dict[str, Any]) -> Counts:
     )
 
 
-def _speed(data: dict[str, Any], is_product: bool) -> Speed:
+def _speed(data: dict[str, Any], by_flop: bool) -> Speed:
     return Speed(
         size=size(data["size"]),
-        is_product=is_product,
+        by_flop=by_flop,
         needs=_needs(data),
         verdict=data["verdict"],
         counted=data.get("basis") == "counted",
@@ -177,10 +178,10 @@ def _peaks(data: dict[str, Any]) -> Peaks:
     return Peaks(**peaks)
 
 
-def _estimate(data: dict[str, Any], is_product: bool) -> Estimate:
+def _estimate(data: dict[str, Any], by_flop: bool) -> Estimate:
     student = data["student"]
     return Estimate(
-        is_product=is_product,
+        by_flop=by_flop,
         needs=_needs(data),
         ms=float(student.get("ms", 0)),
         reference_ms=known(float, data.get("reference_ms")),
@@ -242,6 +243,7 @@ def _argument(data: dict[str, Any]) -> Argument:
 def _signature(data: dict[str, Any]) -> Signature:
     return Signature(
         is_product=bool(data["product"]),
+        by_flop=bool(data.get("by_flop", data["product"])),
         sizes=tuple(str(name) for name in data["sizes"]),
         arguments=tuple(_argument(argument) for argument in data["arguments"]),
     )
@@ -270,10 +272,8 @@ def _exercise(data: dict[str, Any], is_test: bool) -> Exercise:
         points_open=_points_open(data),
         findings=tuple(_finding(finding) for finding in data.get("findings", [])),
         cases=tuple(_case(case) for case in data.get("cases", [])),
-        speed=tuple(
-            _speed(speed, signature.is_product) for speed in data.get("speed", [])
-        ),
-        estimate=_estimate(estimate, signature.is_product) if estimate else None,
+        speed=tuple(_speed(speed, signature.by_flop) for speed in data.get("speed", [])),
+        estimate=_estimate(estimate, signature.by_flop) if estimate else None,
         repeat_size=size(data["repeat_size"]) if data.get("repeat_size") else None,
         speed_complete=bool(data.get("speed_complete", True)),
         cublas_note=sentence(data.get("cublas", {}), "note"),

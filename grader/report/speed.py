@@ -33,14 +33,14 @@ class Needs:
     bytes: float
 
 
-def rate_text(needs: Needs, gflops: float, ms: float, is_product: bool) -> str:
-    """What a kernel reached in that time: FLOP per second of a product, else bytes first.
+def rate_text(needs: Needs, gflops: float, ms: float, by_flop: bool) -> str:
+    """What a kernel reached in that time: FLOP per second if it is known by them, else bytes first.
 
     The bytes of a rate are those that the operation needs, each once.
     """
     bytes_text = gb_s_text(needs.bytes / ms / 1e6) if needs.bytes and ms > 0 else ""
     flop_text = gflops_text(gflops) if gflops > 0 else ""
-    texts = (flop_text, bytes_text) if is_product else (bytes_text, flop_text)
+    texts = (flop_text, bytes_text) if by_flop else (bytes_text, flop_text)
     return ", ".join(text for text in texts if text) or f"{ms:.3g} ms"
 
 
@@ -65,9 +65,9 @@ class Counts:
         """Bytes moved for each that the operation needs; 0: not known."""
         return self.moved_bytes / self.needs.bytes if self.needs.bytes else 0.0
 
-    def traffic(self, is_product: bool) -> str:
-        """Bytes moved: for each FLOP of a product, for each byte that another kernel needs."""
-        if self.needs.bytes and not is_product:
+    def traffic(self, by_flop: bool) -> str:
+        """Bytes moved: for each FLOP, or for each byte that the operation needs."""
+        if self.needs.bytes and not by_flop:
             return _("%(times).3g times the needed bytes", times=self.bytes_per_needed)
         if self.sector_bytes_per_flop > 0:
             return _("%(bytes).3g bytes per FLOP", bytes=self.sector_bytes_per_flop)
@@ -112,7 +112,7 @@ class AgainstCublas:
 @dataclass(frozen=True)
 class Speed:
     size: Size
-    is_product: bool
+    by_flop: bool
     needs: Needs
     verdict: str
     counted: bool
@@ -182,8 +182,8 @@ class Speed:
 
     @property
     def unit(self) -> str:
-        """Of `rate`: a product is compared by its FLOP, any other kernel by its bytes."""
-        return "GFLOPS" if self.is_product or not self.needs.bytes else "GB/s"
+        """Of `rate`: what the operation needs much of."""
+        return "GFLOPS" if self.by_flop or not self.needs.bytes else "GB/s"
 
     def rate_of(self, ms: float) -> float:
         """In `unit`."""
@@ -211,10 +211,10 @@ class Speed:
     ) -> str:
         """Measured rates, else the counted traffic; "" if neither is known."""
         if gflops or samples:
-            timed = samples and not self.is_product
+            timed = samples and not self.by_flop
             ms = statistics.median(samples) if timed else self.needs.flop / ((gflops or 1) * 1e6)
-            return rate_text(self.needs, gflops or 0.0, ms, self.is_product)
-        return counts.traffic(self.is_product) if counts else ""
+            return rate_text(self.needs, gflops or 0.0, ms, self.by_flop)
+        return counts.traffic(self.by_flop) if counts else ""
 
     @property
     def reached(self) -> str:
@@ -266,7 +266,7 @@ class Estimate:
     note: str
     card: str
     size: Size
-    is_product: bool
+    by_flop: bool
     needs: Needs
     ms: float
     reference_ms: float | None
@@ -279,7 +279,7 @@ class Estimate:
     peaks: Peaks | None
 
     def _rate(self, gflops: float, ms: float) -> str:
-        if self.is_product:
+        if self.by_flop:
             return f"{gflops / 1000:.2g} TFLOPS"
         return rate_text(self.needs, 0.0 if self.needs.bytes else gflops, ms, False)
 

@@ -127,6 +127,13 @@ class OtherKernels(unittest.TestCase):
         (both,) = parsed(other([1000, 1000], 10**6, timed=True)).speed
         self.assertEqual(both.reference_reached, "8 GB/s, 1 GFLOPS")
 
+    def test_speed_is_flop_over_time_where_the_operation_needs_many(self) -> None:
+        data = other([1000, 1000], 10**6, timed=True)
+        data["kernel"]["by_flop"] = True
+        (speed,) = parsed(data).speed
+        self.assertEqual(speed.rates, "0.952 GFLOPS, reference 1 GFLOPS")
+        self.assertEqual(speed.reference_reached, "1 GFLOPS, 8 GB/s")
+
     def test_the_page_says_why_there_is_no_roofline(self) -> None:
         for flop, why in ((0, "this operation needs no floating-point"), (1000, "was not timed")):
             said = report.rendered(report.module_of("html"), text_of(other([64], flop)), "r", "en")

@@ -82,9 +82,10 @@ static void work_print(const struct terminal *terminal, const struct speed_resul
     terminal_wrap(terminal, 6, text);
 }
 
-// The bytes that the operation of a kernel that is no product needs; 0: its rate is that of FLOP.
+// The bytes that an operation needs; 0: its rate is that of FLOP.
 static double bytes_of(const struct exercise *exercise, struct size size) {
-    return exercise->signature.is_product ? 0.0 : signature_bytes(&exercise->signature, size);
+    return signature_is_by_flop(&exercise->signature) ? 0.0
+                                                      : signature_bytes(&exercise->signature, size);
 }
 
 // Rates, and the comparison with cuBLAS, which is not graded.

@@ -131,9 +131,8 @@ class Spot:
     basis: str
     needs: Needs
 
-    def in_words(self, gflops: float, is_product: bool) -> str:
-        """A product's speed is known by its FLOP, another kernel's by its bytes."""
-        if is_product or not (self.needs.bytes and self.needs.flop):
+    def in_words(self, gflops: float, by_flop: bool) -> str:
+        if by_flop or not (self.needs.bytes and self.needs.flop):
             return gflops_text(gflops)
         return gb_s_text(gflops * self.needs.bytes / self.needs.flop)
 
@@ -258,7 +257,7 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     if not spot or not spot.needs.flop or "student" not in intensities:
         return None
     peaks = spot.peaks
-    is_product = exercise.signature.is_product
+    is_product, by_flop = exercise.signature.is_product, exercise.signature.by_flop
     speeds = {who: gflops for who, gflops in spot.gflops.items() if gflops > 0}
     if not is_product and spot.needs.bytes and not speeds.keys() <= intensities.keys():
         intensities = dict.fromkeys(speeds, spot.needs.flop / spot.needs.bytes)
@@ -277,7 +276,7 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
                 intensity=intensities[who],
             )
         at = x(intensities.get(who, high_x))
-        label = f"{_(NAMES[who])} {spot.in_words(gflops, is_product)}"
+        label = f"{_(NAMES[who])} {spot.in_words(gflops, by_flop)}"
         points.append(Point(who, at, y(gflops), title, label))
         texts.append(title)
     named = _named(points)
@@ -287,7 +286,7 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     plot = Lines(
         HEIGHT,
         tuple(Tick(x(power), f"{power:g}") for power in powers[:: 1 if len(powers) < 8 else 2]),
-        tuple(Tick(y(ten), f"{ten / 1000:g}" if is_product else f"{ten:.5g}") for ten in tens),
+        tuple(Tick(y(ten), f"{ten / 1000:g}" if by_flop else f"{ten:.5g}") for ten in tens),
         strokes,
         labels,
         named,
@@ -302,5 +301,5 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
             memory=peaks.memory_gb_s,
         ),
     )
-    unit = "TFLOPS" if is_product else "GFLOPS"
+    unit = "TFLOPS" if by_flop else "GFLOPS"
     return Roofline(plot, unit, spot.basis, any(who not in intensities for who in speeds))
