@@ -214,21 +214,6 @@ static enum status printing_fails(const struct timing *timing, struct size size,
     return run_case_failed(timing->kernel, DEVICE_GPU, &planned, &outcome, timing->result, err);
 }
 
-// What the outputs of a kernel that is no product are held to.
-static enum status expected_open(const struct timing *timing, struct size size,
-                                 struct timed_expected **ret_expected, struct error *err) {
-    const struct exercise *exercise = timing->result->exercise;
-    char label[NAME_BYTES_MAX + SIZE_TEXT_MAX + 16];
-    char text[SIZE_TEXT_MAX];
-    size_format(size, text);
-    (void)snprintf(label, sizeof label, "%s/timed-draw/%s", exercise->name, text);
-    return exercise->signature.is_product
-               ? STATUS_OK
-               : timed_expected_new(&timing->options->machine, exercise, size,
-                                    random_key_make(timing->options->seed, label), ret_expected,
-                                    err);
-}
-
 // Measures one size.  *ret_right is false if it ended the measuring: the kernel is wrong.
 static enum status size_measure(struct timing *timing, int index, bool *ret_right,
                                 struct error *err) {
@@ -241,7 +226,8 @@ static enum status size_measure(struct timing *timing, int index, bool *ret_righ
     struct pairs_result *pairs = calloc(1, sizeof *pairs);
     char size[SIZE_TEXT_MAX];
     size_format(asked->size, size);
-    enum status status = expected_open(timing, asked->size, &timed.expected, err);
+    enum status status =
+        timed_expected_new(timing->options, result->exercise, asked->size, &timed.expected, err);
     if (!status) {
         status = pairs ? pairs_take(timing, &timed, asked, pairs, err)
                        : fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");
@@ -279,7 +265,7 @@ static enum status sizes_measure(struct timing *timing, struct error *err) {
                    timing->result->exercise->timed_count);
         status = size_measure(timing, i, &right, err);
     }
-    if (!status && right && timing->result->exercise->signature.is_product) {
+    if (!status && right) {
         // All that counts is decided.
         status = speed_cublas(timing->options, timing->kernel, timing->worker, timing->result, err);
     }

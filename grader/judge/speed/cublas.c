@@ -43,7 +43,7 @@ static struct timed_size timed_of(const struct asking *asking) {
         .seed = asking->options->seed,
         .exercise = asking->result->exercise,
         .worker = {asking->worker[PAIRS_STUDENT], asking->worker[PAIRS_REFERENCE]},
-        .by = TIMED_BY_CUBLAS_FP32};
+        .by = speed_cublas_by(asking->result->exercise)};
 }
 
 static void version_keep(struct cublas_table *table, const struct pairs_sample *sample) {
@@ -81,7 +81,8 @@ static enum status alone_measure(const struct asking *asking, struct speed_resul
     struct cublas_table *table = asking->options->extras.cublas;
     struct timed_size timed = timed_of(asking);
     int at = 0;
-    while (at < table->count && !size_equal(table->size[at], speed->size)) {
+    while (at < table->count &&
+           (!size_equal(table->size[at], speed->size) || table->by[at] != timed.by)) {
         at++;
     }
     if (at == CUBLAS_SIZES_MAX) {
@@ -96,6 +97,7 @@ static enum status alone_measure(const struct asking *asking, struct speed_resul
         if (status) {
             return status;
         }
+        table->by[table->count] = timed.by;
         table->size[table->count++] = speed->size;
     }
     speed->cublas = table->times[at];
@@ -130,20 +132,29 @@ static void pairs_fill(const struct pairs_result *pairs, struct exercise_result 
     }
 }
 
+// The first outputs of cuBLAS are judged by expected.c, if the exercise has one: only then are they
+// what the student's are compared with.
+//
 // *ret_right is false if an output of the student's kernel is wrong, and reported.
 static enum status pairs_take(const struct asking *asking, struct speed_result *speed,
                               bool *ret_right, struct error *err) {
     const struct gpu *gpu = &asking->options->machine.gpu;
     struct timed_size timed = timed_of(asking);
-    const struct pairs_io io = {
+    const bool tensor_cores = asking->result->exercise->precision != PRECISION_FP32;
+    struct pairs_io io = {
         .context = &timed,
-        .least_ms = guard_least_ms(speed->size, false, gpu->multiprocessors, gpu->clock_khz),
+        .least_ms = guard_least_ms(speed->size, tensor_cores, gpu->multiprocessors, gpu->clock_khz),
         .launch = timed_size_launch,
         .settle = timed_size_settle,
         .isolate = timed_size_isolate};
     struct pairs_result *pairs = calloc(1, sizeof *pairs);
-    enum status status = pairs ? timed_size_init(&timed, speed->size, speed->launches, err)
+    enum status status = pairs ? timed_expected_new(asking->options, asking->result->exercise,
+                                                    speed->size, &timed.expected, err)
                                : fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");
+    if (!status) {
+        io.one_kind = timed.expected && timed_expected_is_real_only(timed.expected);
+        status = timed_size_init(&timed, speed->size, speed->launches, err);
+    }
     if (!status) {
         status = pairs_measure(&io, SCORE_GRACE * AS_FAST, pairs, err);
     }
@@ -158,6 +169,7 @@ static enum status pairs_take(const struct asking *asking, struct speed_result *
         pairs_fill(pairs, asking->result, speed);
     }
     timed_size_done(&timed);
+    timed_expected_free(timed.expected);
     free(pairs);
     return status;
 }
@@ -185,14 +197,14 @@ enum status speed_cublas(const struct judge_options *options, const struct run_k
     struct cublas_table *table = options->extras.cublas;
     struct error trouble = {.text = ""};
     bool right = true;
-    if (!table || result->exercise->precision != PRECISION_FP32) {
+    const struct exercise *exercise = result->exercise;
+    if (!table || (!exercise->signature.is_product && !exercise->against_cublas)) {
         return STATUS_OK;
     }
     for (int i = 0; i < result->speed.count && !table->gone; i++) {
         struct speed_result *speed = &result->speed.list[i];
-        enum status status = result->exercise->against_cublas
-                                 ? pairs_take(&asking, speed, &right, &trouble)
-                                 : alone_measure(&asking, speed, &trouble);
+        enum status status = exercise->against_cublas ? pairs_take(&asking, speed, &right, &trouble)
+                                                      : alone_measure(&asking, speed, &trouble);
         if (!right) {
             return status ? fail(err, status, "%s", trouble.text) : STATUS_OK;
         }

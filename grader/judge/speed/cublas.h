@@ -12,13 +12,15 @@ struct exercise_result;
 
 #define CUBLAS_SIZES_MAX (EXERCISES_MAX * EXERCISE_TIMED_MAX)
 
-// The knowledge of cuBLAS in one grade: a size that several exercises time is measured once.
+// The knowledge of cuBLAS in one grade: a size that several exercises time with the same types is
+// measured once.
 struct cublas_table {
     bool gone;  // it was not found or failed, and is not asked again; note says why
     char version[CUBLAS_VERSION_MAX];
     char note[CUBLAS_NOTE_MAX];
     int count;
     struct size size[CUBLAS_SIZES_MAX];
+    enum timed_by by[CUBLAS_SIZES_MAX];
     struct cublas_times times[CUBLAS_SIZES_MAX];
 };
 
@@ -30,7 +32,8 @@ enum timed_by speed_cublas_by(const struct exercise *exercise);
 void cublas_version_format(uint32_t version, char text[CUBLAS_VERSION_MAX]);
 
 // Fills in what *result says of cuBLAS, at the sizes that were timed: pairs with the student's
-// kernel where the exercise asks for them (against = cublas), else the times of cuBLAS alone.  It
+// kernel where the exercise asks for them (against = cublas), else the times of cuBLAS alone, of
+// products that are not drawn.  It computes with the types of the exercise (speed_cublas_by).  It
 // runs in the reference's worker, where no code of a student's is, and after all that counts is
 // decided: if it brings that process down, nothing is lost.  Every product is verified, as in any
 // timed launch.

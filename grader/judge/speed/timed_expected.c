@@ -422,22 +422,34 @@ static enum status choose(struct timed_expected *expected, struct random_key key
     return status;
 }
 
-enum status timed_expected_new(const struct judge_machine *machine, const struct exercise *exercise,
-                               struct size size, struct random_key key,
-                               struct timed_expected **ret_expected, struct error *err) {
+static struct random_key key_of_choices(const struct judge_options *options,
+                                        const struct exercise *exercise, struct size size) {
+    char label[NAME_BYTES_MAX + SIZE_TEXT_MAX + 16];
+    char text[SIZE_TEXT_MAX];
+    size_format(size, text);
+    (void)snprintf(label, sizeof label, "%s/timed-draw/%s", exercise->name, text);
+    return random_key_make(options->seed, label);
+}
+
+enum status timed_expected_new(const struct judge_options *options, const struct exercise *exercise,
+                               struct size size, struct timed_expected **ret_expected,
+                               struct error *err) {
     const struct expected_program *program = NULL;
+    if (exercise->signature.is_product) {
+        return STATUS_OK;
+    }
     struct timed_expected *expected = calloc(1, sizeof *expected);
     if (!expected) {
         return fail(err, STATUS_NO_MEMORY, "no memory to check outputs");
     }
-    enum status status = expected_store_get(machine, exercise, &program, err);
+    enum status status = expected_store_get(&options->machine, exercise, &program, err);
     if (!status) {
         expected->exercise = exercise;
         expected->program = *program;
         expected->program.seconds_max = SECONDS_MAX;
         expected->size = size;
         expected->arguments = arguments_of(&exercise->signature, size, NULL);
-        status = choose(expected, key, err);
+        status = choose(expected, key_of_choices(options, exercise, size), err);
     }
     if (status) {
         free(expected);

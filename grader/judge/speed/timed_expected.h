@@ -14,15 +14,14 @@
 struct pool;
 struct timed_expected;
 
-// Chooses how inputs are drawn at a size.
+// Chooses how inputs are drawn at a size, by the seed of the options.
 //
-// key      of these choices alone.
-// readers  threads that compare outputs; borrowed.
+// Returns  *ret_expected unchanged for a product, whose outputs are not verified here.
 // Errors   STATUS_BAD_DATA if expected.c has no result at this size; STATUS_NO_MEMORY.
 // Owns     the caller frees *ret_expected.
-enum status timed_expected_new(const struct judge_machine *machine, const struct exercise *exercise,
-                               struct size size, struct random_key key,
-                               struct timed_expected **ret_expected, struct error *err);
+enum status timed_expected_new(const struct judge_options *options, const struct exercise *exercise,
+                               struct size size, struct timed_expected **ret_expected,
+                               struct error *err);
 void timed_expected_free(struct timed_expected *expected);
 
 // True if no launch may have exact inputs.  Of functions with exp, such inputs are two values far
@@ -42,7 +41,8 @@ struct timed_outputs {
     const char *reference;
 };
 
-// Judges one launch.  An outcome is a pass, or what is wrong with that side's outputs.
+// Judges one launch; `readers` are threads that compare outputs.  An outcome is a pass, or what is
+// wrong with that side's outputs.
 // Errors   STATUS_NO_MEMORY, and those of expected_run.
 enum status timed_expected_check(struct timed_expected *expected, struct pool *readers,
                                  const struct timed_outputs *outputs,

@@ -111,6 +111,32 @@ START_TEST(a_product_is_known_by_its_arrays) {
 }
 END_TEST
 
+static const struct {
+    const char *work;
+    bool by_flop;
+} works[] = {
+    {"flop = 2*N*N*N\nbytes = 12*N*N\n", true},
+    {"flop = 15*N\nbytes = N\n", true},
+    {"flop = 13*N\nbytes = N\n", false},
+    {"flop = N\nbytes = 4*N\n", false},
+    {"bytes = N\n", false},
+    {"", false},
+};
+
+START_TEST(a_speed_is_told_in_what_the_operation_needs_much_of) {
+    char text[300];
+    struct exercise exercise;
+    struct error err;
+    (void)snprintf(text, sizeof text,
+                   TOP "sizes = N\n[parameters]\nx = in float [N]\ny = out float [N]\n"
+                       "[work]\n%s[cases]\nfirst = 5\n",
+                   works[_i].work);
+    ck_assert_msg(!read_text(text, &exercise, &err), "%s", err.text);
+    ck_assert_int_eq(signature_is_by_flop(&exercise.signature), works[_i].by_flop);
+    ck_assert(signature_is_by_flop(signature_of_product()));
+}
+END_TEST
+
 #define WITH(parameters) TOP "sizes = N\n[parameters]\n" parameters "[cases]\nfirst = 5\n"
 
 static const struct {
@@ -119,6 +145,10 @@ static const struct {
 } bad[] = {
     {TOP "sizes = N N\n", "exercise.ini:5: bad sizes 'N N': write different names, such as "
                           "`sizes = H W`"},
+    {TOP "against = cublas\nsizes = N\n[parameters]\nx = in float [N]\ny = out float [N]\n"
+         "[cases]\nfirst = 5\n",
+     "exercise.ini:1: 'against = cublas' is for products of two matrices: A [M][K] and B [K][N] of "
+     "float or half, C [M][N] of float, sizes M N K; remove the line"},
     {WITH("x = in flaot [N]\n"),
      "exercise.ini:7: unknown type 'flaot' (before it: in, out, inout or constant; the types "
      "are: float double half int8 int16 int int64 uint8 uint16 uint32 uint64)"},
@@ -219,6 +249,8 @@ int main(void) {
     TCase *tests = tcase_create("signature");
     tcase_add_test(tests, a_declaration_is_read);
     tcase_add_test(tests, a_product_has_a_signature_of_its_own);
+    tcase_add_loop_test(tests, a_speed_is_told_in_what_the_operation_needs_much_of, 0,
+                        sizeof works / sizeof *works);
     tcase_add_loop_test(tests, a_product_is_known_by_its_arrays, 0, sizeof shapes / sizeof *shapes);
     tcase_add_test(tests, a_range_follows_the_sizes);
     tcase_add_loop_test(tests, a_mistake_is_named_with_its_line, 0,

@@ -47,9 +47,10 @@ static void open_one(const char *declaration, const char *text, int n) {
                                  .case_count = 1,
                                  .cases = {{.size = {.at = {100}}}}};
     ck_assert_int_eq(pool_open(2, 0, &readers, &err), STATUS_OK);
-    ck_assert_msg(timed_expected_new(&rig.machine, &exercise, (struct size){.at = {n}},
-                                     (struct random_key){{1, 2}}, &expected, &err) == STATUS_OK,
-                  "%s", err.words);
+    const struct judge_options options = {.machine = rig.machine};
+    ck_assert_msg(
+        !timed_expected_new(&options, &exercise, (struct size){.at = {n}}, &expected, &err), "%s",
+        err.words);
     x = malloc((size_t)n * sizeof *x);
     reference = calloc((size_t)n, sizeof *reference);
     student = calloc((size_t)n, sizeof *student);
