@@ -18,7 +18,8 @@
 #define SMALL_ROWS    16   // rows of C in a block, if C is small
 #define SMALL_COLS    32   // columns of C in that block
 #define SMALL_THREADS 256  // threads of that block
-#define ADD_THREADS   128  // threads of a block that adds parts
+#define ADD_THREADS   256  // threads of a block that adds parts …
+#define ADD_TURNS     16   // … that take turns over the parts, if there are many
 
 //@cut 1 your kernels, as many as you like, and what they share
 // A way to multiply.  A warp computes WM x WN elements, a thread TM x TN of them; GROUPS groups of
@@ -385,30 +386,58 @@ static __device__ __forceinline__ void product(const float *A, const float *B, f
     }
 }
 
-// Adds the shares that workers left of the tiles that are cut: one element per thread.
+// Adds the shares that workers left of the tiles that are cut.  A thread adds four elements side by
+// side; those with the same threadIdx.x take turns over the shares, and then add their sums.
 template <typename S>
 static __device__ __forceinline__ void add_shares(float *C, int M, int N, int K,
                                                   const float *workspace) {
-    constexpr int size = S::TILE_M * S::TILE_N;
+    constexpr int FOURS = S::TILE_M * S::TILE_N / 4;
+    constexpr int AHEAD = 5;  // loads of a thread that are under way together
+    __shared__ __align__(16) float sums[4 * ADD_THREADS];
     const struct deal deal = deal_of<S>(M, N, K);
-    const int tile = blockIdx.x * ADD_THREADS / size;  // number among the tiles that are cut
-    const int e = (blockIdx.x * ADD_THREADS + threadIdx.x) % size;
+    const int four = blockIdx.x * blockDim.x + threadIdx.x;
+    const int tile = four / FOURS;  // number among the tiles that are cut
     const int begin = tile * deal.slices;
     const int first = ((begin + 1) * deal.workers - 1) / (deal.cut * deal.slices);
     const int last = ((begin + deal.slices) * deal.workers - 1) / (deal.cut * deal.slices);
     // The first worker may have the end of the previous tile in its first slot.
-    float sum = workspace[(2 * first + (share_of(deal, first) < begin ? 1 : 0)) * size + e];
-#pragma unroll 8
-    for (int worker = first + 1; worker <= last; ++worker) {
-        sum += workspace[2 * worker * size + e];
+    const int slot = share_of(deal, first) < begin ? 1 : 0;
+    const float4 *shares = &((const float4 *)workspace)[four % FOURS];
+    float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    for (int turn = first + (int)threadIdx.y; turn <= last; turn += AHEAD * blockDim.y) {
+        float4 share[AHEAD];
+#pragma unroll
+        for (int i = 0; i < AHEAD; ++i) {  // without a branch: the last share again and again
+            const int worker = min(turn + i * (int)blockDim.y, last);
+            share[i] = shares[(2 * worker + (worker == first ? slot : 0)) * FOURS];
+        }
+#pragma unroll
+        for (int i = 0; i < AHEAD; ++i) {
+            const bool exists = turn + i * (int)blockDim.y <= last;
+            sum.x += exists ? share[i].x : 0.0f;
+            sum.y += exists ? share[i].y : 0.0f;
+            sum.z += exists ? share[i].z : 0.0f;
+            sum.w += exists ? share[i].w : 0.0f;
+        }
     }
+    const int me = threadIdx.y * blockDim.x + threadIdx.x;
+    *(float4 *)&sums[4 * me] = sum;
+    __syncthreads();  // all sums of the block are there
     int row0 = 0;
     int col0 = 0;
     const struct target out = target_of<S>(deal, deal.whole + tile, C, M, N, &row0, &col0);
-    const int row = e / S::TILE_N;
-    const int col = e % S::TILE_N;
-    if (row >= out.row && row < out.rows && col >= out.col && col < out.cols) {
-        out.to[row * out.stride + col] = sum;
+    const int elements = 4 * blockDim.x;
+    for (int i = me; i < elements; i += ADD_THREADS) {
+        float all = 0.0f;
+        for (unsigned int y = 0; y < blockDim.y; ++y) {
+            all += sums[y * elements + i];
+        }
+        const int e = blockIdx.x * elements % (4 * FOURS) + i;
+        const int row = e / S::TILE_N;
+        const int col = e % S::TILE_N;
+        if (row >= out.row && row < out.rows && col >= out.col && col < out.cols) {
+            out.to[row * out.stride + col] = all;
+        }
     }
 }
 
@@ -447,7 +476,9 @@ template <typename S> static __device__ bool suits(int M, int N, int K, int term
         LAUNCH(name, deal.whole + deal.workers, S::THREADS);                                       \
         if (deal.cut > 0) {                                                                        \
             launch->workspace_bytes = 8ull * S::WORKERS * S::TILE_M * S::TILE_N;                   \
-            LAUNCH(add_name, deal.cut *(S::TILE_M * S::TILE_N / ADD_THREADS), ADD_THREADS);        \
+            const int turns = deal.workers > 8 * deal.cut ? ADD_TURNS : 1;                         \
+            const int blocks = deal.cut * (S::TILE_M * S::TILE_N / 4) * turns / ADD_THREADS;       \
+            LAUNCH(add_name, blocks, dim3(ADD_THREADS / turns, turns));                            \
         }                                                                                          \
     } while (0)
 //@end
