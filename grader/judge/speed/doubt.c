@@ -12,6 +12,8 @@
 #define COUNTED_AT_LEAST 0.5  // of the reference's operations
 #define MORE             1.5  // times the reference's: named as the cause
 #define TURNS_MORE       1.8  // the same, for lanes that take turns; edges of C bring up to 1.74
+#define IDLE             2    // times the blocks are fewer than the SMs: most of a card is idle
+#define BARRIERS_MORE    4    // times the reference's
 #define SPARE_REGISTERS  20   // a kernel needs about so many besides its arrays
 
 // --- Facts -------------------------------------------------------------------
@@ -116,6 +118,42 @@ static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT
         return false;
     }
     return true;
+}
+
+// What the estimate would show of a product.  There is none of other kernels, and none of tensor
+// cores: only what is far from any fast kernel counts.
+static bool launch_slow(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) {
+    const struct counts *counts = request->student->counts;
+    const struct card *card = NULL;
+    if (card_find(CARD_DEFAULT, &card, NULL)) {
+        return false;
+    }
+    for (int i = 0; i < request->exercise->timed_count; i++) {
+        unsigned long long blocks = request->plans->student[i].blocks;
+        unsigned long long theirs = request->plans->reference[i].blocks;
+        if (IDLE * blocks < (unsigned)card->multiprocessors && IDLE * blocks <= theirs) {
+            char size[SIZE_TEXT_MAX];
+            size_format(request->exercise->timed[i].size, size);
+            words_write(text, ERROR_TEXT_MAX,
+                        _("At %s the number of the kernel's blocks is %llu, and a large GPU has %d "
+                          "SMs, so most of them would be idle. The reference launches %llu blocks. "
+                          "The points for speed stay open until the kernel is graded on a GPU."),
+                        size, blocks, card->multiprocessors, theirs);
+            return true;
+        }
+    }
+    if (counts->barriers > counts_requests(counts) &&
+        counts->barriers > BARRIERS_MORE * request->reference->counts->barriers) {
+        words_write(text, ERROR_TEXT_MAX,
+                    _("Warps wait at barriers %llu times at the counted size, more often than they "
+                      "load and store. Those of the reference wait %llu times. Counted work does "
+                      "not show how long they wait. The points for speed stay open until the "
+                      "kernel is graded on a GPU."),
+                    (unsigned long long)counts->barriers,
+                    (unsigned long long)request->reference->counts->barriers);
+        return true;
+    }
+    return false;
 }
 
 // --- The estimate ------------------------------------------------------------
@@ -325,8 +363,12 @@ void doubt_find(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) 
             return;
         }
     }
-    if (facts_find(request, text) || !request->exercise->signature.is_product) {
-        return;  // the estimate is a model of products
+    if (facts_find(request, text)) {
+        return;
+    }
+    if (!request->exercise->signature.is_product) {  // the estimate is a model of products
+        (void)launch_slow(request, text);
+        return;
     }
     double share = estimated_share(request, &worst);
     if (share < DOUBT_SURE * request->share && share < request->share - DOUBT_LESS) {

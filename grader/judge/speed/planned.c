@@ -3,6 +3,10 @@
 
 #include "judge/run/case.h"
 
+static uint64_t blocks_of(const uint32_t grid[3]) {
+    return (uint64_t)grid[0] * grid[1] * grid[2];
+}
+
 enum status planned_launches(const struct exercise *exercise, const struct run_program *program,
                              struct planned_launch ret_launches[EXERCISE_TIMED_MAX],
                              struct error *err) {
@@ -18,7 +22,10 @@ enum status planned_launches(const struct exercise *exercise, const struct run_p
             (struct planned_launch){.is_valid = !status && answered && answer.end == RUN_FINISHED};
         if (launch->is_valid) {
             launch->is_one = answer.launch_count == 0;
-            launch->blocks = (uint64_t)answer.grid[0] * answer.grid[1] * answer.grid[2];
+            launch->blocks = blocks_of(answer.grid);
+            if (blocks_of(answer.other_grid) > launch->blocks) {
+                launch->blocks = blocks_of(answer.other_grid);
+            }
             launch->block_threads = (int)(answer.block[0] * answer.block[1] * answer.block[2]);
         }
     }

@@ -7,9 +7,9 @@
 
 // The launch of one program at one size.
 struct planned_launch {
-    bool is_valid;  // the launch configuration is one that a GPU takes
-    bool is_one;    // of the exercise's own kernel, once
-    uint64_t blocks;
+    bool is_valid;    // the launch configuration is one that a GPU takes
+    bool is_one;      // of the exercise's own kernel, once
+    uint64_t blocks;  // of several launches, at least those of the largest
     int block_threads;
 };
 

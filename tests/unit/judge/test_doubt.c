@@ -88,6 +88,33 @@ START_TEST(few_blocks_are_doubted) {
 }
 END_TEST
 
+// The estimate is a model of products.
+START_TEST(of_other_kernels_an_idle_card_is_doubted) {
+    exercise.signature.is_product = false;
+    plans.student[1].blocks = 65;
+    expect("the number of the kernel's blocks is 65, and a large GPU has 132 SMs");
+    plans.student[1].blocks = 66;  // a near miss: each second SM has one
+    ck_assert_str_eq(sentence(1.0), "");
+    plans.student[1].blocks = 1;
+    plans.reference[1].blocks = 1;  // the reference has no more
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
+START_TEST(of_other_kernels_barriers_everywhere_are_doubted) {
+    exercise.signature.is_product = false;
+    uint64_t requests = counts_requests(&student_outcome.counts);
+    reference_outcome.counts.barriers = requests / 5;
+    student_outcome.counts.barriers = requests + 1;
+    expect("more often than they load and store");
+    student_outcome.counts.barriers = requests;  // near misses
+    ck_assert_str_eq(sentence(1.0), "");
+    student_outcome.counts.barriers = requests + 1;
+    reference_outcome.counts.barriers = requests / 4 + 1;
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
 START_TEST(few_warps_are_doubted) {
     student_outcome.shared_bytes = 200 * 1024;  // one block on an SM
     student_outcome.counts.waits = reference_outcome.counts.waits =
@@ -257,6 +284,8 @@ int main(void) {
     tcase_add_test(tests, the_same_work_is_believed);
     tcase_add_test(tests, what_brings_no_points_is_not_doubted);
     tcase_add_test(tests, few_blocks_are_doubted);
+    tcase_add_test(tests, of_other_kernels_an_idle_card_is_doubted);
+    tcase_add_test(tests, of_other_kernels_barriers_everywhere_are_doubted);
     tcase_add_test(tests, few_warps_are_doubted);
     tcase_add_test(tests, warps_that_only_wait_do_not_hide_anything);
     tcase_add_test(tests, many_idle_blocks_are_doubted);
