@@ -1,6 +1,6 @@
 // The __cluster_dims__ of the kernels: emu/shim/cuda_clusters.h writes them as an alignment of the
 // kernel's code.  Here that becomes an entry of a list, for emu/machine/configure.c.
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -18,17 +18,21 @@ static const unsigned shapes[][3] = {{0, 0, 0}, TILEGRADE_CLUSTER_SHAPES(SHAPE)}
 // The number of the shape that a line stands for; -1 for other lines.  `.align` takes bytes on
 // x86-64 and, like `.p2align`, their logarithm on aarch64.
 static int shape_of(const struct line *line, bool is_x86) {
-    unsigned align = 0;
-    unsigned shift = 0;
-    char end = '\0';
-    if (sscanf(line->text, "\t.align %u%c", &align, &end) == 2 && end == '\n') {
-        shift = !is_x86 || align == 0 ? align : (unsigned)__builtin_ctz(align);
-    } else if (sscanf(line->text, "\t.p2align %u%c", &shift, &end) != 2 || end != '\n') {
-        return -1;
+    static const char *const names[] = {"\t.align", "\t.p2align"};
+    for (int i = 0; i < 2; i++) {
+        char *end = NULL;
+        if (!text_starts(line->text, names[i])) {
+            continue;
+        }
+        // Not by sscanf, which would first measure the rest of the text.
+        unsigned long number = strtoul(line->text + strlen(names[i]), &end, 10);
+        bool is_bytes = i == 0 && is_x86 && number > 0;
+        unsigned long shift = is_bytes ? (unsigned long)__builtin_ctzl(number) : number;
+        bool known = *end == '\n' && shift >= TILEGRADE_CLUSTER_SHIFT &&
+                     shift - TILEGRADE_CLUSTER_SHIFT < sizeof shapes / sizeof shapes[0];
+        return known ? (int)(shift - TILEGRADE_CLUSTER_SHIFT) : -1;
     }
-    bool known = shift >= TILEGRADE_CLUSTER_SHIFT &&
-                 shift - TILEGRADE_CLUSTER_SHIFT < sizeof shapes / sizeof shapes[0];
-    return known ? (int)(shift - TILEGRADE_CLUSTER_SHIFT) : -1;
+    return -1;
 }
 
 // The function whose type the line gives; its length is 0 for other lines.
