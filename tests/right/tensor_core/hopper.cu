@@ -161,7 +161,7 @@ static __device__ __forceinline__ void multiply_slices(float (&d)[shape::ROWS / 
             ptx::mbarrier_arrive(&shared->empty[turn.stage]);
         }
         if (!shape::SHARES_K && threadIdx.x % 128 < 2) {
-            ptx::mbarrier_arrive_cluster(&shared->empty[turn.stage], threadIdx.x % 128);
+            ptx::mbarrier_arrive_relaxed_cluster(&shared->empty[turn.stage], threadIdx.x % 128);
         }
         next<shape>(turn);
     }

@@ -119,7 +119,7 @@ template <typename S> static __device__ __forceinline__ void hand_back(unsigned 
         ptx::mbarrier_arrive(empty);
     }
     if (S::CLUSTER > 1 && threadIdx.x % 32 < S::CLUSTER) {
-        ptx::mbarrier_arrive_cluster(empty, threadIdx.x % 32);
+        ptx::mbarrier_arrive_relaxed_cluster(empty, threadIdx.x % 32);
     }
 }
 
