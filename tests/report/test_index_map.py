@@ -369,6 +369,16 @@ class Drawing(unittest.TestCase):
         self.assertIn(".map:has(input.p6:checked) .step.p6", text)
         self.assertIn("A[16 + ty][16 t + tx], t = 0 to 2", page.text)
 
+    def test_tiles_are_as_large_where_the_last_one_is_cut_off(self) -> None:
+        """Block (1, 1) of tiles of 16 stores 4 rows and 8 columns of C [20][24]."""
+        data = tiled() | {"size": [20, 24, 48]}
+        data["arrays"][0]["extent"] = [20, 48]
+        data["arrays"][1]["extent"] = [48, 24]
+        data["arrays"][2]["extent"] = [20, 24]
+        data["accesses"] = [access(6, "store", 2, 42, 4 * (16 * 24 + 16), [8, 1, 4], [4, 16, 96])]
+        c = next(board for board in self.drawn(data).boards if board.title.startswith("C "))
+        self.assertEqual(c.grid, "M16 0v20M0 16h24")
+
     def test_the_first_step_shown_is_one_with_an_access(self) -> None:
         data = tiled()
         data["accesses"] = [one for one in data["accesses"] if one["phase"] > 1]

@@ -177,12 +177,26 @@ def _title(array: MapArray) -> str:
     return f"{array.name} {extent}" + (_(" (shared)") if array.space == "shared" else "")
 
 
+def _tile_length(first: int, count: int, end: int, block: int) -> int:
+    """Of a tile of C, of which a block stores `count` rows or columns: the last one is cut off."""
+    is_cut = first > 0 and first + count == end
+    return first // block if is_cut and block > 0 and first % block == 0 else count
+
+
+def _tile_of_c(data: IndexMap) -> tuple[int, int]:
+    (row, column), (rows, columns) = _extents(data, 2)
+    return (
+        _tile_length(row, rows, data.size[0], data.block[1]),
+        _tile_length(column, columns, data.size[1], data.block[0]),
+    )
+
+
 def _product(
     data: IndexMap, tile: tuple[int, int, int]
 ) -> tuple[list[Board | None], float]:
     """A below, B to the right, C where they meet, as a course draws them."""
     m, n, k = data.size
-    tile_m, tile_n = tile[:2] if all(tile[:2]) else _extents(data, 2)[1]
+    tile_m, tile_n = tile[:2] if all(tile[:2]) else _tile_of_c(data)
     tile_k = tile[2] or (_extents(data, 0)[1][1] if data.phases > 1 else 0)
     all_m, all_n, all_k = _up(m, tile[0]), _up(n, tile[1]), _up(k, tile[2])
     cell = (WIDTH - GAP) / (all_n + all_k)
