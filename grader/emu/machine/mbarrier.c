@@ -165,6 +165,17 @@ uint32_t mbarrier_number(const struct mbarriers *mbarriers, const struct mbarrie
     return (uint32_t)(mbarrier - mbarriers->at);
 }
 
+// Ends the launch, as PTX does not define the operation with this number.
+static _Noreturn void refuse(struct emu_machine *machine, enum crash_cause cause, int64_t number,
+                             uint32_t most, uint64_t pc) {
+    struct finding finding = machine_finding(machine, FINDING_CRASH, pc);
+    finding.detail = cause;
+    finding.offset = number;
+    finding.array_bytes = most;
+    findings_add(&machine->result.findings, &finding);
+    machine_stop(machine);
+}
+
 static struct follow_access access_by(const struct emu_machine *machine,
                                       const struct access *access) {
     return (struct follow_access){
@@ -176,7 +187,7 @@ struct mbarrier *mbarrier_init(struct emu_machine *machine, const struct access 
     struct mbarriers *mbarriers = machine->mbarriers;
     struct mbarrier *mbarrier = mbarrier_at(mbarriers, access);
     if (count < 1 || count > MBARRIER_COUNT_MAX) {
-        machine_crash(machine, CRASH_MBARRIER_COUNT, access->pc);
+        refuse(machine, CRASH_MBARRIER_COUNT, count, MBARRIER_COUNT_MAX, access->pc);
     }
     if (mbarrier->live) {
         machine_crash(machine, CRASH_MBARRIER_LIVE, access->pc);
@@ -256,7 +267,7 @@ static void add_bytes(struct emu_machine *machine, struct mbarrier *mbarrier, in
     mbarrier->bytes += bytes;
     if (mbarrier->bytes > (int64_t)MBARRIER_COUNT_MAX ||
         mbarrier->bytes < -(int64_t)MBARRIER_COUNT_MAX) {
-        machine_crash(machine, CRASH_MBARRIER_COUNT, pc);
+        refuse(machine, CRASH_MBARRIER_BYTES, mbarrier->bytes, MBARRIER_COUNT_MAX, pc);
     }
 }
 
@@ -269,7 +280,7 @@ void mbarrier_expect(struct emu_machine *machine, struct mbarrier *mbarrier, uin
 static void check_pending(struct emu_machine *machine, const struct mbarrier *mbarrier,
                           uint32_t count, uint64_t pc) {
     if (count < 1 || count > mbarrier->pending) {
-        machine_crash(machine, CRASH_MBARRIER_COUNT, pc);
+        refuse(machine, CRASH_MBARRIER_ARRIVALS, count, mbarrier->pending, pc);
     }
 }
 

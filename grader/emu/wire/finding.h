@@ -42,6 +42,8 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_NOT_GLOBAL, "not global memory")                                                       \
     X(CRASH_NO_MBARRIER, "no mbarrier")                                                            \
     X(CRASH_MBARRIER_COUNT, "mbarrier count")                                                      \
+    X(CRASH_MBARRIER_ARRIVALS, "mbarrier arrivals")                                                \
+    X(CRASH_MBARRIER_BYTES, "mbarrier bytes")                                                      \
     X(CRASH_MBARRIER_LIVE, "mbarrier initialised again")                                           \
     X(CRASH_MBARRIER_STORED, "mbarrier stored to")                                                 \
     X(CRASH_COPY_SIZE, "bulk copy size")                                                           \
@@ -130,7 +132,8 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 //   MISALIGNED             access at pc whose address is not a multiple of access_bytes; detail is
 //                          enum misaligned
 //   INPUT_WRITTEN          write at pc to A or B
-//   CRASH                  detail is enum crash_cause
+//   CRASH                  detail is enum crash_cause; if a number of an mbarrier is refused, it is
+//                          `offset`, and array_bytes the largest one allowed
 //   TIME_LIMIT             pc is where the thread was when its budget ended; detail is enum budget
 enum lane_call_fault {
     LANE_CALL_FINE,    // the call itself is right

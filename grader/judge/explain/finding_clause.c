@@ -263,6 +263,33 @@ static void time_clause(const struct words *words, char *clause) {
     }
 }
 
+// Returns whether the cause is a number of an mbarrier.
+static bool mbarrier_clause(const struct finding *seen, char *clause) {
+    long long number = (long long)seen->offset;
+    long long most = (long long)seen->array_bytes;
+    switch (seen->detail) {
+    case CRASH_MBARRIER_COUNT:
+        words_write(clause, CLAUSE_MAX,
+                    "the count given to mbarrier.init was %lld: it must be 1 to %lld", number,
+                    most);
+        return true;
+    case CRASH_MBARRIER_ARRIVALS:
+        words_write(clause, CLAUSE_MAX,
+                    "a call made arrivals at an mbarrier, %lld in number, when its phase lacked "
+                    "%lld: the number must be at least 1 and at most what the phase lacks",
+                    number, most);
+        return true;
+    case CRASH_MBARRIER_BYTES:
+        words_write(clause, CLAUSE_MAX,
+                    "the bytes that a phase of an mbarrier expects, less those that were copied, "
+                    "became %lld: they must be from -%lld to %lld",
+                    number, most, most);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void crash_clause(const struct words *words, char *clause) {
     static const char *const texts[CRASH_CAUSE_COUNT] = {
         [CRASH_NONE] = N_("the kernel ended in an error"),
@@ -276,10 +303,6 @@ static void crash_clause(const struct words *words, char *clause) {
             N_("an address that must be in an array of the kernel's parameters is not in global "
                "memory"),
         [CRASH_NO_MBARRIER] = N_("an mbarrier was used that is not initialised"),
-        [CRASH_MBARRIER_COUNT] =
-            N_("a count of an mbarrier was out of its range: the arrivals of a phase are 1 to "
-               "1048575, one call may make no more than the phase still lacks, and its bytes are "
-               "at most 1048575"),
         [CRASH_MBARRIER_LIVE] =
             N_("mbarrier.init was called for an mbarrier that is in use: mbarrier.inval must come "
                "first"),
@@ -317,7 +340,9 @@ static void crash_clause(const struct words *words, char *clause) {
         [CRASH_SIGNAL] = N_("the kernel did something that the machine does not allow"),
     };
     uint32_t cause = words->seen->detail < CRASH_CAUSE_COUNT ? words->seen->detail : CRASH_NONE;
-    words_write(clause, CLAUSE_MAX, "%s", texts[cause]);
+    if (!mbarrier_clause(words->seen, clause)) {
+        words_write(clause, CLAUSE_MAX, "%s", texts[cause]);
+    }
 }
 
 static void unset_clause(const struct words *words, char *clause) {

@@ -37,6 +37,37 @@ START_TEST(phase_without_an_end_names_what_it_lacks) {
 }
 END_TEST
 
+START_TEST(refused_number_of_an_mbarrier_is_told_with_its_limit) {
+    struct judged_finding finding = finding_of(FINDING_CRASH);
+    finding.finding.array = ARRAY_NONE;
+    finding.finding.detail = CRASH_MBARRIER_COUNT;
+    finding.finding.offset = 0;
+    finding.finding.array_bytes = 1048575;
+    expect(
+        finding,
+        "The count given to mbarrier.init was 0: it must be 1 to 1048575. It was thread (5, 3, 0) "
+        "of block (1, 2, 0).",
+        "tiled.cu:22: the count given to mbarrier.init was 0: it must be 1 to 1048575.");
+    finding.finding.detail = CRASH_MBARRIER_BYTES;
+    finding.finding.offset = 1048576;
+    expect(finding,
+           "The bytes that a phase of an mbarrier expects, less those that were copied, became "
+           "1048576: they must be from -1048575 to 1048575. It was thread (5, 3, 0) of block (1, "
+           "2, 0).",
+           "tiled.cu:22: the bytes that a phase of an mbarrier expects, less those that were "
+           "copied, became 1048576: they must be from -1048575 to 1048575.");
+    finding.finding.detail = CRASH_MBARRIER_ARRIVALS;
+    finding.finding.offset = 4;
+    finding.finding.array_bytes = 3;
+    expect(finding,
+           "A call made arrivals at an mbarrier, 4 in number, when its phase lacked 3: the number "
+           "must be at least 1 and at most what the phase lacks. It was thread (5, 3, 0) of block "
+           "(1, 2, 0).",
+           "tiled.cu:22: a call made arrivals at an mbarrier, 4 in number, when its phase lacked "
+           "3: the number must be at least 1 and at most what the phase lacks.");
+}
+END_TEST
+
 START_TEST(phase_that_others_hold_up_names_both_waits) {
     struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
     finding.finding.detail = PHASE_LACKS_ARRIVALS;
@@ -105,6 +136,7 @@ int main(void) {
     TCase *tests = tcase_create("texts");
     tcase_add_test(tests, call_of_a_warpgroup_names_all_its_threads);
     tcase_add_test(tests, phase_without_an_end_names_what_it_lacks);
+    tcase_add_test(tests, refused_number_of_an_mbarrier_is_told_with_its_limit);
     tcase_add_test(tests, phase_that_others_hold_up_names_both_waits);
     tcase_add_test(tests, output_is_read_before_the_bulk_copy_has_stored);
     suite_add_tcase(suite, tests);
