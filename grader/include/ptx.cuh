@@ -252,8 +252,8 @@ PTX_CALL void mbarrier_arrive(unsigned long long *mbarrier)
                  : "memory");
 }
 
-// True if the phase of this parity is complete.  It must be that of the current phase or of the one
-// before.
+// True if the phase of this parity, 0 or 1, is complete.  It must be that of the current phase or
+// of the one before.
 PTX_CALL bool mbarrier_test_wait_parity(unsigned long long *mbarrier, unsigned parity)
 {
     unsigned complete;
@@ -293,7 +293,8 @@ PTX_CALL void mbarrier_arrive_expect_tx(unsigned long long *mbarrier, unsigned b
                  : "memory");
 }
 
-// Waits a while for the phase of this parity, then says whether it is complete: use it in a loop.
+// Waits a while for the phase of this parity, 0 or 1, then says whether it is complete: use it in a
+// loop.
 PTX_CALL bool mbarrier_try_wait_parity(unsigned long long *mbarrier, unsigned parity)
 {
     unsigned complete;

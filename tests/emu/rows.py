@@ -322,6 +322,7 @@ ROWS = [
         ("emu/mbarrier_largest_numbers",),
     ),
     Row("crash", "mbarrier bytes", crash("mbarrier bytes"), ("emu/mbarrier_largest_numbers",)),
+    Row("crash", "mbarrier parity", crash("mbarrier parity"), ("emu/mbarrier_phases",)),
     Row("crash", "bulk copy size", crash("bulk copy size"), ("emu/bulk_copies",)),
     Row("crash", "no tensor map", crash("no tensor map"), ("emu/tensor_copies",)),
     Row("crash", "empty tensor map", crash("empty tensor map"), ("emu/tensor_copies",)),

@@ -359,7 +359,10 @@ bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint3
     struct mbarriers *mbarriers = machine->mbarriers;
     struct thread *thread = &machine->thread[machine->current];
     uint32_t number = mbarrier_number(mbarriers, mbarrier);
-    bool complete = (mbarrier->phase & 1) != (parity & 1);
+    if (parity > 1) {
+        refuse(machine, CRASH_MBARRIER_PARITY, parity, 1, pc);
+    }
+    bool complete = (mbarrier->phase & 1) != parity;
     uint32_t phase = mbarrier->phase - complete;
     bool again = thread->has_waited && thread->waits_for == number && thread->phase == phase;
     thread->has_waited = true;

@@ -96,6 +96,7 @@ void mbarrier_copied(struct emu_machine *machine, struct mbarrier *mbarrier, uin
                      uint32_t time, uint64_t pc);
 
 // Returns whether the phase of that parity is complete; if not, the caller lets other threads run.
+// Ends the launch if the parity is not 0 or 1.
 // It also returns false once if the thread cannot know that the phase is complete: the last arrival
 // or copy may come at any time, and a wait needs a loop.
 // If it `blocks`, the thread sleeps after the second call for a phase until something has happened.

@@ -44,6 +44,7 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_MBARRIER_COUNT, "mbarrier count")                                                      \
     X(CRASH_MBARRIER_ARRIVALS, "mbarrier arrivals")                                                \
     X(CRASH_MBARRIER_BYTES, "mbarrier bytes")                                                      \
+    X(CRASH_MBARRIER_PARITY, "mbarrier parity")                                                    \
     X(CRASH_MBARRIER_LIVE, "mbarrier initialised again")                                           \
     X(CRASH_MBARRIER_STORED, "mbarrier stored to")                                                 \
     X(CRASH_COPY_SIZE, "bulk copy size")                                                           \

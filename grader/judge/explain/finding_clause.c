@@ -285,6 +285,12 @@ static bool mbarrier_clause(const struct finding *seen, char *clause) {
                     "became %lld: they must be from -%lld to %lld",
                     number, most, most);
         return true;
+    case CRASH_MBARRIER_PARITY:
+        words_write(clause, CLAUSE_MAX,
+                    "a wait for an mbarrier was given the parity %lld: PTX defines only 0 and 1, "
+                    "the number of the phase modulo 2",
+                    number);
+        return true;
     default:
         return false;
     }

@@ -65,6 +65,13 @@ START_TEST(refused_number_of_an_mbarrier_is_told_with_its_limit) {
            "(1, 2, 0).",
            "tiled.cu:22: a call made arrivals at an mbarrier, 4 in number, when its phase lacked "
            "3: the number must be at least 1 and at most what the phase lacks.");
+    finding.finding.detail = CRASH_MBARRIER_PARITY;
+    finding.finding.offset = 2;
+    expect(finding,
+           "A wait for an mbarrier was given the parity 2: PTX defines only 0 and 1, the number of "
+           "the phase modulo 2. It was thread (5, 3, 0) of block (1, 2, 0).",
+           "tiled.cu:22: a wait for an mbarrier was given the parity 2: PTX defines only 0 and 1, "
+           "the number of the phase modulo 2.");
 }
 END_TEST
 
