@@ -1,12 +1,12 @@
 // Any kernel, any launch, on tensor cores: tiles by wgmma, K in parts, or WMMA, chosen by size.
 //
 // Shapes   A [M][K], B [K][N] of half, C [M][N] of float: row-major, no padding, any size from 1.
-// Launch   the largest tile that gives most SMs of a large card one; with few tiles, K in parts,
+// Launch   tiles of 128 x 256 if there are many, else of 128 x 128; with few tiles, K in parts,
 //          which a last launch adds; small matrices in one launch.  Rows that do not start at
 //          multiples of 16 bytes are copied to longer ones first.
-// Change   several kernels, chosen by size; C passes through shared memory, so that a warp stores
-//          32 elements of a row together.
-// Limit    the tensor cores of an SM wait while its block stores a tile.
+// Change   several kernels, chosen by size; two warpgroups multiply in turns, a tile each; lanes
+//          exchange sums, so that each stores 16 bytes, or a warp 32 elements of a row together.
+// Limit    in the largest tiles, the tensor cores of an SM wait while its block stores a tile.
 // Source   the lessons before; A. Kerr et al., "CUTLASS: Fast Linear Algebra in CUDA C++", 2017.
 #define KERNEL_USES_HALF
 #include <mma.h>
@@ -26,9 +26,9 @@
 #define DEPTH  16          // terms that one wgmma adds
 #define GROUP  8           // tiles above each other that are computed together
 #define STRIP  32          // columns that a warp stores together
-#define RATHER (CARD / 2)  // large tiles: with fewer of them, small ones
+#define MANY   600         // tiles of 128 x 128: with more of them, large ones
 
-#define MULTIPLIERS 256                 // threads that multiply: two warpgroups, of 64 rows each
+#define MULTIPLIERS 256                 // threads that multiply: two warpgroups
 #define THREADS     (MULTIPLIERS + 32)  // and the warp of the thread that copies
 #define SWIZZLE     128                 // bytes: the pattern of a box in shared memory
 #define EIGHT_ROWS  (8 * SWIZZLE)       // bytes of 8 rows of a box, then the pattern repeats
@@ -37,12 +37,16 @@
 #define ADD_THREADS 256                 // threads of a block that adds parts
 
 // The columns of a tile, the slices in shared memory, and the blocks of a cluster: their tiles are
-// above each other and share B.
-template <int COLS_C, int BUFFERS, int BLOCKS> struct shape {
+// above each other and share B.  The two warpgroups of a block multiply one half of its tile each,
+// or two tiles in turns: while one stores a tile, the other multiplies.
+template <int COLS_C, int BUFFERS, int BLOCKS, bool IN_TURNS> struct shape {
     static constexpr int BN = COLS_C, STAGES = BUFFERS, CLUSTER = BLOCKS;
+    static constexpr bool TURNS = IN_TURNS;
+    static constexpr int HALVES = TURNS ? 2 : 1;         // of 64 rows, that a warpgroup multiplies
+    static constexpr int USERS = TURNS ? 4 : 8 * BLOCKS;  // warps that hand a buffer back
 };
-typedef shape<256, 4, 2> Large;
-typedef shape<128, 6, 1> Middle;
+typedef shape<256, 4, 2, false> Large;
+typedef shape<128, 6, 1, true> Middle;
 
 template <typename S> struct ring {
     struct {
@@ -52,16 +56,8 @@ template <typename S> struct ring {
     float strip[MULTIPLIERS / 32][16][STRIP + 4];  // of each warp, on its way to C
     unsigned long long full[S::STAGES];   // phase by phase: the copies of a slice have arrived
     unsigned long long empty[S::STAGES];  // phase by phase: all warps are done with it
+    unsigned long long go[2];             // phase by phase: it is this warpgroup's turn
 };
-
-// The place of a slice among the buffers.
-struct turn {
-    int stage, parity;
-};
-template <typename S> static __device__ __forceinline__ void next(struct turn &turn) {
-    turn.stage = turn.stage + 1 == S::STAGES ? 0 : turn.stage + 1;
-    turn.parity ^= turn.stage == 0;
-}
 
 static __device__ __forceinline__ void wait_for(unsigned long long *mbarrier, int parity) {
     while (!ptx::mbarrier_try_wait_parity(mbarrier, parity)) {
@@ -94,11 +90,12 @@ static __device__ struct work work_of(int number, int rank, int parts, int M, in
 // Copies all slices of a tile, one after the other.
 template <typename S>
 static __device__ __forceinline__ void copy_slices(struct ring<S> *shared, const tensor_maps *maps,
-                                                   struct work work, int rank, struct turn &turn) {
-    for (int t = work.first * BK; t < work.end * BK; t += BK) {
-        auto *to = &shared->slice[turn.stage];
-        unsigned long long *full = &shared->full[turn.stage];
-        wait_for(&shared->empty[turn.stage], turn.parity ^ 1);
+                                                   struct work work, int rank, unsigned number) {
+    for (int t = work.first * BK; t < work.end * BK; t += BK, ++number) {
+        const int stage = number % S::STAGES, parity = number / S::STAGES % 2;
+        auto *to = &shared->slice[stage];
+        unsigned long long *full = &shared->full[stage];
+        wait_for(&shared->empty[stage], parity ^ 1);
         ptx::mbarrier_arrive_expect_tx(full, sizeof *to);
         ptx::cp_async_bulk_tensor_2d_shared_global(to->a, &maps->at[0], t, work.row, full);
         for (int i = rank; i < S::BN / WIDE; i += S::CLUSTER) {
@@ -110,7 +107,6 @@ static __device__ __forceinline__ void copy_slices(struct ring<S> *shared, const
                                                                      full, 3);
             }
         }
-        next<S>(turn);
     }
 }
 
@@ -135,19 +131,22 @@ template <typename S> static __device__ __forceinline__ void hand_back(unsigned 
 
 // Starts the products of a slice; they are added to the sums, or are the first of them.
 template <typename S, bool IS_FIRST>
-static __device__ __forceinline__ void multiply_slice(float (&acc)[S::BN / 2],
-                                                      struct ring<S> *shared, struct turn turn) {
-    const int first_row = threadIdx.x / 128 * 64;  // of my warpgroup, in the tile
-    auto *slice = &shared->slice[turn.stage];
-    wait_for(&shared->full[turn.stage], turn.parity);
+static __device__ __forceinline__ void multiply_slice(float (&acc)[S::HALVES][S::BN / 2],
+                                                      struct ring<S> *shared, unsigned number) {
+    auto *slice = &shared->slice[number % S::STAGES];
+    wait_for(&shared->full[number % S::STAGES], number / S::STAGES % 2);
     ptx::wgmma_fence();
 #pragma unroll
     for (int k = 0; k < BK; k += DEPTH) {
-        const unsigned long long a =
-            ptx::wgmma_descriptor(&slice->a[first_row][k], 16, EIGHT_ROWS, SWIZZLE);
         const unsigned long long b =
             ptx::wgmma_descriptor(slice->b[0][k], sizeof slice->b[0], EIGHT_ROWS, SWIZZLE);
-        multiply_16(acc, a, b, IS_FIRST && k == 0 ? 0 : 1);
+#pragma unroll
+        for (int half = 0; half < S::HALVES; ++half) {
+            const int row = (S::TURNS ? half : threadIdx.x / 128) * 64;  // in the tile
+            const unsigned long long a =
+                ptx::wgmma_descriptor(&slice->a[row][k], 16, EIGHT_ROWS, SWIZZLE);
+            multiply_16(acc[half], a, b, IS_FIRST && k == 0 ? 0 : 1);
+        }
     }
     ptx::wgmma_commit_group();
 }
@@ -155,31 +154,48 @@ static __device__ __forceinline__ void multiply_slice(float (&acc)[S::BN / 2],
 // Sums up the products of all slices of a tile; one slice is multiplied while the next is started.
 // The first one has code of its own, so that the others need not ask.
 template <typename S>
-static __device__ __forceinline__ void
-multiply_slices(float (&acc)[S::BN / 2], struct ring<S> *shared, int count, struct turn &turn) {
-    multiply_slice<S, true>(acc, shared, turn);
-    int before = turn.stage;
-    next<S>(turn);
-    for (; count > 1; --count) {
-        multiply_slice<S, false>(acc, shared, turn);
+static __device__ __forceinline__ void multiply_slices(float (&acc)[S::HALVES][S::BN / 2],
+                                                       struct ring<S> *shared, int count,
+                                                       unsigned number) {
+    multiply_slice<S, true>(acc, shared, number);
+    for (const unsigned end = number + count; ++number < end;) {
+        multiply_slice<S, false>(acc, shared, number);
         ptx::wgmma_wait_group<1>();
-        hand_back<S>(&shared->empty[before]);
-        before = turn.stage;
-        next<S>(turn);
+        hand_back<S>(&shared->empty[(number - 1) % S::STAGES]);
+    }
+    if (S::TURNS && threadIdx.x % 32 == 0) {
+        ptx::mbarrier_arrive(&shared->go[1 - threadIdx.x / 128]);
     }
     ptx::wgmma_wait_group<0>();
-    hand_back<S>(&shared->empty[before]);
+    hand_back<S>(&shared->empty[(number - 1) % S::STAGES]);
 }
 
-// Stores a thread's sums: a warp has 16 rows, and stores 32 columns of them at a time.
+// Stores a warp's 16 rows of sums.  Rows that start at multiples of 16 bytes: of two blocks of 8
+// columns, a lane gives its neighbour two sums of one and gets two of the other.  Other rows: 32
+// columns at a time go through shared memory, so that a warp stores 32 elements of a row together.
 template <typename S>
 static __device__ __forceinline__ void store(const float (&acc)[S::BN / 2],
                                              float (*strip)[STRIP + 4], float *to, int M, int N,
-                                             struct work work) {
-    const int lane = threadIdx.x % 32, row = work.row + threadIdx.x / 32 * 16;
+                                             int row, int first_col) {
+    const int lane = threadIdx.x % 32, odd = lane % 2;
+    if (N % 4 == 0) {
+#pragma unroll
+        for (int j = 0; j < S::BN / 8; ++j) {
+            const float *left = &acc[j / 2 * 8 + j % 2 * 2], *right = left + 4;
+            const float x = __shfl_xor_sync(~0u, odd ? left[0] : right[0], 1);
+            const float y = __shfl_xor_sync(~0u, odd ? left[1] : right[1], 1);
+            const int r = row + lane / 4 + j % 2 * 8;
+            const int c = first_col + j / 2 * 16 + odd * 8 + lane % 4 / 2 * 4;
+            if (r < M && c < N) {
+                *(float4 *)&to[(size_t)r * N + c] = odd ? make_float4(x, y, right[0], right[1])
+                                                        : make_float4(left[0], left[1], x, y);
+            }
+        }
+        return;
+    }
 #pragma unroll
     for (int n = 0; n < S::BN; n += STRIP) {
-        const int col = work.col + n;
+        const int col = first_col + n;
         if (row >= M || col >= N) {
             continue;  // the whole warp
         }
@@ -189,20 +205,10 @@ static __device__ __forceinline__ void store(const float (&acc)[S::BN / 2],
                 make_float2(acc[n / 2 + i], acc[n / 2 + i + 1]);
         }
         __syncwarp();  // the strip is full
-        if (N % 4 == 0) {
 #pragma unroll
-            for (int i = 0; i < 16; i += 4) {
-                const int r = i + lane / 8, c = lane % 8 * 4;
-                if (row + r < M && col + c < N) {
-                    *(float4 *)&to[(size_t)(row + r) * N + col + c] = *(float4 *)&strip[r][c];
-                }
-            }
-        } else {
-#pragma unroll
-            for (int r = 0; r < 16; ++r) {
-                if (row + r < M && col + lane < N) {
-                    to[(size_t)(row + r) * N + col + lane] = strip[r][lane];
-                }
+        for (int r = 0; r < 16; ++r) {
+            if (row + r < M && col + lane < N) {
+                to[(size_t)(row + r) * N + col + lane] = strip[r][lane];
             }
         }
         __syncwarp();  // it has been read
@@ -220,8 +226,10 @@ static __device__ __forceinline__ void product(float *C, int M, int N, int K, in
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < S::STAGES; ++stage) {
             ptx::mbarrier_init(&shared->full[stage], 1);
-            ptx::mbarrier_init(&shared->empty[stage], S::CLUSTER * MULTIPLIERS / 32);
+            ptx::mbarrier_init(&shared->empty[stage], S::USERS);
         }
+        ptx::mbarrier_init(&shared->go[0], S::USERS);
+        ptx::mbarrier_init(&shared->go[1], S::USERS);
         ptx::fence_mbarrier_init();
     }
     if (S::CLUSTER == 1) {
@@ -232,17 +240,28 @@ static __device__ __forceinline__ void product(float *C, int M, int N, int K, in
         ptx::cluster_wait();
     }
 
-    struct turn turn = {0, 0};
-    for (int i = blockIdx.x / S::CLUSTER; i < count; i += gridDim.x / S::CLUSTER) {
+    const int group = threadIdx.x / 128;  // warpgroup
+    unsigned number = 0;                  // of the next slice, over all tiles of the block
+    for (int n = 0, i = blockIdx.x / S::CLUSTER; i < count; ++n, i += gridDim.x / S::CLUSTER) {
         const struct work work = work_of<S>(i, rank, parts, M, N, K);
         if (threadIdx.x == MULTIPLIERS) {
-            copy_slices(shared, maps, work, rank, turn);
-        } else if (threadIdx.x < MULTIPLIERS) {
-            float acc[S::BN / 2];
-            multiply_slices(acc, shared, work.end - work.first, turn);
-            store<S>(acc, shared->strip[threadIdx.x / 32],
-                     parts == 1 ? C : parts_at + (size_t)work.part * M * N, M, N, work);
+            copy_slices(shared, maps, work, rank, number);
+        } else if (threadIdx.x < MULTIPLIERS && (!S::TURNS || n % 2 == group)) {
+            if (S::TURNS) {
+                wait_for(&shared->go[group], (n / 2 + group + 1) % 2);  // at first, group 0 may go
+            }
+            float acc[S::HALVES][S::BN / 2];
+            multiply_slices(acc, shared, work.end - work.first, number);
+            float *to = parts == 1 ? C : parts_at + (size_t)work.part * M * N;
+#pragma unroll
+            for (int half = 0; half < S::HALVES; ++half) {
+                const int row = S::TURNS ? half * 64 + threadIdx.x % 128 / 32 * 16
+                                         : threadIdx.x / 32 * 16;
+                store<S>(acc[half], shared->strip[threadIdx.x / 32], to, M, N, work.row + row,
+                         work.col);
+            }
         }
+        number += work.end - work.first;
     }
     if (S::CLUSTER > 1) {
         __syncwarp();
@@ -374,7 +393,7 @@ LAUNCH_CONFIG(tensor_challenge, M, N, K) {
     //@cut 3 which kernels for which sizes
     const int tiles = ceil_div(M, BM) * ceil_div(N, Middle::BN);
     const int pairs = ceil_div(M, Large::CLUSTER * BM) * ceil_div(N, Large::BN);
-    const bool is_large = pairs * Large::CLUSTER >= RATHER;
+    const bool is_large = tiles > MANY;
     const int parts = is_large ? 1 : parts_of(M, N, K);
     const size_t pad_bytes = padded_bytes(M, N, K);
     const size_t bytes = pad_bytes + (parts > 1 ? sizeof(float) * parts * M * N : 0);

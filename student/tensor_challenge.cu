@@ -1,12 +1,12 @@
 // Any kernel, any launch, on tensor cores: tiles by wgmma, K in parts, or WMMA, chosen by size.
 //
 // Shapes   A [M][K], B [K][N] of half, C [M][N] of float: row-major, no padding, any size from 1.
-// Launch   the largest tile that gives most SMs of a large card one; with few tiles, K in parts,
+// Launch   tiles of 128 x 256 if there are many, else of 128 x 128; with few tiles, K in parts,
 //          which a last launch adds; small matrices in one launch.  Rows that do not start at
 //          multiples of 16 bytes are copied to longer ones first.
-// Change   several kernels, chosen by size; C passes through shared memory, so that a warp stores
-//          32 elements of a row together.
-// Limit    the tensor cores of an SM wait while its block stores a tile.
+// Change   several kernels, chosen by size; two warpgroups multiply in turns, a tile each; lanes
+//          exchange sums, so that each stores 16 bytes, or a warp 32 elements of a row together.
+// Limit    in the largest tiles, the tensor cores of an SM wait while its block stores a tile.
 // Source   the lessons before; A. Kerr et al., "CUTLASS: Fast Linear Algebra in CUDA C++", 2017.
 #define KERNEL_USES_HALF
 #include <mma.h>

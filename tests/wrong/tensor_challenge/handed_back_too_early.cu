@@ -1,241 +1,105 @@
-// expect: race 93 113  (a buffer is handed back while it is multiplied)
-#define KERNEL_USES_HALF
-#include <mma.h>
+// expect: race 59 73  (a buffer is handed back while it is multiplied)
+#include <cuda_fp16.h>
 
 #include "kernel.cuh"
 #include "ptx.cuh"
 
-#define CARD          132  // SMs of the card for which sizes are chosen
-#define SMALL_ROWS    32   // rows of C in a block, if the matrices are small
-#define SMALL_COLS    64   // columns of C in that block
-#define SMALL_THREADS 256  // threads of that block: 8 warps, of 16 x 16 elements each
+#define BM     64  // rows of C in a tile
+#define BN     64  // columns of C in a tile
+#define BK     64  // depth of a slice
+#define STAGES 2   // slices in shared memory
+#define STRIP  32  // columns that a warp stores together
 
-#define BM     128         // rows of C in a tile
-#define BK     64          // depth of a slice: 128 bytes, the longest row of a swizzled box
-#define WIDE   64          // columns of B in a box: also 128 bytes
-#define DEPTH  16          // terms that one wgmma adds
-#define GROUP  8           // tiles above each other that are computed together
-#define STRIP  32          // columns that a warp stores together
-#define RATHER (CARD / 2)  // large tiles: with fewer of them, small ones
+#define MULTIPLIERS 256  // threads that multiply: two warpgroups, of a tile each
+#define THREADS     (MULTIPLIERS + 32)
+#define SWIZZLE     128
+#define EIGHT_ROWS  (8 * SWIZZLE)
+#define PAD_THREADS 128
+#define PAD_WIDTH   256  // elements that a warp copies to a longer row
+#define ADD_THREADS 256
+#define BLOCKS      132  // at most
 
-#define MULTIPLIERS 256                 // threads that multiply: two warpgroups, of 64 rows each
-#define THREADS     (MULTIPLIERS + 32)  // and the warp of the thread that copies
-#define SWIZZLE     128                 // bytes: the pattern of a box in shared memory
-#define EIGHT_ROWS  (8 * SWIZZLE)       // bytes of 8 rows of a box, then the pattern repeats
-#define PAD_THREADS 128                 // threads of a block that copies to longer rows
-#define PAD_WIDTH   256                 // elements that a warp of it copies
-#define ADD_THREADS 256                 // threads of a block that adds parts
-
-// The columns of a tile, the slices in shared memory, and the blocks of a cluster: their tiles are
-// above each other and share B.
-template <int COLS_C, int BUFFERS, int BLOCKS> struct shape {
-    static constexpr int BN = COLS_C, STAGES = BUFFERS, CLUSTER = BLOCKS;
-};
-typedef shape<256, 4, 2> Large;
-typedef shape<128, 6, 1> Middle;
-
-template <typename S> struct ring {
+struct shared {
     struct {
-        __half a[BM][BK];
-        __half b[S::BN / WIDE][BK][WIDE];
-    } slice[S::STAGES];
-    float strip[MULTIPLIERS / 32][16][STRIP + 4];  // of each warp, on its way to C
-    unsigned long long full[S::STAGES];   // phase by phase: the copies of a slice have arrived
-    unsigned long long empty[S::STAGES];  // phase by phase: all warps are done with it
+        __half a[BM][BK], b[BK][BN];
+    } slice[STAGES];
+    float strip[MULTIPLIERS / 32][16][STRIP + 4];
+    unsigned long long full[STAGES], empty[STAGES];
+    unsigned long long go[2];  // phase by phase: it is this warpgroup's turn
 };
-
-// The place of a slice among the buffers.
-struct turn {
-    int stage, parity;
-};
-template <typename S> static __device__ __forceinline__ void next(struct turn &turn) {
-    turn.stage = turn.stage + 1 == S::STAGES ? 0 : turn.stage + 1;
-    turn.parity ^= turn.stage == 0;
-}
 
 static __device__ __forceinline__ void wait_for(unsigned long long *mbarrier, int parity) {
     while (!ptx::mbarrier_try_wait_parity(mbarrier, parity)) {
     }
 }
 
-// How many parts K has: if C has few tiles, as many as there are SMs for, of at least 8 slices.
 static __host__ __device__ int parts_of(int M, int N, int K) {
-    const int parts = min(CARD / (ceil_div(M, BM) * ceil_div(N, Middle::BN)), ceil_div(K, BK) / 8);
-    return parts > 2 ? parts : 1;
+    return M <= BM && N <= BN ? max(1, ceil_div(K, BK) / 8) : 1;
 }
 
-// What a block computes next: a tile, or one part of K of it.
+// What the block computes next: a tile, or one part of K of it.
 struct work {
     int row, col, part;
     int first, end;  // slices
 };
-// GROUP tiles above each other are computed column after column, so that blocks that run together
-// find their tiles of A and B in the L2 cache.
-template <typename S>
-static __device__ struct work work_of(int number, int rank, int parts, int M, int N, int K) {
-    const int rows = ceil_div(M, S::CLUSTER * BM), cols = ceil_div(N, S::BN);
-    const int part = number / (rows * cols), tile = number % (rows * cols);
-    const int above = tile / (GROUP * cols) * GROUP, within = tile % (GROUP * cols);
-    const int high = min(GROUP, rows - above), slices = ceil_div(K, BK);
-    return {((above + within % high) * S::CLUSTER + rank) * BM, within / high * S::BN, part,
-            slices * part / parts, slices * (part + 1) / parts};
+static __device__ struct work work_of(int number, int parts, int N, int K) {
+    const int cols = ceil_div(N, BN), slices = ceil_div(K, BK);
+    const int part = number % parts, tile = number / parts;
+    return {tile / cols * BM, tile % cols * BN, part, slices * part / parts,
+            slices * (part + 1) / parts};
 }
 
-// Copies all slices of a tile, one after the other.
-template <typename S>
-static __device__ __forceinline__ void copy_slices(struct ring<S> *shared, const tensor_maps *maps,
-                                                   struct work work, int rank, struct turn &turn) {
-    for (int t = work.first * BK; t < work.end * BK; t += BK) {
-        auto *to = &shared->slice[turn.stage];
-        unsigned long long *full = &shared->full[turn.stage];
-        wait_for(&shared->empty[turn.stage], turn.parity ^ 1);
+static __device__ __forceinline__ void copy_slices(struct shared *shared, const tensor_maps *maps,
+                                                   struct work work, int number) {
+    for (int t = work.first * BK; t < work.end * BK; t += BK, ++number) {
+        auto *to = &shared->slice[number % STAGES];
+        unsigned long long *full = &shared->full[number % STAGES];
+        wait_for(&shared->empty[number % STAGES], number / STAGES % 2 ^ 1);
         ptx::mbarrier_arrive_expect_tx(full, sizeof *to);
         ptx::cp_async_bulk_tensor_2d_shared_global(to->a, &maps->at[0], t, work.row, full);
-        for (int i = rank; i < S::BN / WIDE; i += S::CLUSTER) {
-            const int col = work.col + i * WIDE;
-            if (S::CLUSTER == 1) {
-                ptx::cp_async_bulk_tensor_2d_shared_global(to->b[i], &maps->at[1], col, t, full);
-            } else {
-                ptx::cp_async_bulk_tensor_2d_shared_global_multicast(to->b[i], &maps->at[1], col, t,
-                                                                     full, 3);
-            }
+        ptx::cp_async_bulk_tensor_2d_shared_global(to->b, &maps->at[1], work.col, t, full);
+    }
+}
+
+static __device__ __forceinline__ void multiply_slices(float (&acc)[BN / 2],
+                                                       struct shared *shared, int count,
+                                                       int number) {
+    for (int slice = 0; slice < count; ++slice, ++number) {
+        auto *from = &shared->slice[number % STAGES];
+        wait_for(&shared->full[number % STAGES], number / STAGES % 2);
+        ptx::wgmma_fence();
+#pragma unroll
+        for (int k = 0; k < BK; k += 16) {
+            ptx::wgmma_m64n64k16_f16<0, 1>(
+                acc, ptx::wgmma_descriptor(&from->a[0][k], 16, EIGHT_ROWS, SWIZZLE),
+                ptx::wgmma_descriptor(from->b[k], 16, EIGHT_ROWS, SWIZZLE), slice > 0 || k > 0);
         }
-        next<S>(turn);
-    }
-}
-
-static __device__ __forceinline__ void multiply_16(float (&acc)[128], unsigned long long a,
-                                                   unsigned long long b, int more) {
-    ptx::wgmma_m64n256k16_f16<0, 1>(acc, a, b, more);
-}
-static __device__ __forceinline__ void multiply_16(float (&acc)[64], unsigned long long a,
-                                                   unsigned long long b, int more) {
-    ptx::wgmma_m64n128k16_f16<0, 1>(acc, a, b, more);
-}
-
-// Hands a buffer back, to all blocks that copy to it.
-template <typename S> static __device__ __forceinline__ void hand_back(unsigned long long *empty) {
-    if (S::CLUSTER == 1 && threadIdx.x % 32 == 0) {
-        ptx::mbarrier_arrive(empty);
-    }
-    if (S::CLUSTER > 1 && threadIdx.x % 32 < S::CLUSTER) {
-        ptx::mbarrier_arrive_relaxed_cluster(empty, threadIdx.x % 32);
-    }
-}
-
-// Starts the products of a slice; they are added to the sums, or are the first of them.
-template <typename S, bool IS_FIRST>
-static __device__ __forceinline__ void multiply_slice(float (&acc)[S::BN / 2],
-                                                      struct ring<S> *shared, struct turn turn) {
-    const int first_row = threadIdx.x / 128 * 64;  // of my warpgroup, in the tile
-    auto *slice = &shared->slice[turn.stage];
-    wait_for(&shared->full[turn.stage], turn.parity);
-    ptx::wgmma_fence();
-#pragma unroll
-    for (int k = 0; k < BK; k += DEPTH) {
-        const unsigned long long a =
-            ptx::wgmma_descriptor(&slice->a[first_row][k], 16, EIGHT_ROWS, SWIZZLE);
-        const unsigned long long b =
-            ptx::wgmma_descriptor(slice->b[0][k], sizeof slice->b[0], EIGHT_ROWS, SWIZZLE);
-        multiply_16(acc, a, b, IS_FIRST && k == 0 ? 0 : 1);
-    }
-    ptx::wgmma_commit_group();
-}
-
-// Sums up the products of all slices of a tile; one slice is multiplied while the next is started.
-// The first one has code of its own, so that the others need not ask.
-template <typename S>
-static __device__ __forceinline__ void
-multiply_slices(float (&acc)[S::BN / 2], struct ring<S> *shared, int count, struct turn &turn) {
-    multiply_slice<S, true>(acc, shared, turn);
-    hand_back<S>(&shared->empty[turn.stage]);
-    next<S>(turn);
-    for (; count > 1; --count) {
-        multiply_slice<S, false>(acc, shared, turn);
-        ptx::wgmma_wait_group<1>();
-        hand_back<S>(&shared->empty[turn.stage]);
-        next<S>(turn);
-    }
-    ptx::wgmma_wait_group<0>();
-}
-
-// Stores a thread's sums: a warp has 16 rows, and stores 32 columns of them at a time.
-template <typename S>
-static __device__ __forceinline__ void store(const float (&acc)[S::BN / 2],
-                                             float (*strip)[STRIP + 4], float *to, int M, int N,
-                                             struct work work) {
-    const int lane = threadIdx.x % 32, row = work.row + threadIdx.x / 32 * 16;
-#pragma unroll
-    for (int n = 0; n < S::BN; n += STRIP) {
-        const int col = work.col + n;
-        if (row >= M || col >= N) {
-            continue;  // the whole warp
+        ptx::wgmma_commit_group();
+        if (threadIdx.x % 32 == 0) {
+            ptx::mbarrier_arrive(&shared->empty[number % STAGES]);
         }
+        ptx::wgmma_wait_group<0>();
+    }
+}
+
+// Stores a warp's 16 rows of sums, 32 columns at a time, through shared memory.
+static __device__ __forceinline__ void store(const float (&acc)[BN / 2], float (*strip)[STRIP + 4],
+                                             float *to, int M, int N, int row, int first_col) {
+    const int lane = threadIdx.x % 32;
 #pragma unroll
-        for (int i = 0; i < STRIP / 2; i += 2) {
-            *(float2 *)&strip[lane / 4 + i / 2 % 2 * 8][lane % 4 * 2 + i / 4 * 8] =
-                make_float2(acc[n / 2 + i], acc[n / 2 + i + 1]);
+    for (int n = 0; n < BN; n += STRIP) {
+        const int col = first_col + n;
+#pragma unroll
+        for (int i = 0; i < STRIP / 2; ++i) {
+            strip[lane / 4 + i / 2 % 2 * 8][lane % 4 * 2 + i / 4 * 8 + i % 2] = acc[n / 2 + i];
         }
         __syncwarp();  // the strip is full
-        if (N % 4 == 0) {
-#pragma unroll
-            for (int i = 0; i < 16; i += 4) {
-                const int r = i + lane / 8, c = lane % 8 * 4;
-                if (row + r < M && col + c < N) {
-                    *(float4 *)&to[(size_t)(row + r) * N + col + c] = *(float4 *)&strip[r][c];
-                }
-            }
-        } else {
-#pragma unroll
-            for (int r = 0; r < 16; ++r) {
-                if (row + r < M && col + lane < N) {
-                    to[(size_t)(row + r) * N + col + lane] = strip[r][lane];
-                }
+        for (int r = 0; r < 16; ++r) {
+            if (row + r < M && col + lane < N) {
+                to[(size_t)(row + r) * N + col + lane] = strip[r][lane];
             }
         }
         __syncwarp();  // it has been read
-    }
-}
-
-// Tiles or parts of tiles, one after the other; parts are stored from `parts_at` on.
-template <typename S>
-static __device__ __forceinline__ void product(float *C, int M, int N, int K, int parts,
-                                               float *parts_at, const tensor_maps *maps) {
-    extern __shared__ __align__(1024) unsigned char memory[];
-    auto *shared = (struct ring<S> *)memory;
-    const int rank = S::CLUSTER == 1 ? 0 : ptx::cluster_ctarank();
-    const int count = ceil_div(M, S::CLUSTER * BM) * ceil_div(N, S::BN) * parts;
-    if (threadIdx.x == 0) {
-        for (int stage = 0; stage < S::STAGES; ++stage) {
-            ptx::mbarrier_init(&shared->full[stage], 1);
-            ptx::mbarrier_init(&shared->empty[stage], S::CLUSTER * MULTIPLIERS / 32);
-        }
-        ptx::fence_mbarrier_init();
-    }
-    if (S::CLUSTER == 1) {
-        __syncthreads();  // the mbarriers are initialised
-    } else {
-        __syncwarp();
-        ptx::cluster_arrive();  // those of both blocks are
-        ptx::cluster_wait();
-    }
-
-    struct turn turn = {0, 0};
-    for (int i = blockIdx.x / S::CLUSTER; i < count; i += gridDim.x / S::CLUSTER) {
-        const struct work work = work_of<S>(i, rank, parts, M, N, K);
-        if (threadIdx.x == MULTIPLIERS) {
-            copy_slices(shared, maps, work, rank, turn);
-        } else if (threadIdx.x < MULTIPLIERS) {
-            float acc[S::BN / 2];
-            multiply_slices(acc, shared, work.end - work.first, turn);
-            store<S>(acc, shared->strip[threadIdx.x / 32],
-                     parts == 1 ? C : parts_at + (size_t)work.part * M * N, M, N, work);
-        }
-    }
-    if (S::CLUSTER > 1) {
-        __syncwarp();
-        ptx::cluster_arrive();  // no block ends while the other one copies to it, or arrives there
-        ptx::cluster_wait();
     }
 }
 
@@ -243,23 +107,49 @@ static __device__ __forceinline__ void product(float *C, int M, int N, int K, in
 static __host__ __device__ constexpr int padded(int length) {
     return ceil_div(length, 8) * 8;
 }
-static __host__ __device__ bool needs_pad(int N, int K) {
-    return N != padded(N) || K != padded(K);
-}
-// Bytes of the longer rows of A and B, in the workspace; the parts of K follow them.
 static __host__ __device__ size_t padded_bytes(int M, int N, int K) {
-    return needs_pad(N, K) ? sizeof(__half) * ((size_t)M * padded(K) + (size_t)K * padded(N)) : 0;
+    return sizeof(__half) * ((size_t)M * padded(K) + (size_t)K * padded(N));
 }
 
-__global__ void __cluster_dims__(Large::CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
-    large(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
-          const __grid_constant__ tensor_maps maps) {
-    product<Large>(C, M, N, K, 1, nullptr, &maps);
-}
 __global__ void __launch_bounds__(THREADS, 1)
-    middle(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
-           const __grid_constant__ tensor_maps maps) {
-    product<Middle>(C, M, N, K, parts_of(M, N, K), workspace + padded_bytes(M, N, K) / 4, &maps);
+    multiply(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
+             const __grid_constant__ tensor_maps maps) {
+    extern __shared__ __align__(1024) unsigned char memory[];
+    struct shared *shared = (struct shared *)memory;
+    if (threadIdx.x == 0) {
+        for (int stage = 0; stage < STAGES; ++stage) {
+            ptx::mbarrier_init(&shared->full[stage], 1);
+            ptx::mbarrier_init(&shared->empty[stage], 4);
+        }
+        ptx::mbarrier_init(&shared->go[0], 4);
+        ptx::mbarrier_init(&shared->go[1], 4);
+        ptx::fence_mbarrier_init();
+    }
+    __syncthreads();  // the mbarriers are initialised
+
+    const int group = threadIdx.x / 128, parts = parts_of(M, N, K);
+    const int count = ceil_div(M, BM) * ceil_div(N, BN) * parts;
+    int number = 0;  // of the next slice, over all tiles
+    for (int n = 0, i = blockIdx.x; i < count; ++n, i += gridDim.x) {
+        const struct work work = work_of(i, parts, N, K);
+        if (threadIdx.x == MULTIPLIERS) {
+            copy_slices(shared, &maps, work, number);
+        } else if (n % 2 == group) {
+            float acc[BN / 2];
+            wait_for(&shared->go[group], (n / 2 + group + 1) % 2);
+            multiply_slices(acc, shared, work.end - work.first, number);
+            if (threadIdx.x % 32 == 0) {
+                ptx::mbarrier_arrive(&shared->go[1 - group]);
+            }
+            float *to = C;
+            if (parts > 1) {
+                to = workspace + padded_bytes(M, N, K) / 4 + (size_t)work.part * M * N;
+            }
+            store(acc, shared->strip[threadIdx.x / 32], to, M, N,
+                  work.row + threadIdx.x % 128 / 32 * 16, work.col);
+        }
+        number += work.end - work.first;
+    }
 }
 
 __global__ void add(const __half *A, const __half *B, float *C, int M, int N, int K,
@@ -275,8 +165,7 @@ __global__ void add(const __half *A, const __half *B, float *C, int M, int N, in
     }
 }
 
-// Copies the rows of A, then of B, to longer ones: a warp up to PAD_WIDTH elements, a thread 8 of
-// them, in words of two.  If they begin in the middle of a word, it moves them by half a word.
+// Copies the rows of A, then of B, to longer ones: a warp PAD_WIDTH elements, a thread 8 of them.
 static __host__ __device__ int pieces_of(int height, int width) {
     return height * ceil_div(width, PAD_WIDTH);
 }
@@ -312,79 +201,36 @@ __global__ void pad(const __half *A, const __half *B, float *C, int M, int N, in
         make_uint4(word[0], word[1], word[2], word[3]);
 }
 
-// The kernel for all sizes for which LAUNCH_CONFIG launches no other.
+// For matrices whose copies are larger than a workspace may be: an element for each thread.
 __global__ void tensor_challenge(const __half *A, const __half *B, float *C, int M, int N, int K) {
-    using namespace nvcuda;
-    __shared__ __align__(32) __half As[SMALL_ROWS][BK + 8];
-    __shared__ __align__(32) __half Bs[BK][SMALL_COLS + 8];
-    __shared__ __align__(32) float Cs[SMALL_ROWS][SMALL_COLS + 4];
-    const int row = blockIdx.y * SMALL_ROWS, col = blockIdx.x * SMALL_COLS;
-    const int my_row = threadIdx.x / 128 * 16, my_col = threadIdx.x / 32 % 4 * 16;
-    const __half zero = __float2half(0.0f);
-    wmma::fragment<wmma::accumulator, 16, 16, 16, float> acc;
-    wmma::fill_fragment(acc, 0.0f);
-    for (int t = 0; t < K; t += BK) {
-#pragma unroll
-        for (int i = 0; i < SMALL_ROWS * BK; i += SMALL_THREADS) {
-            const int r = (i + threadIdx.x) / BK, k = (i + threadIdx.x) % BK;
-            As[r][k] = row + r < M && t + k < K ? A[(size_t)(row + r) * K + t + k] : zero;
-        }
-#pragma unroll
-        for (int i = 0; i < BK * SMALL_COLS; i += SMALL_THREADS) {
-            const int k = (i + threadIdx.x) / SMALL_COLS, c = (i + threadIdx.x) % SMALL_COLS;
-            Bs[k][c] = t + k < K && col + c < N ? B[(size_t)(t + k) * N + col + c] : zero;
-        }
-        __syncthreads();  // the slice is full before any warp multiplies it
-#pragma unroll
-        for (int k = 0; k < BK; k += DEPTH) {
-            wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> a;
-            wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::row_major> b;
-            wmma::load_matrix_sync(a, &As[my_row][k], BK + 8);
-            wmma::load_matrix_sync(b, &Bs[k][my_col], SMALL_COLS + 8);
-            wmma::mma_sync(acc, a, b, acc);
-        }
-        __syncthreads();  // all warps are done with it before it is overwritten
+    const int row = blockIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < K && col < N; ++k) {
+        sum += __half2float(A[(size_t)row * K + k]) * __half2float(B[(size_t)k * N + col]);
     }
-    wmma::store_matrix_sync(&Cs[my_row][my_col], acc, SMALL_COLS + 4, wmma::mem_row_major);
-    __syncthreads();  // all results are there
-    for (int i = threadIdx.x; i < SMALL_ROWS * SMALL_COLS; i += SMALL_THREADS) {
-        const int r = i / SMALL_COLS, c = i % SMALL_COLS;
-        if (row + r < M && col + c < N) {
-            C[(size_t)(row + r) * N + col + c] = Cs[r][c];
-        }
+    if (col < N) {
+        C[(size_t)row * N + col] = sum;
     }
 }
 
 LAUNCH_CONFIG(tensor_challenge, M, N, K) {
-    const int tiles = ceil_div(M, BM) * ceil_div(N, Middle::BN);
-    const int pairs = ceil_div(M, Large::CLUSTER * BM) * ceil_div(N, Large::BN);
-    const bool is_large = pairs * Large::CLUSTER >= RATHER;
-    const int parts = is_large ? 1 : parts_of(M, N, K);
-    const size_t pad_bytes = padded_bytes(M, N, K);
-    const size_t bytes = pad_bytes + (parts > 1 ? sizeof(float) * parts * M * N : 0);
-    const bool is_small = tiles <= 4 && K <= 128;
-    if (!is_small && bytes <= WORKSPACE_BYTES_MAX) {
-        const unsigned from_a = pad_bytes > 0 ? TENSOR_WORKSPACE : 0;
-        const unsigned from_b = pad_bytes > 0 ? TENSOR_WORKSPACE : 1;
-        launch->workspace_bytes = bytes;
-        launch_tensor(launch, 0, from_a, TENSOR_FP16, M, K, padded(K), BM, BK, SWIZZLE);
-        launch_tensor(launch, 1, from_b, TENSOR_FP16, K, N, padded(N), BK, WIDE, SWIZZLE,
-                      pad_bytes > 0 ? sizeof(__half) * M * padded(K) : 0);
-        if (pad_bytes > 0) {
-            const int pieces = pieces_of(M, K) + pieces_of(K, N);
-            LAUNCH(pad, ceil_div(pieces, PAD_THREADS / 32), PAD_THREADS);
-        }
-        if (is_large) {
-            const int blocks = min(pairs * Large::CLUSTER, CARD);
-            LAUNCH(large, blocks, THREADS, sizeof(struct ring<Large>));
-        } else {
-            LAUNCH(middle, min(tiles * parts, CARD), THREADS, sizeof(struct ring<Middle>));
-        }
-        if (parts > 1) {
-            LAUNCH(add, ceil_div(M * N, ADD_THREADS), ADD_THREADS);
-        }
+    const int tiles = ceil_div(M, BM) * ceil_div(N, BN);
+    const int parts = parts_of(M, N, K);
+    const size_t bytes =
+        padded_bytes(M, N, K) + (parts > 1 ? sizeof(float) * parts * M * N : 0);
+    if (bytes > WORKSPACE_BYTES_MAX) {
+        launch->block = 128;
+        launch->grid = dim3(ceil_div(N, 128), M);
         return;
     }
-    launch->block = SMALL_THREADS;
-    launch->grid = dim3(ceil_div(N, SMALL_COLS), ceil_div(M, SMALL_ROWS));
+    launch->workspace_bytes = bytes;
+    launch_tensor(launch, 0, TENSOR_WORKSPACE, TENSOR_FP16, M, K, padded(K), BM, BK, SWIZZLE);
+    launch_tensor(launch, 1, TENSOR_WORKSPACE, TENSOR_FP16, K, N, padded(N), BK, BN, SWIZZLE,
+                  sizeof(__half) * M * padded(K));
+    const int pieces = pieces_of(M, K) + pieces_of(K, N);
+    LAUNCH(pad, ceil_div(pieces, PAD_THREADS / 32), PAD_THREADS);
+    LAUNCH(multiply, min(tiles * parts, BLOCKS), THREADS, sizeof(struct shared));
+    if (parts > 1) {
+        LAUNCH(add, ceil_div(M * N, ADD_THREADS), ADD_THREADS);
+    }
 }
