@@ -139,32 +139,72 @@ static __device__ __forceinline__ void multiply_add(float (&d)[64], const unsign
     ptx::wgmma_m64n128k8_tf32(d, f, a, more);
 }
 
+// Waits for a slice, and loads my factors of B^T of it.
+template <class shape>
+static __device__ __forceinline__ void wait_and_load(unsigned (&f)[BK / DEPTH][4],
+                                                     struct ring<shape> *shared,
+                                                     struct turn turn) {
+    wait_for(&shared->full[turn.stage], turn.parity);
+    load_factors(f, shared->slice[turn.stage].b);
+}
+
+// Starts the products of a slice; they are added to the sums, or are the first of them.
+template <class shape, bool IS_FIRST>
+static __device__ __forceinline__ void multiply_slice(float (&d)[shape::ROWS / 2],
+                                                      const unsigned (&f)[BK / DEPTH][4],
+                                                      struct ring<shape> *shared, int stage) {
+    const unsigned long long a =
+        ptx::wgmma_descriptor(shared->slice[stage].a, 16, 8 * SWIZZLE, SWIZZLE);
+    ptx::wgmma_fence();
+#pragma unroll
+    for (int i = 0; i < BK / DEPTH; ++i) {
+        multiply_add(d, f[i], a + i * DEPTH / 4, IS_FIRST && i == 0 ? 0 : 1);
+    }
+    ptx::wgmma_commit_group();
+}
+
+// Waits for the products that are under way, and hands their slice back.
+template <class shape>
+static __device__ __forceinline__ void hand_back(struct ring<shape> *shared, int stage) {
+    ptx::wgmma_wait_group<0>();
+    if (shape::SHARES_K && threadIdx.x % 128 == 0) {
+        ptx::mbarrier_arrive(&shared->empty[stage]);
+    }
+    if (!shape::SHARES_K && threadIdx.x % 128 < 2) {
+        ptx::mbarrier_arrive_relaxed_cluster(&shared->empty[stage], threadIdx.x % 128);
+    }
+}
+
+// While one slice is multiplied, loads the factors of the next one into another set of registers.
+template <class shape>
+static __device__ __forceinline__ void multiply_next(float (&d)[shape::ROWS / 2],
+                                                     unsigned (&f)[BK / DEPTH][4],
+                                                     struct ring<shape> *shared,
+                                                     struct turn &turn) {
+    const int before = turn.stage;
+    next<shape>(turn);
+    wait_and_load(f, shared, turn);
+    hand_back(shared, before);
+    multiply_slice<shape, false>(d, f, shared, turn.stage);
+}
+
 // Sums up the products of all slices of a tile.
 template <class shape>
 static __device__ __forceinline__ void multiply_slices(float (&d)[shape::ROWS / 2],
-                                                       struct ring<shape> *shared, struct work work,
+                                                       struct ring<shape> *shared, int count,
                                                        struct turn &turn) {
-    for (int slice = work.first; slice < work.end; ++slice) {
-        const auto *from = &shared->slice[turn.stage];
-        unsigned f[BK / DEPTH][4];
-        wait_for(&shared->full[turn.stage], turn.parity);
-        load_factors(f, from->b);
-        const unsigned long long a = ptx::wgmma_descriptor(from->a, 16, 8 * SWIZZLE, SWIZZLE);
-        ptx::wgmma_fence();
-#pragma unroll
-        for (int i = 0; i < BK / DEPTH; ++i) {
-            multiply_add(d, f[i], a + i * DEPTH / 4, slice > work.first || i > 0);
-        }
-        ptx::wgmma_commit_group();
-        ptx::wgmma_wait_group<0>();
-        if (shape::SHARES_K && threadIdx.x % 128 == 0) {
-            ptx::mbarrier_arrive(&shared->empty[turn.stage]);
-        }
-        if (!shape::SHARES_K && threadIdx.x % 128 < 2) {
-            ptx::mbarrier_arrive_relaxed_cluster(&shared->empty[turn.stage], threadIdx.x % 128);
-        }
-        next<shape>(turn);
+    unsigned even[BK / DEPTH][4], odd[BK / DEPTH][4];
+    wait_and_load(even, shared, turn);
+    multiply_slice<shape, true>(d, even, shared, turn.stage);
+    for (; count > 2; count -= 2) {
+        multiply_next(d, odd, shared, turn);
+        multiply_next(d, even, shared, turn);
     }
+    if (count > 1) {
+        multiply_next(d, odd, shared, turn);
+    }
+    hand_back(shared, turn.stage);
+    next<shape>(turn);
 }
 
 // Stores COUNT of a thread's sums: those of the tile's rows from `row` on.  They pass through
@@ -275,7 +315,7 @@ __cluster_dims__(2, 1, 1) __launch_bounds__(THREADS, 1)
         float d[large::ROWS / 2];
         for (int tile = blockIdx.x / 2; tile < tiles; tile += gridDim.x / 2) {
             const struct work work = work_of<large>(tile, rank, M, N, K);
-            multiply_slices(d, shared, work, turn);
+            multiply_slices(d, shared, work.end - work.first, turn);
             store<large::ROWS / 2>(d, shared->scratch[threadIdx.x / 32], C, M, N, work.row,
                                    work.col);
         }
@@ -300,7 +340,7 @@ __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(THREADS, 1)
         meet_cluster();
     } else {
         float d[small::ROWS / 2];
-        multiply_slices(d, shared, work, turn);
+        multiply_slices(d, shared, work.end - work.first, turn);
         store_half(d, shared, C, M, N, work, rank);
     }
 }
