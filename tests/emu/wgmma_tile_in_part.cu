@@ -32,7 +32,10 @@ __global__ void matmul_test(const float *A, const float *B, float *C, int M, int
         const int row = threadIdx.x / 32 * 16 + lane / 4 + i / 2 * 8;
         const int col = lane % 4 * 2 + i % 2;
         const bool is_set = row != 3 && col < 6;
-        assert(is_set ? d[i] == 32.0f : d[i] != d[i]);
+        assert(!is_set || d[i] == 32.0f);
+#ifdef __TILEGRADE_EMU__  // a GPU multiplies whatever is there
+        assert(is_set || d[i] != d[i]);
+#endif
         if (is_set && row < 8) {
             C[row * N + col] = d[i];
         }

@@ -49,6 +49,7 @@ bool rig_open(struct rig *rig, const char *programs, const char *include, const 
     rig->reference = reference;
     (void)snprintf(machine->paths.programs, sizeof machine->paths.programs, "%s", programs);
     (void)snprintf(machine->paths.include, sizeof machine->paths.include, "%s", include);
+    machine->paths.compiler_version = __GNUC__;  // g++ is about as old as what built this
     char shim[PATH_BYTES_MAX];
     rig_check(path_make(shim, &err, "%s/../emu/shim", include), &err);
     char *whole = realpath(shim, NULL);

@@ -335,8 +335,7 @@ static void why_others(const struct words *words, char *message) {
         text = barrier_why(seen);
         break;
     case FINDING_EXITED_BEFORE_BARRIER:
-        text = _("The barrier does not wait for them, but the data that they should have loaded is "
-                 "missing.");
+        text = _("The barrier does not wait for them: if they had data to load, it is missing.");
         break;
     case FINDING_INPUT_WRITTEN:
         text = signature->is_product ? _("The kernel may store only to C.")

@@ -289,7 +289,7 @@ START_TEST(exited_before_a_barrier) {
     expect(finding,
            "16 threads of a block had returned in line 13 before the barrier in line 22 "
            "that the other 240 reach. This happened in block (1, 2, 0). The barrier does not "
-           "wait for them, but the data that they should have loaded is missing.",
+           "wait for them: if they had data to load, it is missing.",
            "tiled.cu:22: 16 threads of a block had returned in line 13 before the barrier "
            "in line 22 that the other 240 reach.");
 }
