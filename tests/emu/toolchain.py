@@ -132,10 +132,12 @@ def cross_worker_make(toolchain: Toolchain, runner: Path, library: Path, worker:
     names = "crt1.o crti.o crtbeginT.o crtend.o crtn.o".split()
     start = [command(gcc, f"-print-file-name={name}").stdout.strip() for name in names]
     symbols = command(f"{toolchain.prefix}nm", runner, library).stdout
-    wanted = re.findall(r"^ +U (\w+)$", symbols, re.M)
+    # Not what the library defines: a kernel takes only those of its files that it needs.
+    defined = re.findall(r"^[0-9a-f]+ [A-TV-Z] (\w+)$", symbols, re.M)
+    wanted = set(re.findall(r"^ +U (\w+)$", symbols, re.M)) - set(defined)
     command_or_exit(
         *(gcc, "-r", "-nostdlib", "-o", worker, *start[:3], runner),
-        *(f"-Wl,--undefined={name}" for name in sorted(set(wanted))),
+        *(f"-Wl,--undefined={name}" for name in sorted(wanted)),
         *("-lm", "-Wl,--start-group", "-lgcc", "-lgcc_eh", "-lc", "-Wl,--end-group", *start[3:]),
     )
 
