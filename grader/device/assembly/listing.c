@@ -203,6 +203,20 @@ int assembly_inline(const char *text) {
     return -1;
 }
 
+// True for the usual instructions that set all flags: their names end with a letter for the size,
+// unlike those of the same name for vectors.
+static bool sets_flags(const char *at) {
+    static const char *const names[] = {"add", "sub", "and", "or", "xor", "neg", "cmp", "test"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && *at == '\t'; i++) {
+        size_t length = strlen(names[i]);
+        if (strncmp(at + 1, names[i], length) == 0 && at[length + 1] != '\0' &&
+            strchr("bwlq", at[length + 1]) && at[length + 2] == '\t') {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool assembly_guard_is_dead(const char *text, const char *guard) {
     char test[SYMBOL_TEXT_MAX + 32];
     size_t length = 0;
@@ -225,8 +239,11 @@ bool assembly_guard_is_dead(const char *text, const char *guard) {
             tested = false;
         } else if (text_starts(at, "\tcall") || text_starts(at, "\tret")) {
             tested = false;
-        } else if (text_starts(at, "\tcmp") && uses_symbol(at, length, guard)) {
-            return false;  // a test of another form
+        } else if (sets_flags(at)) {
+            if (uses_symbol(at, length, guard)) {
+                return false;  // a test of another form
+            }
+            tested = false;
         }
     }
     return found;

@@ -1,4 +1,5 @@
 // The inspector's pure parts: symbol names, and gcc's assembly text.
+#include <stdio.h>
 #include <string.h>
 
 #include "device/object/names.h"
@@ -61,6 +62,28 @@ START_TEST(names_are_made_readable) {
     char text[64];
     symbol_readable(names[_i].symbol, text, sizeof text);
     ck_assert_str_eq(text, names[_i].readable);
+}
+END_TEST
+
+// What follows a guard's test, whose jump has been taken away, and whether the guard is dead.
+static const struct {
+    const char *after;
+    bool is_dead;
+} guards[] = {
+    {"\tjmp\t.L1\n", true},
+    {"\tje\t.L1\n", false},
+    {"\tmovl\t%eax, %ebx\n\tje\t.L1\n", false},
+    {"\taddss\t%xmm0, %xmm1\n\tje\t.L1\n", false},  // sets no flags
+    {"\tandl\t$3, %eax\n\tje\t.L1\n", true},
+    {"\tcmpb\t$0, %fs:_ZGVt@tpoff\n.L2:\n\tcmpl\t$1, %eax\n\tjle\t.L1\n", true},
+    {"\tcall\tf\n\tje\t.L1\n", true},
+    {"\ttestb\t$1, %fs:_ZGVs@tpoff\n", false},
+};
+
+START_TEST(a_guard_is_dead_if_nothing_asks_for_its_test) {
+    char text[256];
+    (void)snprintf(text, sizeof text, "\tcmpb\t$0, %%fs:_ZGVs@tpoff\n%s", guards[_i].after);
+    ck_assert_int_eq(assembly_guard_is_dead(text, "_ZGVs"), guards[_i].is_dead);
 }
 END_TEST
 
@@ -265,6 +288,8 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("inspect");
     TCase *cases = tcase_create("inspect");
+    tcase_add_loop_test(cases, a_guard_is_dead_if_nothing_asks_for_its_test, 0,
+                        (int)(sizeof guards / sizeof *guards));
     tcase_add_loop_test(cases, undefined_symbols_are_classified, 0,
                         (int)(sizeof symbols / sizeof *symbols));
     tcase_add_loop_test(cases, names_are_made_readable, 0, (int)(sizeof names / sizeof *names));
