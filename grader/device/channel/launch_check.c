@@ -33,21 +33,31 @@ static enum bad_launch listed_make(const struct launch_config *config,
 // --- Tensor maps -------------------------------------------------------------------------------
 
 // The rules of cuTensorMapEncodeTiled, which says only that one of them is broken.
-static bool tensor_is_valid(const struct plan_tensor *tensor) {
+static enum bad_launch tensor_check(const struct plan_tensor *tensor) {
     uint32_t bytes = tensor_element_bytes(tensor->type);
-    if (bytes == 0 || tensor->rank > TENSOR_RANK_MAX || tensor->offset % 16 != 0) {
-        return false;
+    if (bytes == 0 || tensor->rank > TENSOR_RANK_MAX) {
+        return BAD_LAUNCH_TENSOR;
+    }
+    if (tensor->offset % 16 != 0) {
+        return BAD_LAUNCH_TENSOR_OFFSET;
     }
     for (uint32_t i = 0; i < tensor->rank; i++) {
         uint64_t stride = i > 0 ? tensor->stride[i - 1] : 16;
-        if (tensor->size[i] < 1 || tensor->size[i] > UINT32_MAX || tensor->box[i] < 1 ||
-            tensor->box[i] > 256 || stride % 16 != 0 || stride < 16 || stride >= 1ull << 40) {
-            return false;
+        if (tensor->size[i] < 1 || tensor->size[i] > UINT32_MAX || stride == 0 ||
+            stride >= 1ull << 40) {
+            return BAD_LAUNCH_TENSOR;
+        }
+        if (stride % 16 != 0) {
+            return BAD_LAUNCH_TENSOR_ROWS;
+        }
+        if (tensor->box[i] < 1 || tensor->box[i] > 256) {
+            return BAD_LAUNCH_TENSOR_BOX;
         }
     }
     uint32_t row = tensor->box[0] * bytes;
     bool swizzles = tensor->swizzle == 32 || tensor->swizzle == 64 || tensor->swizzle == 128;
-    return row % 16 == 0 && (tensor->swizzle == 0 || (swizzles && row <= tensor->swizzle));
+    bool fits = tensor->swizzle == 0 || (swizzles && row <= tensor->swizzle);
+    return row % 16 == 0 && fits ? BAD_LAUNCH_NONE : BAD_LAUNCH_TENSOR_BOX;
 }
 
 enum bad_launch launch_plan_fits(const struct launch_plan *plan,
@@ -107,8 +117,10 @@ enum bad_launch launch_plan_make(const struct launch_config *config, struct laun
     }
     for (int i = 0; i < PLAN_TENSORS_MAX; i++) {
         plan.tensor[i] = config->tensor[i];
-        if (plan.tensor[i].rank > 0 && !tensor_is_valid(&plan.tensor[i])) {
-            return BAD_LAUNCH_TENSOR;
+        enum bad_launch bad =
+            plan.tensor[i].rank > 0 ? tensor_check(&plan.tensor[i]) : BAD_LAUNCH_NONE;
+        if (bad != BAD_LAUNCH_NONE) {
+            return bad;
         }
     }
     *ret_plan = plan;

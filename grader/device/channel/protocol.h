@@ -110,9 +110,13 @@ enum run_end {
       N_("a __constant__ array of the exercise is missing in the file, or too small for its "      \
          "values"))                                                                                \
     X(BAD_LAUNCH_TENSOR,                                                                           \
-      N_("a tensor map breaks a rule of CUDA: rows are a multiple of 16 bytes apart, a box has "   \
-         "1 to 256 elements in each dimension, and one row of it has a multiple of 16 bytes, at "  \
-         "most as many as the swizzle"))                                                           \
+      N_("CUDA refuses a tensor map: check its array, type, dimensions and sizes"))                \
+    X(BAD_LAUNCH_TENSOR_OFFSET, N_("the offset of a tensor map is not a multiple of 16 bytes"))    \
+    X(BAD_LAUNCH_TENSOR_ROWS, N_("the rows of a tensor map are not a multiple of 16 bytes apart")) \
+    X(BAD_LAUNCH_TENSOR_BOX,                                                                       \
+      N_("the box of a tensor map breaks a rule of CUDA: it has 1 to 256 elements in each "        \
+         "dimension, and one row of it has a multiple of 16 bytes, at most as many as the "        \
+         "swizzle, which is 0, 32, 64 or 128"))                                                    \
     X(BAD_LAUNCH_TENSOR_BOUNDS, N_("a tensor map reaches past the end of its array"))              \
     X(BAD_LAUNCH_TENSOR_UNKNOWN,                                                                   \
       N_("the CPU device cannot make copies with this tensor map: a card would round elements of " \

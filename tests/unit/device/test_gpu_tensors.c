@@ -9,7 +9,7 @@ static const struct {
     {"tensor=1000", BAD_LAUNCH_NONE},  // of the workspace
     {"tensor=3", BAD_LAUNCH_TENSOR},   // M is no array
     {"tensor=9", BAD_LAUNCH_TENSOR},   // nor is there a tenth parameter
-    {"tensor_swizzle=16", BAD_LAUNCH_TENSOR},
+    {"tensor_swizzle=16", BAD_LAUNCH_TENSOR_BOX},
     {"tensor_encode=1", BAD_LAUNCH_TENSOR},
     {"tensor_encode=801", BAD_LAUNCH_TENSOR_CARD},
     {"tensor_height=2", BAD_LAUNCH_NONE},  // to the end of B

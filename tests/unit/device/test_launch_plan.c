@@ -133,44 +133,42 @@ START_TEST(a_tensor_map_breaks_no_rule_of_cuda) {
     const struct {
         size_t offset, bytes;
         uint64_t value;
-        bool is_valid;
+        enum bad_launch bad;
     } cases[] = {
-#define X(member, value, is_valid)                                                                 \
-    {offsetof(struct plan_tensor, member), sizeof((struct plan_tensor *)0)->member, value, is_valid}
-        X(type, 7, true),
-        X(type, 12, true),
-        X(type, 13, false),
-        X(rank, 0, true),
-        X(rank, 1, true),
-        X(rank, 6, false),
-        X(swizzle, 0, true),
-        X(swizzle, 64, false),
-        X(swizzle, 48, false),
-        X(swizzle, 256, false),
-        X(offset, 16, true),
-        X(offset, 8, false),
-        X(size[0], 1, true),
-        X(size[0], 0, false),
-        X(size[1], 1ull << 32, false),
-        X(stride[0], 16, true),
-        X(stride[0], 16396, false),
-        X(stride[0], 0, false),
-        X(stride[0], 1ull << 40, false),
-        X(box[0], 28, true),
-        X(box[0], 30, false),
-        X(box[0], 36, false),
-        X(box[0], 0, false),
-        X(box[1], 256, true),
-        X(box[1], 257, false),
+#define X(member, value, bad)                                                                      \
+    {offsetof(struct plan_tensor, member), sizeof((struct plan_tensor *)0)->member, value, bad}
+        X(type, 7, BAD_LAUNCH_NONE),
+        X(type, 12, BAD_LAUNCH_NONE),
+        X(type, 13, BAD_LAUNCH_TENSOR),
+        X(rank, 0, BAD_LAUNCH_NONE),
+        X(rank, 1, BAD_LAUNCH_NONE),
+        X(rank, 6, BAD_LAUNCH_TENSOR),
+        X(swizzle, 0, BAD_LAUNCH_NONE),
+        X(swizzle, 64, BAD_LAUNCH_TENSOR_BOX),
+        X(swizzle, 48, BAD_LAUNCH_TENSOR_BOX),
+        X(swizzle, 256, BAD_LAUNCH_TENSOR_BOX),
+        X(offset, 16, BAD_LAUNCH_NONE),
+        X(offset, 8, BAD_LAUNCH_TENSOR_OFFSET),
+        X(size[0], 1, BAD_LAUNCH_NONE),
+        X(size[0], 0, BAD_LAUNCH_TENSOR),
+        X(size[1], 1ull << 32, BAD_LAUNCH_TENSOR),
+        X(stride[0], 16, BAD_LAUNCH_NONE),
+        X(stride[0], 16396, BAD_LAUNCH_TENSOR_ROWS),
+        X(stride[0], 0, BAD_LAUNCH_TENSOR),
+        X(stride[0], 1ull << 40, BAD_LAUNCH_TENSOR),
+        X(box[0], 28, BAD_LAUNCH_NONE),
+        X(box[0], 30, BAD_LAUNCH_TENSOR_BOX),
+        X(box[0], 36, BAD_LAUNCH_TENSOR_BOX),
+        X(box[0], 0, BAD_LAUNCH_TENSOR_BOX),
+        X(box[1], 256, BAD_LAUNCH_NONE),
+        X(box[1], 257, BAD_LAUNCH_TENSOR_BOX),
 #undef X
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         config = one_kernel();
         config.tensor[7] = a_tensor();
         memcpy((char *)&config.tensor[7] + cases[i].offset, &cases[i].value, cases[i].bytes);
-        ck_assert_msg(launch_plan_make(&config, &plan) ==
-                          (cases[i].is_valid ? BAD_LAUNCH_NONE : BAD_LAUNCH_TENSOR),
-                      "case %zu", i);
+        ck_assert_msg(launch_plan_make(&config, &plan) == cases[i].bad, "case %zu", i);
     }
 }
 END_TEST
