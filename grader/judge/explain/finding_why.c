@@ -25,13 +25,18 @@ static void hazard_why(const struct words *words, char *message) {
 }
 
 // What it means that a fence or a lock is missing.
-static void gap_why(enum race_gap gap, char *message) {
+static void gap_why(const struct finding *seen, char *message) {
+    const enum race_gap gap = (enum race_gap)seen->detail;
     if (gap == RACE_AMONG_PHASES || gap == RACE_LACKS_PROXY) {
         words_sentence(
             message, ERROR_TEXT_MAX,
             gap == RACE_LACKS_PROXY
                 ? _("A bulk copy reads shared memory by another way than a thread, and a barrier "
                     "alone does not order the two.")
+            : seen->flags & FINDING_SAME_WARP
+                ? _("An mbarrier orders them if the thread of the first access arrives after it, "
+                    "and the thread of the second one waits for that phase before it. Both "
+                    "threads belong to one warp, so `__syncwarp()` orders them too.")
                 : _("An mbarrier orders them if the thread of the first access arrives after it, "
                     "and the thread of the second one waits for that phase before it. A barrier "
                     "of the block orders them too."));
@@ -136,7 +141,7 @@ static void race_why(const struct words *words, char *message) {
         return;
     }
     if (seen->detail != RACE_UNORDERED) {
-        gap_why((enum race_gap)seen->detail, message);
+        gap_why(seen, message);
         return;
     }
     if (words_is_update(words)) {

@@ -294,6 +294,18 @@ START_TEST(race_inside_a_warp_explains_independent_threads) {
          "Threads run in any order, so the read may come before the store. Both threads belong "
          "to one warp, but since Volta the threads of a warp do not run in lock-step "
          "(independent thread scheduling).");
+    finding.finding.detail = RACE_AMONG_PHASES;
+    says(finding,
+         "nothing orders these two accesses: line 13 stores As[3][0], then line 22 reads it",
+         "An mbarrier orders them if the thread of the first access arrives after it, and the "
+         "thread of the second one waits for that phase before it. Both threads belong to one "
+         "warp, so `__syncwarp()` orders them too.");
+    finding.finding.flags = 0;
+    says(finding,
+         "nothing orders these two accesses: line 13 stores As[3][0], then line 22 reads it",
+         "An mbarrier orders them if the thread of the first access arrives after it, and the "
+         "thread of the second one waits for that phase before it. A barrier of the block orders "
+         "them too.");
 }
 END_TEST
 
