@@ -250,7 +250,6 @@ static bool sums_explain(const struct seen *seen, char *text, size_t bytes) {
     for (size_t i = 0; i < COUNT(lengths); i++) {
         const struct hypothesis window = {.source = SOURCE_WINDOW, .by = lengths[i]};
         const struct hypothesis block = {.source = SOURCE_BLOCK, .by = lengths[i]};
-        const struct hypothesis plus = {.source = SOURCE_PLUS, .by = lengths[i]};
         if (lengths[i] > 1 && fits(seen, &block)) {
             words_write(text, bytes,
                         _("Each wrong element holds the part of its own block of %" PRId64
@@ -265,9 +264,22 @@ static bool sums_explain(const struct seen *seen, char *text, size_t bytes) {
                         lengths[i]);
             return true;
         }
-        if (lengths[i] == 1 && fits(seen, &plus)) {
+    }
+    return false;
+}
+
+// Sums that go on from one element to another: to its neighbour, or from a tile to the next.
+static bool going_on_explains(const struct seen *seen, char *text, size_t bytes) {
+    const char *name = seen->declared->name;
+    char from[80];
+    for (size_t i = 0; i < 2 * COUNT(lengths); i++) {
+        int64_t by = lengths[i / 2] * (i % 2 == 0 ? 1 : row_length(seen));
+        if (fits(seen, &(struct hypothesis){.source = SOURCE_PLUS, .by = by})) {
+            name_write(name, -by, from, sizeof from);
             words_write(text, bytes,
-                        _("Each wrong element also holds the value of the place before it."));
+                        _("Each wrong %s[i] also holds the value that belongs to %s, as if its sum "
+                          "did not start at 0; i counts the elements row by row."),
+                        name, from);
             return true;
         }
     }
@@ -326,8 +338,10 @@ enum explained seen_held(const struct seen *seen, char *text, size_t bytes) {
     if (places_explain(seen, text, bytes) || inputs_explain(seen, text, bytes)) {
         return EXPLAINED_PLACES;
     }
-    return sums_explain(seen, text, bytes) || scale_explains(seen, text, bytes) ? EXPLAINED_TERMS
-                                                                                : EXPLAINED_NOTHING;
+    return sums_explain(seen, text, bytes) || going_on_explains(seen, text, bytes) ||
+                   scale_explains(seen, text, bytes)
+               ? EXPLAINED_TERMS
+               : EXPLAINED_NOTHING;
 }
 
 // Bits of a whole number from its first to its last 1.
