@@ -13,6 +13,7 @@ static struct {
     struct pages_extent queue[PAGES_EXTENTS_MAX];  // in memory, in the order of their first touch
     uint64_t made, dropped;                        // extents …
     uint64_t bytes;                                // … and the bytes of those in memory
+    uint64_t whole_bytes;                          // of arrays that were made whole
 } pages;
 
 static uint64_t round_up(uint64_t bytes, uint64_t unit) {
@@ -109,15 +110,51 @@ static void oldest_drop(void) {
     extent_drop(&pages.queue[pages.dropped++ % PAGES_EXTENTS_MAX]);
 }
 
+// Makes chunks that are not there.
+static void chunks_fill(const struct pages_array *array, uint64_t first, uint64_t count) {
+    const struct expected_array *declared = array->array;
+    unsigned char *at = array->base + first * chunk_bytes();
+    uint64_t bytes = count * chunk_bytes();
+    (void)mprotect(at, bytes, PROT_READ | PROT_WRITE);
+    expected_fill(at, (int64_t)(first * PAGES_CHUNK) - (int64_t)array->slack, count * PAGES_CHUNK,
+                  declared->elements, declared->type,
+                  declared->direction == EXPECTED_OUT ? NULL : pages.memory + declared->values_at);
+    if (declared->direction == EXPECTED_IN) {
+        (void)mprotect(at, bytes, PROT_READ);
+    }
+    memset(array->present + first, 1, count);
+}
+
+// Makes all of an input that is touched all over; it stays until pages_close.
+static bool whole_take(struct pages_array *array) {
+    uint64_t chunks = array->bytes / chunk_bytes();
+    if (array->array->direction != EXPECTED_IN || array->apart * PAGES_APART < chunks ||
+        pages.whole_bytes + array->bytes > PAGES_WHOLE_MAX) {
+        return false;
+    }
+    for (uint64_t i = pages.dropped; i < pages.made; i++) {
+        struct pages_extent *extent = &pages.queue[i % PAGES_EXTENTS_MAX];
+        if (&pages.array[extent->array] == array) {
+            extent_drop(extent);
+            extent->count = 0;  // nothing is left to drop
+        }
+    }
+    chunks_fill(array, 0, chunks);
+    pages.whole_bytes += array->bytes;
+    return true;
+}
+
 // Makes a chunk, and more after it if the one before it was made last.
 static void extent_take(struct pages_array *array, uint64_t chunk) {
-    const struct expected_array *declared = array->array;
-    unsigned char *at = array->base + chunk * chunk_bytes();
     uint64_t left = array->bytes / chunk_bytes() - chunk;
     uint32_t wanted = chunk != array->next             ? 1
                       : array->ahead < PAGES_AHEAD_MAX ? 2 * array->ahead
                                                        : PAGES_AHEAD_MAX;
     uint32_t count = 1;
+    array->apart += chunk != array->next;
+    if (whole_take(array)) {
+        return;
+    }
     while (count < wanted && count < left && !array->present[chunk + count]) {
         count++;
     }
@@ -126,14 +163,7 @@ static void extent_take(struct pages_array *array, uint64_t chunk) {
            (pages.bytes > 0 && pages.bytes + bytes > PAGES_BYTES_MAX)) {
         oldest_drop();
     }
-    (void)mprotect(at, bytes, PROT_READ | PROT_WRITE);
-    expected_fill(at, (int64_t)(chunk * PAGES_CHUNK) - (int64_t)array->slack,
-                  (uint64_t)count * PAGES_CHUNK, declared->elements, declared->type,
-                  declared->direction == EXPECTED_OUT ? NULL : pages.memory + declared->values_at);
-    if (declared->direction == EXPECTED_IN) {
-        (void)mprotect(at, bytes, PROT_READ);
-    }
-    memset(array->present + chunk, 1, count);
+    chunks_fill(array, chunk, count);
     array->next = chunk + count;
     array->ahead = count;
     pages.bytes += bytes;

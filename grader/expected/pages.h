@@ -1,6 +1,7 @@
 // The arrays of an expected.c as the function sees them: numbers are made from the values in the
 // memfd when they are first touched, a chunk at a time, so that a function that looks at few of
-// many elements costs little memory.
+// many elements costs little memory.  An input that is touched all over, as by columns, is made
+// whole: a chunk of its own costs a fault, ten times the work of making its numbers.
 #ifndef EXPECTED_PAGES_H
 #define EXPECTED_PAGES_H
 
@@ -13,6 +14,8 @@
 #define PAGES_AHEAD_MAX   64                     // chunks made at a time for one after the other
 #define PAGES_BYTES_MAX   (UINT64_C(512) << 20)  // of numbers in memory at a time
 #define PAGES_EXTENTS_MAX 30000                  // in memory, two mappings each: Linux allows 65530
+#define PAGES_APART       16  // one chunk of so many, touched apart: all are made …
+#define PAGES_WHOLE_MAX   (UINT64_C(4) << 30)  // … up to these bytes, besides PAGES_BYTES_MAX
 
 // Chunks that were made together.
 struct pages_extent {
@@ -30,6 +33,7 @@ struct pages_array {
     uint8_t *present;      // by chunk
     uint64_t next;         // the chunk after those made last …
     uint32_t ahead;        // … and how many these were
+    uint64_t apart;        // times that another one than `next` was touched
     int64_t outside;       // an element before the first that was written; 0: none
 };
 

@@ -10,6 +10,7 @@
 #include "judge/expected/compare.h"
 
 #define REDUCTION "N\nx = in float [N]\ny = out float [1]\nN = int"
+#define SQUARE    "N\nx = in float [N][N]\ny = out float [1]\nN = int"
 #define MAP       "N\nx = in float [N]\ny = out float [N]\nN = int"
 #define HEAD      "void f(const number *x, number *y, int N) {\n"
 
@@ -54,6 +55,10 @@ static const struct {
      "expected.c:2: uses a number that was never set"},
     {REDUCTION, HEAD "    ((number *)x)[3] = 1;\n}\n", INPUTS_EXACT,
      "expected.c:2: writes x[3], but exercise.ini says that x is an input"},
+    {SQUARE, HEAD "    y[0] = x[9000] + x[6000] + x[3000];\n    y[0] += x[10000];\n}\n",
+     INPUTS_EXACT, "expected.c:3: uses x[10000], but x has the elements 0 to 9999"},
+    {SQUARE, HEAD "    y[0] = x[9000] + x[6000] + x[3000];\n    ((number *)x)[1] = 1;\n}\n",
+     INPUTS_EXACT, "expected.c:3: writes x[1], but exercise.ini says that x is an input"},
     {REDUCTION, HEAD "    *(volatile int *)16 = 1;\n}\n", INPUTS_EXACT,
      "expected.c:2: accesses memory that belongs to no array"},
     {REDUCTION,

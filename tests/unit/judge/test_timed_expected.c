@@ -3,6 +3,7 @@
 #include "judge/speed/timed_expected.h"
 
 #include "base/pool.h"
+#include "judge/expected/compare.h"
 #include "judge/expected/store.h"
 
 #include <check.h>
@@ -17,6 +18,9 @@
 #define HALVES "void f(const number *x, number *y, int N) { EACH(i, N) { y[i] = x[i] / 3; } }"
 #define DECAY                                                                                      \
     "void f(const number *x, number *y, int N) { EACH(i, N) { y[i] = exp(x[i] - x[N - 1]); } }"
+#define COLUMNS                                                                                    \
+    "void f(const number *x, number *y, int N) { EACH(i, N * N) { number sum = 0; for (int k = 0;" \
+    " k < N; ++k) { sum += x[k * N + i % N]; } y[i] = sum; } }"
 #define CHECKED                                                                                    \
     "int check_f(const float *x, const float *y, int N) { for (int i = 0; i < N; ++i) { if (y[i] " \
     "!= x[i] && y[i] != -x[i]) return i + 1; } return 0; }"
@@ -169,6 +173,37 @@ START_TEST(launches_of_a_function_with_exp_have_real_inputs_alone) {
 }
 END_TEST
 
+// Columns drawn anywhere: each sample reads a chunk in every row.
+START_TEST(an_input_that_is_read_by_columns_takes_seconds) {
+    const int n = 3400;
+    struct expected_case made;
+    struct expected_report report;
+    float *sums = calloc((size_t)(n * n), sizeof *sums);
+    ck_assert_msg(!rig_build(&rig, "N\nx = in float [N][N]\ny = out float [N][N]\nN = int", "f",
+                             COLUMNS, &err),
+                  "%s", err.text);
+    rig.program.seconds_max = 6;
+    ck_assert_msg(!rig_case(&rig, INPUTS_EXACT, (struct size){.at = {n}}, 5, 1024, &made, &err),
+                  "%s", err.text);
+    for (int i = 0; i < n * n; i++) {
+        sums[i % n] += ((const float *)made.values[0])[i];
+    }
+    for (int i = n; i < n * n; i++) {
+        sums[i] = sums[i - n];
+    }
+    const void *after[PARAMETERS_MAX] = {NULL, sums};
+    ck_assert_int_eq(expected_check(&made, after, &report, &err), STATUS_OK);
+    ck_assert_int_eq(report.verdict, VERDICT_PASS);
+    ck_assert_uint_eq(report.compared, 1024);
+    sums[n * n - 1] += 1;
+    ck_assert_int_eq(expected_check(&made, after, &report, &err), STATUS_OK);
+    ck_assert_int_eq(report.verdict, VERDICT_WRONG_RESULT);
+    expected_case_done(&made);
+    expected_program_done(&rig.program);
+    free(sums);
+}
+END_TEST
+
 // Several results are right: a difference says nothing, the check decides.
 START_TEST(a_check_function_judges_a_kernel_that_differs_from_the_reference) {
     const int n = 5000;
@@ -194,6 +229,7 @@ int main(void) {
     tcase_add_test(test_case, a_reference_that_is_wrong_is_seen);
     tcase_add_test(test_case, an_element_that_was_not_sampled_is_compared_with_the_reference);
     tcase_add_test(test_case, launches_of_a_function_with_exp_have_real_inputs_alone);
+    tcase_add_test(test_case, an_input_that_is_read_by_columns_takes_seconds);
     tcase_add_test(test_case, a_check_function_judges_a_kernel_that_differs_from_the_reference);
     suite_add_tcase(suite, test_case);
     return suite_run(suite);
