@@ -101,16 +101,11 @@ static __device__ __forceinline__ struct copier copier_of(const float *A, const 
     const int a_k = t / 8 / S::ROWS * 8 + t % 8;
     const int b_col = WIDE ? t % (S::TILE_N / 4) * 4 : t % S::SIDE;
     const int b_k = WIDE ? t / (S::TILE_N / 4) : t / S::SIDE;
-    struct copier me;
-    me.a = &A[min(row0 + a_row, M - 1) * K + begin + a_k];
-    me.b = &B[(begin + b_k) * N + min(col0 + b_col, N - (WIDE ? 4 : 1))];
-    me.a_to = &buffers[a_k * S::A_STRIDE + a_row];
-    me.b_to = &buffers[S::A_FLOATS + b_k * S::TILE_N + b_col];
-    me.a_k = a_k;
-    me.b_k = b_k;
-    me.N = N;
-    me.K = K;
-    return me;
+    const float *a = &A[min(row0 + a_row, M - 1) * K + begin + a_k];
+    const float *b = &B[(begin + b_k) * N + min(col0 + b_col, N - (WIDE ? 4 : 1))];
+    float *a_to = &buffers[a_k * S::A_STRIDE + a_row];
+    float *b_to = &buffers[S::A_FLOATS + b_k * S::TILE_N + b_col];
+    return {a, b, a_to, b_to, a_k, b_k, N, K};
 }
 
 // Adds the products of one k to acc: there and back, so that one factor is always in a register.
@@ -355,16 +350,11 @@ static __device__ __forceinline__ void product(const float *A, const float *B, f
         // The first slice of K may be short, all others have BK terms.
         const int stop = K - (deal.slices - 1 - slice) * S::BK;  // end of this slice
         const int start = max(0, stop - S::BK);
-        int row0 = 0;
-        int col0 = 0;
+        int row0 = 0, col0 = 0;
         struct target out = target_of<S>(deal, tile, C, M, N, &row0, &col0);
         if (worker >= 0) {
-            out = {&workspace[(2 * worker + part) * S::TILE_M * S::TILE_N],
-                   S::TILE_N,
-                   0,
-                   0,
-                   S::TILE_M,
-                   S::TILE_N};
+            float *share = &workspace[(2 * worker + part) * S::TILE_M * S::TILE_N];
+            out = {share, S::TILE_N, 0, 0, S::TILE_M, S::TILE_N};
         }
         float acc[S::TM][S::TN] = {};
         if (N % 4 == 0) {
@@ -423,8 +413,7 @@ static __device__ __forceinline__ void add_shares(float *C, int M, int N, int K,
     const int me = threadIdx.y * blockDim.x + threadIdx.x;
     *(float4 *)&sums[4 * me] = sum;
     __syncthreads();  // all sums of the block are there
-    int row0 = 0;
-    int col0 = 0;
+    int row0 = 0, col0 = 0;
     const struct target out = target_of<S>(deal, deal.whole + tile, C, M, N, &row0, &col0);
     const int elements = 4 * blockDim.x;
     for (int i = me; i < elements; i += ADD_THREADS) {
