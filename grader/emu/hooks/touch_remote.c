@@ -14,16 +14,16 @@ void touch_there(struct emu_machine *machine, struct access *access, uint32_t ra
         return;
     }
     if (machine->hands_on &&
-        (bulk_access(target->bulk, machine->race->follow, access) ||
-         (machine->wgmma && wgmma_access(target->wgmma, machine->race->follow, access)))) {
+        (bulk_access(target->parts.bulk, machine->race->follow, access) ||
+         (machine->wgmma && wgmma_access(target->parts.wgmma, machine->race->follow, access)))) {
         return;
     }
     if (machine->hands_on && access->kind == ACCESS_WRITE) {
-        mbarrier_store(machine, target->mbarriers, access);
+        mbarrier_store(machine, target->parts.mbarriers, access);
     }
     if (cluster->phase > 0) {
-        target->uninit->place = machine->place;
-        (void)uninit_access(target->uninit, access);
+        target->parts.uninit->place = machine->place;
+        (void)uninit_access(target->parts.uninit, access);
     }
     race_shadow_view(shadow, rank);
     race_access(machine->race, access);

@@ -5,6 +5,7 @@
 
 #include "emu/machine/aside.h"
 #include "emu/machine/mbarrier.h"
+#include "emu/machine/parts.h"
 #include "emu/machine/stop.h"
 #include "emu/memory/vault.h"
 
@@ -18,29 +19,10 @@ enum status clusters_new(struct emu_machine *machine, struct error *err) {
     }
     struct cluster *cluster = memory;
     machine->clusters = cluster;
-    cluster->block[0] = (struct cluster_block){.uninit = machine->uninit,
-                                               .async = machine->async,
-                                               .bulk = machine->bulk,
-                                               .mbarriers = machine->mbarriers,
-                                               .wgmma = machine->wgmma};
+    cluster->block[0].parts = parts_of(machine);
     status = remote_new(&cluster->remote, err);
-    for (int i = 1; i < CLUSTER_BLOCKS_MAX && !status; i++) {
-        struct cluster_block *block = &cluster->block[i];
-        status = uninit_new(&block->uninit, err);
-        status = status ? status : async_new(&block->async, err);
-        if (!status && machine->hands_on) {
-            status = bulk_new(&block->bulk, err);
-            status = status ? status : mbarriers_new(&block->mbarriers, err);
-            if (!status) {
-                block->bulk->first_agent = (uint32_t)i * BULK_AGENTS;
-            }
-        }
-        if (!status && machine->wgmma) {
-            status = wgmma_new(FIBER_STACK_BYTES, &block->wgmma, err);
-            if (!status) {
-                block->wgmma->first_agent = (uint32_t)i * BULK_AGENTS;
-            }
-        }
+    for (uint32_t i = 1; i < CLUSTER_BLOCKS_MAX && !status; i++) {
+        status = parts_new(machine, i, &cluster->block[i].parts, err);
     }
     return status;
 }
@@ -51,12 +33,7 @@ void clusters_free(struct emu_machine *machine) {
         return;
     }
     for (int i = 1; i < CLUSTER_BLOCKS_MAX; i++) {
-        struct cluster_block *block = &cluster->block[i];
-        wgmma_free(block->wgmma);
-        mbarriers_free(block->mbarriers);
-        bulk_free(block->bulk);
-        async_free(block->async);
-        uninit_free(block->uninit);
+        parts_free(&cluster->block[i].parts);
     }
     remote_free(cluster->remote);
     vault_free((void *)(uintptr_t)cluster->window);
@@ -77,61 +54,25 @@ static enum status window_need(struct cluster *cluster, uint64_t bytes, struct e
     return status;
 }
 
-static enum status block_launch_begin(struct emu_machine *machine, struct cluster_block *block,
-                                      struct error *err) {
-    struct findings *findings = &machine->result.findings;
-    enum status status = STATUS_OK;
-    if (machine->checks) {
-        block->uninit->sees_memory = machine->uninit->sees_memory;
-        block->uninit->padding = machine->uninit->padding;
-        status = uninit_launch_begin(block->uninit, &machine->shape, findings, err);
-        status = status ? status : async_launch_begin(block->async, &machine->shape, findings, err);
-    }
-    if (!status && machine->checks && machine->hands_on) {
-        status = bulk_launch_begin(block->bulk, &machine->shape, findings, err);
-    }
-    if (!status && machine->checks && machine->wgmma) {
-        status = wgmma_launch_begin(block->wgmma, &machine->shape, findings, err);
-    }
-    for (uint32_t i = 0; machine->wgmma && i < machine->shape.thread_count; i++) {
-        wgmma_stack(block->wgmma, i, fiber_stack_low(&machine->stacks, i));
-    }
-    if (!status && machine->hands_on) {
-        status = mbarriers_launch_begin(block->mbarriers, &machine->shape, err);
-    }
-    return status;
-}
-
 enum status cluster_launch_begin(struct emu_machine *machine, struct error *err) {
     struct cluster *cluster = machine->cluster;
     uint32_t count = machine->shape.cluster_blocks;
     enum status status = window_need(cluster, count * machine->memory.shared_bytes, err);
     for (uint32_t i = 1; i < count && !status; i++) {
-        status = block_launch_begin(machine, &cluster->block[i], err);
+        status = parts_launch_begin(machine, &cluster->block[i].parts, err);
     }
     remote_launch_begin(cluster->remote, &machine->shape, &machine->result.findings);
     return status;
 }
 
 void cluster_become(struct emu_machine *machine, uint32_t rank) {
-    const struct cluster_block *block = &machine->cluster->block[rank];
     machine->cluster->rank = rank;
-    machine->uninit = block->uninit;
-    machine->async = block->async;
-    machine->bulk = block->bulk;
-    machine->mbarriers = block->mbarriers;
-    machine->wgmma = block->wgmma;
-}
-
-static void become(struct emu_machine *machine, uint32_t rank) {
-    vault_seal(machine, MACHINE_SEALED_BYTES, false);
-    cluster_become(machine, rank);
-    vault_seal(machine, MACHINE_SEALED_BYTES, true);
+    parts_become(machine, &machine->cluster->block[rank].parts);
 }
 
 struct cluster_loan cluster_lend(struct emu_machine *machine, uint32_t rank) {
     struct cluster_loan loan = {.rank = machine->cluster->rank};
-    become(machine, rank);
+    cluster_become(machine, rank);
     loan.waiting = machine->mbarriers->waiting;
     machine->mbarriers->waiting = 0;
     return loan;
@@ -139,7 +80,7 @@ struct cluster_loan cluster_lend(struct emu_machine *machine, uint32_t rank) {
 
 void cluster_return(struct emu_machine *machine, struct cluster_loan loan) {
     machine->mbarriers->waiting = loan.waiting;
-    become(machine, loan.rank);
+    cluster_become(machine, loan.rank);
 }
 
 uint64_t cluster_address(const struct emu_machine *machine, uint64_t address, uint32_t rank) {
@@ -149,17 +90,14 @@ uint64_t cluster_address(const struct emu_machine *machine, uint64_t address, ui
 
 void cluster_launch_end(struct emu_machine *machine) {
     struct cluster *cluster = machine->cluster;
-    cluster_become(machine, 0);
+    cluster->rank = 0;
+    parts_use(machine, &cluster->block[0].parts);
     for (uint32_t i = 0; i < machine->shape.cluster_blocks; i++) {
         struct cluster_block *block = &cluster->block[i];
         aside_free(block->aside);
         block->aside = NULL;
-        if (i > 0 && machine->checks) {
-            uninit_launch_end(block->uninit);
-            async_launch_end(block->async);
-        }
-        if (i > 0 && machine->checks && machine->hands_on) {
-            bulk_launch_end(block->bulk);
+        if (i > 0) {
+            parts_launch_end(machine, &block->parts);
         }
     }
     follow_drop(&cluster->arriving);

@@ -20,12 +20,7 @@ struct cluster_block {
     enum cluster_state state;
     struct block_place place;
     struct aside *aside;  // in BLOCK_ASIDE
-    // Those of the machine, while the block runs.
-    struct uninit *uninit;
-    struct async *async;
-    struct bulk *bulk;
-    struct mbarriers *mbarriers;
-    struct wgmma *wgmma;
+    struct parts parts;   // those of the machine, while the block runs
     // By thread: how often it has arrived at the barrier and waited there; an arrival that the
     // others do not know of yet; whether it has ended, and by the `return` at this pc.
     uint32_t arrivals[THREADS_MAX];

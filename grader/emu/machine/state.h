@@ -100,6 +100,15 @@ struct pauses {
     uint64_t pc[PAUSES_MAX];
 };
 
+// What a block has of its own as well as its threads (parts.h).
+struct parts {
+    struct uninit *uninit;
+    struct async *async;
+    struct bulk *bulk;            // these two only in a file with mbarriers or bulk copies; else
+    struct mbarriers *mbarriers;  // NULL
+    struct wgmma *wgmma;          // only in a file with wgmma; else NULL
+};
+
 // Blocks that are set aside, as a ring.
 struct waiting {
     struct aside *block[BLOCKS_WAITING_MAX];

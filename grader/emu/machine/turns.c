@@ -25,9 +25,7 @@ static void shared_copy(struct emu_machine *machine, bool back) {
 
 static void block_enter(struct emu_machine *machine, uint32_t rank) {
     struct cluster_block *block = &machine->cluster->block[rank];
-    vault_seal(machine, MACHINE_SEALED_BYTES, false);
     cluster_become(machine, rank);
-    vault_seal(machine, MACHINE_SEALED_BYTES, true);
     if (machine->checks) {
         race_shadow_view(&machine->race->shadow[SPACE_SHARED], rank);
     }
@@ -154,7 +152,7 @@ static void cluster_begin(struct emu_machine *machine, uint64_t number) {
         memset(block->is_new, 0, threads * sizeof block->is_new[0]);
         memset(block->exited, 0, threads * sizeof block->exited[0]);
         if (machine->hands_on) {
-            mbarriers_block_begin(block->mbarriers);
+            mbarriers_block_begin(block->parts.mbarriers);
         }
         cluster->rank = rank;
         shared_copy(machine, false);
