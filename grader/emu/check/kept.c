@@ -1,12 +1,20 @@
-// Copies the shadows of shared memory, because every block has the same addresses.
+// Copies the shadow of shared memory, because every block has the same addresses.  Where blocks
+// wait, most of it is dead: only pieces with an access that is alive are copied.
 #include "emu/check/kept.h"
 
 #include <string.h>
 
 #include "emu/memory/vault.h"
 
+#define PIECE_CELLS 256u
+
+struct piece {
+    uint64_t first;  // cell
+    bool writes;     // of this plane
+    struct race_cell cell[PIECE_CELLS];
+};
+
 struct kept {
-    // The race checker.
     struct block_place place;
     uint32_t phase_start;
     uint32_t block_start;
@@ -14,31 +22,67 @@ struct kept {
     uint64_t alive;
     uint32_t shift;
     struct follow_block *follow;
-    // The other checkers.
-    uint32_t block_stamp;
-    struct async_queue queue[THREADS_MAX];
-    uint64_t words;  // of shared memory
-    uint64_t cells;  // of each plane
-    // Then the cells of both planes and the stamps of the words.
-    struct race_cell cell[];
+    uint64_t count;
+    struct piece piece[];
 };
 
-static uint32_t *stamps_of(struct kept *kept) {
-    return (uint32_t *)(void *)(kept->cell + 2 * kept->cells);
+static uint64_t cells_of(const struct race_shadow *shadow) {
+    return shadow->bytes >> shadow->shift;
 }
 
-struct kept *kept_new(struct race *race, const struct uninit *uninit, const struct async *async) {
+static struct race_cell *plane_of(const struct race_shadow *shadow, bool writes) {
+    return writes ? shadow->writes : shadow->reads;
+}
+
+// The cells of a piece that a plane has.
+static uint64_t piece_bytes(const struct race_shadow *shadow, uint64_t first) {
+    uint64_t left = cells_of(shadow) - first;
+    return (left < PIECE_CELLS ? left : PIECE_CELLS) * sizeof(struct race_cell);
+}
+
+static bool is_alive(const struct race_shadow *shadow, const struct race_cell *cell,
+                     uint64_t bytes) {
+    for (uint64_t i = 0; i < bytes / sizeof *cell; i++) {
+        if (cell[i].first >= shadow->alive) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Copies the pieces that are alive, if there is a place to.  Returns how many they are.
+static uint64_t pieces_copy(const struct race_shadow *shadow, struct piece *to) {
+    uint64_t count = 0;
+    for (uint64_t first = 0; first < cells_of(shadow); first += PIECE_CELLS) {
+        uint64_t bytes = piece_bytes(shadow, first);
+        for (int writes = 0; writes < 2; writes++) {
+            const struct race_cell *from = plane_of(shadow, writes) + first;
+            if (!is_alive(shadow, from, bytes)) {
+                continue;
+            }
+            if (to) {
+                to[count].first = first;
+                to[count].writes = writes;
+                memcpy(to[count].cell, from, bytes);
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+struct kept *kept_new(struct race *race) {
     const struct race_shadow *shadow = &race->shadow[SPACE_SHARED];
-    uint64_t words = uninit ? uninit->map.bytes / 4 : 0;
-    uint64_t cells = uninit ? shadow->bytes >> shadow->shift : 0;
-    uint64_t bytes = 2 * cells * sizeof(struct race_cell) + words * sizeof(uint32_t);
+    bool copies = race->shape->cluster_blocks == 0;
     struct error err;
     void *memory = NULL;
-    if (!race_block_may_wait(race) || vault_new(sizeof(struct kept) + bytes, &memory, &err)) {
+    race_settle(race);
+    uint64_t count = copies ? pieces_copy(shadow, NULL) : 0;
+    if (!race_block_may_wait(race) ||
+        vault_new(sizeof(struct kept) + count * sizeof(struct piece), &memory, &err)) {
         return NULL;
     }
     struct kept *kept = memory;
-    race_settle(race);
     kept->place = race->place;
     kept->phase_start = race->phase_start;
     kept->block_start = race->block_start;
@@ -46,16 +90,9 @@ struct kept *kept_new(struct race *race, const struct uninit *uninit, const stru
     kept->alive = shadow->alive;
     kept->shift = shadow->shift;
     kept->follow = follow_block_away(race->follow);
-    kept->words = words;
-    kept->cells = cells;
-    if (uninit) {
-        kept->block_stamp = uninit->block_stamp;
-        memcpy(kept->queue, async->queue, sizeof kept->queue);
-    }
-    if (words > 0) {
-        memcpy(kept->cell, shadow->reads, cells * sizeof kept->cell[0]);
-        memcpy(kept->cell + cells, shadow->writes, cells * sizeof kept->cell[0]);
-        memcpy(stamps_of(kept), uninit->stamp, words * sizeof(uint32_t));
+    kept->count = count;
+    if (copies) {
+        (void)pieces_copy(shadow, kept->piece);
     }
     return kept;
 }
@@ -67,9 +104,27 @@ void kept_free(struct kept *kept) {
     }
 }
 
-static void race_back(struct kept *kept, struct race *race) {
-    struct race_shadow *shadow = &race->shadow[SPACE_SHARED];
+// What other blocks have left in the other pieces is no conflict with this one.  But if their units
+// are others, it is at other places.
+static void shadow_back(struct race_shadow *shadow, const struct kept *kept) {
     uint32_t shift = shadow->shift;
+    shadow->shift = kept->shift;
+    if (shift != kept->shift) {
+        memset(shadow->reads, 0, cells_of(shadow) * sizeof shadow->reads[0]);
+        memset(shadow->writes, 0, cells_of(shadow) * sizeof shadow->writes[0]);
+    }
+    for (uint64_t i = 0; i < kept->count; i++) {
+        const struct piece *piece = &kept->piece[i];
+        memcpy(plane_of(shadow, piece->writes) + piece->first, piece->cell,
+               piece_bytes(shadow, piece->first));
+    }
+    if (shift < kept->shift) {
+        race_shadow_refine(shadow);
+    }
+}
+
+void kept_back(struct kept *kept, struct race *race) {
+    struct race_shadow *shadow = &race->shadow[SPACE_SHARED];
     race_block_again(race, &kept->place);
     race->phase_start = kept->phase_start;
     race->block_start = kept->block_start;
@@ -77,29 +132,8 @@ static void race_back(struct kept *kept, struct race *race) {
     shadow->alive = kept->alive;
     follow_block_back(race->follow, kept->follow);
     kept->follow = NULL;
-    if (kept->words > 0) {
-        memcpy(shadow->reads, kept->cell, kept->cells * sizeof kept->cell[0]);
-        memcpy(shadow->writes, kept->cell + kept->cells, kept->cells * sizeof kept->cell[0]);
-    }
-    if (race->shape->cluster_blocks > 0) {
-        return;  // the shadow has stayed where it is
-    }
-    shadow->shift = kept->shift;
-    if (shift < kept->shift) {
-        race_shadow_refine(shadow);
-    }
-}
-
-void kept_back(struct kept *kept, struct race *race, struct uninit *uninit, struct async *async) {
-    race_back(kept, race);
-    if (uninit) {
-        uninit->place = kept->place;
-        uninit->block_stamp = kept->block_stamp;
-        async->place = kept->place;
-        memcpy(async->queue, kept->queue, sizeof kept->queue);
-    }
-    if (kept->words > 0) {
-        memcpy(uninit->stamp, stamps_of(kept), kept->words * sizeof(uint32_t));
+    if (race->shape->cluster_blocks == 0) {
+        shadow_back(shadow, kept);
     }
     kept_free(kept);
 }

@@ -1,25 +1,21 @@
-// What the checkers keep of a block that waits while others run (machine/aside.h): everything about
-// its shared memory, and how far it has come.
+// What the race checker keeps of a block that waits while others run (machine/aside.h): everything
+// about its shared memory, and how far it has come.
 #ifndef EMU_CHECK_KEPT_H
 #define EMU_CHECK_KEPT_H
 
-#include "emu/check/async.h"
 #include "emu/check/race.h"
-#include "emu/check/uninit.h"
 
 struct kept;
 
-// The running block waits from now on.  No asynchronous copy of it may be under way.
-//
-// uninit and async are NULL if each block of a cluster has its own; then the shadows of all are
-// side by side, and are not copied.
+// The running block waits from now on.  The shadows of a cluster's blocks are side by side, and are
+// not copied.
 //
 // Returns  NULL if there is no memory; then the block goes on running.
 // Owns     the caller gives it to kept_back or kept_free, which accepts NULL.
-struct kept *kept_new(struct race *race, const struct uninit *uninit, const struct async *async);
+struct kept *kept_new(struct race *race);
 void kept_free(struct kept *kept);
 
 // The block runs again.
-void kept_back(struct kept *kept, struct race *race, struct uninit *uninit, struct async *async);
+void kept_back(struct kept *kept, struct race *race);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define PIECE_BYTES      16
 #define WORD_BYTES       4
-#define AGENT_WARPGROUPS (BULK_AGENT_GROUPS + THREADS_MAX)
+#define AGENT_WARPGROUPS (BULK_AGENT_STORES + THREADS_MAX)
 
 enum status wgmma_new(uint32_t stack_bytes, struct wgmma **ret_wgmma, struct error *err) {
     void *memory = NULL;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emu/check/kept.h"
+#include "emu/machine/parts.h"
 #include "emu/memory/vault.h"
 
 struct aside {
@@ -17,6 +18,7 @@ struct aside {
     uint8_t state[THREADS_MAX];
     struct warp warp[WARPS_MAX];
     struct kept *kept;  // with checks
+    struct parts parts;
     struct count_kept count;
     struct thread thread[THREADS_MAX];
     uint8_t bytes[];  // the used part of each stack, then the shared arrays
@@ -56,12 +58,7 @@ static uint64_t pieces_copy(const struct emu_machine *machine, uint8_t *bytes,
 }
 
 static bool observers_away(struct emu_machine *machine, struct aside *aside) {
-    if (machine->checks) {
-        bool alone = machine->cluster == NULL;
-        aside->kept =
-            kept_new(machine->race, alone ? machine->uninit : NULL, alone ? machine->async : NULL);
-    }
-    if (machine->checks && !aside->kept) {
+    if (machine->checks && !(aside->kept = kept_new(machine->race))) {
         return false;
     }
     if (machine->counts) {
@@ -116,9 +113,7 @@ void aside_back(struct aside *aside, struct emu_machine *machine) {
     memcpy(machine->thread, aside->thread, machine->shape.thread_count * sizeof machine->thread[0]);
     (void)pieces_copy(machine, aside->bytes, RESTORE);
     if (machine->checks) {
-        bool alone = machine->cluster == NULL;
-        kept_back(aside->kept, machine->race, alone ? machine->uninit : NULL,
-                  alone ? machine->async : NULL);
+        kept_back(aside->kept, machine->race);
         aside->kept = NULL;
     }
     if (machine->counts) {
@@ -127,15 +122,41 @@ void aside_back(struct aside *aside, struct emu_machine *machine) {
     aside_free(aside);
 }
 
+// A set that no block uses, for the block that runs next.
+static bool parts_spare(struct emu_machine *machine, struct parts *ret_parts) {
+    struct waiting *waiting = &machine->waiting;
+    struct error err;
+    if (waiting->spare_count > 0) {
+        *ret_parts = waiting->spare[--waiting->spare_count];
+        return true;
+    }
+    if (waiting->made == 0) {
+        waiting->own = parts_of(machine);
+    }
+    if (parts_new(machine, waiting->made + 1, ret_parts, &err)) {
+        return false;
+    }
+    if (parts_launch_begin(machine, ret_parts, &err)) {
+        parts_free(ret_parts);
+        return false;
+    }
+    waiting->made++;
+    return true;
+}
+
 bool aside_put(struct emu_machine *machine) {
     struct waiting *waiting = &machine->waiting;
-    if (waiting->count == BLOCKS_WAITING_MAX || (machine->checks && machine->async->count > 0)) {
+    struct parts next;
+    if (waiting->count == BLOCKS_WAITING_MAX || !parts_spare(machine, &next)) {
         return false;
     }
     struct aside *aside = aside_new(machine);
     if (!aside) {
+        waiting->spare[waiting->spare_count++] = next;
         return false;
     }
+    aside->parts = parts_of(machine);
+    parts_become(machine, &next);
     waiting->block[(waiting->first + waiting->count++) % BLOCKS_WAITING_MAX] = aside;
     return true;
 }
@@ -148,11 +169,30 @@ static struct aside *take(struct waiting *waiting) {
 }
 
 void aside_take(struct emu_machine *machine) {
-    aside_back(take(&machine->waiting), machine);
+    struct waiting *waiting = &machine->waiting;
+    struct aside *aside = take(waiting);
+    waiting->spare[waiting->spare_count++] = parts_of(machine);
+    parts_become(machine, &aside->parts);
+    aside_back(aside, machine);
 }
 
 void aside_clear(struct emu_machine *machine) {
-    while (machine->waiting.count > 0) {
-        aside_free(take(&machine->waiting));
+    struct waiting *waiting = &machine->waiting;
+    if (waiting->made == 0) {
+        return;
     }
+    waiting->spare[waiting->spare_count++] = parts_of(machine);
+    while (waiting->count > 0) {
+        struct aside *aside = take(waiting);
+        waiting->spare[waiting->spare_count++] = aside->parts;
+        aside_free(aside);
+    }
+    while (waiting->spare_count > 0) {
+        struct parts *parts = &waiting->spare[--waiting->spare_count];
+        if (parts->uninit != waiting->own.uninit) {
+            parts_free(parts);
+        }
+    }
+    parts_use(machine, &waiting->own);
+    waiting->made = 0;
 }

@@ -18,8 +18,8 @@ struct aside *aside_new(struct emu_machine *machine);
 void aside_back(struct aside *aside, struct emu_machine *machine);
 void aside_free(struct aside *aside);
 
-// Sets the running block aside.  Returns false if that is impossible: too many wait already, there
-// is no memory, or an asynchronous copy is under way.
+// Sets the running block aside.  Returns false if that is impossible: too many wait already, or
+// there is no memory.
 bool aside_put(struct emu_machine *machine);
 
 // The block that has waited longest is the running one again.  There must be one.

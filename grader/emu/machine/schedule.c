@@ -386,9 +386,7 @@ static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
     if (machine->cluster) {
         return waits;
     }
-    bool may = machine->follows && !machine->wgmma &&
-               !(machine->hands_on && machine->mbarriers->used_count > 0);
-    return waits && may && machine->others && aside_put(machine);
+    return waits && machine->follows && machine->others && aside_put(machine);
 }
 
 bool schedule_block_run(struct emu_machine *machine) {

@@ -109,11 +109,15 @@ struct parts {
     struct wgmma *wgmma;          // only in a file with wgmma; else NULL
 };
 
-// Blocks that are set aside, as a ring.
+// Blocks that are set aside, as a ring, each with a set of parts.
 struct waiting {
     struct aside *block[BLOCKS_WAITING_MAX];
     uint32_t first;
     uint32_t count;
+    struct parts spare[BLOCKS_WAITING_MAX + 2];  // sets that no block uses
+    uint32_t spare_count;
+    uint32_t made;     // sets, in this launch
+    struct parts own;  // that the machine uses in other launches, if made > 0
 };
 
 // The values that a thread noted last: see emu_note_values in hooks/notes.c.
