@@ -320,6 +320,13 @@ PTX_CALL void fence_proxy_async()
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
+// The same for stores to global memory that a bulk copy of the same launch reads.  If threads hand
+// them on by a flag, it is before the writer's __threadfence(), or after the reader's.
+PTX_CALL void fence_proxy_async_global()
+{
+    asm volatile("fence.proxy.async.global;" ::: "memory");
+}
+
 // --- cp.async.bulk ------------------------------------------------------------------------------
 //
 // One thread starts a copy of `size` bytes.  Both addresses and the size are multiples of 16.

@@ -145,7 +145,7 @@ ROWS = [
         "races",
         "a bulk copy reads stored elements: `fence.proxy.async` is missing",
         race(lambda f: number(f, "detail") == 6 and not flag(f, WGMMA)),
-        ("emu/bulk_copies", "emu/tensor_copies"),
+        ("emu/bulk_copies", "emu/tensor_copies", "emu/tensor_handed_over"),
     ),
     Row(
         "races",

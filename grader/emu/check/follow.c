@@ -22,8 +22,9 @@ enum knowledge {
     SEEN_ALL,        // … by any block
     GUESSED,         // what it would know if all fences were there
     GUESSED_SEEN,    // … and if it acquired what it has seen
-    PROXY_FENCED,    // ordered before a fence.proxy.async that it knows of
     DONE,            // comes before what the thread does next, if it stored nothing
+    PROXY_FENCED,    // ordered before a fence.proxy.async that it knows of, by enum follow_proxy
+    PROXY_FENCED_LAST = PROXY_FENCED + FOLLOW_PROXIES - 1,
     KNOWLEDGES
 };
 
@@ -120,6 +121,12 @@ void follow_block_back(struct follow *follow, struct follow_block *block) {
 
 // --- What orders -------------------------------------------------------------
 
+static void fenced_join(struct clock **to, struct clock *const *from) {
+    for (int i = 0; i < FOLLOW_PROXIES; i++) {
+        clock_join(&to[i], from[i]);
+    }
+}
+
 static void meet_add(struct follower *all, const struct follower *one) {
     clock_join(&all->clock[KNOWN], one->clock[KNOWN]);
     clock_join(&all->clock[KNOWN], one->clock[SEEN_BLOCK]);
@@ -128,8 +135,8 @@ static void meet_add(struct follower *all, const struct follower *one) {
     clock_join(&all->clock[RELEASED_ALL], one->clock[RELEASED_ALL]);
     clock_join(&all->clock[GUESSED], one->clock[GUESSED]);
     clock_join(&all->clock[GUESSED], one->clock[GUESSED_SEEN]);
-    clock_join(&all->clock[PROXY_FENCED], one->clock[PROXY_FENCED]);
     clock_join(&all->clock[DONE], one->clock[DONE]);
+    fenced_join(&all->clock[PROXY_FENCED], &one->clock[PROXY_FENCED]);
     all->lost = all->lost || one->lost;
 }
 
@@ -138,8 +145,9 @@ static void meet_leave(struct follower *one, const struct follower *all) {
     clock_assign(&one->clock[RELEASED_BLOCK], all->clock[RELEASED_BLOCK]);
     clock_assign(&one->clock[RELEASED_ALL], all->clock[RELEASED_ALL]);
     clock_assign(&one->clock[GUESSED], all->clock[GUESSED]);
-    clock_assign(&one->clock[PROXY_FENCED], all->clock[PROXY_FENCED]);
-    clock_assign(&one->clock[DONE], all->clock[DONE]);
+    for (int k = DONE; k <= PROXY_FENCED_LAST; k++) {
+        clock_assign(&one->clock[k], all->clock[k]);
+    }
     one->lost = all->lost;
     clock_drop(&one->clock[SEEN_BLOCK]);
     clock_drop(&one->clock[SEEN_ALL]);
@@ -238,6 +246,7 @@ static void load_strongly(struct follow *follow, struct follower *me, struct fol
         see(&me->clock[SEEN_ALL], word->to_all, same);
     }
     see(&me->clock[GUESSED_SEEN], word->guessed, same);
+    fenced_join(&me->clock[PROXY_FENCED], word->fenced);  // nothing follows if it is not acquired
     limit(&me->clock[GUESSED_SEEN], &me->lost);
     me->lost = me->lost || word->lost;
     me->seen_word = same || first ? word->address : 0;
@@ -268,6 +277,7 @@ static void store_strongly(struct follow *follow, struct follower *me, struct fo
     if (!strong->in_block) {
         clock_join(&word->to_all, me->clock[RELEASED_ALL]);
     }
+    fenced_join(word->fenced, &me->clock[PROXY_FENCED]);
     clock_join(&word->guessed, me->clock[GUESSED]);
     clock_join(&word->guessed, me->clock[GUESSED_SEEN]);
     clock_learn(&follow->pool, &word->guessed, clock_of_thread(block, strong->thread), epoch);
@@ -289,11 +299,12 @@ void follow_strong(struct follow *follow, const struct follow_strong *strong, ui
 
 // --- Messages and agents -----------------------------------------------------
 
-void follow_proxy_fence(struct follow *follow, uint32_t thread, uint32_t epoch) {
+void follow_proxy_fence(struct follow *follow, uint32_t thread, enum follow_proxy proxy,
+                        uint32_t epoch) {
     struct follower *me = &follow->running->thread[thread];
-    clock_join(&me->clock[PROXY_FENCED], me->clock[KNOWN]);
-    clock_learn(&follow->pool, &me->clock[PROXY_FENCED],
-                clock_of_thread(follow->running->block, thread), epoch);
+    struct clock **fenced = &me->clock[PROXY_FENCED + proxy];
+    clock_join(fenced, me->clock[KNOWN]);
+    clock_learn(&follow->pool, fenced, clock_of_thread(follow->running->block, thread), epoch);
 }
 
 void follow_phases(struct follow *follow) {
@@ -309,7 +320,7 @@ void follow_put(struct follow *follow, uint32_t thread, struct follow_message *m
     }
     clock_learn(&follow->pool, &message->known, clock_of_thread(follow->running->block, thread),
                 epoch);
-    clock_join(&message->fenced, me->clock[PROXY_FENCED]);
+    fenced_join(message->fenced, &me->clock[PROXY_FENCED]);
     clock_join(&message->done, me->clock[DONE]);
 }
 
@@ -317,7 +328,7 @@ void follow_put_relaxed(struct follow *follow, uint32_t thread, struct follow_me
                         uint32_t epoch, enum follow_scope scope) {
     struct follower *me = &follow->running->thread[thread];
     clock_join(&message->known, me->clock[scope == FOLLOW_BLOCK ? RELEASED_BLOCK : RELEASED_ALL]);
-    clock_join(&message->fenced, me->clock[PROXY_FENCED]);
+    fenced_join(message->fenced, &me->clock[PROXY_FENCED]);
     clock_join(&message->done, me->clock[DONE]);
     clock_join(&message->done, me->clock[KNOWN]);
     clock_learn(&follow->pool, &message->done, clock_of_thread(follow->running->block, thread),
@@ -326,14 +337,14 @@ void follow_put_relaxed(struct follow *follow, uint32_t thread, struct follow_me
 
 void follow_put_block(struct follow *follow, struct follow_message *message) {
     clock_join(&message->known, follow->running->thread[0].clock[KNOWN]);
-    clock_join(&message->fenced, follow->running->thread[0].clock[PROXY_FENCED]);
+    fenced_join(message->fenced, &follow->running->thread[0].clock[PROXY_FENCED]);
     clock_join(&message->done, follow->running->thread[0].clock[DONE]);
 }
 
 void follow_take(struct follow *follow, uint32_t thread, const struct follow_message *message) {
     struct follower *me = &follow->running->thread[thread];
     clock_join_again(&follow->joins, &me->clock[KNOWN], message->known);
-    clock_join(&me->clock[PROXY_FENCED], message->fenced);
+    fenced_join(&me->clock[PROXY_FENCED], message->fenced);
     clock_join(&me->clock[DONE], message->done);
 }
 
@@ -387,8 +398,8 @@ bool follow_is_done(const struct follow *follow, const struct follow_access *ear
 }
 
 bool follow_is_fenced(const struct follow *follow, const struct follow_access *earlier,
-                      uint32_t thread) {
-    return is_in(follow->running->thread[thread].clock[PROXY_FENCED], earlier);
+                      uint32_t thread, enum follow_proxy proxy) {
+    return is_in(follow->running->thread[thread].clock[PROXY_FENCED + proxy], earlier);
 }
 
 bool follow_stored(const struct follow *follow, uint64_t address, bool shared,

@@ -30,6 +30,9 @@ struct follow_access {
 
 enum follow_scope { FOLLOW_BLOCK, FOLLOW_ALL };
 
+// What a fence.proxy.async is for: stores to shared memory, or to global memory.
+enum follow_proxy { PROXY_SHARED, PROXY_GLOBAL, FOLLOW_PROXIES };
+
 // An atomic operation, or a volatile load or store.
 struct follow_strong {
     uint64_t address;
@@ -44,9 +47,9 @@ struct follow_strong {
 // What threads that arrive at an mbarrier hand on to those that wait there.  Zero it to begin with.
 struct follow_message {
     struct clock *known;
-    struct clock *done;    // … and accesses that come before, if they stored nothing
-    struct clock *fenced;  // … and ordered before a fence.proxy.async
-    struct clock *last;    // that was added to known
+    struct clock *done;  // … and accesses that come before, if they stored nothing
+    struct clock *fenced[FOLLOW_PROXIES];  // … and ordered before a fence.proxy.async
+    struct clock *last;                    // that was added to known
 };
 
 struct follow;
@@ -74,7 +77,8 @@ void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scop
 void follow_strong(struct follow *follow, const struct follow_strong *strong, uint32_t epoch);
 
 // fence.proxy.async.
-void follow_proxy_fence(struct follow *follow, uint32_t thread, uint32_t epoch);
+void follow_proxy_fence(struct follow *follow, uint32_t thread, enum follow_proxy proxy,
+                        uint32_t epoch);
 // The running block uses mbarriers: its threads may lack more than a barrier.
 void follow_phases(struct follow *follow);
 // A thread adds all that it knows and has done to a message; a thread takes what is in one.
@@ -93,12 +97,16 @@ void follow_put_block(struct follow *follow, struct follow_message *message);
 static inline void follow_assign(struct follow_message *to, const struct follow_message *from) {
     clock_assign(&to->known, from->known);
     clock_assign(&to->done, from->done);
-    clock_assign(&to->fenced, from->fenced);
+    for (int i = 0; i < FOLLOW_PROXIES; i++) {
+        clock_assign(&to->fenced[i], from->fenced[i]);
+    }
 }
 static inline void follow_drop(struct follow_message *message) {
     clock_drop(&message->known);
     clock_drop(&message->done);
-    clock_drop(&message->fenced);
+    for (int i = 0; i < FOLLOW_PROXIES; i++) {
+        clock_drop(&message->fenced[i]);
+    }
     clock_drop(&message->last);
 }
 
@@ -123,7 +131,7 @@ bool follow_is_done(const struct follow *follow, const struct follow_access *ear
 
 // True if a fence.proxy.async is between the access and what `thread` does next.
 bool follow_is_fenced(const struct follow *follow, const struct follow_access *earlier,
-                      uint32_t thread);
+                      uint32_t thread, enum follow_proxy proxy);
 
 // True if a strong store to this address in an epoch was seen by a strong load, in that or a later
 // one, which is ordered before what `thread` does next.  Then so is the store itself.

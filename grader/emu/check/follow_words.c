@@ -20,6 +20,9 @@ void follow_word_forget(struct follow_word *word) {
     clock_drop(&word->to_block);
     clock_drop(&word->to_all);
     clock_drop(&word->guessed);
+    for (int i = 0; i < FOLLOW_PROXIES; i++) {
+        clock_drop(&word->fenced[i]);
+    }
     word->lost = false;
 }
 

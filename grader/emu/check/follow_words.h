@@ -11,6 +11,7 @@ struct follow_word {
     struct clock *to_block;
     struct clock *to_all;
     struct clock *guessed;
+    struct clock *fenced[FOLLOW_PROXIES];
     bool lost;                   // some guesses are forgotten
     uint32_t chain;              // grows with each store that is no atomic operation
     struct clock *loads;         // by thread: strong loads of this word since it was last stored to

@@ -271,10 +271,10 @@ void race_take(struct race *race, uint32_t thread, const struct follow_message *
     follow_take(race->follow, thread, message);
 }
 
-void race_proxy_fence(struct race *race, uint32_t thread) {
+void race_proxy_fence(struct race *race, uint32_t thread, enum follow_proxy proxy) {
     race_settle(race);
     advance(race);
-    follow_proxy_fence(race->follow, thread, race->epoch);
+    follow_proxy_fence(race->follow, thread, proxy, race->epoch);
 }
 
 void race_block_end(struct race *race) {

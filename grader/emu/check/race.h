@@ -111,6 +111,7 @@ struct race {
     uint32_t operation;        // enum race_operation of the atomic operation that comes next
     uint64_t scope;            // … SLOT_BLOCK_SCOPE or 0
     uint32_t reads_for;        // FINDING_WGMMA: reads are not kept, as wgmma.h keeps them
+    bool by_copy;              // the accesses that come next are those of a bulk copy
     uint32_t exchange_phase;   // phase_start when an atomic operation last exchanged a value
     bool unordered;            // report two atomic operations that do not commute
     uint64_t compared[SPACE_SHARED + 1];  // bit per array: OPERATION_COMPARE was there
@@ -177,9 +178,9 @@ void race_put(struct race *race, uint32_t thread, struct follow_message *message
 void race_put_relaxed(struct race *race, uint32_t thread, struct follow_message *message,
                       enum follow_scope scope);
 void race_take(struct race *race, uint32_t thread, const struct follow_message *message);
-void race_proxy_fence(struct race *race, uint32_t thread);
-// A bulk copy reads this word of shared memory, which threads have stored: reports those that are
-// ordered before the copy, but without fence.proxy.async.
+void race_proxy_fence(struct race *race, uint32_t thread, enum follow_proxy proxy);
+// A bulk copy reads this memory, which threads may have stored: reports stores that are ordered
+// before the copy, but without fence.proxy.async.
 void race_proxy_read(struct race *race, const struct access *access);
 
 void race_block_end(struct race *race);

@@ -432,7 +432,7 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
     bool compares = access->kind == ACCESS_ATOMIC && race->guesses.compares;
     bool guessed = (compares || race->guesses.count > 0) &&
                    race_guess_decide(&race->guesses, race->findings, access, compares);
-    me |= is_strong(race, access) ? SLOT_STRONG : 0;
+    me |= (is_strong(race, access) ? SLOT_STRONG : 0) | (race->by_copy ? SLOT_BULK : 0);
     uint32_t settled = access->space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
     for (uint32_t done = 0; done < access->bytes; done += unit_bytes) {
         struct part part = {.offset = access->offset + done, .bytes = unit_bytes};

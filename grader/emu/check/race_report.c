@@ -121,11 +121,15 @@ void race_report(struct race *race, uint64_t slot, enum access_kind slot_kind,
     }
 }
 
-static bool lacks_proxy(const struct race *race, uint64_t slot, uint32_t thread) {
+// Of shared memory, only this block's stores matter; it does not ask for what copies stored there.
+static bool lacks_proxy(const struct race *race, const struct access *access, uint64_t slot) {
+    bool shared = access->space == SPACE_SHARED;
     struct follow_access earlier = race_access_of(race, slot);
-    return slot_epoch(slot) >= race->block_start &&
-           follow_is_ordered(race->follow, &earlier, thread) &&
-           !follow_is_fenced(race->follow, &earlier, thread);
+    return (shared ? slot_epoch(slot) >= race->block_start
+                   : slot >= race->shadow[SPACE_GLOBAL].alive && !(slot & SLOT_BULK)) &&
+           follow_is_ordered(race->follow, &earlier, access->thread) &&
+           !follow_is_fenced(race->follow, &earlier, access->thread,
+                             shared ? PROXY_SHARED : PROXY_GLOBAL);
 }
 
 void race_proxy_read(struct race *race, const struct access *access) {
@@ -133,9 +137,9 @@ void race_proxy_read(struct race *race, const struct access *access) {
     for (uint32_t done = 0; done < access->bytes; done += 1u << shadow->shift) {
         const struct race_cell *cell =
             &shadow->writes[race_unit(shadow, access->array, access->offset + done)];
-        uint64_t slot = lacks_proxy(race, cell->first, access->thread)    ? cell->first
-                        : lacks_proxy(race, cell->second, access->thread) ? cell->second
-                                                                          : 0;
+        uint64_t slot = lacks_proxy(race, access, cell->first)    ? cell->first
+                        : lacks_proxy(race, access, cell->second) ? cell->second
+                                                                  : 0;
         struct finding finding = {
             .kind = FINDING_RACE,
             .severity = SEVERITY_ERROR,
@@ -152,7 +156,9 @@ void race_proxy_read(struct race *race, const struct access *access) {
             .access_bytes = access->bytes,
         };
         if (slot != 0) {
-            fill_who(race, slot, access, TWO_WARPS, &finding);
+            bool far = race_access_of(race, slot).block != race->place.linear;
+            finding.flags |= far ? FINDING_BETWEEN_BLOCKS : 0;
+            fill_who(race, slot, access, far ? TWO_BLOCKS : TWO_WARPS, &finding);
             findings_add(race->findings, &finding);
         }
     }

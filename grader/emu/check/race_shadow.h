@@ -20,6 +20,7 @@
 #define SLOT_TWO_WARPS   0x0800u  // of a second slot: the two are of two warps of one block
 #define SLOT_BLOCK_SCOPE 0x2000u  // with SLOT_ATOMIC: plain to threads of other blocks
 #define SLOT_TWO_BLOCKS  0x1000u  // of a second slot: the two are of two blocks
+#define SLOT_BULK        0x4000u  // by a bulk copy
 #define SLOT_STRONG      0x8000u  // no race with another strong access; only with fences
 
 // Up to two unordered accesses; second is alive only if first is.  Two of different warps are

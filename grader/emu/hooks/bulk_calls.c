@@ -26,6 +26,7 @@ void emu_bulk_store(void *to, const void *from, uint32_t bytes);
 void emu_bulk_commit(void);
 void emu_bulk_wait(uint32_t prior, bool reads_only);
 void emu_proxy_fence(void);
+void emu_proxy_fence_global(void);
 
 // --- mbarrier ------------------------------------------------------------------------------------
 
@@ -91,12 +92,20 @@ bool emu_mbarrier_wait(uint64_t *mbarrier, uint32_t parity, bool blocks) {
     return complete;
 }
 
-void emu_proxy_fence(void) {
+static void proxy_fence(enum follow_proxy proxy, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
-    schedule_step(machine, PLACE);
+    schedule_step(machine, pc);
     if (machine->checks) {
-        race_proxy_fence(machine->race, machine->current);
+        race_proxy_fence(machine->race, machine->current, proxy);
     }
+}
+
+void emu_proxy_fence(void) {
+    proxy_fence(PROXY_SHARED, PLACE);
+}
+
+void emu_proxy_fence_global(void) {
+    proxy_fence(PROXY_GLOBAL, PLACE);
 }
 
 // --- Bulk copies ---------------------------------------------------------------------------------
@@ -133,6 +142,12 @@ static struct access side_of(const void *address, uint32_t bytes, enum access_ki
 // A bulk copy reads what threads have stored: they need fence.proxy.async.
 static void proxy_check(struct emu_machine *machine, const struct access *part) {
     struct access word = access_copy(part);
+    if (part->space == SPACE_GLOBAL) {
+        if (machine->race->shadow[SPACE_GLOBAL].written >> part->array & 1) {
+            race_proxy_read(machine->race, part);
+        }
+        return;
+    }
     for (word.bytes = 4; word.offset < part->offset + (int64_t)part->bytes; word.offset += 4) {
         if (!bulk_has_filled(machine->bulk, &word)) {
             race_proxy_read(machine->race, &word);
@@ -162,9 +177,10 @@ void bulk_touch(const struct access *side, int64_t from, uint32_t bytes) {
     }
     if (machine->checks && touch_is_watched(machine, part, space)) {
         uint32_t found = machine->result.findings.count;
+        machine->race->by_copy = true;
         touch_check(machine, part, space, true);
-        if (space == SPACE_SHARED && part->kind == ACCESS_READ &&
-            machine->result.findings.count == found) {
+        machine->race->by_copy = false;
+        if (part->kind == ACCESS_READ && machine->result.findings.count == found) {
             proxy_check(machine, part);
         }
         if (space == SPACE_GLOBAL && part->kind == ACCESS_WRITE) {

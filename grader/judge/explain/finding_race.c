@@ -299,7 +299,9 @@ static void fence_missing(const struct words *words, char *clause) {
                     fence, events);
     } else {
         words_write(clause, CLAUSE_MAX,
-                    "the flag or atomic operation that hands it over comes too early: %s", events);
+                    "the flag or atomic operation that was waited for comes before the first of "
+                    "these accesses: %s",
+                    events);
     }
 }
 

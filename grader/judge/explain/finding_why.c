@@ -31,8 +31,9 @@ static void gap_why(const struct finding *seen, char *message) {
         words_sentence(
             message, ERROR_TEXT_MAX,
             gap == RACE_LACKS_PROXY
-                ? _("A bulk copy reads shared memory by another way than a thread, and a barrier "
-                    "alone does not order the two.")
+                ? _("A bulk copy reads memory by another way than a thread. A barrier or a flag "
+                    "alone does not order the two; a fence for shared memory does so in shared "
+                    "memory, one for global memory in global memory.")
             : seen->flags & FINDING_SAME_WARP
                 ? _("An mbarrier orders them if the thread of the first access arrives after it, "
                     "and the thread of the second one waits for that phase before it. Both "

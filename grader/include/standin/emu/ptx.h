@@ -26,6 +26,7 @@ void bulk_store(void *dst, const void *src, unsigned int size) __asm__("emu_bulk
 void bulk_commit() __asm__("emu_bulk_commit");
 void bulk_wait(unsigned int prior, bool reads_only) __asm__("emu_bulk_wait");
 void proxy_fence() __asm__("emu_proxy_fence");
+void proxy_fence_global() __asm__("emu_proxy_fence_global");
 
 template <int I, int COUNT, class T> EMU_CALL unsigned int bits_of(const T (&from)[COUNT]) {
     if constexpr (I >= COUNT) {
@@ -178,6 +179,9 @@ EMU_CALL void fence_mbarrier_init() {
 }
 EMU_CALL void fence_proxy_async() {
     tilegrade::proxy_fence();
+}
+EMU_CALL void fence_proxy_async_global() {
+    tilegrade::proxy_fence_global();
 }
 
 EMU_CALL void cp_async_bulk_shared_global(void *dst, const void *src, unsigned int size,
