@@ -132,8 +132,9 @@ START_TEST(bulk_copy_under_way_names_its_wait) {
     expect(race,
            "A `fence.proxy.async` is missing before the bulk copy: line 13 stores As[3][0], then "
            "line 22 reads it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both of "
-           "block (1, 2, 0). A bulk copy reads shared memory by another way than a thread, and a "
-           "barrier alone does not order the two.",
+           "block (1, 2, 0). A bulk copy reads memory by another way than a thread. A barrier or "
+           "a flag alone does not order the two; a fence for shared memory does so in shared "
+           "memory, one for global memory in global memory.",
            "tiled.cu:13: a `fence.proxy.async` is missing before the bulk copy: line 13 stores "
            "As[3][0], then line 22 reads it.");
 }
