@@ -1,6 +1,6 @@
 // The other block may not have begun.
 // launch: 44x16x8
-// expect: crash no mbarrier @copy
+// expect: crash no mbarrier in another block @copy
 // end: stopped
 #include "matmul.cuh"
 #include "ptx.cuh"

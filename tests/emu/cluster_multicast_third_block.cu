@@ -1,6 +1,6 @@
 // A bit of a block that the cluster does not have.
 // launch: 44x16x8
-// expect: crash cluster rank @copy
+// expect: crash cluster mask @copy
 // end: stopped
 #include "matmul.cuh"
 #include "ptx.cuh"

@@ -1,6 +1,6 @@
 // A block arrives at an mbarrier of another one, which may not have initialised it.
 // launch: 8x8x8
-// expect: crash no mbarrier @arrive
+// expect: crash no mbarrier in another block @arrive
 // end: stopped
 #include "matmul.cuh"
 #include "ptx.cuh"

@@ -304,6 +304,12 @@ ROWS = [
     Row("crash", "no mbarrier", crash("no mbarrier"), ("emu/mbarrier_phases",)),
     Row(
         "crash",
+        "no mbarrier in another block",
+        crash("no mbarrier in another block"),
+        ("emu/cluster_ptx", "emu/cluster_multicast"),
+    ),
+    Row(
+        "crash",
         "mbarrier.init of an mbarrier in use",
         crash("mbarrier initialised again"),
         ("emu/mbarrier_used_again",),
@@ -334,8 +340,9 @@ ROWS = [
         "crash",
         "cluster rank",
         crash("cluster rank"),
-        ("emu/cluster_ring", "emu/cluster_multicast"),
+        ("emu/cluster_ring",),
     ),
+    Row("crash", "cluster mask", crash("cluster mask"), ("emu/cluster_multicast",)),
     Row(
         "crash",
         "cluster arrive and wait",

@@ -78,7 +78,7 @@ void *emu_cluster_map(const void *address, uint32_t rank) {
         }
     }
     if (rank >= machine->shape.cluster_blocks) {
-        machine_crash(machine, CRASH_CLUSTER_RANK, PLACE);
+        machine_refuse(machine, CRASH_CLUSTER_RANK, rank, machine->shape.cluster_blocks - 1, PLACE);
     }
     return (void *)(rank == machine->cluster->rank
                         ? memory->shared + offset

@@ -30,7 +30,7 @@ void emu_cluster_mbarrier_arrive(uint64_t *mbarrier, uint32_t rank, bool relaxed
     struct access access =
         mbarrier_access(machine, (uint64_t)(uintptr_t)mbarrier, ACCESS_ATOMIC, pc);
     if (rank >= machine->shape.cluster_blocks) {
-        machine_crash(machine, CRASH_CLUSTER_RANK, pc);
+        machine_refuse(machine, CRASH_CLUSTER_RANK, rank, machine->shape.cluster_blocks - 1, pc);
     }
     struct access there = access_copy(&access);
     there.address = cluster_address(machine, access.address, rank);
@@ -39,7 +39,7 @@ void emu_cluster_mbarrier_arrive(uint64_t *mbarrier, uint32_t rank, bool relaxed
     }
     (void)touch_remote(machine, &there);
     struct cluster_loan loan = cluster_lend(machine, rank);
-    struct mbarrier *at = mbarrier_live(machine, &access);
+    struct mbarrier *at = mbarrier_live(machine, &access, true);
     at->remote = true;
     arrive(at, relaxed, FOLLOW_ALL, pc);
     cluster_return(machine, loan);

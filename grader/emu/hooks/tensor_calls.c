@@ -202,7 +202,7 @@ static void remote_load(const struct copy *copy, const struct access *written,
     }
     shared_count(written, copy->bytes);
     struct cluster_loan loan = cluster_lend(machine, rank);
-    copy_end(copy, written, mbarrier_live(machine, mbarrier));
+    copy_end(copy, written, mbarrier_live(machine, mbarrier, true));
     cluster_return(machine, loan);
 }
 
@@ -216,7 +216,7 @@ void emu_tensor_multicast(void *to, const void *map, uint64_t *mbarrier, uint64_
     uint64_t pc = PLACE;
     schedule_step(machine, pc);
     if (blocks >> count != 0 && !machine->tracing) {
-        machine_crash(machine, CRASH_CLUSTER_RANK, pc);
+        machine_refuse(machine, CRASH_CLUSTER_MASK, blocks, (1u << count) - 1, pc);
     }
     const struct access at =
         mbarrier_access(machine, (uint64_t)(uintptr_t)mbarrier, ACCESS_ATOMIC, pc);

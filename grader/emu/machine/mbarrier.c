@@ -130,10 +130,12 @@ struct mbarrier_use *mbarrier_uses(const struct emu_machine *machine,
     return kept ? &machine->mbarriers->uses[mbarrier->used * THREADS_MAX] : NULL;
 }
 
-struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access *access) {
+struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access *access,
+                               bool in_other_block) {
     struct mbarrier *mbarrier = mbarrier_at(machine->mbarriers, access);
     if (!mbarrier->live) {
-        machine_crash(machine, CRASH_NO_MBARRIER, access->pc);
+        machine_crash(machine, in_other_block ? CRASH_NO_MBARRIER_THERE : CRASH_NO_MBARRIER,
+                      access->pc);
     }
     return mbarrier;
 }
@@ -152,7 +154,7 @@ struct mbarrier *mbarrier_operand(struct emu_machine *machine, const struct acce
             machine_stop(machine);
         }
     }
-    (void)mbarrier_live(machine, access);
+    (void)mbarrier_live(machine, access, false);
     struct mbarrier_use *uses = mbarrier_uses(machine, mbarrier);
     if (uses) {
         uses[machine->current].pc = access->pc;
@@ -163,17 +165,6 @@ struct mbarrier *mbarrier_operand(struct emu_machine *machine, const struct acce
 
 uint32_t mbarrier_number(const struct mbarriers *mbarriers, const struct mbarrier *mbarrier) {
     return (uint32_t)(mbarrier - mbarriers->at);
-}
-
-// Ends the launch, as PTX does not define the operation with this number.
-static _Noreturn void refuse(struct emu_machine *machine, enum crash_cause cause, int64_t number,
-                             uint32_t most, uint64_t pc) {
-    struct finding finding = machine_finding(machine, FINDING_CRASH, pc);
-    finding.detail = cause;
-    finding.offset = number;
-    finding.array_bytes = most;
-    findings_add(&machine->result.findings, &finding);
-    machine_stop(machine);
 }
 
 static struct follow_access access_by(const struct emu_machine *machine,
@@ -187,7 +178,7 @@ struct mbarrier *mbarrier_init(struct emu_machine *machine, const struct access 
     struct mbarriers *mbarriers = machine->mbarriers;
     struct mbarrier *mbarrier = mbarrier_at(mbarriers, access);
     if (count < 1 || count > MBARRIER_COUNT_MAX) {
-        refuse(machine, CRASH_MBARRIER_COUNT, count, MBARRIER_COUNT_MAX, access->pc);
+        machine_refuse(machine, CRASH_MBARRIER_COUNT, count, MBARRIER_COUNT_MAX, access->pc);
     }
     if (mbarrier->live) {
         machine_crash(machine, CRASH_MBARRIER_LIVE, access->pc);
@@ -267,7 +258,7 @@ static void add_bytes(struct emu_machine *machine, struct mbarrier *mbarrier, in
     mbarrier->bytes += bytes;
     if (mbarrier->bytes > (int64_t)MBARRIER_COUNT_MAX ||
         mbarrier->bytes < -(int64_t)MBARRIER_COUNT_MAX) {
-        refuse(machine, CRASH_MBARRIER_BYTES, mbarrier->bytes, MBARRIER_COUNT_MAX, pc);
+        machine_refuse(machine, CRASH_MBARRIER_BYTES, mbarrier->bytes, MBARRIER_COUNT_MAX, pc);
     }
 }
 
@@ -280,7 +271,7 @@ void mbarrier_expect(struct emu_machine *machine, struct mbarrier *mbarrier, uin
 static void check_pending(struct emu_machine *machine, const struct mbarrier *mbarrier,
                           uint32_t count, uint64_t pc) {
     if (count < 1 || count > mbarrier->pending) {
-        refuse(machine, CRASH_MBARRIER_ARRIVALS, count, mbarrier->pending, pc);
+        machine_refuse(machine, CRASH_MBARRIER_ARRIVALS, count, mbarrier->pending, pc);
     }
 }
 
@@ -360,7 +351,7 @@ bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint3
     struct thread *thread = &machine->thread[machine->current];
     uint32_t number = mbarrier_number(mbarriers, mbarrier);
     if (parity > 1) {
-        refuse(machine, CRASH_MBARRIER_PARITY, parity, 1, pc);
+        machine_refuse(machine, CRASH_MBARRIER_PARITY, parity, 1, pc);
     }
     bool complete = (mbarrier->phase & 1) != parity;
     uint32_t phase = mbarrier->phase - complete;

@@ -65,8 +65,10 @@ void mbarriers_block_begin(struct mbarriers *mbarriers);
 // memory, outside its array or misaligned.
 struct access mbarrier_access(struct emu_machine *machine, uint64_t address, enum access_kind kind,
                               uint64_t pc);
-// The mbarrier there.  Ends the launch if it is not initialised.
-struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access *access);
+// The mbarrier there.  Ends the launch if it is not initialised; the running thread may be of
+// another block, to which the machine lends this one.
+struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access *access,
+                               bool in_other_block);
 // The same for an operation of a thread of its block.  Ends the launch if it is not
 // initialised; reports if nothing orders the operation and its mbarrier.init or mbarrier.inval.
 struct mbarrier *mbarrier_operand(struct emu_machine *machine, const struct access *access);

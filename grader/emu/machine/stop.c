@@ -30,3 +30,13 @@ void machine_crash(struct emu_machine *machine, enum crash_cause cause, uint64_t
     findings_add(&machine->result.findings, &finding);
     machine_stop(machine);
 }
+
+void machine_refuse(struct emu_machine *machine, enum crash_cause cause, int64_t number,
+                    uint32_t most, uint64_t pc) {
+    struct finding finding = machine_finding(machine, FINDING_CRASH, pc);
+    finding.detail = cause;
+    finding.offset = number;
+    finding.array_bytes = most;
+    findings_add(&machine->result.findings, &finding);
+    machine_stop(machine);
+}

@@ -10,6 +10,10 @@ _Noreturn void machine_stop(struct emu_machine *machine);
 // Reports FINDING_CRASH and ends the launch.
 _Noreturn void machine_crash(struct emu_machine *machine, enum crash_cause cause, uint64_t pc);
 
+// The same, as CUDA or PTX does not define the operation with this number.
+_Noreturn void machine_refuse(struct emu_machine *machine, enum crash_cause cause, int64_t number,
+                              uint32_t most, uint64_t pc);
+
 // Returns a finding about the running thread at pc, for the caller to complete.
 struct finding machine_finding(const struct emu_machine *machine, enum finding_kind kind,
                                uint64_t pc);

@@ -41,6 +41,7 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_NOT_SHARED, "not shared memory")                                                       \
     X(CRASH_NOT_GLOBAL, "not global memory")                                                       \
     X(CRASH_NO_MBARRIER, "no mbarrier")                                                            \
+    X(CRASH_NO_MBARRIER_THERE, "no mbarrier in another block")                                     \
     X(CRASH_MBARRIER_COUNT, "mbarrier count")                                                      \
     X(CRASH_MBARRIER_ARRIVALS, "mbarrier arrivals")                                                \
     X(CRASH_MBARRIER_BYTES, "mbarrier bytes")                                                      \
@@ -55,6 +56,7 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_TENSOR_COLUMN, "tensor column")                                                        \
     X(CRASH_NOT_LOCAL, "not a local array")                                                        \
     X(CRASH_CLUSTER_RANK, "cluster rank")                                                          \
+    X(CRASH_CLUSTER_MASK, "cluster mask")                                                          \
     X(CRASH_CLUSTER_PAIR, "cluster arrive and wait")                                               \
     X(CRASH_CLUSTER_POINTER, "pointer of another block")                                           \
     X(CRASH_STACK_OVERFLOW, "stack overflow")                                                      \

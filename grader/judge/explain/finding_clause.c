@@ -263,8 +263,8 @@ static void time_clause(const struct words *words, char *clause) {
     }
 }
 
-// Returns whether the cause is a number of an mbarrier.
-static bool mbarrier_clause(const struct finding *seen, char *clause) {
+// Returns whether the cause is a number, of an mbarrier or of a block.
+static bool number_clause(const struct finding *seen, char *clause) {
     long long number = (long long)seen->offset;
     long long most = (long long)seen->array_bytes;
     switch (seen->detail) {
@@ -274,6 +274,12 @@ static bool mbarrier_clause(const struct finding *seen, char *clause) {
                     most);
         return true;
     case CRASH_MBARRIER_ARRIVALS:
+        if (number == 1 && most == 0) {
+            words_write(clause, CLAUSE_MAX,
+                        "a call arrives at an mbarrier for the next phase, but this phase is not "
+                        "complete: it has all its arrivals, but not exactly its bytes");
+            return true;
+        }
         words_write(clause, CLAUSE_MAX,
                     "a call made arrivals at an mbarrier, %lld in number, when its phase lacked "
                     "%lld: the number must be at least 1 and at most what the phase lacks",
@@ -290,6 +296,17 @@ static bool mbarrier_clause(const struct finding *seen, char *clause) {
                     "a wait for an mbarrier was given the parity %lld: PTX defines only 0 and 1, "
                     "the number of the phase modulo 2",
                     number);
+        return true;
+    case CRASH_CLUSTER_RANK:
+        words_write(clause, CLAUSE_MAX,
+                    "a call names the rank %lld of a cluster whose ranks are 0 to %lld", number,
+                    most);
+        return true;
+    case CRASH_CLUSTER_MASK:
+        words_write(clause, CLAUSE_MAX,
+                    "the mask of a copy to several blocks of a cluster is %lld: with a bit for "
+                    "each block, it is at most %lld",
+                    number, most);
         return true;
     default:
         return false;
@@ -309,6 +326,9 @@ static void crash_clause(const struct words *words, char *clause) {
             N_("an address that must be in an array of the kernel's parameters is not in global "
                "memory"),
         [CRASH_NO_MBARRIER] = N_("an mbarrier was used that is not initialised"),
+        [CRASH_NO_MBARRIER_THERE] =
+            N_("an mbarrier of another block of the cluster was used that is not initialised "
+               "there yet"),
         [CRASH_MBARRIER_LIVE] =
             N_("mbarrier.init was called for an mbarrier that is in use: mbarrier.inval must come "
                "first"),
@@ -332,7 +352,6 @@ static void crash_clause(const struct words *words, char *clause) {
         [CRASH_NOT_LOCAL] =
             N_("the sums of a wgmma, or its A in registers, were not in a local array of the "
                "thread"),
-        [CRASH_CLUSTER_RANK] = N_("a block was named that the cluster does not have"),
         [CRASH_CLUSTER_PAIR] = N_("a thread arrived at the barrier of the cluster twice, or waited "
                                   "there without having arrived"),
         [CRASH_CLUSTER_POINTER] =
@@ -346,7 +365,7 @@ static void crash_clause(const struct words *words, char *clause) {
         [CRASH_SIGNAL] = N_("the kernel did something that the machine does not allow"),
     };
     uint32_t cause = words->seen->detail < CRASH_CAUSE_COUNT ? words->seen->detail : CRASH_NONE;
-    if (!mbarrier_clause(words->seen, clause)) {
+    if (!number_clause(words->seen, clause)) {
         words_write(clause, CLAUSE_MAX, "%s", texts[cause]);
     }
 }

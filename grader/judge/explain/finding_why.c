@@ -290,6 +290,19 @@ static const char *barrier_why(const struct finding *seen) {
     }
 }
 
+static const char *crash_why(const struct finding *seen) {
+    if (seen->detail == CRASH_NO_MBARRIER_THERE) {
+        return _("Between mbarrier.init and the first use by another block, all threads of all "
+                 "blocks must meet at a barrier of the cluster. `__syncthreads()` waits for one "
+                 "block only.");
+    }
+    if (seen->detail == CRASH_MBARRIER_ARRIVALS && seen->array_bytes == 0) {
+        return _("A thread may arrive for the next phase only if it knows that this one is "
+                 "complete. Does it wait before this call, in a loop, and for the right phase?");
+    }
+    return "";
+}
+
 static const char *uninitialized_why(const struct finding *seen, bool is_product) {
     if (seen->flags & FINDING_LANE) {
         return _("A lane takes part if it is in the mask, has not returned, and calls the shuffle "
@@ -307,6 +320,20 @@ static const char *uninitialized_why(const struct finding *seen, bool is_product
     }
     return is_product ? _("C holds no useful value when the kernel starts.")
                       : _("The array holds no useful value when the kernel starts.");
+}
+
+static const char *time_why(const struct finding *seen, bool is_product) {
+    return seen->flags & FINDING_BLOCKS_WAIT
+               ? _("64 blocks wait here, as many as the CPU device can keep: either they wait for "
+                   "a block that has not begun, which a GPU may run beside them, or the loop "
+                   "never ends.")
+           : seen->line > 0
+               ? _("The usual cause is a loop that never ends. If the loop does end, it does far "
+                   "too much work.")
+           : is_product
+               ? _("Either a loop does not end, or the grid has many more blocks than C needs.")
+               : _("Either a loop does not end, or the grid has many more blocks than the result "
+                   "needs.");
 }
 
 static void why_others(const struct words *words, char *message) {
@@ -343,23 +370,15 @@ static void why_others(const struct words *words, char *message) {
     case FINDING_EXITED_BEFORE_BARRIER:
         text = _("The barrier does not wait for them: if they had data to load, it is missing.");
         break;
+    case FINDING_CRASH:
+        text = crash_why(seen);
+        break;
     case FINDING_INPUT_WRITTEN:
         text = signature->is_product ? _("The kernel may store only to C.")
                                      : _("It is an input, which the kernel may only read.");
         break;
     case FINDING_TIME_LIMIT:
-        text =
-            seen->flags & FINDING_BLOCKS_WAIT
-                ? _("64 blocks wait here, as many as the CPU device can keep: either they wait for "
-                    "a block that has not begun, which a GPU may run beside them, or the loop "
-                    "never ends.")
-            : seen->line > 0
-                ? _("The usual cause is a loop that never ends. If the loop does end, it does far "
-                    "too much work.")
-            : signature->is_product
-                ? _("Either a loop does not end, or the grid has many more blocks than C needs.")
-                : _("Either a loop does not end, or the grid has many more blocks than the result "
-                    "needs.");
+        text = time_why(seen, signature->is_product);
         break;
     case FINDING_OUTPUT_LIMIT:
         text = _("Print less, and let one thread of the grid do it.");

@@ -37,6 +37,35 @@ START_TEST(phase_without_an_end_names_what_it_lacks) {
 }
 END_TEST
 
+START_TEST(crash_in_a_cluster_says_what_was_missed) {
+    struct judged_finding finding = finding_of(FINDING_CRASH);
+    finding.finding.array = ARRAY_NONE;
+    finding.finding.detail = CRASH_NO_MBARRIER_THERE;
+    expect(finding,
+           "An mbarrier of another block of the cluster was used that is not initialised there "
+           "yet. It was thread (5, 3, 0) of block (1, 2, 0). Between mbarrier.init and the first "
+           "use by another block, all threads of all blocks must meet at a barrier of the cluster. "
+           "`__syncthreads()` waits for one block only.",
+           "tiled.cu:22: an mbarrier of another block of the cluster was used that is not "
+           "initialised there yet.");
+    finding.finding.detail = CRASH_CLUSTER_RANK;
+    finding.finding.offset = 18;
+    finding.finding.array_bytes = 1;
+    expect(finding,
+           "A call names the rank 18 of a cluster whose ranks are 0 to 1. It was thread (5, 3, 0) "
+           "of block (1, 2, 0).",
+           "tiled.cu:22: a call names the rank 18 of a cluster whose ranks are 0 to 1.");
+    finding.finding.detail = CRASH_CLUSTER_MASK;
+    finding.finding.offset = 4;
+    finding.finding.array_bytes = 3;
+    expect(finding,
+           "The mask of a copy to several blocks of a cluster is 4: with a bit for each block, it "
+           "is at most 3. It was thread (5, 3, 0) of block (1, 2, 0).",
+           "tiled.cu:22: the mask of a copy to several blocks of a cluster is 4: with a bit for "
+           "each block, it is at most 3.");
+}
+END_TEST
+
 START_TEST(refused_number_of_an_mbarrier_is_told_with_its_limit) {
     struct judged_finding finding = finding_of(FINDING_CRASH);
     finding.finding.array = ARRAY_NONE;
@@ -65,6 +94,15 @@ START_TEST(refused_number_of_an_mbarrier_is_told_with_its_limit) {
            "(1, 2, 0).",
            "tiled.cu:22: a call made arrivals at an mbarrier, 4 in number, when its phase lacked "
            "3: the number must be at least 1 and at most what the phase lacks.");
+    finding.finding.offset = 1;
+    finding.finding.array_bytes = 0;
+    expect(finding,
+           "A call arrives at an mbarrier for the next phase, but this phase is not complete: it "
+           "has all its arrivals, but not exactly its bytes. It was thread (5, 3, 0) of block (1, "
+           "2, 0). A thread may arrive for the next phase only if it knows that this one is "
+           "complete. Does it wait before this call, in a loop, and for the right phase?",
+           "tiled.cu:22: a call arrives at an mbarrier for the next phase, but this phase is not "
+           "complete: it has all its arrivals, but not exactly its bytes.");
     finding.finding.detail = CRASH_MBARRIER_PARITY;
     finding.finding.offset = 2;
     expect(finding,
@@ -143,6 +181,7 @@ int main(void) {
     TCase *tests = tcase_create("texts");
     tcase_add_test(tests, call_of_a_warpgroup_names_all_its_threads);
     tcase_add_test(tests, phase_without_an_end_names_what_it_lacks);
+    tcase_add_test(tests, crash_in_a_cluster_says_what_was_missed);
     tcase_add_test(tests, refused_number_of_an_mbarrier_is_told_with_its_limit);
     tcase_add_test(tests, phase_that_others_hold_up_names_both_waits);
     tcase_add_test(tests, output_is_read_before_the_bulk_copy_has_stored);
