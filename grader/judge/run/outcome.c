@@ -93,11 +93,29 @@ static void judge_fate(const struct run_reply *reply, struct run_outcome *outcom
     }
 }
 
+static bool has_race(const struct findings *findings) {
+    for (uint32_t i = 0; i < findings->count; i++) {
+        if (finding_verdict(&findings->list[i]) == VERDICT_RACE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A thread arrived too early for the next phase of an mbarrier: what follows if it, or those whose
+// arrivals it waits for, did not wait.  A race in the same launch shows who did not.
+static bool arrived_early(const struct finding *finding) {
+    return finding->kind == FINDING_CRASH && finding->detail == CRASH_MBARRIER_ARRIVALS;
+}
+
 static void judge_findings(const struct findings *findings, struct run_outcome *outcome) {
+    bool raced = has_race(findings);
     outcome->findings = *findings;
     for (uint32_t i = 0; i < findings->count; i++) {
         const struct finding *finding = &findings->list[i];
-        outcome->verdict = verdict_first(outcome->verdict, finding_verdict(finding));
+        if (!raced || !arrived_early(finding)) {
+            outcome->verdict = verdict_first(outcome->verdict, finding_verdict(finding));
+        }
     }
     outcome->stop |=
         outcome->verdict == VERDICT_TIME_LIMIT || outcome->verdict == VERDICT_OUTPUT_LIMIT;

@@ -226,6 +226,29 @@ START_TEST(only_a_launch_that_the_clock_alone_has_stopped_may_end) {
 }
 END_TEST
 
+// The verdict of a launch that a thread's arrival stopped, after so many races.
+static enum verdict arrived_early(uint32_t cause, uint32_t races) {
+    static const struct exercise exercise;
+    static struct run_reply reply;
+    const struct run_program program = {.exercise = &exercise};
+    static struct run_outcome outcome;
+    outcome = (struct run_outcome){.verdict = VERDICT_PASS};
+    reply = (struct run_reply){.fate = FATE_ANSWERED, .answer = {.end = RUN_STOPPED}};
+    reply.answer.findings.count = 1 + races;
+    reply.answer.findings.list[0] =
+        (struct finding){.kind = FINDING_CRASH, .severity = SEVERITY_ERROR, .detail = cause};
+    reply.answer.findings.list[1] = race_at(1, 0);
+    run_outcome_of_reply(&reply, &program, &outcome);
+    return outcome.verdict;
+}
+
+START_TEST(an_arrival_that_is_too_early_follows_from_a_race) {
+    ck_assert_int_eq(arrived_early(CRASH_MBARRIER_ARRIVALS, 1), VERDICT_RACE);
+    ck_assert_int_eq(arrived_early(CRASH_MBARRIER_ARRIVALS, 0), VERDICT_CRASH);
+    ck_assert_int_eq(arrived_early(CRASH_MBARRIER_PARITY, 1), VERDICT_CRASH);
+}
+END_TEST
+
 static struct finding empty_read(void) {
     return (struct finding){.kind = FINDING_UNINITIALIZED,
                             .severity = SEVERITY_ERROR,
@@ -277,6 +300,7 @@ int main(void) {
     Suite *suite = suite_create("run_findings");
     TCase *tests = tcase_create("run_findings");
     tcase_add_test(tests, only_a_launch_that_the_clock_alone_has_stopped_may_end);
+    tcase_add_test(tests, an_arrival_that_is_too_early_follows_from_a_race);
     tcase_add_test(tests, what_an_empty_word_leads_to_is_not_told);
     tcase_add_test(tests, races_inside_warps_alone_want_syncwarp);
     tcase_add_test(tests, one_race_between_warps_wants_the_barrier_for_all);
