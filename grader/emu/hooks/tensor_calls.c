@@ -202,7 +202,9 @@ static void remote_load(const struct copy *copy, const struct access *written,
     }
     shared_count(written, copy->bytes);
     struct cluster_loan loan = cluster_lend(machine, rank);
-    copy_end(copy, written, mbarrier_live(machine, mbarrier, true));
+    struct mbarrier *at = mbarrier_live(machine, mbarrier, true);
+    at->early += (int64_t)copy->bytes;
+    copy_end(copy, written, at);
     cluster_return(machine, loan);
 }
 

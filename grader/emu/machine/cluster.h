@@ -33,6 +33,7 @@ struct cluster_block {
     // that has neither arrived nor ended.
     bool meets;
     bool has_phase;
+    uint32_t lacks_bytes;  // the mbarrier whose phase is the reason, or UINT32_MAX
     uint64_t absent_pc;
     uint32_t absent_thread;
     uint32_t absent_count;

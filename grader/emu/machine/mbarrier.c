@@ -244,6 +244,7 @@ static void phase_end(struct emu_machine *machine, struct mbarrier *mbarrier) {
     }
     mbarrier->copied = mbarrier->copies;
     mbarrier->copies = false;
+    mbarrier->early = 0;
     for (uint32_t i = 0; mbarriers->waiting > 0 && i < machine->shape.thread_count; i++) {
         if (machine->state[i] == THREAD_AT_MBARRIER &&
             machine->thread[i].waits_for == mbarrier_number(mbarriers, mbarrier)) {

@@ -34,6 +34,7 @@ struct mbarrier {
     uint32_t expected;  // arrivals of a phase
     uint32_t pending;   // of this phase
     int64_t bytes;      // expected and not yet copied; negative: copied and not yet expected
+    int64_t early;      // bytes that other blocks have brought in this phase
     uint32_t phase;     // those that are complete
     uint32_t time;      // of the last bulk copy that it was named in, or of its last phase's end
     uint64_t pc;        // of its mbarrier.init, or of its mbarrier.inval
@@ -110,5 +111,7 @@ bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint3
 bool mbarriers_try_again(struct emu_machine *machine);
 // … and some wait for a phase: reports that and returns true (mbarrier_deadlock.c).
 bool mbarriers_deadlock(struct emu_machine *machine);
+// The number of the mbarrier whose phase is the reason, if it lacks only bytes; else UINT32_MAX.
+uint32_t mbarriers_lack_bytes(const struct emu_machine *machine);
 
 #endif

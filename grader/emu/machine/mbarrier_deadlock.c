@@ -50,12 +50,18 @@ static uint32_t phases_missed(const struct emu_machine *machine, uint32_t thread
     return mbarrier->phase - uses[thread].waited;
 }
 
+// Copies have brought more than this phase expects.  Those of other blocks may come before the
+// arrival that announces them.
+static bool exceeds(const struct mbarrier *mbarrier) {
+    return mbarrier->bytes < 0 && (mbarrier->pending == 0 || -mbarrier->bytes > mbarrier->early);
+}
+
 // A thread of the wait that holds up the phase that this one waits for; itself if none is known to.
 static uint32_t held_up_by(const struct emu_machine *machine, uint32_t thread) {
     const struct mbarrier *mbarrier = awaited(machine, thread);
     const struct mbarrier_use *uses = mbarrier_uses(machine, mbarrier);
     uint32_t found = thread;
-    if (!uses || mbarrier->remote || mbarrier->pending == 0 || mbarrier->bytes < 0 ||
+    if (!uses || mbarrier->remote || mbarrier->pending == 0 || exceeds(mbarrier) ||
         mbarrier->phase == 0 || phases_missed(machine, thread) > 0) {
         return thread;
     }
@@ -126,10 +132,8 @@ static void explain(const struct emu_machine *machine, uint32_t thread, struct f
     }
 }
 
-bool mbarriers_deadlock(struct emu_machine *machine) {
-    if (!machine->mbarriers || machine->mbarriers->waiting == 0) {
-        return false;
-    }
+// The thread whose wait is the reason.
+static uint32_t reason(const struct emu_machine *machine) {
     uint32_t start = begin(machine);
     uint32_t thread = start;
     uint32_t next = held_up_by(machine, thread);
@@ -137,15 +141,30 @@ bool mbarriers_deadlock(struct emu_machine *machine) {
         thread = next;
         next = held_up_by(machine, thread);
     }
-    thread = next == thread ? thread : start;  // they wait in a ring
+    return next == thread ? thread : start;  // they wait in a ring
+}
+
+uint32_t mbarriers_lack_bytes(const struct emu_machine *machine) {
+    uint32_t thread = reason(machine);
+    const struct mbarrier *mbarrier = awaited(machine, thread);
+    bool lacks_bytes = mbarrier->pending == 0 && mbarrier->bytes > 0;
+    return lacks_bytes ? machine->thread[thread].waits_for : UINT32_MAX;
+}
+
+bool mbarriers_deadlock(struct emu_machine *machine) {
+    if (!machine->mbarriers || machine->mbarriers->waiting == 0) {
+        return false;
+    }
+    uint32_t thread = reason(machine);
     machine->current = thread;
     const struct mbarrier *mbarrier = awaited(machine, thread);
     struct finding finding =
         machine_finding(machine, FINDING_BARRIER_DIVERGENCE, machine->thread[thread].pc);
     finding.count_waiting = count_together(machine, thread);
-    if (mbarrier->bytes < 0) {
+    if (exceeds(mbarrier)) {
         finding.detail = PHASE_EXCEEDS_BYTES;
         finding.offset = -mbarrier->bytes;
+        finding.phases = mbarrier->phase;
     } else if (mbarrier->pending > 0) {
         finding.detail = PHASE_LACKS_ARRIVALS;
         finding.count_absent = lacks(mbarrier);

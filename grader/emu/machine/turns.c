@@ -46,6 +46,7 @@ static void block_leave(struct emu_machine *machine) {
     block->meets = cluster_first_waiting(machine) < THREADS_MAX;
     block->has_phase =
         memchr(machine->state, THREAD_AT_MBARRIER, machine->shape.thread_count) != NULL;
+    block->lacks_bytes = block->has_phase ? mbarriers_lack_bytes(machine) : UINT32_MAX;
     block->absent_count = 0;
     for (uint32_t i = machine->shape.thread_count; i-- > 0;) {
         if (!block->exited[i] && block->arrivals[i] <= machine->cluster->phase) {
@@ -97,15 +98,33 @@ static uint32_t round_run(struct emu_machine *machine, struct turn turn) {
     return left;
 }
 
+// True if the bytes that this block lacks may be those of another one: that waits for arrivals, and
+// has not announced its own bytes of this phase either.
+static bool waits_for_copies(const struct cluster *cluster, uint32_t rank, uint32_t count) {
+    const struct cluster_block *block = &cluster->block[rank];
+    for (uint32_t i = 0; i < count && block->lacks_bytes != UINT32_MAX; i++) {
+        const struct cluster_block *other = &cluster->block[i];
+        const struct mbarrier *here = &block->mbarriers->at[block->lacks_bytes];
+        const struct mbarrier *there = &other->mbarriers->at[block->lacks_bytes];
+        if (other->state == BLOCK_ASIDE && other->has_phase && other->lacks_bytes == UINT32_MAX &&
+            there->live && there->pending > 0 && there->phase <= here->phase) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // No thread of the cluster can run.  A block says why: if there is one, one that waits for a phase
-// of an mbarrier, as the barrier of the cluster may lack its threads; else one that waits there.
+// of an mbarrier, as the barrier of the cluster may lack its threads, and best one that no other
+// block keeps waiting; else one that waits there.
 static void stuck_run(struct emu_machine *machine) {
     struct cluster *cluster = machine->cluster;
     uint32_t chosen = 0;
     int best = -1;
     for (uint32_t i = 0; i < machine->shape.cluster_blocks; i++) {
         const struct cluster_block *block = &cluster->block[i];
-        int good = block->has_phase ? 2 : block->meets ? 1 : 0;
+        bool held = waits_for_copies(cluster, i, machine->shape.cluster_blocks);
+        int good = block->has_phase ? 3 - held : block->meets ? 1 : 0;
         if (block->state == BLOCK_ASIDE && good > best) {
             best = good;
             chosen = i;

@@ -233,6 +233,12 @@ static void phases_why(const struct words *words, char *message) {
                        "have waited for only %u of them.",
                        seen->phases, seen->phases - seen->phases_missed);
     }
+    if (seen->detail == PHASE_EXCEEDS_BYTES && seen->phases > 0) {
+        words_sentence(
+            message, ERROR_TEXT_MAX,
+            "They may be from several phases: bytes that one phase does not expect count "
+            "in the next one.");
+    }
     if (seen->count_other == 0) {
         return;
     }

@@ -34,6 +34,16 @@ START_TEST(phase_without_an_end_names_what_it_lacks) {
            "been copied by the copies that name its mbarrier, with their zeros outside an array.",
            "tiled.cu:22: threads of a block wait for ever, 16 of them in line 22, for a phase of "
            "an mbarrier whose copies have brought 64 bytes that it does not expect.");
+    finding.finding.phases = 2;
+    expect(finding,
+           "Threads of a block wait for ever, 16 of them in line 22, for a phase of an mbarrier "
+           "whose copies have brought 64 bytes that it does not expect. This happened in block "
+           "(1, 2, 0). They may be from several phases: bytes that one phase does not expect count "
+           "in the next one. A phase is complete when exactly the bytes that expect_tx announces "
+           "have been copied by the copies that name its mbarrier, with their zeros outside an "
+           "array.",
+           "tiled.cu:22: threads of a block wait for ever, 16 of them in line 22, for a phase of "
+           "an mbarrier whose copies have brought 64 bytes that it does not expect.");
 }
 END_TEST
 
