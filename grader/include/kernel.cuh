@@ -43,6 +43,8 @@ struct launch_step {
     unsigned long long shared_bytes;
     unsigned long long address;
     char kernel[KERNEL_NAME_MAX];
+    unsigned int dependent;  // 1: LAUNCH_DEPENDENT
+    unsigned int reserved;
 };
 
 // Numbers are those of CUtensorMapDataType.
@@ -139,10 +141,10 @@ __host__ __device__ constexpr inline bool is_plain_name(const char *name)
     return true;
 }
 
-// What LAUNCH calls.
+// What LAUNCH and LAUNCH_DEPENDENT call.
 __device__ inline void launch_add(struct launch_config *launch, const char *kernel,
-                                  unsigned long long address, dim3 grid, dim3 block,
-                                  unsigned long long shared_bytes = 0)
+                                  unsigned long long address, unsigned int dependent, dim3 grid,
+                                  dim3 block, unsigned long long shared_bytes = 0)
 {
     unsigned int number = launch->launch_count++;
     if (number >= LAUNCHES_MAX) {
@@ -153,6 +155,7 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
     step->block = block;
     step->shared_bytes = shared_bytes;
     step->address = address;
+    step->dependent = dependent;
     for (int i = 0; i < KERNEL_NAME_MAX - 1 && kernel[i] != '\0'; i++) {
         step->kernel[i] = kernel[i];
     }
@@ -187,15 +190,27 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
     "a kernel for LAUNCH has the parameters of the exercise's own kernel, and then float "         \
     "*workspace if it uses it (and then tensor_maps maps)"
 #endif
-#define LAUNCH(kernel, ...) LAUNCH_OF(kernel, __VA_ARGS__)
+#define LAUNCH(kernel, ...) LAUNCH_OF(kernel, 0, __VA_ARGS__)
+
+// LAUNCH_DEPENDENT(kernel, grid, block[, shared_bytes]): the same, but this launch may begin before
+// the one before it has ended (programmatic dependent launch), as soon as each block of that one
+// has ended or called ptx::griddepcontrol_launch_dependents().  Before it uses anything that an
+// earlier launch stores, and before it stores to anything that one uses, it must call
+// ptx::griddepcontrol_wait() (ptx.cuh).  It cannot be the first launch of a product.  A GPU older
+// than Hopper (compute capability 9.0) begins it after the end of the one before.
+//
+//     LAUNCH(pad_rows, dim3(blocks), dim3(256));
+//     LAUNCH_DEPENDENT(multiply, tiles, dim3(256));
+#define LAUNCH_DEPENDENT(kernel, ...) LAUNCH_OF(kernel, 1, __VA_ARGS__)
+
 // A macro as the kernel's name has been replaced here.
-#define LAUNCH_OF(kernel, ...)                                                                     \
+#define LAUNCH_OF(kernel, dependent, ...)                                                          \
     do {                                                                                           \
         static_assert(is_plain_name(#kernel) && sizeof #kernel <= KERNEL_NAME_MAX,                 \
                       "LAUNCH takes the plain name of a kernel, shorter than 48 letters");         \
         static_assert(is_launched_kernel<decltype(&::kernel)>,                                     \
                       LAUNCHED_KERNEL_TEXT);                                                       \
-        launch_add(launch, #kernel, LAUNCH_ADDRESS(kernel), __VA_ARGS__);                          \
+        launch_add(launch, #kernel, LAUNCH_ADDRESS(kernel), dependent, __VA_ARGS__);               \
     } while (0)
 
 // In LAUNCH_CONFIG: describes a matrix to bulk tensor copies (ptx.cuh).  They need a Hopper card, a

@@ -3,13 +3,14 @@
 // end: finished
 #include "matmul.cuh"
 
-static_assert(sizeof(struct launch_step) == 88 && sizeof(struct launch_config) == 1360, "sizes");
+static_assert(sizeof(struct launch_step) == 96 && sizeof(struct launch_config) == 1392, "sizes");
 static_assert(__builtin_offsetof(struct launch_config, workspace_bytes) == 32, "workspace_bytes");
 static_assert(__builtin_offsetof(struct launch_config, launch) == 48, "launch");
-static_assert(__builtin_offsetof(struct launch_config, tensor) == 400, "tensor");
+static_assert(__builtin_offsetof(struct launch_config, tensor) == 432, "tensor");
 static_assert(sizeof(struct tensor_layout) == 120, "tensor_layout");
 static_assert(__builtin_offsetof(struct launch_step, address) == 32, "address");
 static_assert(__builtin_offsetof(struct launch_step, kernel) == 40, "kernel");
+static_assert(__builtin_offsetof(struct launch_step, dependent) == 88, "dependent");
 
 __global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
 {

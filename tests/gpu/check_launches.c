@@ -102,6 +102,12 @@ static const struct wrong {
     {"two launches", "C[threadIdx.x] = 1.0f;",
      CONFIG("launch->workspace_bytes = 128; LAUNCH(other, 1, 32); LAUNCH(matmul_x, 2, 32);"),
      RUN_FINISHED, -1, 0, 0},
+    {"dependent launch", "C[threadIdx.x] = 1.0f;",
+     CONFIG("launch->workspace_bytes = 128; LAUNCH(other, 1, 32); "
+            "LAUNCH_DEPENDENT(matmul_x, 2, 32);"),
+     RUN_FINISHED, -1, 0, 0},
+    {"first launch dependent", "C[0] = 1.0f;", CONFIG("LAUNCH_DEPENDENT(matmul_x, 1, 32);"),
+     RUN_BAD_LAUNCH, -1, BAD_LAUNCH_DEPENDENT, 0},
     {"write past the workspace", "C[threadIdx.x] = 1.0f;",
      CONFIG("launch->workspace_bytes = 64; LAUNCH(matmul_x, 2, 32); LAUNCH(other, 1, 32);"),
      RUN_FINISHED, -1, 0, 1u << ARRAY_WORKSPACE},

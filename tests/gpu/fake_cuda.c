@@ -3,7 +3,8 @@
 // (the launch ends with that result), hang, spoil=OFFSET (writes one word there, in bytes from the
 // start of C), load=209 (the cubin is refused), config=0.  plan=N makes LAUNCH_CONFIG list N
 // launches: sum_parts, which puts the product into the workspace, then add_parts, which copies it
-// to C; plan_spoil=OFFSET writes there, in bytes from the start of the workspace.
+// to C; plan_spoil=OFFSET writes there, in bytes from the start of the workspace; dependent=1 makes
+// add_parts a dependent launch.
 // tensor=N is plan=2 with a tensor map of parameter N; tensor_swizzle=N, tensor_height=N and
 // tensor_encode=ERROR are one of parameter 1.
 //
@@ -95,6 +96,7 @@ struct parameters {
 extern float fake_cuda_ms;
 float fake_cuda_ms = KERNEL_MS;  // between the last two events; fake_cublas.c may write here
 
+static bool starts_dependent;
 static int after_launch;  // result of every later call
 static long kernel_launches;
 static long launches_at_event, between_events;  // launches at and between the last two events
@@ -350,10 +352,11 @@ static void plan_list(uint32_t *config, const int32_t *size, long count) {
     memcpy(config + 8, &bytes, sizeof bytes);
     config[10] = (uint32_t)count;
     for (long i = 0; i < count && i < 3; i++) {
-        uint32_t *launch = config + 12 + i * 22;
+        uint32_t *launch = config + 12 + i * 24;
         launch[0] = launch[1] = launch[2] = launch[4] = launch[5] = 1;
         launch[3] = 16 + (uint32_t)i;
         memcpy(launch + 10, names[i], strlen(names[i]));
+        launch[22] = option("dependent", 0) && i > 0;
     }
 }
 
@@ -369,7 +372,7 @@ static int config_launch(void **extra) {
     uint32_t *config = ADDRESS(uint32_t, *(uint64_t *)extra[1]);
     const int32_t *size = (const int32_t *)((char *)extra[1] + 8);
     uint32_t threads = (uint32_t)option("config", 16);
-    for (int i = 0; i < 340; i++) {
+    for (int i = 0; i < 348; i++) {
         const bool is_y_or_z = i == 1 || i == 2 || i == 4 || i == 5;
         if (config[i] != (is_y_or_z ? 1 : 0)) {
             return CUDA_RESULT_INVALID_VALUE;  // the configuration must start so
@@ -453,6 +456,9 @@ FAKE(cuLaunchKernel,
         if (bytes != 48 && !tensors_are_right((uintptr_t)function, extra[1], bytes)) {
             return CUDA_RESULT_INVALID_VALUE;
         }
+        if (starts_dependent != (option("dependent", 0) && (uintptr_t)function == FUNCTION_ADD)) {
+            return CUDA_RESULT_INVALID_VALUE;
+        }
         memcpy(&p, extra[1], 48);
         kernel_launches++;
         return plan_launch((uintptr_t)function, &p);
@@ -482,4 +488,13 @@ FAKE(cuLaunchKernel,
            : option("clusters", 0)  ? CUDA_RESULT_INVALID_CLUSTER_SIZE
            : option("no_memory", 0) ? CUDA_RESULT_OUT_OF_MEMORY
                                     : 0;
+}
+FAKE(cuLaunchKernelEx, (const struct cuda_launch_config *c, cuda_function_handle function,
+                        void **plain, void **extra)) {
+    const struct cuda_launch_attribute *attribute = c->attributes;
+    starts_dependent = c->attribute_count == 1 && attribute->id == 6 && attribute->value[0] == 1;
+    int result = cuLaunchKernel(function, c->grid[0], c->grid[1], c->grid[2], c->block[0],
+                                c->block[1], c->block[2], c->shared_bytes, NULL, plain, extra);
+    starts_dependent = false;
+    return result;
 }

@@ -53,7 +53,7 @@ int fake_parameter(cuda_function_handle function, size_t index, size_t *offset, 
 }
 // maps.at[2] as launch_tensor describes it: one row of four floats, after the first such row.
 static void tensor_list(uint32_t *config, long parameter) {
-    struct plan_tensor *tensor = (struct plan_tensor *)(config + 100) + 2;
+    struct plan_tensor *tensor = (struct plan_tensor *)(config + 108) + 2;
     *tensor = (struct plan_tensor){.parameter = (uint32_t)parameter,
                                    .type = 7,
                                    .rank = 2,

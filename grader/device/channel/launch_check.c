@@ -27,6 +27,9 @@ static enum bad_launch listed_make(const struct launch_config *config,
             return BAD_LAUNCH_KERNEL;
         }
     }
+    if (config->launch[0].dependent) {
+        return BAD_LAUNCH_DEPENDENT;
+    }
     return BAD_LAUNCH_NONE;
 }
 

@@ -22,6 +22,8 @@ static void limits_ask(struct gpu_context *context) {
     context->shared_bytes_max = (uint64_t)attribute_of(context, CUDA_DEVICE_SHARED_OPTIN_BYTES);
     context->resident_threads = (uint64_t)context->multiprocessors *
                                 (uint64_t)attribute_of(context, CUDA_DEVICE_RESIDENT_THREADS);
+    context->overlaps = context->driver.api.launch_with_attributes != NULL &&
+                        attribute_of(context, CUDA_DEVICE_CAPABILITY_MAJOR) >= 9;
     if (context->driver.api.device_memory(&bytes, context->device) == CUDA_RESULT_SUCCESS) {
         context->memory_bytes = bytes;
     }

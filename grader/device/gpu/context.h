@@ -15,6 +15,7 @@ struct gpu_context {
     uint64_t shared_bytes_max;  // for a block that opts in
     uint64_t memory_bytes;      // the memory of the whole GPU
     uint64_t resident_threads;  // how many threads the whole GPU can hold at a time
+    bool overlaps;              // a launch may begin before the one before it has ended
     bool open;
     bool lost;  // a launch failed or outlasted its limit: nothing more can be run, nor freed
 };

@@ -83,6 +83,23 @@ enum {
 #define CUDA_LAUNCH_PARAMETER_BUFFER ((void *)1)
 #define CUDA_LAUNCH_PARAMETER_BYTES  ((void *)2)
 
+// CUlaunchConfig with a CUlaunchAttribute, whose value is a union of 64 bytes.
+#define CUDA_LAUNCH_PROGRAMMATIC_STREAM_SERIALIZATION 6  // CUlaunchAttributeID
+
+struct cuda_launch_attribute {
+    int id;
+    int reserved;
+    int value[16];
+};
+
+struct cuda_launch_config {
+    unsigned grid[3], block[3];
+    unsigned shared_bytes;
+    cuda_stream_handle stream;
+    const struct cuda_launch_attribute *attributes;
+    unsigned attribute_count;
+};
+
 // X(member, name in the library, parameters).  The driver has all of these since CUDA 11.
 #define CUDA_FUNCTIONS(X)                                                                          \
     X(init, "cuInit", (unsigned flags))                                                            \
@@ -137,6 +154,9 @@ enum {
       (void *map, int type, uint32_t rank, void *address, const uint64_t *size,                    \
        const uint64_t *stride, const uint32_t *box, const uint32_t *step, int interleave,          \
        int swizzle, int l2_promotion, int fill))                                                   \
+    X(launch_with_attributes, "cuLaunchKernelEx",                                                  \
+      (const struct cuda_launch_config *config, cuda_function_handle function, void **parameters,  \
+       void **extra))                                                                              \
     X(host_lock, "cuMemHostRegister_v2", (void *memory, size_t bytes, unsigned flags))             \
     X(host_unlock, "cuMemHostUnregister", (void *memory))
 

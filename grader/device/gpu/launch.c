@@ -16,11 +16,28 @@ uint64_t gpu_launch_limit(const struct request *request) {
                                                                       : TIME_MS_DEFAULT;
 }
 
+// Programmatic dependent launch.  Where the card or the driver lacks it, an ordinary launch, which
+// begins later, gives the same result.
+static cuda_result start_dependent(const struct gpu_context *context, cuda_function_handle function,
+                                   const struct plan_launch *launch, void **extra) {
+    const struct cuda_launch_attribute attribute = {
+        .id = CUDA_LAUNCH_PROGRAMMATIC_STREAM_SERIALIZATION, .value = {1}};
+    struct cuda_launch_config config = {.shared_bytes = (unsigned)launch->shared_bytes,
+                                        .attributes = &attribute,
+                                        .attribute_count = 1};
+    memcpy(config.grid, launch->grid, sizeof config.grid);
+    memcpy(config.block, launch->block, sizeof config.block);
+    return context->driver.api.launch_with_attributes(&config, function, NULL, extra);
+}
+
 static cuda_result start_function(const struct gpu_context *context, cuda_function_handle function,
                                   const struct plan_launch *launch, void *parameters,
                                   size_t bytes) {
     void *extra[] = {CUDA_LAUNCH_PARAMETER_BUFFER, parameters, CUDA_LAUNCH_PARAMETER_BYTES, &bytes,
                      CUDA_LAUNCH_PARAMETERS_END};
+    if (launch->dependent && context->overlaps) {
+        return start_dependent(context, function, launch, extra);
+    }
     return context->driver.api.launch(function, launch->grid[0], launch->grid[1], launch->grid[2],
                                       launch->block[0], launch->block[1], launch->block[2],
                                       (unsigned)launch->shared_bytes, NULL, NULL, extra);

@@ -24,6 +24,8 @@ struct plan_launch {
     uint64_t shared_bytes;
     uint64_t address;              // emu: of the kernel's code; 0: the exercise's own kernel
     char kernel[KERNEL_NAME_MAX];  // as the file spells it; "": the exercise's own kernel
+    uint32_t dependent;            // not 0: it may begin before the launch before it has ended
+    uint32_t reserved;
 };
 
 // A tensor map, with the layout of struct tensor_layout of kernel.cuh.

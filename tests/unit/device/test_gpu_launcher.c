@@ -38,6 +38,15 @@ START_TEST(the_launches_of_a_plan_run_one_after_the_other) {
 }
 END_TEST
 
+START_TEST(a_dependent_launch_is_started_as_one) {
+    float c = 0.0f;
+    ck_assert_int_eq(run("plan=2 dependent=1", 0), STATUS_OK);
+    ck_assert_int_eq(answer.end, RUN_FINISHED);
+    ck_assert_int_eq(pread(matrices, &c, sizeof c, (off_t)called.list[ARRAY_C].at), sizeof c);
+    ck_assert_float_eq(c, 20.0f);
+}
+END_TEST
+
 START_TEST(a_missing_second_launch_leaves_c_alone) {
     float c = 1.0f;
     ck_assert_int_eq(run("plan=1", 0), STATUS_OK);
@@ -356,6 +365,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_launch_leaves_the_product_and_its_configuration);
     tcase_add_test(tests, the_launches_of_a_plan_run_one_after_the_other);
+    tcase_add_test(tests, a_dependent_launch_is_started_as_one);
     tcase_add_test(tests, a_missing_second_launch_leaves_c_alone);
     tcase_add_test(tests, a_kernel_that_is_not_there_is_a_bad_launch);
     tcase_add_test(tests, five_launches_are_a_bad_launch);

@@ -24,12 +24,13 @@ static struct launch_config two_launches(void) {
 
 // matmul.cuh has the same numbers in CUDA C++ (tests/emu/launches_layout.cu).
 START_TEST(the_layout_is_that_of_matmul_cuh) {
-    ck_assert_uint_eq(sizeof(struct plan_launch), 88);
-    ck_assert_uint_eq(sizeof(struct launch_config), 1360);
+    ck_assert_uint_eq(sizeof(struct plan_launch), 96);
+    ck_assert_uint_eq(sizeof(struct launch_config), 1392);
     ck_assert_uint_eq(sizeof(struct plan_tensor), 120);
-    ck_assert_uint_eq(offsetof(struct launch_config, tensor), 400);
+    ck_assert_uint_eq(offsetof(struct launch_config, tensor), 432);
     ck_assert_uint_eq(offsetof(struct launch_config, workspace_bytes), 32);
     ck_assert_uint_eq(offsetof(struct launch_config, launch), 48);
+    ck_assert_uint_eq(offsetof(struct plan_launch, dependent), 88);
 }
 END_TEST
 
@@ -92,6 +93,16 @@ START_TEST(a_list_beside_a_launch_of_its_own_is_refused) {
     config = two_launches();
     config.shared_bytes = 1;
     ck_assert_int_eq(launch_plan_make(&config, &plan), BAD_LAUNCH_BOTH);
+}
+END_TEST
+
+START_TEST(the_first_launch_depends_on_none) {
+    config = two_launches();
+    config.launch[1].dependent = 1;
+    ck_assert_int_eq(launch_plan_make(&config, &plan), BAD_LAUNCH_NONE);
+    ck_assert_uint_eq(plan.launch[1].dependent, 1);
+    config.launch[0].dependent = 1;
+    ck_assert_int_eq(launch_plan_make(&config, &plan), BAD_LAUNCH_DEPENDENT);
 }
 END_TEST
 
@@ -252,6 +263,7 @@ int main(void) {
     tcase_add_test(tcase, a_list_is_taken_in_its_order);
     tcase_add_test(tcase, a_list_may_be_full_but_no_longer);
     tcase_add_test(tcase, a_list_beside_a_launch_of_its_own_is_refused);
+    tcase_add_test(tcase, the_first_launch_depends_on_none);
     tcase_add_test(tcase, a_workspace_has_a_limit_and_whole_words);
     tcase_add_test(tcase, a_name_without_an_end_is_refused);
     tcase_add_test(tcase, a_tensor_map_breaks_no_rule_of_cuda);
