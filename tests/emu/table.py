@@ -2,10 +2,12 @@
 """Writes the list of tests/README.md: which checker catches which wrong kernel, and what must not.
 
 Every wrong kernel runs, and its findings say which row it belongs to.  Kernels that run.py and
-kinds.py ran are not run again, unless something has changed since. kinds.py, run.py and `tilegrade
-check-course` prove that each one is caught for its stated reason, at its stated line, and that the
-near misses are clean.  The table is refused if a kind of finding or a cause of a crash in
-grader/emu/wire/finding.h, a row, or a wrong kernel has no counterpart in the others.
+kinds.py ran are not run again, unless something has changed since.  With --check, of the kernels of
+the course one in PART runs, drawn by the commit (drawn.py), and the list itself says where the
+others belong.  kinds.py, run.py and `tilegrade check-course` prove that each one is caught for its
+stated reason, at its stated line, and that the near misses are clean.  The table is refused if a
+kind of finding or a cause of a crash in grader/emu/wire/finding.h, a row, or a wrong kernel has no
+counterpart in the others.
 """
 
 from __future__ import annotations
@@ -20,6 +22,9 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from drawn import is_drawn  # noqa: E402  (found by the line above)
 from kinds import BUDGET, KINDS, VERDICT_OF_KIND, header, kernels
 from rows import JUDGED, ROWS, Finding
 from run import expectation_read
@@ -38,6 +43,7 @@ from toolchain import (
 )
 
 README = ROOT / "tests/README.md"
+PART = 4
 # The first size that shows the mistake counts.
 COURSE_SIZES = "35x37x34 1x1x1 129x17x300 17x129x20 200x201x3 64x129x9 64x128x9 33x29x530".split()
 COURSE_BUDGET = "budget=3000000"  # enough for the largest of these kernels
@@ -177,6 +183,19 @@ def complaints(
     return found
 
 
+def is_of_course(source: Path) -> bool:
+    return source.parent != HERE and KINDS not in source.parents
+
+
+def rows_listed() -> dict[str, list[str]]:
+    """The course's kernels that are caught in each row of the list as it is."""
+    rows = {}
+    for row in README.read_text().split("\n- ")[1:]:
+        caught = row.partition("  - clean near misses")[0]
+        rows[row.split("\n")[0]] = re.findall(r"\((wrong/[^)]*)\.cu\)", caught)
+    return rows
+
+
 def links(text: str, names: list[str] | tuple[str, ...]) -> str:
     """An item of the list, in lines of 120 columns that end between links."""
     path = {name: path_of(name).relative_to(README.parent) for name in names}
@@ -211,15 +230,28 @@ def main() -> int:
     )
     options = parser.parse_args()
     sources = wrong_kernels()
-    found = all_findings(options.build.resolve() / "libemu-worker.a", sources)
+    run_here = [
+        source
+        for source in sources
+        if not (options.check and is_of_course(source))
+        or is_drawn(str(source.relative_to(ROOT)), PART)
+    ]
+    found = all_findings(options.build.resolve() / "libemu-worker.a", run_here)
+    listed = rows_listed()
+    every = list(map(name_of, sources))
     caught = []
     for row in ROWS:
-        names = [name for name, findings in found.items() if any(map(row.test, findings))]
+        here = listed.get(f"**{row.checker}**: {row.fires}", [])
+        names = [
+            name
+            for name in every
+            if (any(map(row.test, found[name])) if name in found else name in here)
+        ]
         caught.append((row.checker, row.fires, names, row.near))
     for verdict, (fires, near) in JUDGED.items():
-        names = [name for name in found if name.startswith("wrong/") and stated(name) == verdict]
+        names = [name for name in every if name.startswith("wrong/") and stated(name) == verdict]
         caught.append((f"verdict `{verdict}`", fires, names, near))
-    bad = complaints(caught, [name for name in found if name.startswith("wrong/")])
+    bad = complaints(caught, [name for name in every if name.startswith("wrong/")])
     if bad:
         print("\n".join(bad))
         print(f"0 passed, {len(bad)} failed")
