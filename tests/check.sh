@@ -175,13 +175,14 @@ run_all() {
 # A separate make, with none of the variables that were typed for this one.
 own_make() { env -u MAKEFLAGS -u MAKELEVEL -u T make -s -j"$JOBS" "$@"; }
 
-# The unit tests with sanitizers.  Of the slow ones, one in three is drawn: tests/drawn.py.  The
+# The unit tests with sanitizers.  Of the slow ones, one in six is drawn: tests/drawn.py.  The
 # bounds are proved without sanitizers, so few random orders of summation are enough here.
 sanitized() {
-    local slow="unit/device/build unit/device/nvrtc unit/emu/known unit/emu/race_random
-        unit/judge/expected unit/judge/expected_bound unit/judge/oracle unit/judge/timed_expected"
+    local slow="unit/device/build unit/device/nvrtc unit/emu/count_rules unit/emu/known
+        unit/emu/race_random unit/judge/expected unit/judge/expected_bound unit/judge/oracle
+        unit/judge/timed_expected"
     local drawn left_out="" name
-    drawn=$(/usr/bin/python3 tests/drawn.py 3 $slow)
+    drawn=$(/usr/bin/python3 tests/drawn.py 6 $slow)
     for name in $slow; do
         grep -qx "$name" <<<"$drawn" || left_out+="$name "
     done

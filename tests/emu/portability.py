@@ -54,10 +54,10 @@ OLDEST = 11
 COURSE_SIZE = "35x37x34"  # not a multiple of a tile, and more than one block
 COURSE_BUDGET = "budget=2000000"  # a kernel that never ends is stopped by its accesses
 # One in so many is drawn.
-EMU_PART = 3
-WRONG_PART = 12
-PROVEN_PART = 20
-EXERCISES_PART = 3
+EMU_PART = 8
+WRONG_PART = 24
+PROVEN_PART = 40
+EXERCISES_PART = 6
 TRIES = 8
 CROSS = "aarch64-linux-gnu-"
 QEMU = "qemu-aarch64"
