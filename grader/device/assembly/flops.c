@@ -32,7 +32,7 @@
 #define OTHERS_BYTE           3    // loaded or stored by itself, where a GPU knows no alignment
 #define OTHERS_CLOCK          100  // read in a loop that waits
 #define OTHERS_FENCE          50
-#define OTHERS_WAIT           1000  // __nanosleep, printf
+#define OTHERS_PRINT          1000  // printf
 
 #define WIDE      2  // instructions for one of 64 bits …
 #define WIDE_FREE 4  // … beyond those that the address of an access takes, and one more
@@ -183,14 +183,13 @@ static unsigned others_of_call(const char *callee) {
     static const struct {
         const char *start;
         unsigned others;
-    } known[] = {{"emu_nanosleep", OTHERS_WAIT},        {"emu_printf", OTHERS_WAIT},
-                 {"emu_clock", OTHERS_CLOCK},           {"emu_shfl", OTHERS_SHUFFLE},
-                 {"emu_ballot", OTHERS_SHUFFLE},        {"emu_any", OTHERS_SHUFFLE},
-                 {"emu_all", OTHERS_SHUFFLE},           {"emu_syncwarp", OTHERS_SHUFFLE},
-                 {"emu_match", OTHERS_MATCH},           {"emu_reduce", OTHERS_MATCH},
-                 {"__x86_indirect_thunk", OTHERS_CALL}, {"__udivti3", OTHERS_WIDE_DIVISION},
-                 {"__umodti3", OTHERS_WIDE_DIVISION},   {"__divti3", OTHERS_WIDE_DIVISION},
-                 {"__modti3", OTHERS_WIDE_DIVISION}};
+    } known[] = {{"emu_printf", OTHERS_PRINT},        {"emu_clock", OTHERS_CLOCK},
+                 {"emu_shfl", OTHERS_SHUFFLE},        {"emu_ballot", OTHERS_SHUFFLE},
+                 {"emu_any", OTHERS_SHUFFLE},         {"emu_all", OTHERS_SHUFFLE},
+                 {"emu_syncwarp", OTHERS_SHUFFLE},    {"emu_match", OTHERS_MATCH},
+                 {"emu_reduce", OTHERS_MATCH},        {"__x86_indirect_thunk", OTHERS_CALL},
+                 {"__udivti3", OTHERS_WIDE_DIVISION}, {"__umodti3", OTHERS_WIDE_DIVISION},
+                 {"__divti3", OTHERS_WIDE_DIVISION},  {"__modti3", OTHERS_WIDE_DIVISION}};
     static const char *const roots[] = {"sqrtf", "sqrt", NULL};
     for (size_t i = 0; i < COUNT(known); i++) {
         if (text_starts(callee, known[i].start)) {

@@ -29,6 +29,11 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     count->threads = 0;
     memset(count->slots, 0, sizeof count->slots);
     count->tensor_flops = 0;
+    count->tensor_calls = 0;
+    count->idle_ns = 0;
+    count->copies_awaited = 0;
+    count->copies_ahead = 0;
+    count->bulk_copies = 0;
     count->shuffled = 0;
     count->waits = 0;
     count->turns = 0;
@@ -58,6 +63,8 @@ void count_block_begin(struct count *count) {
     }
     count->warps_flops = 0;
     count->longest_flops = 0;
+    memset(count->copied_at, 0, sizeof count->copied_at);
+    memset(count->groups, 0, sizeof count->groups);
 }
 
 static void merge_block(struct count *count) {
@@ -129,10 +136,21 @@ static uint64_t block_slots(const struct count *count, int sum) {
     return slots;
 }
 
+// The time that the thread idles that does so longest.
+static uint64_t block_idle(const struct count *count) {
+    uint64_t longest = 0;
+    for (uint32_t i = 0; i < count->shape->thread_count; i++) {
+        uint64_t here = count->done[i][COUNT_IDLE];
+        longest = here > longest ? here : longest;
+    }
+    return longest;
+}
+
 void count_block_end(struct count *count) {
     for (int i = 0; i < COUNT_SUMS; i++) {
         count->slots[i] += block_slots(count, i);
     }
+    count->idle_ns += block_idle(count);
     merge_block(count);
     if (count->block_passes > count->block_passes_max) {
         count->block_passes_max = count->block_passes;
@@ -170,6 +188,21 @@ void count_block_back(struct count *count, const struct count_kept *kept) {
     count->block_passes = kept->passes;
 }
 
+void count_async(struct count *count, uint32_t thread) {
+    count->copied_at[thread] = count->tensor_calls;
+}
+
+void count_commit(struct count *count, uint32_t thread) {
+    count->group_at[thread][count->groups[thread]++ % COUNT_GROUPS] = count->copied_at[thread];
+}
+
+void count_wait(struct count *count, uint32_t thread, uint64_t prior) {
+    if (prior < COUNT_GROUPS && prior < count->groups[thread]) {
+        uint32_t newest = count->groups[thread] - 1 - (uint32_t)prior;
+        count_awaited(count, count->group_at[thread][newest % COUNT_GROUPS]);
+    }
+}
+
 void count_bulk_rows(struct count *count, uint32_t site, const struct access *side, uint32_t bytes,
                      uint64_t sectors) {
     bool shared = side->space == SPACE_SHARED;
@@ -187,6 +220,7 @@ void count_bulk_rows(struct count *count, uint32_t site, const struct access *si
     tally->wavefronts += shared ? 0 : lines;
     tally->bytes += bytes;
     tally->lanes++;
+    count->bulk_copies += !shared;
     count->block_passes += lines;
     count->pc[at] = side->pc;
     count->sites = at >= count->sites ? at + 1 : count->sites;
@@ -282,6 +316,11 @@ void count_launch_end(struct count *count, struct counts *ret_counts) {
     }
     ret_counts->barriers = count->barriers;
     ret_counts->tensor_flops = count->tensor_flops;
+    ret_counts->tensor_calls = count->tensor_calls;
+    ret_counts->idle_ns = count->idle_ns;
+    ret_counts->copies_awaited = count->copies_awaited;
+    ret_counts->copies_ahead = count->copies_ahead;
+    ret_counts->bulk_copies = count->bulk_copies;
     ret_counts->shuffled = count->shuffled;
     ret_counts->waits = count->waits;
     ret_counts->turns = count->turns;

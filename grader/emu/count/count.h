@@ -55,6 +55,17 @@ static inline void count_copy_site(struct count *count, uint32_t site) {
     count->copies[site < COUNT_SITES_MAX ? site : 0] = 1;
 }
 
+// The running thread has started a cp.async, has made a group of those so far, waits until at most
+// `prior` of its groups are under way.
+void count_async(struct count *count, uint32_t thread);
+void count_commit(struct count *count, uint32_t thread);
+void count_wait(struct count *count, uint32_t thread, uint64_t prior);
+// A thread waits for a copy that began when tensor_calls was `begun`.
+static inline void count_awaited(struct count *count, uint64_t begun) {
+    count->copies_awaited += count->tensor_calls == begun;
+    count->copies_ahead += count->tensor_calls > begun;
+}
+
 // A bulk copy has this side: a request of one lane that takes all its bytes, side by side.
 void count_bulk(struct count *count, uint32_t site, const struct access *side, uint32_t bytes);
 // The same for bytes that are not side by side in global memory; `sectors` is ignored in shared.

@@ -9,6 +9,9 @@
 // find an element.  Others are what a GPU takes for divisions, roots, conversions, double, the math
 // library, fences and shuffles.  Iterations of loops are jumps back.
 //
+// The hooks add the time that a thread idles by its own will: it sleeps, waits for its fence, or
+// asks an mbarrier.
+//
 // The kernel file adds to the sums itself, so they are as trustworthy as any other data from its
 // process.
 #ifndef EMU_COUNT_FLOPS_H
@@ -29,7 +32,15 @@
 #define FLOPS_INTEGERS (FLOPS_LINES_MAX + 1)
 #define FLOPS_OTHERS   (FLOPS_LINES_MAX + 2)
 #define FLOPS_LOOPS    (FLOPS_LINES_MAX + 3)
-#define FLOPS_SUMS     (FLOPS_LINES_MAX + 4)
+#define FLOPS_IDLE     (FLOPS_LINES_MAX + 4)  // nanoseconds
+#define FLOPS_SUMS     (FLOPS_LINES_MAX + 5)
+
+#define OTHERS_SLEEP      1000u     // a call of __nanosleep that is no pause between two questions
+#define IDLE_SLEEP_NS_MAX 1000000u  // __nanosleep takes no longer (Programming Guide)
+// Measured on an H200 in the kernels of lessons 100 and 110: 163 to 339, 9 to 17 and 19.
+#define IDLE_FENCE_NS 150u  // __threadfence
+#define IDLE_ASK_NS   10u   // mbarrier.try_wait and test_wait
+#define IDLE_PROXY_NS 15u   // fence.proxy.async
 
 extern uint64_t emu_flops[FLOPS_SUMS];
 

@@ -23,9 +23,12 @@
 #define COUNT_KEY_COPY   (1u << 9)  // of a memo: an asynchronous copy
 
 // Sums of emu/count/flops.h that are kept for each thread: FLOPS_ALL, FLOPS_INTEGERS, FLOPS_OTHERS,
-// FLOPS_LOOPS.
-#define COUNT_SUMS  4
+// FLOPS_LOOPS, FLOPS_IDLE.
+#define COUNT_SUMS  5
 #define COUNT_LOOPS 3
+#define COUNT_IDLE  4
+
+#define COUNT_GROUPS 8  // of cp.async that are distinguished: a power of two
 
 #define COUNT_SITES_MAX 2048  // instructions with sums of their own
 
@@ -95,7 +98,12 @@ struct count {
     uint64_t before[COUNT_SUMS];             // of the file, as that turn began
     uint64_t done[THREADS_MAX][COUNT_SUMS];  // by each thread of this block
     uint64_t slots[COUNT_SUMS];              // see counts.h
-    uint64_t tensor_flops, shuffled, waits, working_blocks, working_warps, turns;  // see counts.h
+    // See counts.h.
+    uint64_t tensor_flops, tensor_calls, shuffled, waits, working_blocks, working_warps, turns;
+    uint64_t idle_ns, copies_awaited, copies_ahead, bulk_copies;
+    // Of each thread: tensor_calls at its last cp.async, and at the last one before each commit.
+    uint64_t copied_at[THREADS_MAX], group_at[THREADS_MAX][COUNT_GROUPS];
+    uint32_t groups[THREADS_MAX];  // committed
     // Of this block: the sum over warps of flops_met, and that over the stretches between barriers
     // of what the warp with most of them has done there.
     uint64_t warps_flops, longest_flops;

@@ -58,6 +58,7 @@ void emu_async_copy(void *to, const void *from, uint64_t bytes, uint64_t zeros) 
         machine_crash(machine, CRASH_NOT_SHARED, pc);
     }
     if (machine->counts) {
+        count_async(machine->count, machine->current);
         count_copy_site(machine->count,
                         sites_number(machine->count_sites, instruction_of(machine, pc)));
     }
@@ -78,6 +79,9 @@ void emu_async_copy(void *to, const void *from, uint64_t bytes, uint64_t zeros) 
 }
 
 void emu_async_commit(void) {
+    if (machine_state.counts) {
+        count_commit(machine_state.count, machine_state.current);
+    }
     if (machine_state.checks) {
         async_commit(machine_state.async, machine_state.current);
     }
@@ -92,6 +96,9 @@ void emu_async_wait(uint64_t prior) {
     schedule_step(machine, PLACE);
     if (machine->tracing) {
         tracing_wait(machine, prior, PLACE);
+    }
+    if (machine->counts) {
+        count_wait(machine->count, machine->current, prior);
     }
     while (machine->checks && async_finish(machine->async, machine->current, prior, &copy)) {
         struct access access = access_of(machine, (const void *)(uintptr_t)copy.address, copy.bytes,

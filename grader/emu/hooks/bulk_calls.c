@@ -85,6 +85,7 @@ void emu_mbarrier_arrive_expect(uint64_t *mbarrier, uint32_t bytes) {
 
 bool emu_mbarrier_wait(uint64_t *mbarrier, uint32_t parity, bool blocks) {
     struct emu_machine *machine = &machine_state;
+    emu_flops[FLOPS_IDLE] += IDLE_ASK_NS;
     bool complete = mbarrier_wait(machine, bulk_mbarrier(mbarrier, PLACE), parity, blocks, PLACE);
     if (!complete) {
         schedule_away(machine);
@@ -95,6 +96,7 @@ bool emu_mbarrier_wait(uint64_t *mbarrier, uint32_t parity, bool blocks) {
 static void proxy_fence(enum follow_proxy proxy, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     schedule_step(machine, pc);
+    emu_flops[FLOPS_IDLE] += IDLE_PROXY_NS;
     if (machine->checks) {
         race_proxy_fence(machine->race, machine->current, proxy);
     }

@@ -17,6 +17,7 @@ static void fence(uint64_t pc, enum follow_scope scope) {
 }
 
 void emu_fence(void) {
+    emu_flops[FLOPS_IDLE] += IDLE_FENCE_NS;
     fence(PLACE, FOLLOW_ALL);
 }
 

@@ -29,7 +29,9 @@ int emu_syncthreads_or(int predicate) {
 }
 
 void emu_nanosleep(uint32_t nanoseconds) {
-    (void)nanoseconds;
+    bool has_asked = machine_state.thread[machine_state.current].has_waited;
+    emu_flops[FLOPS_OTHERS] += has_asked ? 0 : OTHERS_SLEEP;
+    emu_flops[FLOPS_IDLE] += nanoseconds < IDLE_SLEEP_NS_MAX ? nanoseconds : IDLE_SLEEP_NS_MAX;
     schedule_step(&machine_state, PLACE);
     schedule_away(&machine_state);
 }

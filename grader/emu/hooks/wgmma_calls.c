@@ -249,6 +249,7 @@ void emu_wgmma_multiply(uint32_t code, void *sums, const void *registers, uint64
     warpgroup_multiply(machine, &call, factor);
     if (machine->counts) {
         machine->count->tensor_flops += 2 * (uint64_t)WGMMA_M * call.n * call.k;
+        machine->count->tensor_calls += WARPS;
     }
     warpgroup_go_on(machine);
 }

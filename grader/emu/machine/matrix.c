@@ -62,6 +62,7 @@ void matrix_multiply(struct emu_machine *machine, uint32_t warp, uint64_t value)
     if (machine->counts) {
         const struct fragment_shape *shape = &call.a.shape;
         machine->count->tensor_flops += 2 * (uint64_t)shape->m * shape->n * shape->k;
+        machine->count->tensor_calls++;
     }
 }
 

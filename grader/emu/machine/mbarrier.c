@@ -307,6 +307,7 @@ void mbarrier_copied(struct emu_machine *machine, struct mbarrier *mbarrier, uin
                      uint32_t time, uint64_t pc) {
     mbarrier->copies = true;
     mbarrier->time = time;
+    mbarrier->begun = machine->counts ? machine->count->tensor_calls : 0;
     if (machine->checks) {
         race_put(machine->race, machine->current, &mbarrier->arriving);
     }
@@ -368,6 +369,9 @@ bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint3
             race_take(machine->race, machine->current, &mbarrier->complete);
         }
         note_wait(machine, mbarrier);
+        if (machine->counts && mbarrier->copied) {
+            count_awaited(machine->count, mbarrier->begun);
+        }
         thread->has_waited = false;
         return true;
     }

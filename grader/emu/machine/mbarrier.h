@@ -37,6 +37,7 @@ struct mbarrier {
     int64_t early;      // bytes that other blocks have brought in this phase
     uint32_t phase;     // those that are complete
     uint32_t time;      // of the last bulk copy that it was named in, or of its last phase's end
+    uint64_t begun;     // the counter's tensor_calls at the last bulk copy
     uint64_t pc;        // of its mbarrier.init, or of its mbarrier.inval
     struct follow_access at;         // … who made it, and when
     struct follow_message arriving;  // from all that have arrived

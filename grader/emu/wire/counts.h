@@ -66,6 +66,14 @@
     X(integer_slots, "the same for integer instructions (emu/count/flops.h)")                      \
     X(other_slots, "the same for others, by weight")                                               \
     X(loop_slots, "the same for iterations of loops")                                              \
+    X(tensor_calls, "warps multiplying on tensor cores")                                           \
+    X(copies_awaited,                                                                              \
+      "waits of threads for asynchronous copies without a multiplication on tensor cores since")   \
+    X(copies_ahead, "the same with one")                                                           \
+    X(bulk_copies, "bulk copies from or to global memory")                                         \
+    X(idle_ns,                                                                                     \
+      "time that the thread of each block that does so longest sleeps, waits for its fences and "  \
+      "asks mbarriers")                                                                            \
     X(working_warps, "warps with flops at a time, of each block")                                  \
     X(shuffled, "words that threads got from others of their warp")                                \
     X(working_blocks, "blocks that loaded or stored something")                                    \

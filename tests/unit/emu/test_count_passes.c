@@ -103,6 +103,39 @@ START_TEST(lanes_that_have_met_take_one_turn) {
 }
 END_TEST
 
+// --- What a thread waits for -------------------------------------------------
+
+START_TEST(the_thread_that_idles_longest_is_that_of_its_block) {
+    for (uint32_t thread = 0; thread < 64; thread++) {
+        count_turn(count, thread);
+        emu_flops[FLOPS_IDLE] += thread == 40 ? 700 : 100;
+    }
+    count_turn(count, 0);
+    end();
+    ck_assert_uint_eq(counts.idle_ns, 700);
+}
+END_TEST
+
+START_TEST(a_copy_is_ahead_if_something_was_multiplied_since_it_began) {
+    count_async(count, 5);
+    count_commit(count, 5);
+    count_wait(count, 5, 0);  // for the copy
+    count_async(count, 5);
+    count_commit(count, 5);
+    count->tensor_calls++;
+    count_async(count, 5);
+    count_commit(count, 5);
+    count_wait(count, 5, 1);  // for the older of two
+    count_wait(count, 5, 0);  // for the other one
+    count_commit(count, 5);   // no copy is in it
+    count_wait(count, 5, 1);
+    count_wait(count, 5, 9);  // for none
+    end();
+    ck_assert_uint_eq(counts.copies_awaited, 3);
+    ck_assert_uint_eq(counts.copies_ahead, 1);
+}
+END_TEST
+
 // --- Warps -------------------------------------------------------------------
 
 static void compute(uint32_t warp) {
@@ -143,6 +176,8 @@ int main(void) {
     tcase_add_test(tests, warps_that_work_by_turns_are_one);
     tcase_add_test(tests, lanes_in_different_iterations_take_turns);
     tcase_add_test(tests, lanes_that_have_met_take_one_turn);
+    tcase_add_test(tests, the_thread_that_idles_longest_is_that_of_its_block);
+    tcase_add_test(tests, a_copy_is_ahead_if_something_was_multiplied_since_it_began);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
