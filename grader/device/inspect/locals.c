@@ -435,7 +435,8 @@ static void body_read(struct locals *locals, const char **at, bool first) {
     }
 }
 
-static void function_settle(const struct function *function, struct build_report *report) {
+static void function_settle(const struct function *function, const char *symbol,
+                            struct build_report *report, char ret_most[DUMP_LINE_BYTES]) {
     uint64_t bytes = sizeof(float) * (uint64_t)function->headers_max;
     for (int i = 0; i < function->arrays; i++) {
         const struct array *array = &function->array[i];
@@ -445,11 +446,14 @@ static void function_settle(const struct function *function, struct build_report
         }
     }
     bytes = bytes < UINT32_MAX ? bytes : UINT32_MAX;
-    report->local_bytes = bytes > report->local_bytes ? (uint32_t)bytes : report->local_bytes;
+    if (bytes > report->local_bytes) {
+        report->local_bytes = (uint32_t)bytes;
+        (void)snprintf(ret_most, DUMP_LINE_BYTES, "%s", symbol);
+    }
 }
 
 enum status locals_find(const char *dump, const char *source, struct build_report *report,
-                        struct error *err) {
+                        char ret_most[DUMP_LINE_BYTES], struct error *err) {
     struct locals *locals = calloc(1, sizeof *locals);
     struct name *names = calloc(VERSIONS_MAX, sizeof *names);
     if (!locals || !names) {
@@ -461,12 +465,14 @@ enum status locals_find(const char *dump, const char *source, struct build_repor
     noinline_find(locals, dump);
     char line[DUMP_LINE_BYTES];
     bool kernel = false;
-    char name[LOCAL_NAME_MAX] = "";
+    char name[LOCAL_NAME_MAX] = "", symbol[DUMP_LINE_BYTES] = "";
+    ret_most[0] = '\0';
     for (const char *at = dump; dump_line(&at, line, &locals->line);) {
         if (text_starts(line, ";; Function ")) {
             const char *end = strstr(line, " (_");
             const char *start = line + strlen(";; Function ");
             (void)snprintf(name, sizeof name, "%.*s", end ? (int)(end - start) : 0, start);
+            (void)sscanf(line, "%*[^(](%1023[^,]", symbol);  // "… (_Z3addPf, …"
             kernel = false;
         } else if (text_starts(line, "__attribute__((")) {
             kernel = strstr(line, "visibility (\"protected\")") != NULL;
@@ -480,7 +486,7 @@ enum status locals_find(const char *dump, const char *source, struct build_repor
                 at = body;
                 body_read(locals, &at, round == 0);
             }
-            function_settle(function, report);
+            function_settle(function, kernel ? symbol : "", report, ret_most);
             if (function->indexes_parameter && name[0] != '\0' &&
                 locals->noinline_count < NOINLINE_MAX) {
                 (void)snprintf(locals->noinline_name[locals->noinline_count++], LOCAL_NAME_MAX,

@@ -5,16 +5,18 @@
 #ifndef DEVICE_INSPECT_LOCALS_H
 #define DEVICE_INSPECT_LOCALS_H
 
+#include "device/inspect/dump.h"
 #include "device/source/fault.h"
 
 // Reads a dump of `-fdump-tree-tsan-lineno`, and the file that it is of: fills
-// report->local_bytes and report->local_name.
+// report->local_bytes and report->local_name; ret_most is the symbol of the kernel that has
+// local_bytes, "" if it is no kernel's.
 //
 // An index counts as known at run time only if it comes from a parameter of the kernel, from the
 // place of the thread, from memory, or from a loop that ends by one of these.  What the parameters
 // of a helper function are is not known, and does not count.
 // Errors   STATUS_NO_MEMORY.
 enum status locals_find(const char *dump, const char *source, struct build_report *report,
-                        struct error *err);
+                        char ret_most[DUMP_LINE_BYTES], struct error *err);
 
 #endif

@@ -142,17 +142,41 @@ static uint32_t registers_promised(const struct assembly_function *function) {
     return threads > 0 ? REGISTERS_OF_SM / threads / REGISTERS_UNIT * REGISTERS_UNIT : 0;
 }
 
-// Arrays of a thread that cannot be in registers.
-static enum status local_arrays(struct build_report *report, struct error *err) {
+// The registers that a kernel promises; 0 also if its threads move them from warp to warp.
+static enum status registers_read(const char *kernel, struct build_report *report,
+                                  struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    struct assembly_function function;
+    enum status status = file_read("kernel.s", BUILD_TEXT_MAX, &text, &bytes, err);
+    bool moves = !status && strstr(text, "emu_wgmma_registers");
+    int file = status ? 0 : assembly_file(text);
+    for (const char *at = text; !status && !moves && assembly_next(&at, file, &function);) {
+        if (strcmp(function.name, kernel) == 0) {
+            report->registers_max = registers_promised(&function);
+        }
+    }
+    free(text);
+    return status;
+}
+
+// Arrays of a thread that cannot be in registers; and what is promised of the kernel that has most
+// of them, or of `kernel`.
+static enum status local_arrays(const char *kernel, struct build_report *report,
+                                struct error *err) {
     char *dump = NULL;
     char *source = NULL;
     size_t bytes = 0;
+    char most[DUMP_LINE_BYTES] = "";
     enum status status = file_read("kernel.tsan", BUILD_TEXT_MAX, &dump, &bytes, err);
     if (!status) {
         status = file_read(BUILD_SOURCE, BUILD_TEXT_MAX, &source, &bytes, err);
     }
     if (!status) {
-        status = locals_find(dump, source, report, err);
+        status = locals_find(dump, source, report, most, err);
+    }
+    if (!status) {
+        status = registers_read(most[0] != '\0' ? most : kernel, report, err);
     }
     free(dump);
     free(source);
@@ -195,9 +219,6 @@ static enum status bounds_read(const char *kernel, struct build_report *report, 
     enum status status = file_read("kernel.s", BUILD_TEXT_MAX, &text, &bytes, err);
     int file = status ? 0 : assembly_file(text);
     for (const char *at = text; !status && assembly_next(&at, file, &function);) {
-        if (strcmp(function.name, kernel) == 0) {
-            report->registers_max = registers_promised(&function);
-        }
         if (strcmp(function.name, kernel) == 0 && function.threads_max > 0) {
             report->threads_max = (uint32_t)function.threads_max;
             status = bounds_line(function.line, &report->bounds_line, err);
@@ -224,7 +245,7 @@ enum status inspect_program(const char *kernel, struct build_report *report, str
         status = bounds_read(kernel, report, err);
     }
     if (!status && report->fault == BUILD_FAULT_NONE) {
-        status = local_arrays(report, err);
+        status = local_arrays(kernel, report, err);
     }
     if (!status && report->fault == BUILD_FAULT_NONE) {
         status = waits_read(report, err);

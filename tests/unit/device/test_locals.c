@@ -13,12 +13,14 @@
     "void f (const float * A, int K)\n{\n  int i;\n  float acc[8][4];\n"                           \
     "  float[136] * _33;\n\n  <bb 2> [local count: 1]:\n%s\n}\n\n\n"
 
+static char most[DUMP_LINE_BYTES];  // the kernel with the largest arrays
+
 static struct build_report find(const char *attributes, const char *body) {
     char dump[4096];
     struct build_report report;
     memset(&report, 0, sizeof report);
     (void)snprintf(dump, sizeof dump, HEAD, attributes, body);
-    ck_assert_int_eq(locals_find(dump, "", &report, NULL), STATUS_OK);
+    ck_assert_int_eq(locals_find(dump, "", &report, most, NULL), STATUS_OK);
     ck_assert_uint_ge(report.local_bytes, 8 * 4 * 4);
     return report;
 }
@@ -108,7 +110,7 @@ START_TEST(a_loop_that_stays_one_has_an_index_of_run_time) {
                    "  [a.cu:2:5] i_3 = i_2 + 1;\n  [a.cu:2:20 discrim 1] if (i_3 != %d)",
                    loops[_i].end);
     (void)snprintf(dump, sizeof dump, HEAD, KERNEL, body);
-    ck_assert_int_eq(locals_find(dump, loops[_i].source, &report, NULL), STATUS_OK);
+    ck_assert_int_eq(locals_find(dump, loops[_i].source, &report, most, NULL), STATUS_OK);
     ck_assert_str_eq(report.local_name, loops[_i].is_local ? "acc" : "");
 }
 END_TEST
@@ -117,20 +119,42 @@ START_TEST(a_function_that_is_not_inlined_gets_an_address) {
     static const char dump[] =
         ";; Function add (_Z3addPf)\n\n__attribute__((noinline, patchable_function_entry (1, 0)))\n"
         "void add (float * sum)\n{\n  <bb 2> [local count: 1]:\n  return;\n}\n\n"
-        ";; Function f (f)\n\n" KERNEL "void f (int K)\n{\n  float sum[4];\n  float other[2];\n"
+        ";; Function f (_Z1fi, funcdef_no=2)\n\n" KERNEL
+        "void f (int K)\n{\n  float sum[4];\n  float other[2];\n"
         "  float[64][36] * tile;\n\n"
         "  <bb 2> [local count: 1]:\n  %s (&sum, 3);\n}\n";
     char text[1024];
     struct build_report report = {.local_name = ""};
     (void)snprintf(text, sizeof text, dump, "add");
-    ck_assert_int_eq(locals_find(text, "", &report, NULL), STATUS_OK);
+    ck_assert_int_eq(locals_find(text, "", &report, most, NULL), STATUS_OK);
     ck_assert_str_eq(report.local_name, "sum");
+    ck_assert_str_eq(most, "_Z1fi");
     report.local_name[0] = '\0';
     (void)snprintf(text, sizeof text, dump,
                    "inlined");  // nvcc inlines it, though gcc here does not
-    ck_assert_int_eq(locals_find(text, "", &report, NULL), STATUS_OK);
+    ck_assert_int_eq(locals_find(text, "", &report, most, NULL), STATUS_OK);
     ck_assert_str_eq(report.local_name, "");
     ck_assert_uint_eq(report.local_bytes, 24);
+}
+END_TEST
+
+START_TEST(the_kernel_with_the_largest_arrays_is_named) {
+    static const char dump[] =
+        ";; Function small (_Z5small, funcdef_no=1)\n\n" KERNEL
+        "void small (int K)\n{\n  float sum[4];\n\n  <bb 2> [local count: 1]:\n}\n\n"
+        ";; Function large (_Z5large, funcdef_no=2)\n\n%s"
+        "void large (int K)\n{\n  float sum[8];\n\n  <bb 2> [local count: 1]:\n}\n\n"
+        ";; Function last (_Z4last, funcdef_no=3)\n\n" KERNEL
+        "void last (int K)\n{\n  float sum[8];\n\n  <bb 2> [local count: 1]:\n}\n";
+    char text[1024];
+    struct build_report report = {.local_name = ""};
+    (void)snprintf(text, sizeof text, dump, KERNEL);
+    ck_assert_int_eq(locals_find(text, "", &report, most, NULL), STATUS_OK);
+    ck_assert_str_eq(most, "_Z5large");
+    report.local_bytes = 0;
+    (void)snprintf(text, sizeof text, dump, "");  // a function that kernels call
+    ck_assert_int_eq(locals_find(text, "", &report, most, NULL), STATUS_OK);
+    ck_assert_str_eq(most, "");
 }
 END_TEST
 
@@ -156,7 +180,7 @@ START_TEST(foreign_text_is_harmless) {
                                         "__attribute__((noinline\n(\n{\n}\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         memset(&report, 0, sizeof report);
-        ck_assert_int_eq(locals_find(texts[i], "", &report, NULL), STATUS_OK);
+        ck_assert_int_eq(locals_find(texts[i], "", &report, most, NULL), STATUS_OK);
     }
 }
 END_TEST
@@ -170,6 +194,7 @@ int main(void) {
                         (int)(sizeof loops / sizeof *loops));
     tcase_add_test(tests, a_pointer_to_an_array_is_no_array);
     tcase_add_test(tests, a_function_that_is_not_inlined_gets_an_address);
+    tcase_add_test(tests, the_kernel_with_the_largest_arrays_is_named);
     tcase_add_test(tests, the_size_of_a_struct_is_known_from_its_first_value);
     tcase_add_test(tests, foreign_text_is_harmless);
     suite_add_tcase(suite, tests);
