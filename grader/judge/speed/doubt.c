@@ -6,6 +6,7 @@
 
 #include "base/compose.h"
 #include "measure/estimate.h"
+#include "measure/least.h"
 
 #define ERROR_ALLOWED    1.03  // of an estimated ratio
 #define AHEAD            8    // barriers for each wait: loads ahead make it wait at the start alone
@@ -14,7 +15,11 @@
 #define TURNS_MORE       1.8  // the same, for lanes that take turns; edges of C bring up to 1.74
 #define IDLE             2    // times the blocks are fewer than the SMs: most of a card is idle
 #define BARRIERS_MORE    4    // times the reference's
-#define SPARE_REGISTERS  20   // a kernel needs about so many besides its arrays
+#define MMA_FLOP         4096.0  // of m16n8k16
+#define SMALLER          0.75
+#define LATE_AT_LEAST    2   // waits of a thread: the first one of a tile is always for a copy
+#define LEAST_MORE       2   // times the reference's, beside its multiplications
+#define SPARE_REGISTERS  20  // a kernel needs about so many besides its arrays
 
 // --- Facts -------------------------------------------------------------------
 
@@ -154,6 +159,85 @@ static bool launch_slow(const struct doubt_request *request, char text[ERROR_TEX
         return true;
     }
     return false;
+}
+
+// True if multiplications on tensor cores are smaller than the reference's, and than 16 x 8 x 16.
+static bool multiplies_less(const struct counts *mine, const struct counts *theirs) {
+    double of_mine = (double)mine->tensor_flops / fmax(1.0, (double)mine->tensor_calls);
+    double of_theirs = (double)theirs->tensor_flops / fmax(1.0, (double)theirs->tensor_calls);
+    return mine->tensor_calls > 0 && of_mine < SMALLER * fmin(of_theirs, MMA_FLOP);
+}
+
+// True if each thread has waited for copies several times, always without a multiplication since
+// they began.
+static bool copies_late(const struct counts *counts) {
+    return counts->copies_ahead == 0 && counts->copies_awaited > LATE_AT_LEAST * counts->threads;
+}
+
+// Facts of a kernel on tensor cores.
+static bool tensor_facts(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) {
+    const struct counts *mine = request->student->counts;
+    const struct counts *theirs = request->reference->counts;
+    if (copies_late(mine) && !copies_late(theirs)) {
+        words_write(text, ERROR_TEXT_MAX,
+                    _("The reference multiplies while copies to shared memory are under way. This "
+                      "kernel always waits for its copies before it multiplies again, and counted "
+                      "work does not show how long. The points for speed stay open until the "
+                      "kernel is graded on a GPU."));
+    } else if (multiplies_less(mine, theirs)) {
+        words_write(text, ERROR_TEXT_MAX,
+                    _("The kernel multiplies in smaller pieces than the reference: it needs %llu "
+                      "multiplications of warps on tensor cores. The large pieces take less time "
+                      "for the same work, and counted work does not show how much. The points for "
+                      "speed stay open until the kernel is graded on a GPU."),
+                    (unsigned long long)mine->tensor_calls);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// What a kernel takes at least, next to the multiplications on tensor cores.
+static bool tensor_slow(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) {
+    const struct estimated_kernel *student = request->student;
+    const struct estimated_kernel *reference = request->reference;
+    const struct least mine = least_of(student->counts, (int)student->shared_bytes);
+    const struct least theirs = least_of(reference->counts, (int)reference->shared_bytes);
+    double tensor_us = least_tensor_us(reference->counts);
+    if (mine.idle_us > tensor_us + LEAST_MORE * theirs.idle_us) {
+        words_write(text, ERROR_TEXT_MAX,
+                    _("Counted loads and stores are not all that takes time. Threads sleep, wait "
+                      "for fences or ask mbarriers so often that this alone is estimated to take "
+                      "longer than the multiplications on tensor cores. The points for speed stay "
+                      "open until the kernel is graded on a GPU."));
+    } else if (mine.instructions_us > tensor_us + LEAST_MORE * theirs.instructions_us) {
+        words_write(text, ERROR_TEXT_MAX,
+                    _("Counted loads and stores are not all that takes time. Instructions that "
+                      "neither load, store nor multiply are estimated to take longer than the "
+                      "multiplications on tensor cores: integer arithmetic, iterations of loops, "
+                      "divisions, conversions, fences, calls. The points for speed stay open until "
+                      "the kernel is graded on a GPU."));
+    } else if (mine.copies_us > tensor_us + LEAST_MORE * theirs.copies_us) {
+        words_write(text, ERROR_TEXT_MAX,
+                    _("Counted loads and stores are not all that takes time. The kernel makes %llu "
+                      "bulk copies at the counted size, and the reference %llu. An SM starts them "
+                      "one after the other, and that alone is estimated to take longer than the "
+                      "multiplications on tensor cores. The points for speed stay open until the "
+                      "kernel is graded on a GPU."),
+                    (unsigned long long)student->counts->bulk_copies,
+                    (unsigned long long)reference->counts->bulk_copies);
+    } else if (mine.starts_us > tensor_us + LEAST_MORE * theirs.starts_us) {
+        words_write(text, ERROR_TEXT_MAX,
+                    _("Counted loads and stores are not all that takes time. At the counted size "
+                      "the kernel starts %llu blocks, and the reference %llu. Starting them is "
+                      "estimated to take longer than the multiplications on tensor cores. The "
+                      "points for speed stay open until the kernel is graded on a GPU."),
+                    (unsigned long long)student->counts->blocks,
+                    (unsigned long long)reference->counts->blocks);
+    } else {
+        return false;
+    }
+    return true;
 }
 
 // --- The estimate ------------------------------------------------------------
@@ -367,7 +451,9 @@ void doubt_find(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) 
         return;
     }
     if (!request->exercise->signature.is_product) {  // the estimate is a model of products
-        (void)launch_slow(request, text);
+        bool tensor = request->reference->counts->tensor_flops > 0;
+        (void)(launch_slow(request, text) || (tensor && tensor_facts(request, text)) ||
+               (tensor && tensor_slow(request, text)));
         return;
     }
     double share = estimated_share(request, &worst);

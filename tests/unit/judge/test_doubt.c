@@ -207,6 +207,108 @@ START_TEST(work_on_tensor_cores_is_compared_with_the_references) {
 }
 END_TEST
 
+// A kernel for tensor cores: no estimate, but what it takes at least.  The work of lesson 100 at
+// 256x256x256, which takes the tensor cores 4.14 us of an SM.
+static void tensor_setup(void) {
+    exercise.signature.is_product = false;
+    reference_outcome.counts.tensor_flops = 2 * EDGE * EDGE * EDGE;
+    reference_outcome.counts.tensor_calls = 8192;
+    reference_outcome.counts.copies_ahead = 1000;
+    reference_outcome.counts.blocks = 2;
+    reference_outcome.counts.threads = 512;
+    student_outcome.counts = reference_outcome.counts;
+    student_outcome.shared_bytes = reference_outcome.shared_bytes = 96 * 1024;  // two blocks fit
+}
+
+START_TEST(on_tensor_cores_time_in_which_threads_idle_is_doubted) {
+    tensor_setup();
+    student_outcome.counts.idle_ns = 8400;
+    expect("Threads sleep, wait for fences or ask mbarriers so often");
+    student_outcome.counts.idle_ns = 8200;  // a near miss
+    ck_assert_str_eq(sentence(1.0), "");
+    student_outcome.counts.idle_ns = 8400;
+    reference_outcome.counts.idle_ns = 1000;  // the reference does it too
+    ck_assert_str_eq(sentence(1.0), "");
+    student_outcome.shared_bytes = 120 * 1024;  // now one block fits
+    expect("Threads sleep, wait for fences or ask mbarriers so often");
+    reference_outcome.counts.tensor_flops = 0;  // another kind of kernel
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
+START_TEST(on_tensor_cores_instructions_without_end_are_doubted) {
+    tensor_setup();
+    uint64_t useful = counts_requests(&student_outcome.counts) + 8192;
+    uint64_t most = 32768;  // that four schedulers issue in 4.14 us
+    student_outcome.counts.integer_slots = 32 * (30 * useful + most + 100);
+    expect("Instructions that neither load, store nor multiply");
+    student_outcome.counts.integer_slots = 32 * (30 * useful + most - 100);  // near misses
+    ck_assert_str_eq(sentence(1.0), "");
+    student_outcome.counts.loop_slots = 32 * 2 * useful;
+    ck_assert_str_eq(sentence(1.0), "");
+    student_outcome.counts.loop_slots += 32 * 100;
+    expect("Instructions that neither load, store nor multiply");
+    student_outcome.counts.loop_slots = 0;
+    student_outcome.counts.other_slots = 32 * 200;
+    expect("Instructions that neither load, store nor multiply");
+    reference_outcome.counts.other_slots = 32 * 200;
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
+START_TEST(on_tensor_cores_empty_blocks_are_doubted) {
+    tensor_setup();
+    student_outcome.counts.blocks = 60;
+    expect("the kernel starts 60 blocks, and the reference 2");
+    student_outcome.counts.blocks = 58;  // a near miss
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
+START_TEST(on_tensor_cores_many_bulk_copies_are_doubted) {
+    tensor_setup();
+    student_outcome.counts.bulk_copies = 350;
+    expect("The kernel makes 350 bulk copies at the counted size, and the reference 0.");
+    student_outcome.counts.bulk_copies = 340;  // a near miss
+    ck_assert_str_eq(sentence(1.0), "");
+    student_outcome.counts.bulk_copies = 350;
+    reference_outcome.counts.bulk_copies = 50;
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
+START_TEST(on_tensor_cores_small_multiplications_are_doubted) {
+    tensor_setup();
+    student_outcome.counts.tensor_calls = 2 * 8192;  // m16n8k8
+    expect("it needs 16384 multiplications of warps");
+    student_outcome.counts.tensor_calls = 8192 + 8192 / 4;  // a near miss: few are small
+    ck_assert_str_eq(sentence(1.0), "");
+    student_outcome.counts.tensor_calls = 8192;
+    reference_outcome.counts.tensor_calls = 128;  // wgmma
+    ck_assert_str_eq(sentence(1.0), "");
+    reference_outcome.counts.tensor_calls = 2 * 8192;  // of TF32, the largest is m16n8k8
+    student_outcome.counts.tensor_calls = 2 * 8192;
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
+START_TEST(on_tensor_cores_copies_without_multiplications_are_doubted) {
+    tensor_setup();
+    struct counts *counts = &student_outcome.counts;
+    counts->copies_ahead = 0;
+    counts->copies_awaited = 2 * counts->threads + 1;
+    expect("always waits for its copies before it multiplies again");
+    counts->copies_awaited = 2 * counts->threads;  // near misses: few slices
+    ck_assert_str_eq(sentence(1.0), "");
+    counts->copies_awaited = 100 * counts->threads;
+    counts->copies_ahead = 1;  // some are under way meanwhile
+    ck_assert_str_eq(sentence(1.0), "");
+    counts->copies_ahead = 0;
+    reference_outcome.counts = *counts;
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
 START_TEST(arrays_that_registers_cannot_hold_are_doubted) {
     student.report.local_bytes = 255 * 4;
     ck_assert_str_eq(sentence(1.0), "");
@@ -294,6 +396,12 @@ int main(void) {
     tcase_add_test(tests, operations_are_told_from_idle_threads);
     tcase_add_test(tests, operations_that_were_not_counted_are_doubted);
     tcase_add_test(tests, work_on_tensor_cores_is_compared_with_the_references);
+    tcase_add_test(tests, on_tensor_cores_time_in_which_threads_idle_is_doubted);
+    tcase_add_test(tests, on_tensor_cores_instructions_without_end_are_doubted);
+    tcase_add_test(tests, on_tensor_cores_empty_blocks_are_doubted);
+    tcase_add_test(tests, on_tensor_cores_many_bulk_copies_are_doubted);
+    tcase_add_test(tests, on_tensor_cores_small_multiplications_are_doubted);
+    tcase_add_test(tests, on_tensor_cores_copies_without_multiplications_are_doubted);
     tcase_add_test(tests, arrays_that_registers_cannot_hold_are_doubted);
     tcase_add_test(tests, waits_are_doubted);
     tcase_add_test(tests, lanes_that_take_turns_are_doubted);
