@@ -28,8 +28,9 @@ class Kernel:
             if ("\n" + text).count("\n" + old) != 1:
                 raise ValueError(f"{self.exercise}/{self.name}: not exactly once: {old}")
             text = ("\n" + text).replace("\n" + old, "\n" + new)[1:]
-        (of,) = re.findall(r"^LAUNCH_CONFIG\(matmul_(\w+),", text, re.MULTILINE)
-        return re.sub(rf"\bmatmul_{of}\b", f"matmul_{self.exercise}", text)
+        (of,) = re.findall(r"^LAUNCH_CONFIG\((\w+),", text, re.MULTILINE)
+        prefix = "matmul_" if of.startswith("matmul_") else ""
+        return re.sub(rf"\b{of}\b", prefix + self.exercise, text)
 
 
 def kernel_of(block: str) -> Kernel:

@@ -30,11 +30,15 @@ PART = 2
 FEW = (
     "naive/row_in_a_local_array",
     "register_tiled/sums_by_a_call",
+    "tensor_mma/one_buffer",
+    "tensor_mma/sleeps_by_step",
     "tiled/all_in_one_block",
     "tiled/tile_of_32",
     "tiled/warps_that_only_wait",
     "vectorized/eight_divisions",
     "vectorized/spills_for_four_blocks",
+    "warp_specialized/boxes_of_a_row",
+    "warp_specialized/waits_with_pauses",
     "warp_tiled/vectorized_for_it",
 )
 
