@@ -28,7 +28,7 @@
 #define ARGUMENTS_MAX      12           // parameters of a kernel, and its constant arrays
 #define KERNEL_NAME_MAX    48           // bytes of a LAUNCH name with its NUL; in matmul.cuh too
 #define LAUNCH_SHARES_MAX  16           // processes that share the blocks of a launch
-#define BLOCKS_WAITING_MAX 64           // blocks that wait for others while those run
+#define BLOCKS_WAITING_MAX 160          // blocks that wait for others while those run
 #define CONSTANT_BYTES_MAX (64 << 10)   // __constant__ memory (CUDA C++ guide, specifications)
 #define SHARED_BYTES_MAX   (48 << 10)   // static shared memory of a block (CUDA C++ guide)
 #define SHARED_OPTIN_MAX   (227 << 10)  // with dynamic: the most of any GPU (capability 9.0)

@@ -327,6 +327,32 @@ PTX_CALL void fence_proxy_async_global()
     asm volatile("fence.proxy.async.global;" ::: "memory");
 }
 
+// --- ld.acquire, red.release --------------------------------------------------------------------
+//
+// Of a counter in global memory by which blocks hand data on.  The thread that adds has stored the
+// data, or comes after a __syncwarp() or __syncthreads() that follows the stores; the thread that
+// loads, and sees what was added, reads it.
+
+// A volatile load with a __threadfence() after it.
+PTX_CALL unsigned ld_acquire_gpu(const unsigned *address)
+{
+    unsigned value;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
+                 : "=r"(value)
+                 : "l"(__cvta_generic_to_global(address))
+                 : "memory");
+    return value;
+}
+
+// An atomicAdd that returns nothing, with a __threadfence() before it.
+PTX_CALL void red_release_gpu_add(unsigned *address, unsigned value)
+{
+    asm volatile("red.release.gpu.global.add.u32 [%0], %1;" ::"l"(
+                     __cvta_generic_to_global(address)),
+                 "r"(value)
+                 : "memory");
+}
+
 // --- cp.async.bulk ------------------------------------------------------------------------------
 //
 // One thread starts a copy of `size` bytes.  Both addresses and the size are multiples of 16.

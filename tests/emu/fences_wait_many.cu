@@ -1,4 +1,4 @@
-// 64 blocks wait until all have arrived.
+// 160 blocks wait until all have arrived.
 // launch: 1x1x1
 // spread: no
 #include "matmul.cuh"
@@ -30,5 +30,5 @@ LAUNCH_CONFIG(matmul_test, M, N, K)
 {
     launch->workspace_bytes = 4;
     LAUNCH(clear, dim3(1), dim3(1));
-    LAUNCH(meet, dim3(64), dim3(1));
+    LAUNCH(meet, dim3(160), dim3(1));
 }

@@ -1,4 +1,4 @@
-// 64 blocks can wait at a time; one more, and the last one never begins.
+// 160 blocks can wait at a time; one more, and the last one never begins.
 // launch: 1x1x1
 // options: budget=400000
 // expect: time_limit blocks-wait @wait
@@ -31,5 +31,5 @@ LAUNCH_CONFIG(matmul_test, M, N, K)
 {
     launch->workspace_bytes = 4;
     LAUNCH(clear, dim3(1), dim3(1));
-    LAUNCH(meet, dim3(65), dim3(1));
+    LAUNCH(meet, dim3(161), dim3(1));
 }

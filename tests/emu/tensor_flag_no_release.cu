@@ -1,5 +1,4 @@
 // The flag may come before what its block has stored, which another block copies.
-// expect: race workspace @wait @add
 // expect: race workspace @store @copy
 #include "matmul.cuh"
 #include "ptx.cuh"
@@ -20,12 +19,12 @@ __global__ void copy(const float *A, const float *B, float *C, int M, int N, int
         ptx::fence_proxy_async_global();
         __syncwarp();
         if (threadIdx.x % 32 == 0) {
-            atomicAdd(ready, 1);  //@add
+            atomicAdd(ready, 1);
         }
         return;
     }
     if (threadIdx.x == 0) {
-        while (*(volatile unsigned *)ready < 2) {  //@wait
+        while (*(volatile unsigned *)ready < 2) {
         }
         __threadfence();
         ptx::mbarrier_arrive_expect_tx(&full, sizeof box);

@@ -127,6 +127,13 @@ static void fenced_join(struct clock **to, struct clock *const *from) {
     }
 }
 
+// The same for what many threads take.
+static void fenced_take(struct follow *follow, struct clock **to, struct clock *const *from) {
+    for (int i = 0; i < FOLLOW_PROXIES; i++) {
+        clock_join_again(&follow->joins, &to[i], from[i]);
+    }
+}
+
 static void meet_add(struct follower *all, const struct follower *one) {
     clock_join(&all->clock[KNOWN], one->clock[KNOWN]);
     clock_join(&all->clock[KNOWN], one->clock[SEEN_BLOCK]);
@@ -198,15 +205,19 @@ void follow_warp_sync(struct follow *follow, uint32_t warp, uint32_t lane_mask, 
     meet_done(&all);
 }
 
-void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scope, uint32_t epoch) {
-    struct follower *me = &follow->running->thread[thread];
-    struct clock *released = NULL;
+static void acquire(struct follower *me, enum follow_scope scope) {
     clock_join(&me->clock[KNOWN], me->clock[SEEN_BLOCK]);
     clock_drop(&me->clock[SEEN_BLOCK]);
     if (scope == FOLLOW_ALL) {
         clock_join(&me->clock[KNOWN], me->clock[SEEN_ALL]);
         clock_drop(&me->clock[SEEN_ALL]);
     }
+}
+
+void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scope, uint32_t epoch) {
+    struct follower *me = &follow->running->thread[thread];
+    struct clock *released = NULL;
+    acquire(me, scope);
     clock_assign(&released, me->clock[KNOWN]);
     clock_learn(&follow->pool, &released, clock_of_thread(follow->running->block, thread), epoch);
     clock_assign(&me->clock[RELEASED_BLOCK], released);
@@ -246,7 +257,7 @@ static void load_strongly(struct follow *follow, struct follower *me, struct fol
         see(&me->clock[SEEN_ALL], word->to_all, same);
     }
     see(&me->clock[GUESSED_SEEN], word->guessed, same);
-    fenced_join(&me->clock[PROXY_FENCED], word->fenced);  // nothing follows if it is not acquired
+    fenced_take(follow, &me->clock[PROXY_FENCED], word->fenced);  // also if it is not acquired
     limit(&me->clock[GUESSED_SEEN], &me->lost);
     me->lost = me->lost || word->lost;
     me->seen_word = same || first ? word->address : 0;
@@ -277,6 +288,10 @@ static void store_strongly(struct follow *follow, struct follower *me, struct fo
     if (!strong->in_block) {
         clock_join(&word->to_all, me->clock[RELEASED_ALL]);
     }
+    if (strong->releases) {
+        clock_join(&word->to_all, me->clock[KNOWN]);
+        clock_learn(&follow->pool, &word->to_all, clock_of_thread(block, strong->thread), epoch);
+    }
     fenced_join(word->fenced, &me->clock[PROXY_FENCED]);
     clock_join(&word->guessed, me->clock[GUESSED]);
     clock_join(&word->guessed, me->clock[GUESSED_SEEN]);
@@ -294,6 +309,9 @@ void follow_strong(struct follow *follow, const struct follow_strong *strong, ui
     }
     if (strong->stores) {
         store_strongly(follow, me, word, strong, epoch);
+    }
+    if (strong->acquires) {
+        acquire(me, FOLLOW_ALL);
     }
 }
 
@@ -344,8 +362,8 @@ void follow_put_block(struct follow *follow, struct follow_message *message) {
 void follow_take(struct follow *follow, uint32_t thread, const struct follow_message *message) {
     struct follower *me = &follow->running->thread[thread];
     clock_join_again(&follow->joins, &me->clock[KNOWN], message->known);
-    fenced_join(&me->clock[PROXY_FENCED], message->fenced);
-    clock_join(&me->clock[DONE], message->done);
+    fenced_take(follow, &me->clock[PROXY_FENCED], message->fenced);
+    clock_join_again(&follow->joins, &me->clock[DONE], message->done);
 }
 
 void follow_put_agent(struct follow *follow, struct follow_message *message, uint32_t agent,

@@ -42,6 +42,8 @@ struct follow_strong {
     bool stores;
     bool adds;      // an atomic operation: what earlier ones released stays released
     bool in_block;  // only for threads of the same block
+    bool releases;  // red.release: as if a fence came before it, for it alone
+    bool acquires;  // ld.acquire: … after it
 };
 
 // What threads that arrive at an mbarrier hand on to those that wait there.  Zero it to begin with.

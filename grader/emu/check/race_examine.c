@@ -393,17 +393,19 @@ static bool takes(const struct race *race) {
     return race->operation == OPERATION_EXCHANGE || race->operation == OPERATION_COMPARE;
 }
 
-// A volatile load is strong.  A store is so only after a fence, as a flag has nothing to hand over
-// before: one since the thread's last access of the word, unlike the sums of lanes that rely on
-// lockstep.  But an atomic operation that takes what it finds (a lock) may come first.
+// A volatile load and an atomic operation are strong.  A store is so only after a fence, as a flag
+// has nothing to hand over before: one since the thread's last access of the word, unlike the sums
+// of lanes that rely on lockstep.
 static bool is_strong(const struct race *race, const struct access *access) {
     if (!race->follow) {
         return false;
     }
-    bool unfenced = access->kind == ACCESS_ATOMIC ? takes(race) : access->kind == ACCESS_READ;
-    bool strong = access->strong || access->kind == ACCESS_ATOMIC;
-    return strong && (unfenced || follow_has_fenced(race->follow, access->address,
-                                                    access->space == SPACE_SHARED, access->thread));
+    if (access->kind == ACCESS_ATOMIC) {
+        return true;
+    }
+    return access->strong && (access->kind == ACCESS_READ ||
+                              follow_has_fenced(race->follow, access->address,
+                                                access->space == SPACE_SHARED, access->thread));
 }
 
 void race_examine(struct race *race, const struct access *access, uint64_t me) {

@@ -1,12 +1,15 @@
-// Fences, and what else orders threads in a file that has them.  On this device all accesses are in
-// the order of the source, so a fence is only an event for the race checker.
+// Fences, loads and sums that acquire or release, and what else orders threads in a file that has
+// them.  On this device all accesses are in the order of the source, so a fence is only an event
+// for the race checker.
 //
-// The link takes this file only if the kernel file calls a fence: machine.c asks for emu_fence.
+// The link takes this file only if the kernel file calls one of them: machine.c asks for emu_fence.
 #include "emu/hooks/place.h"
-#include "emu/machine/schedule.h"
+#include "emu/hooks/touch.h"
 
 void emu_fence(void);
 void emu_fence_block(void);
+uint32_t emu_load_acquire_32(const uint32_t *address);
+void emu_add_release_32(uint32_t *address, uint32_t value);
 
 static void fence(uint64_t pc, enum follow_scope scope) {
     struct emu_machine *machine = &machine_state;
@@ -23,4 +26,30 @@ void emu_fence(void) {
 
 void emu_fence_block(void) {
     fence(PLACE, FOLLOW_BLOCK);
+}
+
+// Like a volatile load (volatile.c), with a fence after it.
+uint32_t emu_load_acquire_32(const uint32_t *address) {
+    uint64_t at = (uint64_t)(uintptr_t)address;
+    schedule_away(&machine_state);
+    touch_strong(at, sizeof *address, ACCESS_READ, PLACE);
+    touch_followed(at, &(struct follow_strong){.loads = true, .acquires = true});
+    return *address;
+}
+
+// Like an atomic operation (atomics.c) that returns nothing, with a fence before it.
+void emu_add_release_32(uint32_t *address, uint32_t value) {
+    struct emu_machine *machine = &machine_state;
+    uint64_t at = (uint64_t)(uintptr_t)address;
+    uint64_t pc = PLACE;
+    if (machine->order == ORDER_FORWARD) {
+        schedule_away(machine);
+    }
+    schedule_step(machine, pc);
+    race_atomic(machine->race, OPERATION_ADD, false);
+    race_compares(machine->race, false, 0);
+    touch_part(at, sizeof *address, ACCESS_ATOMIC, pc, true, 0, 0, false);
+    *address += value;
+    touch_followed(at, &(struct follow_strong){.stores = true, .adds = true, .releases = true});
+    schedule_hand_over(machine, at, pc);
 }

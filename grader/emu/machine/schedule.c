@@ -386,7 +386,12 @@ static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
     if (machine->cluster) {
         return waits;
     }
-    return waits && machine->follows && machine->others && aside_put(machine);
+    if (!waits || !machine->follows || !machine->others) {
+        return false;
+    }
+    bool put = aside_put(machine);
+    machine->crowded = machine->crowded || !put;
+    return put;
 }
 
 bool schedule_block_run(struct emu_machine *machine) {

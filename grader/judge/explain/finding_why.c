@@ -330,7 +330,7 @@ static const char *uninitialized_why(const struct finding *seen, bool is_product
 
 static const char *time_why(const struct finding *seen, bool is_product) {
     return seen->flags & FINDING_BLOCKS_WAIT
-               ? _("64 blocks wait here, as many as the CPU device can keep: either they wait for "
+               ? _("As many blocks wait here as the CPU device can keep: either they wait for "
                    "a block that has not begun, which a GPU may run beside them, or the loop "
                    "never ends.")
            : seen->line > 0

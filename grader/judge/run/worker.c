@@ -15,7 +15,7 @@
 // file bytes.
 static const struct box_limits emu_limits = {
     .cpu_seconds = 900,
-    .memory_bytes = 4ull << 30,
+    .memory_bytes = 16ull << 30,  // most of it is touched by no kernel: sets of blocks that wait
     .file_bytes = 4ull << 30,
     .output_bytes = 64ull << 20,
     .open_files = 32,

@@ -27,6 +27,8 @@ void bulk_commit() __asm__("emu_bulk_commit");
 void bulk_wait(unsigned int prior, bool reads_only) __asm__("emu_bulk_wait");
 void proxy_fence() __asm__("emu_proxy_fence");
 void proxy_fence_global() __asm__("emu_proxy_fence_global");
+unsigned int load_acquire(const unsigned int *address) __asm__("emu_load_acquire_32");
+void add_release(unsigned int *address, unsigned int value) __asm__("emu_add_release_32");
 
 template <int I, int COUNT, class T> EMU_CALL unsigned int bits_of(const T (&from)[COUNT]) {
     if constexpr (I >= COUNT) {
@@ -182,6 +184,13 @@ EMU_CALL void fence_proxy_async() {
 }
 EMU_CALL void fence_proxy_async_global() {
     tilegrade::proxy_fence_global();
+}
+
+EMU_CALL unsigned int ld_acquire_gpu(const unsigned int *address) {
+    return tilegrade::load_acquire(address);
+}
+EMU_CALL void red_release_gpu_add(unsigned int *address, unsigned int value) {
+    tilegrade::add_release(address, value);
 }
 
 EMU_CALL void cp_async_bulk_shared_global(void *dst, const void *src, unsigned int size,
