@@ -395,6 +395,31 @@ template <int N> PTX_CALL void cp_async_bulk_wait_group_read()
     asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
 }
 
+// --- griddepcontrol -----------------------------------------------------------------------------
+//
+// In the launches of one product, see LAUNCH_DEPENDENT (kernel.cuh).  On a GPU older than Hopper,
+// where launches do not overlap, both do nothing.
+
+// In a dependent launch: waits until the launch before it has ended, and all that it has stored is
+// visible to this one.  It says nothing of a launch before that one, unless that one has waited
+// too.  Enough by one thread of a block if a barrier follows.  In any other launch it returns
+// immediately.
+PTX_CALL void griddepcontrol_wait()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+// The dependent launch after this one may begin when each block of this one has called this or has
+// ended.  It may be called before this launch stores its results: the wait is for its end.
+PTX_CALL void griddepcontrol_launch_dependents()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 }  // namespace ptx
 
 #include "ptx_cluster.cuh"

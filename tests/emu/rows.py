@@ -70,6 +70,10 @@ def plain_race(f: Finding, shared: bool) -> bool:
     )
 
 
+def of_launches(f: Finding) -> bool:
+    return number(f, "detail") in (12, 13)
+
+
 ROWS = [
     Row(
         "races",
@@ -92,7 +96,7 @@ ROWS = [
     Row(
         "races",
         "A, B or C, different blocks",
-        race(lambda f: flag(f, BETWEEN_BLOCKS) and f["space"] != SHARED),
+        race(lambda f: flag(f, BETWEEN_BLOCKS) and f["space"] != SHARED and not of_launches(f)),
         ("emu/race_none_between_blocks", "right/tiled/grid_stride"),
     ),
     Row(
@@ -186,14 +190,25 @@ ROWS = [
     Row(
         "races",
         "shared memory of another block of the cluster, which runs at the same time",
-        race(lambda f: number(f, "detail") == 12),
+        race(lambda f: number(f, "detail") == 14),
         ("emu/cluster_histogram", "emu/cluster_ring", "emu/cluster_arrive_and_wait"),
     ),
     Row(
         "races",
         "shared memory of another block of the cluster before it begins, or after its end",
-        race(lambda f: number(f, "detail") in (13, 14)),
+        race(lambda f: number(f, "detail") in (15, 16)),
         ("emu/cluster_reduction", "emu/cluster_histogram"),
+    ),
+    Row(
+        "races",
+        "global memory that an earlier launch uses, which a dependent launch has not waited for",
+        race(of_launches),
+        (
+            "emu/dependent_waits",
+            "emu/dependent_atomics",
+            "emu/dependent_tensor_copy",
+            "right/split_k/parts_added_by_a_dependent_launch",
+        ),
     ),
     Row(
         "races",

@@ -99,6 +99,10 @@ static inline __attribute__((always_inline)) void touch_check(struct emu_machine
             mbarrier_store(machine, machine->mbarriers, &copy);
         }
     }
+    if (space == SPACE_GLOBAL && __builtin_expect(machine->overlap != NULL, 0)) {
+        struct access copy = access_copy(access);
+        overlap_access(machine->overlap, &copy);
+    }
     if (space == SPACE_GLOBAL && __builtin_expect(machine->hands_on, 0)) {
         struct access copy = access_copy(access);
         if (bulk_access_global(machine->bulk, machine->race->follow, &copy)) {

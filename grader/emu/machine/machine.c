@@ -102,6 +102,7 @@ void emu_close(struct emu_machine *machine) {
     }
     count_free(machine->count);
     workspace_done(&machine->workspace);
+    overlap_free(machine->overlap_memory);
     wgmma_free(machine->wgmma);
     clusters_free(machine);
     mbarriers_free(machine->mbarriers);
@@ -235,6 +236,10 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
     machine->block_end = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     machine->time_over = 0;
     machine->current = 0;
+    if (machine->overlap && machine->checks) {
+        overlap_launch_begin(machine->overlap, launch->dependent != 0, shape, &machine->place,
+                             &machine->result.findings, machine->race->follow);
+    }
     enum status status = fiber_stacks_need(&machine->stacks, shape->thread_count, err);
     for (uint32_t i = 0; !status && machine->wgmma && i < shape->thread_count; i++) {
         wgmma_stack(machine->wgmma, i, fiber_stack_low(&machine->stacks, i));

@@ -46,6 +46,23 @@ static void tensors_make(struct emu_machine *machine, const struct launch_plan *
     }
 }
 
+// Whether launches of the product may run at the same time, which is watched with all checks.
+static enum status overlap_make(struct emu_machine *machine, const struct emu_request *request,
+                                struct error *err) {
+    bool dependent = false;
+    machine->overlap = NULL;
+    for (uint32_t i = 0; i < request->plan.count; i++) {
+        dependent = dependent || request->plan.launch[i].dependent;
+    }
+    if (!dependent || !(request->observe & EMU_CHECK)) {
+        return STATUS_OK;
+    }
+    enum status status = overlap_begin(&machine->overlap_memory, machine->memory.arena,
+                                       machine->memory.arena_bytes, err);
+    machine->overlap = status ? NULL : machine->overlap_memory;
+    return status;
+}
+
 // Prepares a product, up to its first launch.
 static enum status product_begin(struct emu_machine *machine, const struct emu_request *request,
                                  struct error *err) {
@@ -88,9 +105,10 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     // The usual order shows whether blocks hand anything over; a drawn one comes after it.
     machine->hands_over = machine->hands_over && request->order != ORDER_FORWARD;
     machine->takes_turns = machine->hands_over && machine->maps && order_is_drawn(request->order);
-    machine->follows =
-        machine->fences || machine->hands_on || machine->clusters || machine->takes_turns;
-    return race_follow(machine->race, machine->follows, err);
+    status = overlap_make(machine, request, err);
+    machine->follows = machine->fences || machine->hands_on || machine->clusters ||
+                       machine->takes_turns || machine->overlap;
+    return status ? status : race_follow(machine->race, machine->follows, err);
 }
 
 // Several processes can share a launch that writes one array: what each has written there is then

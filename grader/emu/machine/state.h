@@ -10,6 +10,7 @@
 #include "emu/check/async.h"
 #include "emu/check/bulk.h"
 #include "emu/check/coverage_map.h"
+#include "emu/check/overlap.h"
 #include "emu/check/race.h"
 #include "emu/check/uninit.h"
 #include "emu/check/wgmma.h"
@@ -151,7 +152,7 @@ struct emu_machine {
     bool fences;       // the kernel file has some
     bool hands_on;     // … mbarriers or bulk copies
     bool takes_turns;  // blocks are set aside where they hand something over
-    bool follows;      // what orders threads is followed: one of these three, or clusters
+    bool follows;      // what orders threads is followed: one of these three, clusters, or overlap
     bool configuring;  // runs LAUNCH_CONFIG, not the kernel
     uint64_t order;    // of blocks and threads, see emu_request
     bool junk;         // the stacks are filled with junk before each block
@@ -189,6 +190,8 @@ struct emu_machine {
     struct cluster *cluster;      // of a launch whose blocks run by clusters; else NULL …
     struct cluster *clusters;     // … of a file that asks for its cluster; else NULL
     struct workspace workspace;
+    struct overlap *overlap;         // of a product with a dependent launch; else NULL
+    struct overlap *overlap_memory;  // what it is if it is there
     struct count *count;
 
     // Used at every access.

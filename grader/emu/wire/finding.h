@@ -190,6 +190,9 @@ enum race_gap {
     RACE_OF_MBARRIER,  // order: mbarrier.init (a write) at pc, or mbarrier.inval at other_pc
     RACE_RELAXED,      // an arrival at an mbarrier that releases the store, not a relaxed one
     RACE_AT_END,       // a wait of its thread for the bulk copy at pc, before the block ends
+    // Of two launches, an access at other_pc of an earlier one, if it has one place (else 0):
+    RACE_LACKS_GRID_WAIT,        // griddepcontrol.wait
+    RACE_LAUNCH_NOT_WAITED_FOR,  // the same in the launches between the two
     // Of two blocks of a cluster, in shared memory:
     RACE_IN_CLUSTER,    // order
     RACE_BLOCK_BEGINS,  // the block may not run yet; other_pc is 0

@@ -338,6 +338,8 @@ void words_race(const struct words *words, char *clause) {
         copy_under_way(words, clause);
     } else if (words->seen->detail == RACE_OF_MBARRIER) {
         mbarrier_order(words, clause);
+    } else if (words_of_launches(words->seen)) {
+        words_launch_race(words, clause);
     } else if (words_in_cluster(words->seen)) {
         words_cluster_race(words, clause);
     } else if (words->seen->detail == RACE_AMONG_LOCKS ||
@@ -368,7 +370,8 @@ void words_race_who(const struct words *words, char *message) {
     if (seen->detail == RACE_AT_END) {
         words_sentence(message, ERROR_TEXT_MAX, "The copy was started by %s of %s.",
                        words_thread(seen->thread, first), words_block(seen->block, block));
-    } else if (seen->flags & FINDING_WGMMA && seen->flags & FINDING_LOCAL) {
+    } else if (words_of_launches(seen) ||
+               (seen->flags & FINDING_WGMMA && seen->flags & FINDING_LOCAL)) {
         words_sentence(message, ERROR_TEXT_MAX, "It was %s of %s.",
                        words_thread(seen->thread, first), words_block(seen->block, block));
     } else if (seen->flags & FINDING_WGMMA && seen->flags & FINDING_UNDER_WAY) {

@@ -137,6 +137,10 @@ static void race_why(const struct words *words, char *message) {
         copy_why(seen, message);
         return;
     }
+    if (words_of_launches(seen)) {
+        words_launch_why(seen, message);
+        return;
+    }
     if (words_in_cluster(seen)) {
         words_cluster_why(seen, message);
         return;

@@ -59,6 +59,11 @@ void words_cluster_why(const struct finding *seen, char *message);
 // The clause of a barrier of a cluster that not all threads reach.
 void words_cluster_barrier(const struct words *words, char *clause);
 
+// Of a race of two launches: true if it is one; its clause; why it matters.
+bool words_of_launches(const struct finding *seen);
+void words_launch_race(const struct words *words, char *clause);
+void words_launch_why(const struct finding *seen, char *message);
+
 // If the finding is about a wgmma: writes the clause and returns true; why it matters, else NULL.
 bool words_wgmma(const struct words *words, char *clause);
 const char *words_wgmma_why(const struct finding *seen);

@@ -25,7 +25,7 @@ PTX = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<](ptx\w*\.cuh)[">].*\n', re.M)
 CONFIG = re.compile(r"\bLAUNCH_CONFIG\s*\(\s*(matmul_\w+)")
 MACRO = re.compile(r"^[ \t]*#[ \t]*define(?:[^\n]*\\\n)*[^\n]*", re.M)
 COMMENT = re.compile(r"(?<=// )(--- )?(\S.*?)( -+)?$", re.M)
-LAUNCHED = re.compile(r"\bLAUNCH\s*\(\s*(\w+)")
+LAUNCHED = re.compile(r"\bLAUNCH(?:_DEPENDENT)?\s*\(\s*(\w+)")
 
 
 def with_ptx(text: str) -> str:

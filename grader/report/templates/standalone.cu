@@ -43,6 +43,7 @@ __host__ __device__ constexpr int ceil_div(int whole, int part) {
 }
 
 #define LAUNCH(kernel, ...) launch_add(launch, #kernel, __VA_ARGS__)
+#define LAUNCH_DEPENDENT LAUNCH  // here it begins when the launch before has ended
 #define LAUNCH_CONFIG(kernel, M, N, K)                                                             \
     static __global__ void kernel##_launch_config(launch_config *launch, [[maybe_unused]] int M,   \
                                                   [[maybe_unused]] int N, [[maybe_unused]] int K)

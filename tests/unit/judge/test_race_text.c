@@ -227,6 +227,32 @@ START_TEST(mbarrier_begins_before_its_use_and_ends_after_it) {
 }
 END_TEST
 
+START_TEST(dependent_launch_waits_for_what_it_uses) {
+    struct judged_finding race = race_of(ACCESS_READ, ACCESS_WRITE);
+    race.finding.flags = FINDING_BETWEEN_BLOCKS;
+    race.finding.detail = RACE_LACKS_GRID_WAIT;
+    expect(race,
+           "Line 13 reads As[3][0], which line 22 of an earlier launch stores, without waiting for "
+           "that launch. It was thread (5, 3, 0) of block (1, 2, 0). A launch of "
+           "`LAUNCH_DEPENDENT` may run while earlier launches still do. Before this access its "
+           "thread must call `ptx::griddepcontrol_wait()`; or another thread calls it, and a "
+           "barrier follows.",
+           "tiled.cu:13: line 13 reads As[3][0], which line 22 of an earlier launch stores, "
+           "without waiting for that launch.");
+    race = race_of(ACCESS_WRITE, ACCESS_READ);
+    race.finding.flags = FINDING_BETWEEN_BLOCKS;
+    race.finding.detail = RACE_LAUNCH_NOT_WAITED_FOR;
+    expect(race,
+           "Line 13 stores As[3][0], which line 22 of an earlier launch reads, without waiting for "
+           "that launch. It was thread (5, 3, 0) of block (1, 2, 0). `ptx::griddepcontrol_wait()` "
+           "waits for the launch before this one. That one is a `LAUNCH_DEPENDENT` too, and none "
+           "of its threads has called `ptx::griddepcontrol_wait()`, so the earlier launch may "
+           "still be running.",
+           "tiled.cu:13: line 13 stores As[3][0], which line 22 of an earlier launch reads, "
+           "without waiting for that launch.");
+}
+END_TEST
+
 START_TEST(race_of_two_stores_names_no_barrier) {
     const struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_WRITE);
     const char *why = "Threads run in any order, so either value may remain.";
@@ -458,6 +484,7 @@ int main(void) {
     tcase_add_test(tests, wgmma_names_the_registers_that_it_uses);
     tcase_add_test(tests, bulk_copy_outlives_its_block);
     tcase_add_test(tests, mbarrier_begins_before_its_use_and_ends_after_it);
+    tcase_add_test(tests, dependent_launch_waits_for_what_it_uses);
     tcase_add_test(tests, race_of_two_stores_names_no_barrier);
     tcase_add_test(tests, race_with_an_atomic_says_what_atomics_order);
     tcase_add_test(tests, race_among_locks_or_arrivals_names_no_barrier);

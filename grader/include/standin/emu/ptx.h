@@ -29,6 +29,7 @@ void proxy_fence() __asm__("emu_proxy_fence");
 void proxy_fence_global() __asm__("emu_proxy_fence_global");
 unsigned int load_acquire(const unsigned int *address) __asm__("emu_load_acquire_32");
 void add_release(unsigned int *address, unsigned int value) __asm__("emu_add_release_32");
+void grid_wait() __asm__("emu_grid_wait");
 
 template <int I, int COUNT, class T> EMU_CALL unsigned int bits_of(const T (&from)[COUNT]) {
     if constexpr (I >= COUNT) {
@@ -210,6 +211,13 @@ template <int N> EMU_CALL void cp_async_bulk_wait_group() {
 template <int N> EMU_CALL void cp_async_bulk_wait_group_read() {
     static_assert(N >= 0, "a number of groups");
     tilegrade::bulk_wait(N, true);
+}
+
+EMU_CALL void griddepcontrol_wait() {
+    tilegrade::grid_wait();
+}
+// A launch begins as early as it may on this device, whether this is called or not.
+EMU_CALL void griddepcontrol_launch_dependents() {
 }
 
 }  // namespace ptx

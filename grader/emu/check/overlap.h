@@ -1,0 +1,62 @@
+// Checker: a dependent launch (LAUNCH_DEPENDENT) may run while the launches before it still do.
+//
+// Until a thread has waited (griddepcontrol.wait), or is ordered after one that has, it may not use
+// what such a launch stores, nor store to what one uses.  The wait is for the launch before alone,
+// and for earlier ones only if some thread of the launch before has waited for those.  The launches
+// run one after the other on this device, so their accesses are kept by byte, with the number of
+// the launch.
+//
+// Source: PTX ISA, "griddepcontrol"; CUDA C++ Programming Guide, "Programmatic Dependent Launch and
+// Synchronization".
+#ifndef EMU_CHECK_OVERLAP_H
+#define EMU_CHECK_OVERLAP_H
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "emu/check/follow.h"
+#include "emu/memory/events.h"
+#include "emu/wire/findings.h"
+
+// A place where a launch accesses an array; an array's first ones are kept.
+#define OVERLAP_PLACES_MAX 15u
+struct overlap_place {
+    uint64_t pc;  // 0: none
+    uint32_t launch;
+    uint32_t kind;  // enum access_kind
+};
+
+struct overlap {
+    uint16_t *used;   // by byte of the arena: who has accessed it, see overlap.c
+    uint64_t bytes;   // room in it
+    uint64_t arena;   // address of the arena
+    uint32_t number;  // of launches of this product that have begun
+    // Bits of launches that may still run: before this launch has waited, and after.
+    uint32_t running, running_after;
+    bool dependent;  // this launch
+    bool waits;      // a thread of it has waited
+    struct overlap_place place[GLOBAL_ARRAY_COUNT][OVERLAP_PLACES_MAX];
+    // Of this launch.
+    const struct launch_shape *shape;
+    const struct block_place *block;
+    struct findings *findings;
+    struct follow *follow;
+};
+
+// Begins a product: nothing is used.  *overlap may be NULL, and is new then.  Errors:
+// STATUS_NO_MEMORY.
+enum status overlap_begin(struct overlap **overlap, uint64_t arena, uint64_t bytes,
+                          struct error *err);
+void overlap_free(struct overlap *overlap);
+
+// Begins the next launch; the pointers are borrowed until it ends.
+void overlap_launch_begin(struct overlap *overlap, bool dependent, const struct launch_shape *shape,
+                          const struct block_place *block, struct findings *findings,
+                          struct follow *follow);
+
+// The thread executes griddepcontrol.wait.
+void overlap_wait(struct overlap *overlap, uint32_t thread);
+
+// An access of global memory, in bounds.
+void overlap_access(struct overlap *overlap, const struct access *access);
+
+#endif

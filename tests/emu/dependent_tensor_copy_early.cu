@@ -1,0 +1,51 @@
+// A bulk tensor copy reads what the launch before stores, before the wait.
+// launch: 16x16x16
+// expect: race @read @store workspace
+#include "matmul.cuh"
+#include "ptx.cuh"
+
+__global__ void copy(const float *A, const float *B, float *C, int M, int N, int K,
+                     float *workspace)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    ptx::griddepcontrol_launch_dependents();
+    if (i < M * K) {
+        workspace[i] = A[i];  //@store
+    }
+}
+
+#define SIDE 16
+
+__global__ void load(const float *A, const float *B, float *C, int M, int N, int K,
+                     float *workspace, const __grid_constant__ tensor_maps maps)
+{
+    __shared__ __align__(1024) float tile[SIDE * SIDE];
+    __shared__ unsigned long long full;
+    if (threadIdx.x == 0) {
+        ptx::mbarrier_init(&full, 1);
+        ptx::fence_mbarrier_init();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        ptx::mbarrier_arrive_expect_tx(&full, sizeof tile);
+        ptx::cp_async_bulk_tensor_2d_shared_global(tile, &maps.at[0], 0, 0, &full);  //@read
+        ptx::griddepcontrol_wait();
+    }
+    while (!ptx::mbarrier_try_wait_parity(&full, 0)) {
+    }
+    if (threadIdx.x < SIDE) {
+        C[threadIdx.x] = tile[threadIdx.x];
+    }
+}
+
+__global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->workspace_bytes = sizeof(float) * M * K;
+    launch_tensor(launch, 0, TENSOR_WORKSPACE, TENSOR_FP32, SIDE, SIDE, SIDE, SIDE, SIDE, 0);
+    LAUNCH(copy, ceil_div(M * K, 64), 64);
+    LAUNCH_DEPENDENT(load, 1, 64);
+}
