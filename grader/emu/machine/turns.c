@@ -104,8 +104,8 @@ static bool waits_for_copies(const struct cluster *cluster, uint32_t rank, uint3
     const struct cluster_block *block = &cluster->block[rank];
     for (uint32_t i = 0; i < count && block->lacks_bytes != UINT32_MAX; i++) {
         const struct cluster_block *other = &cluster->block[i];
-        const struct mbarrier *here = &block->mbarriers->at[block->lacks_bytes];
-        const struct mbarrier *there = &other->mbarriers->at[block->lacks_bytes];
+        const struct mbarrier *here = &block->parts.mbarriers->at[block->lacks_bytes];
+        const struct mbarrier *there = &other->parts.mbarriers->at[block->lacks_bytes];
         if (other->state == BLOCK_ASIDE && other->has_phase && other->lacks_bytes == UINT32_MAX &&
             there->live && there->pending > 0 && there->phase <= here->phase) {
             return true;
