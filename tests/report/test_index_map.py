@@ -369,6 +369,14 @@ class Drawing(unittest.TestCase):
         self.assertIn(".map:has(input.p6:checked) .step.p6", text)
         self.assertIn("A[16 + ty][16 t + tx], t = 0 to 2", page.text)
 
+    def test_what_is_never_drawn_is_said_of_kernels_that_have_it(self) -> None:
+        for source, said in (("ptx::wgmma_fence();", True), ("__syncthreads();", False)):
+            exercise = exercise_with(tiled()) | {"source": source}
+            text = html_page.render(
+                result_parse(json.dumps(make_result.result([exercise])), "r.json")
+            )
+            self.assertEqual("reads by wgmma are never shown" in Page(text).text, said)
+
     def test_tiles_are_as_large_where_the_last_one_is_cut_off(self) -> None:
         """Block (1, 1) of tiles of 16 stores 4 rows and 8 columns of C [20][24]."""
         data = tiled() | {"size": [20, 24, 48]}
