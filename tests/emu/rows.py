@@ -71,7 +71,7 @@ def plain_race(f: Finding, shared: bool) -> bool:
 
 
 def of_launches(f: Finding) -> bool:
-    return number(f, "detail") in (12, 13)
+    return number(f, "detail") in (13, 14)
 
 
 ROWS = [
@@ -166,7 +166,7 @@ ROWS = [
     Row(
         "races",
         "a block ends while a bulk copy still reads its shared memory",
-        race(lambda f: number(f, "detail") == 11),
+        race(lambda f: number(f, "detail") == 12),
         ("emu/bulk_copies", "emu/tensor_copies"),
     ),
     Row(
@@ -178,7 +178,7 @@ ROWS = [
     Row(
         "races",
         "threads that mbarriers order, but not here",
-        race(lambda f: number(f, "detail") == 5),
+        race(lambda f: number(f, "detail") in (5, 11)),
         ("emu/mbarrier_phases", "emu/bulk_copies"),
     ),
     Row(
@@ -190,13 +190,13 @@ ROWS = [
     Row(
         "races",
         "shared memory of another block of the cluster, which runs at the same time",
-        race(lambda f: number(f, "detail") == 14),
+        race(lambda f: number(f, "detail") == 15),
         ("emu/cluster_histogram", "emu/cluster_ring", "emu/cluster_arrive_and_wait"),
     ),
     Row(
         "races",
         "shared memory of another block of the cluster before it begins, or after its end",
-        race(lambda f: number(f, "detail") in (15, 16)),
+        race(lambda f: number(f, "detail") in (16, 17)),
         ("emu/cluster_reduction", "emu/cluster_histogram"),
     ),
     Row(

@@ -45,6 +45,9 @@ from toolchain import (
 PROCESSES = (1, 1, 2, 4)  # processes that share each run
 
 CAUSES = names_of("CRASH_CAUSES", "emu/wire/finding.h")
+GAPS = re.findall(
+    r"^    (RACE_\w+)", (ROOT / "grader/emu/wire/finding.h").read_text(), re.M
+)  # enum race_gap
 SEVERITIES = ["note", "warning", "error"]
 
 
@@ -107,6 +110,7 @@ def finding_words(finding: str) -> str:
         SEVERITIES[number["severity"]],
         CAUSES[number["detail"]] if kind == "crash" else "",
         "blocks-wait" if number["flags"] & 256 else "",
+        GAPS[number["detail"]] if kind == "race" else "",
         "inner" if number["flags"] & 8 else "",
         re.search(r"absent=\d+", finding)[0],
         re.sub(r".*E\d+", "", array) if named else array,

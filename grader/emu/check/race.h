@@ -120,6 +120,10 @@ struct race {
     struct access pending_access;
     struct race_own own;
     struct race_guesses guesses;
+    // In a file with mbarriers: has a lane arrived, for the warp of `thread`, since that epoch, at
+    // the one that the running thread has waited for last?  Else NULL.
+    bool (*lane_arrived)(const void *asked, uint32_t thread, uint32_t since);
+    const void *asked;
 };
 
 // Errors: STATUS_NO_MEMORY.  sites is borrowed.

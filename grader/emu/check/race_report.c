@@ -56,10 +56,27 @@ static void swap_sides(struct finding *finding) {
     }
 }
 
+// True if a lane of the thread in slot, a load, has handed back what the running thread stores to,
+// and that thread has handed on nothing since the last barrier, not even to its lane.
+static bool lane_handed_back(const struct race *race, uint64_t slot, enum access_kind slot_kind,
+                             const struct access *access, int64_t offset) {
+    const struct race_shadow *shadow = &race->shadow[SPACE_SHARED];
+    if (!race->lane_arrived || slot_kind != ACCESS_READ || access->kind != ACCESS_WRITE ||
+        access->space != SPACE_SHARED || slot_epoch(slot) < race->block_start) {
+        return false;
+    }
+    const struct race_cell *filled = &shadow->writes[race_unit(shadow, access->array, offset)];
+    const struct follow_access begin = {
+        .block = race->place.linear, .thread = slot & SLOT_THREAD, .epoch = race->phase_start};
+    uint64_t last = filled->first > filled->second ? filled->first : filled->second;
+    return !follow_is_ordered(race->follow, &begin, access->thread) &&
+           race->lane_arrived(race->asked, begin.thread, slot_epoch(last));
+}
+
 // What the access in slot and this one lack.  A flag is stored to after a fence; two threads that
 // store the same one lack more than that.
 static enum race_gap gap_of(const struct race *race, uint64_t slot, enum access_kind slot_kind,
-                            const struct access *access) {
+                            const struct access *access, int64_t offset) {
     bool two_stores = slot_kind == ACCESS_WRITE && access->kind == ACCESS_WRITE;
     if (!race->follow || (two_stores && slot & SLOT_STRONG && access->strong)) {
         return RACE_UNORDERED;
@@ -71,6 +88,9 @@ static enum race_gap gap_of(const struct race *race, uint64_t slot, enum access_
                 (slot & SLOT_STRONG || follow_stored(race->follow, access->address,
                                                      access->space == SPACE_SHARED, &earlier));
     enum race_gap gap = flag ? RACE_OF_FLAG : follow_gap(race->follow, &earlier, access->thread);
+    if (gap == RACE_AMONG_PHASES && lane_handed_back(race, slot, slot_kind, access, offset)) {
+        return RACE_LACKS_WARP;
+    }
     bool order = gap != RACE_RELAXED && (gap == RACE_UNORDERED || access->space == SPACE_SHARED);
     return in_cluster && order ? RACE_IN_CLUSTER : gap;
 }
@@ -79,7 +99,7 @@ struct finding race_finding(const struct race *race, uint64_t slot, enum access_
                             const struct access *access, int64_t offset, enum distance distance,
                             enum finding_severity severity, uint32_t flags) {
     uint64_t pc = sites_pc(race->sites, slot_site(slot));
-    enum race_gap gap = gap_of(race, slot, slot_kind, access);
+    enum race_gap gap = gap_of(race, slot, slot_kind, access, offset);
     bool reversed = flags & FINDING_UNORDERED  // of which either may come first
                         ? pc > access->pc
                         : (gap == RACE_UNORDERED || gap == RACE_IN_CLUSTER) &&

@@ -383,6 +383,25 @@ bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint3
     return false;
 }
 
+// Only of a phase without copies: one with copies says that something is there to be read.
+bool mbarrier_lane_arrived(const void *asked, uint32_t thread, uint32_t since) {
+    const struct emu_machine *machine = asked;
+    const struct thread *waiter = &machine->thread[machine->current];
+    const struct mbarrier *mbarrier = &machine->mbarriers->at[waiter->waits_for];
+    const struct mbarrier_use *uses = mbarrier->live ? mbarrier_uses(machine, mbarrier) : NULL;
+    if (!uses || uses[machine->current].waited != mbarrier->phase || mbarrier->copied ||
+        uses[thread].arrived != 0) {
+        return false;
+    }
+    uint32_t first = thread / WARP_LANES * WARP_LANES;
+    for (uint32_t i = first; i < first + WARP_LANES && i < machine->shape.thread_count; i++) {
+        if (uses[i].arrived == mbarrier->phase && uses[i].arrived > 0 && uses[i].epoch > since) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool mbarriers_try_again(struct emu_machine *machine) {
     struct mbarriers *mbarriers = machine->mbarriers;
     if (!mbarriers || mbarriers->waiting == 0 || mbarriers->tried) {

@@ -107,6 +107,9 @@ void mbarrier_copied(struct emu_machine *machine, struct mbarrier *mbarrier, uin
 bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t parity,
                    bool blocks, uint64_t pc);
 
+// For struct race: is that so of the machine?
+bool mbarrier_lane_arrived(const void *machine, uint32_t thread, uint32_t since);
+
 // No thread can run.  Lets those that wait for a phase try again, and returns true, if anything has
 // happened since the last time.
 bool mbarriers_try_again(struct emu_machine *machine);

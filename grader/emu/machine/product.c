@@ -5,6 +5,7 @@
 #include "emu/machine/blocks.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/tracing.h"
+#include "emu/machine/mbarrier.h"
 
 static bool is_array(const struct emu_request *request, uint32_t i) {
     return i < request->arguments->count && request->arguments->list[i].kind == ARGUMENT_ARRAY;
@@ -102,6 +103,8 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     machine->configuring = false;
     machine->order = request->order;
     machine->race->wants_more = false;
+    machine->race->lane_arrived = machine->hands_on ? mbarrier_lane_arrived : NULL;
+    machine->race->asked = machine;
     // The usual order shows whether blocks hand anything over; a drawn one comes after it.
     machine->hands_over = machine->hands_over && request->order != ORDER_FORWARD;
     machine->takes_turns = machine->hands_over && machine->maps && order_is_drawn(request->order);

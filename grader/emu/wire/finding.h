@@ -189,6 +189,7 @@ enum race_gap {
                        // that uses them; if these are one place: before the first wgmma
     RACE_OF_MBARRIER,  // order: mbarrier.init (a write) at pc, or mbarrier.inval at other_pc
     RACE_RELAXED,      // an arrival at an mbarrier that releases the store, not a relaxed one
+    RACE_LACKS_WARP,   // a __syncwarp before one lane arrives at an mbarrier for its warp
     RACE_AT_END,       // a wait of its thread for the bulk copy at pc, before the block ends
     // Of two launches, an access at other_pc of an earlier one, if it has one place (else 0):
     RACE_LACKS_GRID_WAIT,        // griddepcontrol.wait

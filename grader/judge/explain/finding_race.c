@@ -282,6 +282,11 @@ static void fence_missing(const struct words *words, char *clause) {
     if (seen->detail == RACE_LACKS_PROXY) {
         words_write(clause, CLAUSE_MAX, "a `fence.proxy.async` is missing before the bulk copy: %s",
                     events);
+    } else if (seen->detail == RACE_LACKS_WARP) {
+        words_write(clause, CLAUSE_MAX,
+                    "a `__syncwarp()` is missing before one lane arrives at the mbarrier for its "
+                    "warp: %s",
+                    events);
     } else if (seen->detail == RACE_RELAXED) {
         words_write(clause, CLAUSE_MAX,
                     "the arrival between these two accesses is relaxed, so it hands on no store: "

@@ -43,6 +43,14 @@ static void gap_why(const struct finding *seen, char *message) {
                     "of the block orders them too."));
         return;
     }
+    if (gap == RACE_LACKS_WARP) {
+        words_sentence(
+            message, ERROR_TEXT_MAX,
+            "An arrival hands on what its own thread has done, and what a barrier has "
+            "ordered before it. Since Volta the lanes of a warp do not run in lock-step, "
+            "so others may still read.");
+        return;
+    }
     if (gap == RACE_RELAXED) {
         words_sentence(message, ERROR_TEXT_MAX,
                        "Threads that wait for a relaxed arrival may overwrite what its thread has "

@@ -290,6 +290,12 @@ START_TEST(race_among_locks_or_arrivals_names_no_barrier) {
          "If a lock guards them, it must be one lock for both threads. One atomic operation must "
          "take it, and a fence is needed after that and before the lock is opened. If no lock "
          "guards them, they need a barrier between them.");
+    race.finding.detail = RACE_LACKS_WARP;
+    says(race,
+         "a `__syncwarp()` is missing before one lane arrives at the mbarrier for its warp: line "
+         "13 reads As[3][0], then line 22 stores it",
+         "An arrival hands on what its own thread has done, and what a barrier has ordered before "
+         "it. Since Volta the lanes of a warp do not run in lock-step, so others may still read.");
     race = race_of(ACCESS_WRITE, ACCESS_READ);
     race.finding.detail = RACE_RELAXED;
     says(race,
