@@ -167,7 +167,7 @@ class Examples(unittest.TestCase):
 
     def test_those_of_other_pages_compile(self) -> None:
         found = others()
-        one, two = found.pop("launches.md")
+        one, two, three = found.pop("launches.md")
         (branches,) = found.pop("010_naive/lesson.md")
         (pieces,) = found.pop("080_tensor_core/lesson.md")
         (dynamic,) = found.pop("090_tensor_pipeline/lesson.md")
@@ -176,7 +176,7 @@ class Examples(unittest.TestCase):
         lessons = PARTS_OF_LESSONS.format(
             include=include, branches=branches, pieces=pieces, dynamic=dynamic
         )
-        for name, before, code in (("one", lessons, one), ("two", "", two)):
+        for name, before, code in (("one", lessons, one), ("two", "", two), ("three", "", three)):
             code = re.sub(r"^ +\.\.\..*\n", "", code, flags=re.M).replace("_mine", "_page")
             program = self.built(name, before + LAUNCHES.format(code=code))
             for n in (8, 2048):
