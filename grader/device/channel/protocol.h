@@ -105,8 +105,6 @@ enum run_end {
     X(BAD_LAUNCH_BOTH,                                                                             \
       N_("launch->grid, launch->block or launch->shared_bytes is set although LAUNCH is used"))    \
     X(BAD_LAUNCH_KERNEL, N_("LAUNCH names no __global__ function of the file"))                    \
-    X(BAD_LAUNCH_DEPENDENT,                                                                        \
-      N_("LAUNCH_DEPENDENT cannot be the first launch of a product: there is none before it"))     \
     X(BAD_LAUNCH_WORKSPACE, N_("the workspace is larger than 128 MiB"))                            \
     X(BAD_LAUNCH_CONSTANT,                                                                         \
       N_("a __constant__ array of the exercise is missing in the file, or too small for its "      \

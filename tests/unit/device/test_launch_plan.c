@@ -102,7 +102,9 @@ START_TEST(the_first_launch_depends_on_none) {
     ck_assert_int_eq(launch_plan_make(&config, &plan), BAD_LAUNCH_NONE);
     ck_assert_uint_eq(plan.launch[1].dependent, 1);
     config.launch[0].dependent = 1;
-    ck_assert_int_eq(launch_plan_make(&config, &plan), BAD_LAUNCH_DEPENDENT);
+    ck_assert_int_eq(launch_plan_make(&config, &plan), BAD_LAUNCH_NONE);
+    ck_assert_uint_eq(plan.launch[0].dependent, 0);
+    ck_assert_uint_eq(plan.launch[1].dependent, 1);
 }
 END_TEST
 
