@@ -390,7 +390,7 @@ START_TEST(limits_of_time_and_output) {
     expect(
         finding,
         "The kernel has not ended: line 22 was still running when the time was up. It was "
-        "thread (5, 3, 0) of block (1, 2, 0). 64 blocks wait here, as many as the CPU "
+        "thread (5, 3, 0) of block (1, 2, 0). As many blocks wait here as the CPU "
         "device can keep: either they wait for a block that has not begun, which a GPU may run "
         "beside them, or the loop never ends.",
         "tiled.cu:22: the kernel has not ended: line 22 was still running when the time was up.");
