@@ -33,7 +33,7 @@
 
 #define LAUNCHES_MAX    4   // uses of LAUNCH for one product
 #define KERNEL_NAME_MAX 48  // bytes of a kernel's name in LAUNCH, with the final NUL
-#define TENSOR_MAPS_MAX 8   // tensor maps for one product
+#define TENSOR_MAPS_MAX 16  // tensor maps for one product
 
 #define WORKSPACE_BYTES_MAX (128u << 20)  // two matrices of 4096 x 4096 floats
 

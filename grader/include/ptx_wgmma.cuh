@@ -27,6 +27,13 @@ PTX_CALL void wgmma_fence()
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 }
 
+// Before wgmma_fence(): the registers of A have their values by then.  Otherwise ptxas may compute
+// them later and put a fence of its own before the wgmma (C7519), or wait for each wgmma (C7520).
+PTX_CALL void wgmma_fence_operand(unsigned (&a)[4])
+{
+    asm volatile("" : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3])::"memory");
+}
+
 // Closes a group: the multiplications that this warpgroup has started since the last one.
 PTX_CALL void wgmma_commit_group()
 {
@@ -58,7 +65,7 @@ PTX_CALL unsigned long long wgmma_descriptor(const void *start, unsigned leading
                                              unsigned stride_bytes, unsigned swizzle)
 {
     const unsigned long long mode = swizzle == 128 ? 1 : swizzle == 64 ? 2 : swizzle == 32 ? 3 : 0;
-    return (unsigned long long)(__cvta_generic_to_shared(start) >> 4 & 0x3fff) |
+    return ((unsigned)__cvta_generic_to_shared(start) >> 4 & 0x3fff) |
            (unsigned long long)(leading_bytes >> 4 & 0x3fff) << 16 |
            (unsigned long long)(stride_bytes >> 4 & 0x3fff) << 32 | mode << 62;
 }

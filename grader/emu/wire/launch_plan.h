@@ -7,7 +7,7 @@
 #include "base/limits.h"
 
 #define WORKSPACE_BYTES_MAX (128u << 20)  // two matrices of 4096 x 4096; in kernel.cuh too
-#define PLAN_TENSORS_MAX    8
+#define PLAN_TENSORS_MAX    16
 #define TENSOR_RANK_MAX     5
 #define TENSOR_WORKSPACE    1000u  // the array of a tensor map
 #define TENSOR_MAP_BYTES    128u

@@ -27,6 +27,8 @@ constexpr unsigned int group_code(int n, int factor, bool registers, int trans_a
 EMU_CALL void wgmma_fence() {
     tilegrade::group_fence();
 }
+EMU_CALL void wgmma_fence_operand(unsigned int (&)[4]) {
+}
 EMU_CALL void wgmma_commit_group() {
     tilegrade::group_commit();
 }
