@@ -23,13 +23,36 @@
 // Blocks that stay, and compute one tile of 256 x 128 after the other.
 struct large {
     static constexpr int ROWS = 256, STAGES = 4;
+    static constexpr int KINDS = 1;          // of rows of A, see kinds_of
     static constexpr bool SHARES_K = false;  // but the rows of A
+};
+struct by_kind : large {
+    static constexpr int KINDS = 4;
 };
 // Blocks for a tile of 128 x 128 each, for matrices with few tiles.
 struct small {
-    static constexpr int ROWS = 128, STAGES = 6;
+    static constexpr int ROWS = 128, STAGES = 4;
+    static constexpr int KINDS = 1;
     static constexpr bool SHARES_K = true;
 };
+
+static __host__ __device__ bool is_small(int M, int N, int K) {
+    return 2 * ceil_div(M, small::ROWS) * ceil_div(N, BN) <= BLOCKS && K > BK;
+}
+
+// A tensor map takes rows that start at multiples of 16 bytes: 4 floats.
+__host__ __device__ constexpr int padded(int length) {
+    return ceil_div(length, 4) * 4;
+}
+
+// If K is no multiple of 4, 4 K is: rows k, k + 4, k + 8 ... of A are a matrix for a tensor map,
+// which begins up to 3 floats before row k, at a multiple of 16 bytes.  So there are 4 kinds of
+// rows, and a tile has rows of one kind.  It pays if that makes no more tiles.
+static __host__ __device__ int kinds_of(int M, int N, int K) {
+    const int kinds = by_kind::KINDS, tiles = ceil_div(M, large::ROWS);
+    const bool pays = kinds * ceil_div(ceil_div(M, kinds), large::ROWS) == tiles;
+    return K % 4 != 0 && !is_small(M, N, K) && pays ? kinds : 1;
+}
 
 template <class shape> struct ring {
     struct {
@@ -39,9 +62,10 @@ template <class shape> struct ring {
     float scratch[MULTIPLIERS / 32][32][16 + 4];  // of each warp; 4: no bank conflicts
     unsigned long long full[shape::STAGES];   // phase by phase: the copies of a slice have arrived
     unsigned long long empty[shape::STAGES];  // phase by phase: it is multiplied
+    unsigned long long cleared;               // phase by phase: see clear_before
 };
 
-// A place in the ring of slices.
+// A place in the ring.
 struct turn {
     int stage, parity;
 };
@@ -62,26 +86,35 @@ static __device__ __forceinline__ void meet_cluster() {
 
 // What a block does next: a tile of C, and the slices of K for it.
 struct work {
-    int row, col;
+    int kind;      // of rows of A
+    int row, col;  // the tile's first row among those of its kind, and first column
+    int before;    // floats between the start of the map and a row
     int first, end;
 };
+
+// Rows of tiles.
+template <class shape> static __device__ int rows_of(int M) {
+    return shape::KINDS * ceil_div(ceil_div(M, shape::KINDS), shape::ROWS);
+}
 
 // GROUP tiles above each other are computed column after column, so that blocks that run together
 // find their parts of A and B in the L2 cache.
 template <class shape>
 static __device__ struct work work_of(int cluster, int rank, int M, int N, int K) {
     const int width = shape::SHARES_K ? BN : 2 * BN;  // of the cluster's part of C
-    const int rows = ceil_div(M, shape::ROWS), cols = ceil_div(N, width);
+    const int rows = rows_of<shape>(M), cols = ceil_div(N, width);
     const int above = cluster / (GROUP * cols) * GROUP;
     const int high = min(GROUP, rows - above);
-    const int within = cluster % (GROUP * cols);
-    const int slices = ceil_div(K, BK), half = slices / 2;
-    return {(above + within % high) * shape::ROWS,
-            within / high * width + (shape::SHARES_K ? 0 : rank * BN),
+    const int within = cluster % (GROUP * cols), row = above + within % high;
+    const int kind = row % shape::KINDS, before = kind * (K % 4) % 4;
+    const int slices = ceil_div(before + K, BK), half = slices / 2;
+    const int col = within / high * width + (shape::SHARES_K ? 0 : rank * BN);
+    return {kind, row / shape::KINDS * shape::ROWS, col, before,
             shape::SHARES_K && rank == 1 ? half : 0, shape::SHARES_K && rank == 0 ? half : slices};
 }
 
-// Copies all slices of a tile.  If blocks share rows of A, each copies half of them for both.
+// Copies all slices of a tile.  maps: B, then each kind of rows of A.  If blocks share rows of A,
+// each copies half of them for both.
 template <class shape>
 static __device__ __forceinline__ void copy_slices(struct ring<shape> *shared,
                                                    const tensor_maps *maps, struct work work,
@@ -89,18 +122,19 @@ static __device__ __forceinline__ void copy_slices(struct ring<shape> *shared,
     for (int k = work.first * BK; k < work.end * BK; k += BK) {
         auto *to = &shared->slice[turn.stage];
         unsigned long long *full = &shared->full[turn.stage];
+        const struct tensor_map *a = &maps->at[1 + work.kind];
         wait_for(&shared->empty[turn.stage], turn.parity ^ 1);
         ptx::mbarrier_arrive_expect_tx(full, sizeof *to);
         if (shape::SHARES_K) {
-            ptx::cp_async_bulk_tensor_2d_shared_global(to->a, &maps->at[0], k, work.row, full);
+            ptx::cp_async_bulk_tensor_2d_shared_global(to->a, a, k, work.row, full);
         } else {
             const int half = rank * (shape::ROWS / 2);
-            ptx::cp_async_bulk_tensor_2d_shared_global_multicast(to->a[half], &maps->at[0], k,
-                                                                 work.row + half, full, 3);
+            ptx::cp_async_bulk_tensor_2d_shared_global_multicast(to->a[half], a, k, work.row + half,
+                                                                 full, 3);
         }
         for (int i = 0; i < BN / WIDE; ++i) {
-            ptx::cp_async_bulk_tensor_2d_shared_global(to->b[i], &maps->at[1], work.col + i * WIDE,
-                                                       k, full);
+            ptx::cp_async_bulk_tensor_2d_shared_global(to->b[i], &maps->at[0], work.col + i * WIDE,
+                                                       k - work.before, full);
         }
         next<shape>(turn);
     }
@@ -148,13 +182,31 @@ static __device__ __forceinline__ void wait_and_load(unsigned (&f)[BK / DEPTH][4
     load_factors(f, shared->slice[turn.stage].b);
 }
 
+// The floats of A before a row are the end of another row.  They would be multiplied by zeros, from
+// above B, but infinity times zero is no zero.
+template <class shape>
+static __device__ __forceinline__ void clear_before(struct ring<shape> *shared, int stage,
+                                                    int before, int parity) {
+    const int row = threadIdx.x;
+    for (int i = 0; i < before; ++i) {
+        shared->slice[stage].a[row][row % 8 * 4 + i] = 0.0f;  // swizzled
+    }
+    ptx::fence_proxy_async();
+    ptx::mbarrier_arrive(&shared->cleared);
+    wait_for(&shared->cleared, parity);
+}
+
 // Starts the products of a slice; they are added to the sums, or are the first of them.
 template <class shape, bool IS_FIRST>
 static __device__ __forceinline__ void multiply_slice(float (&d)[shape::ROWS / 2],
-                                                      const unsigned (&f)[BK / DEPTH][4],
+                                                      unsigned (&f)[BK / DEPTH][4],
                                                       struct ring<shape> *shared, int stage) {
     const unsigned long long a =
         ptx::wgmma_descriptor(shared->slice[stage].a, 16, 8 * SWIZZLE, SWIZZLE);
+#pragma unroll
+    for (int i = 0; i < BK / DEPTH; ++i) {
+        ptx::wgmma_fence_operand(f[i]);
+    }
     ptx::wgmma_fence();
 #pragma unroll
     for (int i = 0; i < BK / DEPTH; ++i) {
@@ -163,15 +215,18 @@ static __device__ __forceinline__ void multiply_slice(float (&d)[shape::ROWS / 2
     ptx::wgmma_commit_group();
 }
 
-// Waits for the products that are under way, and hands their slice back.
+// Waits for the products that are under way, and hands their slice back: for the whole warp, all of
+// which has read it, to all blocks that copy to it.
 template <class shape>
 static __device__ __forceinline__ void hand_back(struct ring<shape> *shared, int stage) {
+    const int lane = threadIdx.x % 32;
     ptx::wgmma_wait_group<0>();
-    if (shape::SHARES_K && threadIdx.x % 128 == 0) {
+    __syncwarp();
+    if (shape::SHARES_K && lane == 0) {
         ptx::mbarrier_arrive(&shared->empty[stage]);
     }
-    if (!shape::SHARES_K && threadIdx.x % 128 < 2) {
-        ptx::mbarrier_arrive_relaxed_cluster(&shared->empty[stage], threadIdx.x % 128);
+    if (!shape::SHARES_K && lane < 2) {
+        ptx::mbarrier_arrive_relaxed_cluster(&shared->empty[stage], lane);
     }
 }
 
@@ -191,10 +246,15 @@ static __device__ __forceinline__ void multiply_next(float (&d)[shape::ROWS / 2]
 // Sums up the products of all slices of a tile.
 template <class shape>
 static __device__ __forceinline__ void multiply_slices(float (&d)[shape::ROWS / 2],
-                                                       struct ring<shape> *shared, int count,
-                                                       struct turn &turn) {
+                                                       struct ring<shape> *shared,
+                                                       struct work work, struct turn &turn,
+                                                       int parity = 0) {
     unsigned even[BK / DEPTH][4], odd[BK / DEPTH][4];
+    int count = work.end - work.first;
     wait_and_load(even, shared, turn);
+    if (shape::KINDS > 1 && work.before > 0) {
+        clear_before(shared, turn.stage, work.before, parity);
+    }
     multiply_slice<shape, true>(d, even, shared, turn.stage);
     for (; count > 2; count -= 2) {
         multiply_next(d, odd, shared, turn);
@@ -209,9 +269,9 @@ static __device__ __forceinline__ void multiply_slices(float (&d)[shape::ROWS / 
 
 // Stores COUNT of a thread's sums: those of the tile's rows from `row` on.  They pass through
 // shared memory, so that a warp stores 16 elements of a row together.
-template <int COUNT>
+template <class shape, int COUNT>
 static __device__ __forceinline__ void store(const float *d, float (*scratch)[16 + 4], float *C,
-                                             int M, int N, int row, int col) {
+                                             int M, int N, int kind, int row, int col) {
     const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
     col += threadIdx.x / 32 * 16;
 #pragma unroll
@@ -227,16 +287,18 @@ static __device__ __forceinline__ void store(const float *d, float (*scratch)[16
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
                 const int r = i * 8 + lane / 4, c = lane % 4 * 4;
-                if (row + r < M && col + c < N) {
-                    *(float4 *)&C[(size_t)(row + r) * N + col + c] = *(float4 *)&scratch[r][c];
+                const int at = (row + r) * shape::KINDS + kind;
+                if (at < M && col + c < N) {
+                    *(float4 *)&C[(size_t)at * N + col + c] = *(float4 *)&scratch[r][c];
                 }
             }
         } else {
 #pragma unroll
             for (int i = 0; i < 16; ++i) {
                 const int r = i * 2 + lane / 16, c = lane % 16;
-                if (row + r < M && col + c < N) {
-                    C[(size_t)(row + r) * N + col + c] = scratch[r][c];
+                const int at = (row + r) * shape::KINDS + kind;
+                if (at < M && col + c < N) {
+                    C[(size_t)at * N + col + c] = scratch[r][c];
                 }
             }
         }
@@ -244,36 +306,31 @@ static __device__ __forceinline__ void store(const float *d, float (*scratch)[16
     }
 }
 
-// Adds the sums of both halves of K, and stores the result.  Each block of the cluster gets half of
-// the other one's sums in its shared memory.
+// Gives the other block of the cluster half of the sums, in its shared memory.
+static __device__ __forceinline__ void give_half(const float (&d)[64], struct ring<small> *shared,
+                                                 int rank) {
+    float4(*there)[MULTIPLIERS] = ptx::mapa((float4(*)[MULTIPLIERS])shared->slice, rank ^ 1);
+#pragma unroll
+    for (int i = 0; i < 32; i += 4) {
+        there[i / 4][threadIdx.x] =
+            rank == 0 ? make_float4(d[32 + i], d[33 + i], d[34 + i], d[35 + i])
+                      : make_float4(d[i], d[i + 1], d[i + 2], d[i + 3]);
+    }
+}
+
+// Adds what the other block gave, and stores the result.
 static __device__ __forceinline__ void store_half(const float (&d)[64], struct ring<small> *shared,
                                                   float *C, int M, int N, struct work work,
                                                   int rank) {
-    float4(*received)[MULTIPLIERS] = (float4(*)[MULTIPLIERS])shared->slice;
-    float4(*there)[MULTIPLIERS] = ptx::mapa(received, rank ^ 1);
+    const float4(*received)[MULTIPLIERS] = (const float4(*)[MULTIPLIERS])shared->slice;
     float mine[32];
-    meet_cluster();  // all slices are multiplied: their memory is free
 #pragma unroll
-    for (int i = 0; i < 32; i += 4) {
-        float4 other;
-        float *to = (float *)&other;
-#pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            mine[i + j] = rank == 0 ? d[i + j] : d[32 + i + j];
-            to[j] = rank == 0 ? d[32 + i + j] : d[i + j];
-        }
-        there[i / 4][threadIdx.x] = other;
-    }
-    meet_cluster();  // all sums have arrived
-#pragma unroll
-    for (int i = 0; i < 32; i += 4) {
+    for (int i = 0; i < 32; ++i) {
         const float4 other = received[i / 4][threadIdx.x];
-        mine[i] += other.x;
-        mine[i + 1] += other.y;
-        mine[i + 2] += other.z;
-        mine[i + 3] += other.w;
+        mine[i] = (rank == 0 ? d[i] : d[32 + i]) + (&other.x)[i % 4];
     }
-    store<32>(mine, shared->scratch[threadIdx.x / 32], C, M, N, work.row + rank * 64, work.col);
+    store<small, 32>(mine, shared->scratch[threadIdx.x / 32], C, M, N, 0, work.row + rank * 64,
+                     work.col);
 }
 
 template <class shape> static __device__ struct ring<shape> *begin(const tensor_maps *maps) {
@@ -282,8 +339,9 @@ template <class shape> static __device__ struct ring<shape> *begin(const tensor_
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < shape::STAGES; ++stage) {
             ptx::mbarrier_init(&shared->full[stage], 1);
-            ptx::mbarrier_init(&shared->empty[stage], shape::SHARES_K ? 2 : 4);  // warpgroups
+            ptx::mbarrier_init(&shared->empty[stage], MULTIPLIERS / 32 * (shape::SHARES_K ? 1 : 2));
         }
+        ptx::mbarrier_init(&shared->cleared, MULTIPLIERS);
         ptx::fence_mbarrier_init();
     }
     if (threadIdx.x == MULTIPLIERS) {
@@ -295,29 +353,31 @@ template <class shape> static __device__ struct ring<shape> *begin(const tensor_
     return shared;
 }
 
-__global__ void
-__cluster_dims__(2, 1, 1) __launch_bounds__(THREADS, 1)
-    multiply_large(const float *A, const float *B, float *C, int M, int N, int K, float *workspace,
-                   const __grid_constant__ tensor_maps maps) {
-    struct ring<large> *shared = begin<large>(&maps);
+template <class shape>
+static __device__ __forceinline__ void multiply(float *C, int M, int N, int K,
+                                                const tensor_maps *maps) {
+    struct ring<shape> *shared = begin<shape>(maps);
+    ptx::griddepcontrol_wait();  // the longer rows are there
     const int rank = ptx::cluster_ctarank();
-    const int tiles = ceil_div(M, large::ROWS) * ceil_div(N, 2 * BN);
+    const int tiles = rows_of<shape>(M) * ceil_div(N, 2 * BN);
     struct turn turn = {0, 0};
     if (threadIdx.x >= MULTIPLIERS) {
         ptx::setmaxnreg_dec<40>();
         if (threadIdx.x == MULTIPLIERS) {
             for (int tile = blockIdx.x / 2; tile < tiles; tile += gridDim.x / 2) {
-                copy_slices(shared, &maps, work_of<large>(tile, rank, M, N, K), rank, turn);
+                copy_slices(shared, maps, work_of<shape>(tile, rank, M, N, K), rank, turn);
             }
         }
     } else {
         ptx::setmaxnreg_inc<232>();
-        float d[large::ROWS / 2];
+        float d[shape::ROWS / 2];
+        int parity = 0;  // of `cleared`
         for (int tile = blockIdx.x / 2; tile < tiles; tile += gridDim.x / 2) {
-            const struct work work = work_of<large>(tile, rank, M, N, K);
-            multiply_slices(d, shared, work.end - work.first, turn);
-            store<large::ROWS / 2>(d, shared->scratch[threadIdx.x / 32], C, M, N, work.row,
-                                   work.col);
+            const struct work work = work_of<shape>(tile, rank, M, N, K);
+            multiply_slices(d, shared, work, turn, parity);
+            parity ^= work.before > 0;
+            store<shape, shape::ROWS / 2>(d, shared->scratch[threadIdx.x / 32], C, M, N, work.kind,
+                                          work.row, work.col);
         }
     }
     __syncwarp();
@@ -325,43 +385,67 @@ __cluster_dims__(2, 1, 1) __launch_bounds__(THREADS, 1)
 }
 
 __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(THREADS, 1)
+    multiply_large(const float *A, const float *B, float *C, int M, int N, int K, float *workspace,
+                   const __grid_constant__ tensor_maps maps) {
+    multiply<large>(C, M, N, K, &maps);
+}
+__global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(THREADS, 1)
+    multiply_by_kind(const float *A, const float *B, float *C, int M, int N, int K,
+                     float *workspace, const __grid_constant__ tensor_maps maps) {
+    multiply<by_kind>(C, M, N, K, &maps);
+}
+
+__global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(THREADS, 1)
     multiply_small(const float *A, const float *B, float *C, int M, int N, int K, float *workspace,
                    const __grid_constant__ tensor_maps maps) {
     struct ring<small> *shared = begin<small>(&maps);
+    ptx::griddepcontrol_wait();  // the longer rows are there
     const int rank = ptx::cluster_ctarank();
     const struct work work = work_of<small>(blockIdx.x / 2, rank, M, N, K);
     struct turn turn = {0, 0};
-    if (threadIdx.x >= MULTIPLIERS) {
-        if (threadIdx.x == MULTIPLIERS) {
-            copy_slices(shared, &maps, work, rank, turn);
-        }
-        __syncwarp();
-        meet_cluster();  // as in store_half
-        meet_cluster();
-    } else {
-        float d[small::ROWS / 2];
-        multiply_slices(d, shared, work.end - work.first, turn);
+    float d[small::ROWS / 2];
+    if (threadIdx.x == MULTIPLIERS) {
+        copy_slices(shared, &maps, work, rank, turn);
+    } else if (threadIdx.x < MULTIPLIERS) {
+        multiply_slices(d, shared, work, turn);
+    }
+    __syncwarp();
+    meet_cluster();  // all slices are multiplied: their memory is free
+    if (threadIdx.x < MULTIPLIERS) {
+        give_half(d, shared, rank);
+    }
+    __syncwarp();
+    meet_cluster();  // all sums have arrived
+    if (threadIdx.x < MULTIPLIERS) {
         store_half(d, shared, C, M, N, work, rank);
     }
 }
 
-// A tensor map takes rows that start at multiples of 16 bytes: 4 floats.
-__host__ __device__ constexpr int padded(int length) {
-    return ceil_div(length, 4) * 4;
+// Floats of the padded rows of A, and of those of B, which follow them in the workspace.
+static __host__ __device__ size_t padded_a(int M, int N, int K) {
+    return K % 4 != 0 && kinds_of(M, N, K) == 1 ? (size_t)M * padded(K) : 0;
+}
+static __host__ __device__ size_t padded_b(int N, int K) {
+    return N % 4 != 0 ? (size_t)K * padded(N) : 0;
+}
+static __host__ __device__ int pieces_of(size_t size, int height, int width) {
+    return size > 0 ? height * ceil_div(width, PAD_WIDTH) : 0;
 }
 
-// Copies A, then B, to padded rows; a warp copies up to PAD_WIDTH floats of a row.
+// Copies A, if it has padded rows, then B; a warp copies up to PAD_WIDTH floats of a row.
 __global__ void __launch_bounds__(PAD_THREADS)
     pad(const float *A, const float *B, float *C, int M, int N, int K, float *workspace) {
+    ptx::griddepcontrol_launch_dependents();
     const int warp = (blockIdx.x * PAD_THREADS + threadIdx.x) / 32;
-    const int pieces_of_a = M * ceil_div(K, PAD_WIDTH);
-    const bool is_a = warp < pieces_of_a;
-    const int piece = is_a ? warp : warp - pieces_of_a;
-    const int height = is_a ? M : K, width = is_a ? K : N;
+    const size_t size_a = padded_a(M, N, K);
+    const int of_a = pieces_of(size_a, M, K);
+    const bool is_a = warp < of_a;
+    const int piece = is_a ? warp : warp - of_a;
+    const int height = is_a ? M : padded_b(N, K) > 0 ? K : 0, width = is_a ? K : N;
     const int row = piece / ceil_div(width, PAD_WIDTH);
     const int first = piece % ceil_div(width, PAD_WIDTH) * PAD_WIDTH + threadIdx.x % 32;
     const float *from = (is_a ? A : B) + (size_t)row * width;
-    float *to = workspace + (is_a ? 0 : (size_t)M * padded(K)) + (size_t)row * padded(width);
+    float *to = workspace + (is_a ? 0 : size_a) + (size_t)row * padded(width);
     float v[PAD_WIDTH / 32];
 #pragma unroll
     for (int i = 0; i < PAD_WIDTH / 32; ++i) {
@@ -391,30 +475,35 @@ __global__ void matmul_tensor_core(const float *A, const float *B, float *C, int
 }
 
 LAUNCH_CONFIG(matmul_tensor_core, M, N, K) {
-    const bool aligned = K == padded(K) && N == padded(N);
-    const size_t a_bytes = sizeof(float) * M * padded(K);
-    const size_t b_bytes = sizeof(float) * K * padded(N);
-    if (!aligned && a_bytes + b_bytes > WORKSPACE_BYTES_MAX) {
+    const int kinds = kinds_of(M, N, K);
+    const size_t size_a = padded_a(M, N, K), size_b = padded_b(N, K);
+    const size_t bytes = sizeof(float) * (size_a + size_b);
+    if (bytes > WORKSPACE_BYTES_MAX) {
         launch->block = dim3(32, 8);
         launch->grid = dim3(ceil_div(N, 32), ceil_div(M, 8));
         return;
     }
-    if (!aligned) {
-        const int pieces = M * ceil_div(K, PAD_WIDTH) + K * ceil_div(N, PAD_WIDTH);
-        launch->workspace_bytes = a_bytes + b_bytes;
-        LAUNCH(pad, dim3(ceil_div(pieces, PAD_THREADS / 32)), dim3(PAD_THREADS));
+    launch->workspace_bytes = bytes;
+    launch_tensor(launch, 0, size_b > 0 ? TENSOR_WORKSPACE : 1, TENSOR_FP32, K, N, padded(N), BK,
+                  WIDE, SWIZZLE, sizeof(float) * (size_b > 0 ? size_a : 0));
+    for (int kind = 0; kind < kinds; ++kind) {
+        const int before = kinds == 1 ? 0 : kind * (K % 4) % 4;
+        launch_tensor(launch, 1 + kind, size_a > 0 ? TENSOR_WORKSPACE : 0, TENSOR_FP32,
+                      ceil_div(M - kind, kinds), before + K, size_a > 0 ? padded(K) : kinds * K,
+                      128, BK, SWIZZLE,  // half of a large tile, or a small one
+                      sizeof(float) * ((size_t)kind * K - before));
     }
-    const int tiles = ceil_div(M, small::ROWS) * ceil_div(N, BN);
-    const bool is_small = 2 * tiles <= BLOCKS && K > BK;
-    launch_tensor(launch, 0, aligned ? 0 : TENSOR_WORKSPACE, TENSOR_FP32, M, K, padded(K), 128, BK,
-                  SWIZZLE);  // half of a large tile, or a small one
-    launch_tensor(launch, 1, aligned ? 1 : TENSOR_WORKSPACE, TENSOR_FP32, K, N, padded(N), BK, WIDE,
-                  SWIZZLE, aligned ? 0 : a_bytes);
-    if (is_small) {
-        LAUNCH(multiply_small, dim3(2 * tiles), dim3(THREADS), sizeof(struct ring<small>));
+    if (bytes > 0) {
+        const int pieces = pieces_of(size_a, M, K) + pieces_of(size_b, K, N);
+        LAUNCH(pad, ceil_div(pieces, PAD_THREADS / 32), PAD_THREADS);
+    }
+    const int blocks = min(2 * ceil_div(M, large::ROWS) * ceil_div(N, 2 * BN), BLOCKS);
+    if (is_small(M, N, K)) {
+        const int tiles = ceil_div(M, small::ROWS) * ceil_div(N, BN);
+        LAUNCH_DEPENDENT(multiply_small, 2 * tiles, THREADS, sizeof(struct ring<small>));
+    } else if (kinds > 1) {
+        LAUNCH_DEPENDENT(multiply_by_kind, blocks, THREADS, sizeof(struct ring<by_kind>));
     } else {
-        const int pairs = ceil_div(M, large::ROWS) * ceil_div(N, 2 * BN);
-        LAUNCH(multiply_large, dim3(min(2 * pairs, BLOCKS)), dim3(THREADS),
-               sizeof(struct ring<large>));
+        LAUNCH_DEPENDENT(multiply_large, blocks, THREADS, sizeof(struct ring<large>));
     }
 }
