@@ -1,12 +1,12 @@
 // Any kernel, any launch, on tensor cores: tiles by wgmma, K in parts, or WMMA, chosen by size.
 //
 // Shapes   A [M][K], B [K][N] of half, C [M][N] of float: row-major, no padding, any size from 1.
-// Launch   tiles of 128 x 256 if there are many, else of 128 x 128; with few tiles, K in parts,
-//          which a last launch adds; small matrices in one launch.  Rows that do not start at
-//          multiples of 16 bytes are copied to longer ones first.
-// Change   several kernels, chosen by size; two warpgroups multiply in turns, a tile each; lanes
+// Launch   tiles of 128 x 256 if there are many, else of 128 x 64; with few tiles, K in parts, that
+//          a last launch adds; small matrices in one launch.  Rows of B that do not start at
+//          multiples of 16 bytes are copied to longer ones first; every eighth row of A does.
+// Change   several kernels, chosen by size, which overlap; descriptors are computed once; lanes
 //          exchange sums, so that each stores 16 bytes, or a warp 32 elements of a row together.
-// Limit    in the largest tiles, the tensor cores of an SM wait while its block stores a tile.
+// Limit    the tensor cores of an SM wait while its block stores a tile.
 // Source   the lessons before; A. Kerr et al., "CUTLASS: Fast Linear Algebra in CUDA C++", 2017.
 #define KERNEL_USES_HALF
 #include <mma.h>
@@ -24,99 +24,160 @@
 #define BK     64          // depth of a slice: 128 bytes, the longest row of a swizzled box
 #define WIDE   64          // columns of B in a box: also 128 bytes
 #define DEPTH  16          // terms that one wgmma adds
+#define ROWS   64          // rows of C that one wgmma computes, and so a warpgroup
 #define GROUP  8           // tiles above each other that are computed together
 #define STRIP  32          // columns that a warp stores together
-#define MANY   600         // tiles of 128 x 128: with more of them, large ones
+#define RUNNING 128        // blocks in clusters that run at a time
+#define MANY   32          // pairs of tiles of 128 x 256: with more of them, these
 
 #define MULTIPLIERS 256                 // threads that multiply: two warpgroups
 #define THREADS     (MULTIPLIERS + 32)  // and the warp of the thread that copies
 #define SWIZZLE     128                 // bytes: the pattern of a box in shared memory
 #define EIGHT_ROWS  (8 * SWIZZLE)       // bytes of 8 rows of a box, then the pattern repeats
 #define PAD_THREADS 128                 // threads of a block that copies to longer rows
-#define PAD_WIDTH   256                 // elements that a warp of it copies
+#define PAD_WIDTH   256                 // elements of a row that a warp of it copies at a time
+#define PAD_PIECES  4                   // times that it does
 #define ADD_THREADS 256                 // threads of a block that adds parts
 
-// The columns of a tile, the slices in shared memory, and the blocks of a cluster: their tiles are
-// above each other and share B.  The two warpgroups of a block multiply one half of its tile each,
-// or two tiles in turns: while one stores a tile, the other multiplies.
-template <int COLS_C, int BUFFERS, int BLOCKS, bool IN_TURNS> struct shape {
-    static constexpr int BN = COLS_C, STAGES = BUFFERS, CLUSTER = BLOCKS;
-    static constexpr bool TURNS = IN_TURNS;
-    static constexpr int HALVES = TURNS ? 2 : 1;         // of 64 rows, that a warpgroup multiplies
-    static constexpr int USERS = TURNS ? 4 : 8 * BLOCKS;  // warps that hand a buffer back
+// How C is stored: four elements of a row by a thread, if N is a multiple of 4, or rows by a warp.
+// (A kernel that has both is slower.)
+enum stores { BY_FOURS, BY_ROWS, BY_EITHER };
+
+// The columns of a tile, the slices in shared memory, the blocks of a cluster (with tiles above
+// each other, that share B), and the kinds of rows of A (see kinds_of).
+template <int COLS_C, int BUFFERS, int BLOCKS, int ROW_KINDS, enum stores HOW> struct shape {
+    static constexpr int BN = COLS_C, STAGES = BUFFERS, CLUSTER = BLOCKS, KINDS = ROW_KINDS;
+    static constexpr enum stores STORES = HOW;
+    struct slice {
+        __half a[BM][BK];
+        __half b[BN / WIDE][BK][WIDE];
+    };
 };
-typedef shape<256, 4, 2, false> Large;
-typedef shape<128, 6, 1, true> Middle;
+typedef shape<256, 4, 2, 1, BY_FOURS> Large;
+typedef shape<256, 4, 2, 1, BY_ROWS> Ragged;
+typedef shape<256, 4, 2, 8, BY_ROWS> ByKind;
+typedef shape<64, 8, 1, 1, BY_EITHER> Small;
 
 template <typename S> struct ring {
-    struct {
-        __half a[BM][BK];
-        __half b[S::BN / WIDE][BK][WIDE];
-    } slice[S::STAGES];
+    typename S::slice slice[S::STAGES];
     float strip[MULTIPLIERS / 32][16][STRIP + 4];  // of each warp, on its way to C
     unsigned long long full[S::STAGES];   // phase by phase: the copies of a slice have arrived
     unsigned long long empty[S::STAGES];  // phase by phase: all warps are done with it
-    unsigned long long go[2];             // phase by phase: it is this warpgroup's turn
+    unsigned long long cleared[MULTIPLIERS / 128];  // phase by phase: see clear_before
 };
+
+// A place in the ring.
+struct turn {
+    int stage, parity;
+};
+template <typename S> static __device__ __forceinline__ void next(struct turn &turn) {
+    turn.stage = turn.stage + 1 == S::STAGES ? 0 : turn.stage + 1;
+    turn.parity ^= turn.stage == 0;
+}
 
 static __device__ __forceinline__ void wait_for(unsigned long long *mbarrier, int parity) {
     while (!ptx::mbarrier_try_wait_parity(mbarrier, parity)) {
     }
 }
 
-// How many parts K has: if C has few tiles, as many as there are SMs for, of at least 8 slices.
+// A tensor map takes rows that start at multiples of 16 bytes: 8 elements.
+static __host__ __device__ constexpr int padded(int length) {
+    return ceil_div(length, 8) * 8;
+}
+
+// If K is no multiple of 8, 8 K is: rows k, k + 8, k + 16 ... of A are a matrix for a tensor map,
+// which begins up to 7 elements before row k, at a multiple of 16 bytes.  So there are 8 kinds of
+// rows, and a tile has rows of one kind.  It pays if that makes no more tiles, of the large ones.
+static __host__ __device__ int kinds_of(int M, int N, int K) {
+    const int pairs = ceil_div(M, 2 * BM) * ceil_div(N, Large::BN);
+    const int by_kind = ByKind::KINDS * ceil_div(ceil_div(M, ByKind::KINDS), 2 * BM) *
+                        ceil_div(N, ByKind::BN);
+    return K % 8 != 0 && pairs > MANY && by_kind == pairs ? ByKind::KINDS : 1;
+}
+
+// How many parts K has: if C has few tiles, as many as there are SMs for, of at least 4 slices.
 static __host__ __device__ int parts_of(int M, int N, int K) {
-    const int parts = min(CARD / (ceil_div(M, BM) * ceil_div(N, Middle::BN)), ceil_div(K, BK) / 8);
-    return parts > 2 ? parts : 1;
+    const int parts = min(CARD / (ceil_div(M, BM) * ceil_div(N, Small::BN)), ceil_div(K, BK) / 8);
+    return parts > 1 ? parts : 1;
+}
+
+// Rows of the tiles that clusters compute together.
+template <typename S> static __device__ int rows_of(int M) {
+    return S::KINDS * ceil_div(ceil_div(M, S::KINDS), S::CLUSTER * BM);
 }
 
 // What a block computes next: a tile, or one part of K of it.
 struct work {
-    int row, col, part;
+    int kind;        // of rows
+    int row, col;    // the tile's first row among those of its kind, and first column
+    int before;      // elements between the start of the map and a row
+    int part;
     int first, end;  // slices
 };
 // GROUP tiles above each other are computed column after column, so that blocks that run together
 // find their tiles of A and B in the L2 cache.
 template <typename S>
 static __device__ struct work work_of(int number, int rank, int parts, int M, int N, int K) {
-    const int rows = ceil_div(M, S::CLUSTER * BM), cols = ceil_div(N, S::BN);
-    const int part = number / (rows * cols), tile = number % (rows * cols);
+    const int rows = rows_of<S>(M), cols = ceil_div(N, S::BN);
+    const int part = parts == 1 ? 0 : number / (rows * cols), tile = number - part * (rows * cols);
     const int above = tile / (GROUP * cols) * GROUP, within = tile % (GROUP * cols);
-    const int high = min(GROUP, rows - above), slices = ceil_div(K, BK);
-    return {((above + within % high) * S::CLUSTER + rank) * BM, within / high * S::BN, part,
-            slices * part / parts, slices * (part + 1) / parts};
+    const int high = min(GROUP, rows - above), row = above + within % high;
+    const int kind = row % S::KINDS, before = kind * (K % 8) % 8;
+    const int slices = ceil_div(before + K, BK);
+    return {kind, (row / S::KINDS * S::CLUSTER + rank) * BM, within / high * S::BN, before, part,
+            parts == 1 ? 0 : slices * part / parts,
+            parts == 1 ? slices : slices * (part + 1) / parts};
 }
 
-// Copies all slices of a tile, one after the other.
+// Copies all slices of a tile, one after the other.  maps: B, then each kind of rows of A.
 template <typename S>
 static __device__ __forceinline__ void copy_slices(struct ring<S> *shared, const tensor_maps *maps,
-                                                   struct work work, int rank, unsigned number) {
-    for (int t = work.first * BK; t < work.end * BK; t += BK, ++number) {
-        const int stage = number % S::STAGES, parity = number / S::STAGES % 2;
-        auto *to = &shared->slice[stage];
-        unsigned long long *full = &shared->full[stage];
-        wait_for(&shared->empty[stage], parity ^ 1);
+                                                   struct work work, int rank, struct turn &turn) {
+    for (int t = work.first * BK; t < work.end * BK; t += BK, next<S>(turn)) {
+        auto *to = &shared->slice[turn.stage];
+        unsigned long long *full = &shared->full[turn.stage];
+        wait_for(&shared->empty[turn.stage], turn.parity ^ 1);
         ptx::mbarrier_arrive_expect_tx(full, sizeof *to);
-        ptx::cp_async_bulk_tensor_2d_shared_global(to->a, &maps->at[0], t, work.row, full);
+        ptx::cp_async_bulk_tensor_2d_shared_global(to->a, &maps->at[1 + work.kind], t, work.row,
+                                                   full);
         for (int i = rank; i < S::BN / WIDE; i += S::CLUSTER) {
-            const int col = work.col + i * WIDE;
+            const int row = t - work.before, col = work.col + i * WIDE;
             if (S::CLUSTER == 1) {
-                ptx::cp_async_bulk_tensor_2d_shared_global(to->b[i], &maps->at[1], col, t, full);
+                ptx::cp_async_bulk_tensor_2d_shared_global(to->b[i], &maps->at[0], col, row, full);
             } else {
-                ptx::cp_async_bulk_tensor_2d_shared_global_multicast(to->b[i], &maps->at[1], col, t,
-                                                                     full, 3);
+                ptx::cp_async_bulk_tensor_2d_shared_global_multicast(to->b[i], &maps->at[0], col,
+                                                                     row, full, 3);
             }
         }
     }
+}
+
+// The elements of A before a row are the end of another row.  They would be multiplied by zeros,
+// from above B, but infinity times zero is no zero.
+template <typename S>
+static __device__ __forceinline__ void clear_before(struct ring<S> *shared, int stage, int before,
+                                                    int parity) {
+    const int group = threadIdx.x / 128, row = group * ROWS + threadIdx.x % ROWS;
+    if (threadIdx.x % 128 < ROWS) {
+        for (int i = 0; i < before; ++i) {
+            shared->slice[stage].a[row][row % 8 * 8 + i] = __float2half(0.0f);  // swizzled
+        }
+    }
+    ptx::fence_proxy_async();
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) {
+        ptx::mbarrier_arrive(&shared->cleared[group]);
+    }
+    wait_for(&shared->cleared[group], parity);
 }
 
 static __device__ __forceinline__ void multiply_16(float (&acc)[128], unsigned long long a,
                                                    unsigned long long b, int more) {
     ptx::wgmma_m64n256k16_f16<0, 1>(acc, a, b, more);
 }
-static __device__ __forceinline__ void multiply_16(float (&acc)[64], unsigned long long a,
+static __device__ __forceinline__ void multiply_16(float (&acc)[32], unsigned long long a,
                                                    unsigned long long b, int more) {
-    ptx::wgmma_m64n128k16_f16<0, 1>(acc, a, b, more);
+    ptx::wgmma_m64n64k16_f16<0, 1>(acc, a, b, more);
 }
 
 // Hands a buffer back, to all blocks that copy to it.
@@ -129,24 +190,26 @@ template <typename S> static __device__ __forceinline__ void hand_back(unsigned 
     }
 }
 
+// Descriptors of my factors in the first buffer; in the others they are a fixed number larger.
+struct factors {
+    unsigned long long a, b;
+};
+template <typename S> static __device__ struct factors factors_of(struct ring<S> *shared) {
+    const auto *slice = &shared->slice[0];
+    return {ptx::wgmma_descriptor(slice->a[threadIdx.x / 128 * ROWS], 16, EIGHT_ROWS, SWIZZLE),
+            ptx::wgmma_descriptor(slice->b, sizeof slice->b[0], EIGHT_ROWS, SWIZZLE)};
+}
+
 // Starts the products of a slice; they are added to the sums, or are the first of them.
 template <typename S, bool IS_FIRST>
-static __device__ __forceinline__ void multiply_slice(float (&acc)[S::HALVES][S::BN / 2],
-                                                      struct ring<S> *shared, unsigned number) {
-    auto *slice = &shared->slice[number % S::STAGES];
-    wait_for(&shared->full[number % S::STAGES], number / S::STAGES % 2);
+static __device__ __forceinline__ void multiply_slice(float (&acc)[S::BN / 2],
+                                                      struct factors factors, int stage) {
+    const unsigned offset = stage * (unsigned)(sizeof(typename S::slice) / 16);
     ptx::wgmma_fence();
 #pragma unroll
     for (int k = 0; k < BK; k += DEPTH) {
-        const unsigned long long b =
-            ptx::wgmma_descriptor(slice->b[0][k], sizeof slice->b[0], EIGHT_ROWS, SWIZZLE);
-#pragma unroll
-        for (int half = 0; half < S::HALVES; ++half) {
-            const int row = (S::TURNS ? half : threadIdx.x / 128) * 64;  // in the tile
-            const unsigned long long a =
-                ptx::wgmma_descriptor(&slice->a[row][k], 16, EIGHT_ROWS, SWIZZLE);
-            multiply_16(acc[half], a, b, IS_FIRST && k == 0 ? 0 : 1);
-        }
+        multiply_16(acc, factors.a + offset + k * sizeof(__half) / 16,
+                    factors.b + offset + k * SWIZZLE / 16, IS_FIRST && k == 0 ? 0 : 1);
     }
     ptx::wgmma_commit_group();
 }
@@ -154,49 +217,61 @@ static __device__ __forceinline__ void multiply_slice(float (&acc)[S::HALVES][S:
 // Sums up the products of all slices of a tile; one slice is multiplied while the next is started.
 // The first one has code of its own, so that the others need not ask.
 template <typename S>
-static __device__ __forceinline__ void multiply_slices(float (&acc)[S::HALVES][S::BN / 2],
-                                                       struct ring<S> *shared, int count,
-                                                       unsigned number) {
-    multiply_slice<S, true>(acc, shared, number);
-    for (const unsigned end = number + count; ++number < end;) {
-        multiply_slice<S, false>(acc, shared, number);
-        ptx::wgmma_wait_group<1>();
-        hand_back<S>(&shared->empty[(number - 1) % S::STAGES]);
+static __device__ __forceinline__ void multiply_slices(float (&acc)[S::BN / 2],
+                                                       struct ring<S> *shared,
+                                                       struct factors factors, struct work work,
+                                                       struct turn &turn, int parity) {
+    wait_for(&shared->full[turn.stage], turn.parity);
+    if (S::KINDS > 1 && work.before > 0) {
+        clear_before(shared, turn.stage, work.first == 0 ? work.before : 0, parity);
     }
-    if (S::TURNS && threadIdx.x % 32 == 0) {
-        ptx::mbarrier_arrive(&shared->go[1 - threadIdx.x / 128]);
+    multiply_slice<S, true>(acc, factors, turn.stage);
+    int before = turn.stage;
+    next<S>(turn);
+    for (int i = work.first + 1; i < work.end; ++i) {
+        wait_for(&shared->full[turn.stage], turn.parity);
+        multiply_slice<S, false>(acc, factors, turn.stage);
+        ptx::wgmma_wait_group<1>();
+        hand_back<S>(&shared->empty[before]);
+        before = turn.stage;
+        next<S>(turn);
     }
     ptx::wgmma_wait_group<0>();
-    hand_back<S>(&shared->empty[(number - 1) % S::STAGES]);
+    hand_back<S>(&shared->empty[before]);
 }
 
-// Stores a warp's 16 rows of sums.  Rows that start at multiples of 16 bytes: of two blocks of 8
-// columns, a lane gives its neighbour two sums of one and gets two of the other.  Other rows: 32
-// columns at a time go through shared memory, so that a warp stores 32 elements of a row together.
+// Stores a warp's 16 rows of sums, the first of which is `row` of its kind, if rows of C start at
+// multiples of 16 bytes: of two blocks of 8 columns, a lane gives its neighbour two sums of one and
+// gets two of the other, so that each stores four elements of a row.
 template <typename S>
-static __device__ __forceinline__ void store(const float (&acc)[S::BN / 2],
-                                             float (*strip)[STRIP + 4], float *to, int M, int N,
-                                             int row, int first_col) {
+static __device__ __forceinline__ void store_fours(const float (&acc)[S::BN / 2], float *to, int M,
+                                                   int N, struct work work, int row) {
     const int lane = threadIdx.x % 32, odd = lane % 2;
-    if (N % 4 == 0) {
 #pragma unroll
-        for (int j = 0; j < S::BN / 8; ++j) {
-            const float *left = &acc[j / 2 * 8 + j % 2 * 2], *right = left + 4;
-            const float x = __shfl_xor_sync(~0u, odd ? left[0] : right[0], 1);
-            const float y = __shfl_xor_sync(~0u, odd ? left[1] : right[1], 1);
-            const int r = row + lane / 4 + j % 2 * 8;
-            const int c = first_col + j / 2 * 16 + odd * 8 + lane % 4 / 2 * 4;
-            if (r < M && c < N) {
-                *(float4 *)&to[(size_t)r * N + c] = odd ? make_float4(x, y, right[0], right[1])
-                                                        : make_float4(left[0], left[1], x, y);
-            }
+    for (int j = 0; j < S::BN / 8; ++j) {
+        const float *left = &acc[j / 2 * 8 + j % 2 * 2], *right = left + 4;
+        const float x = __shfl_xor_sync(~0u, odd ? left[0] : right[0], 1);
+        const float y = __shfl_xor_sync(~0u, odd ? left[1] : right[1], 1);
+        const int r = (row + lane / 4 + j % 2 * 8) * S::KINDS + work.kind;
+        const int c = work.col + j / 2 * 16 + odd * 8 + lane % 4 / 2 * 4;
+        if (r < M && c < N) {
+            *(float4 *)&to[(size_t)r * N + c] = odd ? make_float4(x, y, right[0], right[1])
+                                                    : make_float4(left[0], left[1], x, y);
         }
-        return;
     }
+}
+
+// Stores them, whatever N is: 32 columns at a time go through shared memory, so that a warp stores
+// 32 elements of a row together.
+template <typename S>
+static __device__ __forceinline__ void store_rows(const float (&acc)[S::BN / 2],
+                                                  float (*strip)[STRIP + 4], float *to, int M,
+                                                  int N, struct work work, int row) {
+    const int lane = threadIdx.x % 32;
 #pragma unroll
     for (int n = 0; n < S::BN; n += STRIP) {
-        const int col = first_col + n;
-        if (row >= M || col >= N) {
+        const int col = work.col + n;
+        if (row * S::KINDS + work.kind >= M || col >= N) {
             continue;  // the whole warp
         }
 #pragma unroll
@@ -206,30 +281,26 @@ static __device__ __forceinline__ void store(const float (&acc)[S::BN / 2],
         }
         __syncwarp();  // the strip is full
 #pragma unroll
-        for (int r = 0; r < 16; ++r) {
-            if (row + r < M && col + lane < N) {
-                to[(size_t)(row + r) * N + col + lane] = strip[r][lane];
+        for (int i = 0; i < 16; ++i) {
+            const int r = (row + i) * S::KINDS + work.kind;
+            if (r < M && col + lane < N) {
+                to[(size_t)r * N + col + lane] = strip[i][lane];
             }
         }
         __syncwarp();  // it has been read
     }
 }
 
-// Tiles or parts of tiles, one after the other; parts are stored from `parts_at` on.
-template <typename S>
-static __device__ __forceinline__ void product(float *C, int M, int N, int K, int parts,
-                                               float *parts_at, const tensor_maps *maps) {
+template <typename S> static __device__ struct ring<S> *begin() {
     extern __shared__ __align__(1024) unsigned char memory[];
     auto *shared = (struct ring<S> *)memory;
-    const int rank = S::CLUSTER == 1 ? 0 : ptx::cluster_ctarank();
-    const int count = ceil_div(M, S::CLUSTER * BM) * ceil_div(N, S::BN) * parts;
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < S::STAGES; ++stage) {
             ptx::mbarrier_init(&shared->full[stage], 1);
-            ptx::mbarrier_init(&shared->empty[stage], S::USERS);
+            ptx::mbarrier_init(&shared->empty[stage], MULTIPLIERS / 32 * S::CLUSTER);  // warps
         }
-        ptx::mbarrier_init(&shared->go[0], S::USERS);
-        ptx::mbarrier_init(&shared->go[1], S::USERS);
+        ptx::mbarrier_init(&shared->cleared[0], 4);
+        ptx::mbarrier_init(&shared->cleared[1], 4);
         ptx::fence_mbarrier_init();
     }
     if (S::CLUSTER == 1) {
@@ -239,29 +310,39 @@ static __device__ __forceinline__ void product(float *C, int M, int N, int K, in
         ptx::cluster_arrive();  // those of both blocks are
         ptx::cluster_wait();
     }
+    return shared;
+}
 
-    const int group = threadIdx.x / 128;  // warpgroup
-    unsigned number = 0;                  // of the next slice, over all tiles of the block
-    for (int n = 0, i = blockIdx.x / S::CLUSTER; i < count; ++n, i += gridDim.x / S::CLUSTER) {
-        const struct work work = work_of<S>(i, rank, parts, M, N, K);
-        if (threadIdx.x == MULTIPLIERS) {
-            copy_slices(shared, maps, work, rank, number);
-        } else if (threadIdx.x < MULTIPLIERS && (!S::TURNS || n % 2 == group)) {
-            if (S::TURNS) {
-                wait_for(&shared->go[group], (n / 2 + group + 1) % 2);  // at first, group 0 may go
-            }
-            float acc[S::HALVES][S::BN / 2];
-            multiply_slices(acc, shared, work.end - work.first, number);
+// Tiles or parts of tiles, one after the other; parts are stored from `parts_at` on.
+template <typename S>
+static __device__ __forceinline__ void product(float *C, int M, int N, int K, int parts,
+                                               float *parts_at, const tensor_maps *maps) {
+    struct ring<S> *shared = begin<S>();
+    ptx::griddepcontrol_wait();  // the longer rows are there
+    const int rank = S::CLUSTER == 1 ? 0 : ptx::cluster_ctarank();
+    const int count = rows_of<S>(M) * ceil_div(N, S::BN) * parts, step = gridDim.x / S::CLUSTER;
+    const int first = blockIdx.x / S::CLUSTER;
+    struct turn turn = {0, 0};
+    if (threadIdx.x == MULTIPLIERS) {
+        for (int i = first; i < count; i += step) {
+            copy_slices(shared, maps, work_of<S>(i, rank, parts, M, N, K), rank, turn);
+        }
+    } else if (threadIdx.x < MULTIPLIERS) {
+        const struct factors factors = factors_of(shared);
+        float acc[S::BN / 2];
+        int parity = 0;  // of `cleared`
+        for (int i = first; i < count; i += step) {
+            const struct work work = work_of<S>(i, rank, parts, M, N, K);
+            multiply_slices(acc, shared, factors, work, turn, parity);
+            parity ^= work.before > 0;
             float *to = parts == 1 ? C : parts_at + (size_t)work.part * M * N;
-#pragma unroll
-            for (int half = 0; half < S::HALVES; ++half) {
-                const int row = S::TURNS ? half * 64 + threadIdx.x % 128 / 32 * 16
-                                         : threadIdx.x / 32 * 16;
-                store<S>(acc[half], shared->strip[threadIdx.x / 32], to, M, N, work.row + row,
-                         work.col);
+            const int warp = threadIdx.x / 32, row = work.row + warp * 16;
+            if (S::STORES == BY_FOURS || (S::STORES == BY_EITHER && N % 4 == 0)) {
+                store_fours<S>(acc, to, M, N, work, row);
+            } else {
+                store_rows<S>(acc, shared->strip[warp], to, M, N, work, row);
             }
         }
-        number += work.end - work.first;
     }
     if (S::CLUSTER > 1) {
         __syncwarp();
@@ -270,16 +351,16 @@ static __device__ __forceinline__ void product(float *C, int M, int N, int K, in
     }
 }
 
-// A tensor map takes rows that start at multiples of 16 bytes: 8 elements.
-static __host__ __device__ constexpr int padded(int length) {
-    return ceil_div(length, 8) * 8;
+// Elements of the longer rows of A, and of those of B, which follow them in the workspace; the
+// parts of K come last.
+static __host__ __device__ size_t padded_a(int M, int N, int K) {
+    return K % 8 != 0 && kinds_of(M, N, K) == 1 ? (size_t)M * padded(K) : 0;
 }
-static __host__ __device__ bool needs_pad(int N, int K) {
-    return N != padded(N) || K != padded(K);
+static __host__ __device__ size_t padded_b(int N, int K) {
+    return N % 8 != 0 ? (size_t)K * padded(N) : 0;
 }
-// Bytes of the longer rows of A and B, in the workspace; the parts of K follow them.
-static __host__ __device__ size_t padded_bytes(int M, int N, int K) {
-    return needs_pad(N, K) ? sizeof(__half) * ((size_t)M * padded(K) + (size_t)K * padded(N)) : 0;
+static __device__ float *parts_in(float *workspace, int M, int N, int K) {
+    return workspace + (padded_a(M, N, K) + padded_b(N, K)) / 2;  // two to a float
 }
 
 __global__ void __cluster_dims__(Large::CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
@@ -287,15 +368,27 @@ __global__ void __cluster_dims__(Large::CLUSTER, 1, 1) __launch_bounds__(THREADS
           const __grid_constant__ tensor_maps maps) {
     product<Large>(C, M, N, K, 1, nullptr, &maps);
 }
-__global__ void __launch_bounds__(THREADS, 1)
-    middle(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
+__global__ void __cluster_dims__(Ragged::CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
+    ragged(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
            const __grid_constant__ tensor_maps maps) {
-    product<Middle>(C, M, N, K, parts_of(M, N, K), workspace + padded_bytes(M, N, K) / 4, &maps);
+    product<Ragged>(C, M, N, K, 1, nullptr, &maps);
+}
+__global__ void __cluster_dims__(ByKind::CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
+    by_kind(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
+            const __grid_constant__ tensor_maps maps) {
+    product<ByKind>(C, M, N, K, 1, nullptr, &maps);
+}
+__global__ void __launch_bounds__(THREADS, 1)
+    small(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
+          const __grid_constant__ tensor_maps maps) {
+    ptx::griddepcontrol_launch_dependents();  // `add` may begin, and waits
+    product<Small>(C, M, N, K, parts_of(M, N, K), parts_in(workspace, M, N, K), &maps);
 }
 
 __global__ void add(const __half *A, const __half *B, float *C, int M, int N, int K,
                     float *workspace) {
-    const float *parts_at = workspace + padded_bytes(M, N, K) / 4;
+    ptx::griddepcontrol_wait();  // the parts are there
+    const float *parts_at = parts_in(workspace, M, N, K);
     const int i = blockIdx.x * ADD_THREADS + threadIdx.x, parts = parts_of(M, N, K);
     float sum = 0.0f;
     for (int part = 0; part < parts && i < M * N; ++part) {
@@ -306,41 +399,54 @@ __global__ void add(const __half *A, const __half *B, float *C, int M, int N, in
     }
 }
 
-// Copies the rows of A, then of B, to longer ones: a warp up to PAD_WIDTH elements, a thread 8 of
-// them, in words of two.  If they begin in the middle of a word, it moves them by half a word.
-static __host__ __device__ int pieces_of(int height, int width) {
-    return height * ceil_div(width, PAD_WIDTH);
+// Copies the rows of A, if it has longer ones, then those of B.  A thread copies 8 elements of each
+// of a warp's pieces, in words of two.  If they begin in the middle of a word, it moves them by
+// half a word.
+static __host__ __device__ int pieces_of(size_t bytes, int height, int width) {
+    return bytes > 0 ? height * ceil_div(width, PAD_WIDTH) : 0;
 }
 __global__ void pad(const __half *A, const __half *B, float *C, int M, int N, int K,
                     float *workspace) {
-    const int warp = (blockIdx.x * PAD_THREADS + threadIdx.x) / 32;
-    const bool is_a = warp < pieces_of(M, K);
-    const int piece = is_a ? warp : warp - pieces_of(M, K);
-    const int height = is_a ? M : K, width = is_a ? K : N;
-    const int row = piece / ceil_div(width, PAD_WIDTH);
-    const int col = piece % ceil_div(width, PAD_WIDTH) * PAD_WIDTH + threadIdx.x % 32 * 8;
-    const __half *from = is_a ? A : B;
-    __half *to = (__half *)workspace + (is_a ? 0 : (size_t)M * padded(K));
-    if (row >= height || col >= width) {
-        return;
-    }
-    const size_t count = (size_t)height * width, at = (size_t)row * width + col;
-    unsigned word[5];
+    ptx::griddepcontrol_launch_dependents();
+    const size_t size_a = padded_a(M, N, K), size_b = padded_b(N, K);
+    const int of_a = pieces_of(size_a, M, K), count = of_a + pieces_of(size_b, K, N);
+    const int warps = gridDim.x * (PAD_THREADS / 32);
+    unsigned word[PAD_PIECES][5];
+    bool is_odd[PAD_PIECES];
+    uint4 *to[PAD_PIECES];
 #pragma unroll
-    for (int i = 0; i < 5; ++i) {
-        const size_t first = at / 2 * 2 + i * 2;
-        word[i] = first + 1 < count ? *(const unsigned *)&from[first]
-                  : first < count   ? *(const unsigned short *)&from[first]
-                                    : 0;
-    }
-    if (at % 2 == 1) {
+    for (int p = 0; p < PAD_PIECES; ++p) {
+        const int number = (blockIdx.x * PAD_THREADS + threadIdx.x) / 32 + p * warps;
+        const bool is_a = number < of_a;
+        const int piece = is_a ? number : number - of_a;
+        const int height = is_a ? M : K, width = is_a ? K : N;
+        const int row = piece / ceil_div(width, PAD_WIDTH);
+        const int col = piece % ceil_div(width, PAD_WIDTH) * PAD_WIDTH + threadIdx.x % 32 * 8;
+        const __half *from = is_a ? A : B;
+        __half *rows = (__half *)workspace + (is_a ? 0 : size_a);
+        const size_t end = (size_t)height * width, at = (size_t)row * width + col;
+        const bool is_mine = number < count && col < width;
+        is_odd[p] = at % 2 == 1;
+        to[p] = is_mine ? (uint4 *)&rows[(size_t)row * padded(width) + col] : nullptr;
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
-            word[i] = __funnelshift_r(word[i], word[i + 1], 16);
+        for (int i = 0; i < 5; ++i) {
+            const size_t first = at / 2 * 2 + i * 2;
+            word[p][i] = !is_mine          ? 0
+                         : first + 1 < end ? *(const unsigned *)&from[first]
+                         : first < end     ? *(const unsigned short *)&from[first]
+                                           : 0;
         }
     }
-    *(uint4 *)&to[(size_t)row * padded(width) + col] =
-        make_uint4(word[0], word[1], word[2], word[3]);
+#pragma unroll
+    for (int p = 0; p < PAD_PIECES; ++p) {
+#pragma unroll
+        for (int i = 0; i < 4 && is_odd[p]; ++i) {
+            word[p][i] = __funnelshift_r(word[p][i], word[p][i + 1], 16);
+        }
+        if (to[p]) {
+            *to[p] = make_uint4(word[p][0], word[p][1], word[p][2], word[p][3]);
+        }
+    }
 }
 //@end
 
@@ -391,32 +497,40 @@ __global__ void tensor_challenge(const __half *A, const __half *B, float *C, int
 
 LAUNCH_CONFIG(tensor_challenge, M, N, K) {
     //@cut 3 which kernels for which sizes
-    const int tiles = ceil_div(M, BM) * ceil_div(N, Middle::BN);
+    const int tiles = ceil_div(M, BM) * ceil_div(N, Small::BN);
     const int pairs = ceil_div(M, Large::CLUSTER * BM) * ceil_div(N, Large::BN);
-    const bool is_large = tiles > MANY;
-    const int parts = is_large ? 1 : parts_of(M, N, K);
-    const size_t pad_bytes = padded_bytes(M, N, K);
-    const size_t bytes = pad_bytes + (parts > 1 ? sizeof(float) * parts * M * N : 0);
-    const bool is_small = tiles <= 4 && K <= 128;
+    const int kinds = kinds_of(M, N, K), parts = pairs > MANY ? 1 : parts_of(M, N, K);
+    const size_t size_a = padded_a(M, N, K), size_b = padded_b(N, K);
+    const size_t bytes = sizeof(__half) * (size_a + size_b) +
+                         (parts > 1 ? sizeof(float) * parts * M * N : 0);
+    const bool is_small = tiles <= 8 && K <= 128;
     if (!is_small && bytes <= WORKSPACE_BYTES_MAX) {
-        const unsigned from_a = pad_bytes > 0 ? TENSOR_WORKSPACE : 0;
-        const unsigned from_b = pad_bytes > 0 ? TENSOR_WORKSPACE : 1;
         launch->workspace_bytes = bytes;
-        launch_tensor(launch, 0, from_a, TENSOR_FP16, M, K, padded(K), BM, BK, SWIZZLE);
-        launch_tensor(launch, 1, from_b, TENSOR_FP16, K, N, padded(N), BK, WIDE, SWIZZLE,
-                      pad_bytes > 0 ? sizeof(__half) * M * padded(K) : 0);
-        if (pad_bytes > 0) {
-            const int pieces = pieces_of(M, K) + pieces_of(K, N);
-            LAUNCH(pad, ceil_div(pieces, PAD_THREADS / 32), PAD_THREADS);
+        launch_tensor(launch, 0, size_b > 0 ? TENSOR_WORKSPACE : 1, TENSOR_FP16, K, N, padded(N),
+                      BK, WIDE, SWIZZLE, size_b > 0 ? sizeof(__half) * size_a : 0);
+        const int pitch = size_a > 0 ? padded(K) : kinds * K;
+        for (int kind = 0; kind < kinds; ++kind) {
+            const int before = kinds == 1 ? 0 : kind * (K % 8) % 8;
+            launch_tensor(launch, 1 + kind, size_a > 0 ? TENSOR_WORKSPACE : 0, TENSOR_FP16,
+                          ceil_div(M - kind, kinds), before + K, pitch, BM, BK, SWIZZLE,
+                          sizeof(__half) * ((size_t)kind * K - before));
         }
-        if (is_large) {
-            const int blocks = min(pairs * Large::CLUSTER, CARD);
-            LAUNCH(large, blocks, THREADS, sizeof(struct ring<Large>));
+        if (size_a + size_b > 0) {
+            const int pieces = pieces_of(size_a, M, K) + pieces_of(size_b, K, N);
+            LAUNCH(pad, ceil_div(pieces, PAD_THREADS / 32 * PAD_PIECES), PAD_THREADS);
+        }
+        const int blocks = min(pairs * Large::CLUSTER, RUNNING);
+        if (pairs > MANY && kinds > 1) {
+            LAUNCH_DEPENDENT(by_kind, blocks, THREADS, sizeof(struct ring<ByKind>));
+        } else if (pairs > MANY && N % 4 != 0) {
+            LAUNCH_DEPENDENT(ragged, blocks, THREADS, sizeof(struct ring<Ragged>));
+        } else if (pairs > MANY) {
+            LAUNCH_DEPENDENT(large, blocks, THREADS, sizeof(struct ring<Large>));
         } else {
-            LAUNCH(middle, min(tiles * parts, CARD), THREADS, sizeof(struct ring<Middle>));
+            LAUNCH_DEPENDENT(small, min(tiles * parts, CARD), THREADS, sizeof(struct ring<Small>));
         }
         if (parts > 1) {
-            LAUNCH(add, ceil_div(M * N, ADD_THREADS), ADD_THREADS);
+            LAUNCH_DEPENDENT(add, ceil_div(M * N, ADD_THREADS), ADD_THREADS);
         }
         return;
     }

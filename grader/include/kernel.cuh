@@ -196,8 +196,8 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
 // the one before it has ended (programmatic dependent launch), as soon as each block of that one
 // has ended or called ptx::griddepcontrol_launch_dependents().  Before it uses anything that an
 // earlier launch stores, and before it stores to anything that one uses, it must call
-// ptx::griddepcontrol_wait() (ptx.cuh).  As the first launch of a product it is LAUNCH.  A GPU older
-// than Hopper (compute capability 9.0) begins it after the end of the one before.
+// ptx::griddepcontrol_wait() (ptx.cuh).  The first launch of a product is as with LAUNCH, and so is
+// each one on a GPU older than Hopper (compute capability 9.0).
 //
 //     LAUNCH(pad_rows, dim3(blocks), dim3(256));
 //     LAUNCH_DEPENDENT(multiply, tiles, dim3(256));
