@@ -21,7 +21,7 @@
 #define ADD_THREADS   256  // 把各部分加起来的线程块的线程数……
 #define ADD_TURNS     16   // ……部分很多时，其中这么多个线程轮流相加
 
-// TODO 1（约 344 行）：你的核函数，想写几个就写几个，以及它们共用的东西
+// TODO 1（约 333 行）：你的核函数，想写几个就写几个，以及它们共用的东西
 
 // LAUNCH_CONFIG 没有启动别的核函数的那些尺寸，都用这个核函数。
 __global__ void matmul_challenge(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -3,7 +3,7 @@
 // end: finished
 #include "matmul.cuh"
 
-static_assert(sizeof(struct launch_step) == 96 && sizeof(struct launch_config) == 1392, "sizes");
+static_assert(sizeof(struct launch_step) == 96 && sizeof(struct launch_config) == 2352, "sizes");
 static_assert(__builtin_offsetof(struct launch_config, workspace_bytes) == 32, "workspace_bytes");
 static_assert(__builtin_offsetof(struct launch_config, launch) == 48, "launch");
 static_assert(__builtin_offsetof(struct launch_config, tensor) == 432, "tensor");

@@ -37,7 +37,7 @@ FAKE(cuTensorMapEncodeTiled,
 int fake_parameter(cuda_function_handle function, size_t index, size_t *offset, size_t *bytes);
 int fake_parameter(cuda_function_handle function, size_t index, size_t *offset, size_t *bytes) {
     static const size_t of_config[] = {0, 8, 12, 16, 20};
-    static const size_t of_kernel[] = {0, 8, 16, 24, 28, 32, 40, 48, 48 + 8 * 128};
+    static const size_t of_kernel[] = {0, 8, 16, 24, 28, 32, 40, 48, 48 + 16 * 128};
     bool config = (uintptr_t)function == FUNCTION_CONFIG;
     const size_t *offsets = config ? of_config : of_kernel;
     size_t count = config                                                             ? 4
@@ -71,6 +71,6 @@ static bool tensors_are_right(uintptr_t function, const unsigned char *parameter
     memcpy(&p, parameters, 48);
     uint64_t address = (which == 0 ? p.a : which == 1 ? p.b : p.workspace) + 16;
     const unsigned char *map = parameters + 48 + 2 * 128;
-    return which >= 0 && function == FUNCTION_SUM && bytes == 48 + 8 * 128 &&
+    return which >= 0 && function == FUNCTION_SUM && bytes == 48 + 16 * 128 &&
            memcmp(map, &address, sizeof address) == 0 && map[8] == 8;
 }
