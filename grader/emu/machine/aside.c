@@ -15,6 +15,8 @@ struct aside {
     struct pauses pauses;
     uint64_t return_pc;
     uint64_t returned_pc;
+    bool in_sample;
+    bool only_counts;
     uint8_t state[THREADS_MAX];
     struct warp warp[WARPS_MAX];
     struct kept *kept;  // with checks
@@ -93,6 +95,8 @@ struct aside *aside_new(struct emu_machine *machine) {
     aside->pauses = machine->pauses;
     aside->return_pc = machine->return_pc;
     aside->returned_pc = machine->returned_pc;
+    aside->in_sample = machine->in_sample;
+    aside->only_counts = machine->only_counts;
     memcpy(aside->state, machine->state, sizeof aside->state);
     memcpy(aside->warp, machine->warp, sizeof aside->warp);
     memcpy(aside->thread, machine->thread, machine->shape.thread_count * sizeof machine->thread[0]);
@@ -108,6 +112,8 @@ void aside_back(struct aside *aside, struct emu_machine *machine) {
     machine->pauses = aside->pauses;
     machine->return_pc = aside->return_pc;
     machine->returned_pc = aside->returned_pc;
+    machine->in_sample = aside->in_sample;
+    machine->only_counts = aside->only_counts;
     memcpy(machine->state, aside->state, sizeof aside->state);
     memcpy(machine->warp, aside->warp, sizeof aside->warp);
     memcpy(machine->thread, aside->thread, machine->shape.thread_count * sizeof machine->thread[0]);
