@@ -50,10 +50,10 @@ static void table_read(const char *program, struct shared_array_table *table) {
         const char *names = image + section[section[s].sh_link].sh_offset;
         for (size_t i = 0; i < section[s].sh_size / sizeof *symbol; i++) {
             const char *name = names + symbol[i].st_name;
-            bool dynamic = strncmp(name, "dynamic_", 8) == 0;
+            bool dynamic = symbol[i].st_size == 0 && ELF64_ST_BIND(symbol[i].st_info) == STB_GLOBAL;
             bool array = ELF64_ST_TYPE(symbol[i].st_info) == STT_TLS &&
-                         symbol[i].st_value % 65536 == 0 &&
-                         (dynamic || strncmp(name, "_Z", 2) == 0);
+                         symbol[i].st_shndx != SHN_UNDEF && strncmp(name, "_ZGV", 4) != 0 &&
+                         (dynamic ? name[0] != '$' && name[0] != '.' : strncmp(name, "_Z", 2) == 0);
             if (array && table->count < SHARED_ARRAYS_MAX) {
                 struct shared_array *entry = &table->array[table->count++];
                 entry->offset = symbol[i].st_value;

@@ -7,7 +7,7 @@
 __global__ void copy(const float *A, const float *B, float *C, int M, int N, int K,
                      float *workspace, const __grid_constant__ tensor_maps maps)
 {
-    __shared__ __align__(128) float box[16 * 32];  // rows of 64 bytes, and gaps as long
+    __shared__ __align__(1024) float box[16 * 32];  // rows of 64 bytes, and gaps as long
     __shared__ unsigned long long full;
     if (threadIdx.x == 0) {
         ptx::mbarrier_init(&full, 1);

@@ -142,25 +142,6 @@ def cross_worker_make(toolchain: Toolchain, runner: Path, library: Path, worker:
     )
 
 
-def dynamic_arrays(toolchain: Toolchain, obj: Path) -> str:
-    """Assembly that gives every undefined thread-local symbol one common place."""
-    symbols = command(f"{toolchain.prefix}readelf", "-sW", obj).stdout
-    names = [
-        line.split()[7]
-        for line in symbols.splitlines()
-        if len(line.split()) == 8 and line.split()[3] == "TLS" and line.split()[6] == "UND"
-    ]
-    if not names:
-        return '.section .note.GNU-stack,"",%progbits\n'
-    labels = "".join(
-        f".globl {name}\n.type {name},%object\n{name}:\n" for name in [*names, "dynamic_0"]
-    )
-    return (
-        '.section .tbss,"awT",%nobits\n.balign 65536\n' + labels + ".zero 262144\n"
-        '.section .note.GNU-stack,"",%progbits\n'
-    )
-
-
 def build(
     rig: Rig, source: Path, kernel: str, folder: Path, flags: list[str] | None = None
 ) -> tuple[Path | None, str]:
@@ -200,10 +181,10 @@ def build(
     if assembled.returncode != 0:
         return None, assembled.stderr
     command(f"{tools.prefix}objcopy", "--remove-section=__patchable_function_entries", obj)
-    types = command(rig.programs / "tilegrade-inspect", "types", folder=folder)
-    if types.returncode != 0:
-        return None, types.stderr
-    extra.write_text(dynamic_arrays(tools, obj) + types.stdout)
+    shared = command(rig.programs / "tilegrade-inspect", "shared", folder=folder)
+    if shared.returncode != 0:
+        return None, shared.stderr
+    extra.write_text(shared.stdout)
     linked = command(
         f"{tools.prefix}gcc",
         *("-static", "-no-pie", "-nostartfiles" if tools.prefix else "-nostdlib"),

@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     (void)inspect_program("matmul_sum", &report, &err);
     fuzz_demand(report.shared.count <= SHARED_ARRAYS_MAX, "a table that fits");
     build_report_done(&report);
-    if (!inspect_types(&text, &err)) {
+    if (!inspect_shared(&text, &err)) {
         free(text);
     }
     if (!inspect_locate("worker", 2, addresses, &text, &err)) {

@@ -5,8 +5,8 @@
 //         reads kernel.ii, kernel.s; rewrites kernel.s
 //     tilegrade-inspect rewrite
 //         rewrites kernel.s, without looking at anything (for tests)
-//     tilegrade-inspect types
-//         prints what shared.s says of kernel.o's structs, as assembly (for tests)
+//     tilegrade-inspect shared
+//         reads kernel.o; prints shared.s (for tests)
 //     tilegrade-inspect flags
 //         prints the compiler's flags: a line for any processor, and one for this machine's (for
 // tests)
@@ -49,10 +49,10 @@ static enum status inspect(int argc, char **argv, struct build_report *report, s
                 "program KERNEL | locate PROGRAM ADDRESS...");
 }
 
-static int types(void) {
+static int shared(void) {
     struct error err;
     char *text = NULL;
-    enum status status = inspect_types(&text, &err);
+    enum status status = inspect_shared(&text, &err);
     if (status) {
         (void)fprintf(stderr, "tilegrade-inspect: %s\n", err.text);
         return status_exit_code(status);
@@ -84,8 +84,8 @@ int main(int argc, char **argv) {
     if (argc >= 3 && strcmp(argv[1], "locate") == 0) {
         return locate(argc, argv);
     }
-    if (argc == 2 && strcmp(argv[1], "types") == 0) {
-        return types();
+    if (argc == 2 && strcmp(argv[1], "shared") == 0) {
+        return shared();
     }
     if (argc == 2 && strcmp(argv[1], "flags") == 0) {
         return fputs(build_emu_flags(), stdout) >= 0 && fflush(stdout) == 0 ? 0 : 3;

@@ -1,8 +1,8 @@
 // The __cluster_dims__ of the kernels: emu/shim/cuda_clusters.h writes them as an alignment of the
 // kernel's code.  Here that becomes an entry of a list, for emu/machine/configure.c.
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "device/assembly/passes.h"
 #include "device/object/names.h"
@@ -15,24 +15,12 @@ static const unsigned shapes[][3] = {{0, 0, 0}, TILEGRADE_CLUSTER_SHAPES(SHAPE)}
 #define TYPE     "\t.type\t"
 #define FUNCTION ", @function"
 
-// The number of the shape that a line stands for; -1 for other lines.  `.align` takes bytes on
-// x86-64 and, like `.p2align`, their logarithm on aarch64.
+// The number of the shape that a line stands for; -1 for other lines.
 static int shape_of(const struct line *line, bool is_x86) {
-    static const char *const names[] = {"\t.align", "\t.p2align"};
-    for (int i = 0; i < 2; i++) {
-        char *end = NULL;
-        if (!text_starts(line->text, names[i])) {
-            continue;
-        }
-        // Not by sscanf, which would first measure the rest of the text.
-        unsigned long number = strtoul(line->text + strlen(names[i]), &end, 10);
-        bool is_bytes = i == 0 && is_x86 && number > 0;
-        unsigned long shift = is_bytes ? (unsigned long)__builtin_ctzl(number) : number;
-        bool known = *end == '\n' && shift >= TILEGRADE_CLUSTER_SHIFT &&
-                     shift - TILEGRADE_CLUSTER_SHIFT < sizeof shapes / sizeof shapes[0];
-        return known ? (int)(shift - TILEGRADE_CLUSTER_SHIFT) : -1;
-    }
-    return -1;
+    int shift = line_alignment(line, is_x86);
+    bool known =
+        shift >= TILEGRADE_CLUSTER_SHIFT && shift - TILEGRADE_CLUSTER_SHIFT < (int)COUNT(shapes);
+    return known ? shift - TILEGRADE_CLUSTER_SHIFT : -1;
 }
 
 // The function whose type the line gives; its length is 0 for other lines.

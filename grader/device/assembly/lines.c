@@ -159,6 +159,22 @@ void line_mnemonic(const struct line *line, char *ret_name, size_t bytes) {
     }
 }
 
+int line_alignment(const struct line *line, bool is_x86) {
+    static const char *const names[] = {"\t.align", "\t.p2align"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        char *end = NULL;
+        if (!text_starts(line->text, names[i])) {
+            continue;
+        }
+        // Not by sscanf, which would first measure the rest of the text.
+        unsigned long number = strtoul(line->text + strlen(names[i]), &end, 10);
+        bool is_bytes = i == 0 && is_x86 && number > 0;
+        unsigned long shift = is_bytes ? (unsigned long)__builtin_ctzl(number) : number;
+        return *end == '\n' && shift < 64 ? (int)shift : -1;
+    }
+    return -1;
+}
+
 void line_callee(const struct line *line, char *ret_name, size_t bytes) {
     ret_name[0] = '\0';
     if (!text_starts(line->text, "\tcall") && !text_starts(line->text, "\tjmp")) {

@@ -50,6 +50,10 @@ enum status lines_text(const struct lines *lines, char **ret_text, size_t *ret_b
 // not fit in `bytes` is cut.
 void line_mnemonic(const struct line *line, char *ret_name, size_t bytes);
 
+// The logarithm of an alignment, as `.align 64` states it; -1 for other lines.  `.align` takes
+// bytes on x86-64 and, like `.p2align`, their logarithm on aarch64.
+int line_alignment(const struct line *line, bool is_x86);
+
 // The function that a `call` or a `jmp` out of this function names, without "@PLT"; "" for others.
 void line_callee(const struct line *line, char *ret_name, size_t bytes);
 

@@ -44,6 +44,9 @@ int rewrite_unseen_copy(const struct lines *lines);
 // Lists the functions that may be called by a pointer: emu/hooks/indirect_x86_64.S.
 enum status rewrite_calls(struct lines *lines, struct error *err);
 
+// Puts each __shared__ array where memory.h wants it.  Of any processor; is_x86: of x86-64.
+enum status rewrite_shared(struct lines *lines, bool is_x86, struct error *err);
+
 // Lists the kernels that have __cluster_dims__.  Of any processor; is_x86: of x86-64.
 enum status rewrite_clusters(struct lines *lines, bool is_x86, struct error *err);
 

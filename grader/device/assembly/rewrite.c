@@ -53,6 +53,7 @@ enum status rewrite_kernel(struct build_report *report, struct error *err) {
     if (!status && is_known) {
         status = passes_run(&lines, dump, report, err);
     }
+    status = status ? status : rewrite_shared(&lines, is_known, err);
     status = status ? status : rewrite_clusters(&lines, is_known, err);
     free(dump);
     if (!status) {

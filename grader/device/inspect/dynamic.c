@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "device/inspect/inspect.h"
 #include "device/inspect/types.h"
+#include "emu/memory/memory.h"
 #include "emu/memory/vault.h"
 
 // Draws the address of the machine, so that no kernel knows where it is.
@@ -26,23 +27,19 @@ static enum status machine_place(FILE *out, struct error *err) {
 
 // All `extern __shared__` arrays are one memory, as on a GPU: undefined thread-local symbols get
 // one address.
-enum status object_write_shared(const struct object *object, struct error *err) {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out) {
-        return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
-    }
+static void dynamic_write(const struct elf_file *elf, FILE *out) {
     bool any = false;
-    for (size_t i = 1; i < object->elf.count; i++) {
+    for (size_t i = 1; i < elf->count; i++) {
         GElf_Sym symbol;
-        const char *name = elf_symbol(&object->elf, i, &symbol);
+        const char *name = elf_symbol(elf, i, &symbol);
         if (symbol.st_shndx != SHN_UNDEF || GELF_ST_TYPE(symbol.st_info) != STT_TLS ||
             name[0] == '\0') {
             continue;
         }
         if (!any) {
-            (void)fprintf(out, "\t.section .tbss.dynamic,\"awT\",%%nobits\n\t.balign 65536\n");
+            (void)fprintf(out,
+                          "\t.section .tbss.dynamic,\"awT\",%%nobits\n\t.balign %u\n\t.zero %u\n",
+                          MEMORY_ALIGN_BYTES, memory_shift(types_declared_alignment(elf->elf)));
         }
         any = true;
         (void)fprintf(out, "\t.globl %s\n\t.type %s, %%object\n%s:\n", name, name, name);
@@ -50,12 +47,34 @@ enum status object_write_shared(const struct object *object, struct error *err) 
     if (any) {
         (void)fprintf(out, "\t.zero %d\n", SHARED_ROOM_BYTES);
     }
-    types_write(object->elf.elf, out);
+}
+
+static enum status shared_text(const struct elf_file *elf, char **ret_text, size_t *ret_bytes,
+                               struct error *err) {
+    char *text = NULL;
+    FILE *out = open_memstream(&text, ret_bytes);
+    if (!out) {
+        return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
+    }
+    dynamic_write(elf, out);
+    types_write(elf->elf, out);
     enum status status = machine_place(out, err);
     (void)fprintf(out, "\t.section .note.GNU-stack,\"\",%%progbits\n");
     if (!stream_close(out, &text)) {
         return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
     }
+    if (status) {
+        free(text);
+        return status;
+    }
+    *ret_text = text;
+    return STATUS_OK;
+}
+
+enum status object_write_shared(const struct object *object, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = shared_text(&object->elf, &text, &bytes, err);
     if (!status) {
         status = file_write("shared.s", text, bytes, err);
     }
@@ -63,24 +82,13 @@ enum status object_write_shared(const struct object *object, struct error *err) 
     return status;
 }
 
-enum status inspect_types(char **ret_text, struct error *err) {
+enum status inspect_shared(char **ret_text, struct error *err) {
     struct elf_file elf = {.fd = -1};
-    char *text = NULL;
     size_t bytes = 0;
     enum status status = elf_file_open("kernel.o", &elf, err);
-    FILE *out = status ? NULL : open_memstream(&text, &bytes);
-    if (out) {
-        types_write(elf.elf, out);
-        status = machine_place(out, err);
-    }
-    if (!status && (!out || !stream_close(out, &text))) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory");
+    if (!status) {
+        status = shared_text(&elf, ret_text, &bytes, err);
     }
     elf_file_close(&elf);
-    if (status) {
-        free(text);
-        return status;
-    }
-    *ret_text = text;
-    return STATUS_OK;
+    return status;
 }

@@ -22,9 +22,8 @@ enum status inspect_text(struct build_report *report, struct error *err);
 enum status inspect_object(const char *kernel, const char *include_folder, const char *shim_folder,
                            struct build_report *report, struct error *err);
 
-// What shared.s says about the structs of kernel.o (device/inspect/types.h).
-// Owns: the caller frees *ret_text.
-enum status inspect_types(char **ret_text, struct error *err);
+// The text of shared.s for kernel.o.  Owns: the caller frees *ret_text.
+enum status inspect_shared(char **ret_text, struct error *err);
 
 // Checks that worker has no writable data, and lists its __shared__ arrays.  Finds the kernel's
 // line and __launch_bounds__ in kernel.s.

@@ -32,17 +32,6 @@ static bool final_place(const struct inspected_program *program, const char *nam
     return false;
 }
 
-// The shim aligns every __shared__ array.  A thread-local variable without that alignment is the
-// student's own thread_local, spelled by a macro (device/source/foreign.h refuses the word itself).
-static bool is_shared(const struct inspected_program *program, const GElf_Sym *symbol) {
-    GElf_Shdr section;
-    if (symbol->st_shndx == SHN_UNDEF) {
-        return true;  // `extern __shared__`
-    }
-    (void)elf_section(&program->object, symbol->st_shndx, &section);
-    return section.sh_addralign >= MEMORY_ALIGN_BYTES;
-}
-
 // True if two variables belong to the same function: their names differ only after the last "::".
 static bool same_function(const char *symbol, const char *other) {
     bool local = text_starts(symbol, "_ZZ") && text_starts(other, "_ZZ");
@@ -90,13 +79,6 @@ static bool array_add(struct inspected_program *program, const char *name, const
     struct shared_array_table *table = &program->report->shared;
     if (!final_place(program, name, symbol, &place)) {
         return true;
-    }
-    if (!is_shared(program, symbol)) {
-        char readable[ARRAY_NAME_MAX];
-        inspect_name_copy(name, readable);
-        build_report_fault(program->report, BUILD_FAULT_NOT_ALLOWED, 0,
-                           "the variable `%s` is thread_local, which CUDA does not have", readable);
-        return false;
     }
     if (table->count == SHARED_ARRAYS_MAX) {
         build_report_fault(

@@ -232,6 +232,30 @@ static void alignment_write(Elf *elf, FILE *out) {
     (void)fprintf(out, "\t.quad 0\n");
 }
 
+static bool declared_visit(const struct dwarf_variable *variable, void *context) {
+    uint64_t *most = context;
+    Dwarf_Die die = variable->die;
+    Dwarf_Die type;
+    if (variable->is_declared) {
+        Dwarf_Word of_type = dwarf_type_of(&die, &type) ? alignment_of(&type, 0) : 1;
+        Dwarf_Word alignment = dwarf_number(&die, DW_AT_alignment, of_type);
+        *most = alignment > *most ? alignment : *most;
+    }
+    return true;
+}
+
+uint64_t types_declared_alignment(Elf *elf) {
+    uint64_t most = 1;
+    Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die die;
+    while (dwarf && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
+        dwarf_variables(&die, declared_visit, &most);
+    }
+    (void)dwarf_end(dwarf);
+    return most;
+}
+
 void types_write(Elf *elf, FILE *out) {
     padding_write(elf, out);
     alignment_write(elf, out);

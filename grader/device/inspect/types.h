@@ -11,4 +11,7 @@
 // enough: none of the values read is filled in by the linker.
 void types_write(Elf *elf, FILE *out);
 
+// The largest alignment of the variables that are declared and not defined: `extern __shared__`.
+uint64_t types_declared_alignment(Elf *elf);
+
 #endif

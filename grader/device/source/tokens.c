@@ -61,6 +61,18 @@ static bool is_own_section(struct scanner scanner) {
     return digits + 2 == token.bytes && next(&scanner, &token) && cpp_begins(&token, ')');
 }
 
+// True if a `thread_local` is what __shared__ becomes, and not made by another macro.
+static bool is_shared(struct scanner scanner) {
+    static const char *const rest[] = {"__attribute__", "(", "(", "used"};
+    struct cpp_token token;
+    for (size_t i = 0; i < COUNT(rest); i++) {
+        if (!next(&scanner, &token) || !cpp_is(&token, rest[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Looks at the declaration after the `thread_local` that __shared__ becomes: true if it has a `=`.
 // A braced initial value looks like the members of a struct, and g++ refuses it unless it is 0.
 static bool has_value(struct scanner scanner) {
@@ -90,6 +102,9 @@ static enum source_problem token_check(const struct scanner *scanner, struct sou
     if (words->depth > 0 && cpp_is_any(token, sections, COUNT(sections)) &&
         !is_own_section(*scanner)) {
         return SOURCE_ATTRIBUTE;
+    }
+    if (cpp_is(token, "thread_local") && !is_shared(*scanner)) {
+        return SOURCE_THREAD_LOCAL;
     }
     return cpp_is(token, "thread_local") && has_value(*scanner) ? SOURCE_SHARED : SOURCE_FINE;
 }

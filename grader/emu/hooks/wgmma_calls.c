@@ -41,6 +41,11 @@ static bool meet(enum operation operation, uint32_t argument, uint64_t pc) {
     return warpgroup_meet(&machine_state, &call, pc);
 }
 
+// Where the room of an array begins, from which a descriptor counts.
+static uint64_t room_of(uint64_t array) {
+    return array / MEMORY_ALIGN_BYTES * MEMORY_ALIGN_BYTES;
+}
+
 uint64_t emu_wgmma_descriptor(const void *start, uint32_t leading, uint32_t stride,
                               uint32_t swizzle) {
     struct emu_machine *machine = &machine_state;
@@ -58,7 +63,8 @@ uint64_t emu_wgmma_descriptor(const void *start, uint32_t leading, uint32_t stri
         machine_stop(machine);
     }
     uint64_t mode = swizzle == 128 ? 1 : swizzle == 64 ? 2 : swizzle == 32 ? 3 : 0;
-    return (uint64_t)access.array << WGMMA_ARRAY_SHIFT | ((uint64_t)access.offset >> 4 & 0x3fff) |
+    uint64_t from = access.address - room_of(access.address - (uint64_t)access.offset);
+    return (uint64_t)access.array << WGMMA_ARRAY_SHIFT | (from >> 4 & 0x3fff) |
            (uint64_t)(leading >> 4 & 0x3fff) << 16 | (uint64_t)(stride >> 4 & 0x3fff) << 32 |
            mode << 62;
 }
@@ -150,6 +156,24 @@ static void note_unset(struct warpgroup_factor *factor, uint32_t i, uint32_t mis
     }
 }
 
+// Ends the launch if the first row of a swizzled factor is not the first of its pattern's eight.
+static void rows_check(const struct wgmma_factor *factor, uint64_t room, uint64_t pc) {
+    struct emu_machine *machine = &machine_state;
+    struct access first = {.pc = pc,
+                           .address = room + factor->start,
+                           .bytes = WGMMA_LINE_ROWS * factor->swizzle,
+                           .thread = machine->current,
+                           .space = SPACE_SHARED,
+                           .kind = ACCESS_READ};
+    if (factor->base == 0 && factor->swizzle > 0 &&
+        first.address % first.bytes >= factor->swizzle &&
+        memory_find_shared(tracing_memory(machine), &first)) {
+        align_report(&machine->result.findings, &machine->shape, &machine->place, &first,
+                     MISALIGNED_ROWS);
+        machine_stop(machine);
+    }
+}
+
 // Reads a factor from shared memory, piece by piece, and has it checked and counted.
 static void factor_read(const struct wgmma_call *call, uint64_t descriptor, bool is_a, uint64_t pc,
                         struct warpgroup_factor *ret_factor) {
@@ -160,13 +184,14 @@ static void factor_read(const struct wgmma_call *call, uint64_t descriptor, bool
     if (factor.array >= memory->table.count) {
         machine_crash(machine, CRASH_NOT_SHARED, pc);
     }
-    uint64_t start = memory->shared + memory->table.array[factor.array].offset;
+    uint64_t start = room_of(memory->shared + memory->table.array[factor.array].offset);
     struct access piece = {.pc = pc,
                            .bytes = WGMMA_PIECE_BYTES,
                            .thread = warpgroup_first(machine),
                            .space = SPACE_SHARED,
                            .kind = ACCESS_READ};
     ret_factor->lacks = false;
+    rows_check(&factor, start, pc);
     for (uint32_t i = 0; i < count; i++) {
         bool watched = is_watched(machine);
         piece.address = start + wgmma_piece(&factor, call->transposed[!is_a], i);

@@ -51,7 +51,7 @@ static uint64_t pieces_copy(const struct emu_machine *machine, uint8_t *bytes,
     }
     for (uint32_t s = 0; !machine->cluster && s < memory->slot_count; s++) {
         const struct memory_slot *slot = &memory->slot[s];
-        if (slot->start == memory->shared + (uint64_t)s * MEMORY_SLOT_BYTES) {
+        if (memory_slot_begins(memory, s)) {
             at += piece_copy((void *)(uintptr_t)slot->start, bytes ? bytes + at : NULL, slot->bytes,
                              direction);
         }

@@ -15,9 +15,9 @@ static void shared_copy(struct emu_machine *machine, bool back) {
     uint64_t window = machine->cluster->window + machine->cluster->rank * memory->shared_bytes;
     for (uint32_t s = 0; s < memory->slot_count; s++) {
         const struct memory_slot *slot = &memory->slot[s];
-        if (slot->start == memory->shared + (uint64_t)s * MEMORY_SLOT_BYTES) {
+        if (memory_slot_begins(memory, s)) {
             void *live = (void *)(uintptr_t)slot->start;
-            void *kept = (void *)(uintptr_t)(window + (uint64_t)s * MEMORY_SLOT_BYTES);
+            void *kept = (void *)(uintptr_t)(window + (slot->start - memory->shared));
             memcpy(back ? live : kept, back ? kept : live, slot->bytes);
         }
     }

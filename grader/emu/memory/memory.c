@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#define SHIFT_END      1024u  // of memory_shift
 #define RED_ZONE_BYTES (16u << 20)
 #define PAGE_BYTES     65536u         // no page is larger
 #define ARENA_ADDRESS  0x2000000000u  // free on every Linux, also with 39-bit addresses
@@ -58,13 +59,15 @@ static enum status find_shared(struct memory *memory, struct error *err) {
     (void)dl_iterate_phdr(find_segment, &segment);
     for (uint32_t i = 0; i < table->count; i++) {
         const struct shared_array *array = &table->array[i];
+        uint64_t shift = (segment.address + array->offset) % MEMORY_ALIGN_BYTES;
         if (array->offset > segment.bytes || array->bytes > segment.bytes - array->offset ||
-            (segment.address + array->offset) % MEMORY_ALIGN_BYTES != 0) {
+            shift >= SHIFT_END) {
             return fail(err, STATUS_BAD_DATA, "shared array %u is not where this program has one",
                         i);
         }
-        uint64_t end = round_up(array->offset + bytes_reserved(array), MEMORY_ALIGN_BYTES);
-        low = array->offset < low ? array->offset : low;
+        uint64_t start = array->offset - shift;
+        uint64_t end = start + round_up(shift + bytes_reserved(array), MEMORY_ALIGN_BYTES);
+        low = start < low ? start : low;
         high = end > high ? end : high;
     }
     uint64_t slots = (high - low) / MEMORY_SLOT_BYTES + 1;
@@ -212,7 +215,7 @@ void memory_launch(struct memory *memory, uint64_t shared_bytes) {
 void memory_block(const struct memory *memory) {
     for (uint32_t s = 0; s < memory->slot_count; s++) {
         const struct memory_slot *slot = &memory->slot[s];
-        if (slot->start == memory->shared + (uint64_t)s * MEMORY_SLOT_BYTES) {
+        if (memory_slot_begins(memory, s)) {
             memset((void *)(uintptr_t)slot->start, memory_fresh(memory), slot->bytes);
         }
     }

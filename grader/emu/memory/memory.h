@@ -14,7 +14,7 @@
 #include "emu/memory/events.h"
 
 #define SHARED_JUNK        0xff    // initial content of shared memory; four of it are a NaN
-#define MEMORY_ALIGN_BYTES 65536u  // __shared__ arrays are aligned to this
+#define MEMORY_ALIGN_BYTES 65536u  // __shared__ arrays begin shortly after a multiple of this
 // A slot is half of that, so that a step before an array differs from a step past the last one.
 #define MEMORY_SLOT_BYTES (MEMORY_ALIGN_BYTES / 2)
 // An array of global memory begins with a zone, and so does what belongs to it.
@@ -66,6 +66,19 @@ enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARR
 
 // Sets the size of the dynamic arrays for a launch.
 void memory_launch(struct memory *memory, uint64_t shared_bytes);
+
+// So many bytes after that multiple begins an array whose declaration asks for this alignment, so
+// that its address is a multiple of that alignment, and of no larger one.  At least 32, which WMMA
+// wants and undeclared arrays have on a GPU; from 1024 on, which no instruction exceeds, 0.
+static inline uint32_t memory_shift(uint64_t alignment) {
+    return alignment >= 1024 ? 0 : alignment > 32 ? (uint32_t)alignment : 32;
+}
+
+// True if the array in this slot begins there.
+static inline bool memory_slot_begins(const struct memory *memory, uint32_t slot) {
+    return memory->slot[slot].start - (memory->shared + (uint64_t)slot * MEMORY_SLOT_BYTES) <
+           MEMORY_SLOT_BYTES;
+}
 
 // The byte that shared memory and the workspace are filled with at first.
 static inline int memory_fresh(const struct memory *memory) {

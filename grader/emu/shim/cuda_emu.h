@@ -31,9 +31,8 @@
 #define __global__ __device__ __attribute__((visibility("protected")))
 #define __host__
 
-// 64 KiB apart, so that an index past one array is in a gap and never in the next array.  "used"
-// keeps stores that no code reads.
-#define __shared__ thread_local __attribute__((aligned(65536), used))
+// "used" keeps stores that no code reads.  device/assembly/shared.c puts the arrays far apart.
+#define __shared__ thread_local __attribute__((used))
 
 // Each object in its own section, because gcc refuses const and other objects in one.  The
 // inspector knows the prefix.

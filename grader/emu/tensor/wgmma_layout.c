@@ -9,7 +9,6 @@
 #define PRODUCTS_A_STEP_16 16
 #define PRODUCTS_A_STEP_32 8
 
-#define LINE_ROWS      8  // that are next to each other in a layout
 #define BASE_ROW_BYTES 128
 
 static uint32_t element_bytes(const struct wgmma_call *call) {
@@ -48,14 +47,14 @@ uint64_t wgmma_piece(const struct wgmma_factor *factor, bool transposed, uint32_
     uint64_t at = factor->start;
     if (!transposed) {
         uint32_t row = i / 2;
-        at += row % LINE_ROWS * line + (uint64_t)(row / LINE_ROWS) * factor->stride;
+        at += row % WGMMA_LINE_ROWS * line + (uint64_t)(row / WGMMA_LINE_ROWS) * factor->stride;
         at += i % 2 * (factor->swizzle > 0 ? WGMMA_PIECE_BYTES : factor->leading);
     } else {
         uint32_t k = i % WGMMA_K_MAX;
         uint32_t unit = i / WGMMA_K_MAX;  // 8 elements of M or N
         uint64_t units = factor->swizzle > 0 ? factor->leading : factor->stride;
         uint64_t rows = factor->swizzle > 0 ? factor->stride : factor->leading;
-        at += k % LINE_ROWS * line + k / LINE_ROWS * rows;
+        at += k % WGMMA_LINE_ROWS * line + k / WGMMA_LINE_ROWS * rows;
         at += unit % across * WGMMA_PIECE_BYTES + unit / across * units;
     }
     uint64_t in_pattern = at - factor->base * (uint64_t)BASE_ROW_BYTES;

@@ -15,6 +15,7 @@
 #define WGMMA_K_MAX       16
 #define WGMMA_ROW_BYTES   32  // of K
 #define WGMMA_PIECE_BYTES 16
+#define WGMMA_LINE_ROWS   8  // that are next to each other in a layout
 #define WGMMA_PIECES_MAX  (2 * WGMMA_N_MAX)
 
 struct wgmma_call {
@@ -30,7 +31,7 @@ struct wgmma_call {
 bool wgmma_decode(uint32_t code, struct wgmma_call *ret_call);
 
 // What a descriptor says.  On the CPU device, where each array has 64 KiB or more to itself, its
-// start is counted from the array's, whose number is in bits that cards do not use.
+// start is counted from that room's, and the array's number is in bits that cards do not use.
 struct wgmma_factor {
     uint32_t array;
     uint32_t start, leading, stride;  // bytes
@@ -41,7 +42,7 @@ struct wgmma_factor {
 #define WGMMA_ARRAYS_MAX  1024u  // that a descriptor has room for
 struct wgmma_factor wgmma_factor_of(uint64_t descriptor);
 
-// The bytes from the array's start to piece `i` of a factor.
+// The bytes from the start of the array's room to piece `i` of a factor.
 uint64_t wgmma_piece(const struct wgmma_factor *factor, bool transposed, uint32_t i);
 
 // The bits of the elements of the rows, K by K, from their pieces one after the other.

@@ -165,6 +165,7 @@ enum misaligned {
     MISALIGNED_FRAGMENT,      // the first element of a fragment of <mma.h>
     MISALIGNED_FRAGMENT_ROW,  // the next row of one, or column: the row length is wrong
     MISALIGNED_BOX,           // in shared memory, of a bulk tensor copy
+    MISALIGNED_ROWS,          // eight rows of a swizzled factor of wgmma
     MISALIGNED_COUNT
 };
 

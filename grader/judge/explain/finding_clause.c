@@ -413,6 +413,11 @@ static void misaligned_clause(const struct words *words, char *clause) {
                     "the box of a bulk tensor copy starts at %s, whose address is not a "
                     "multiple of %u",
                     words->element, seen->access_bytes);
+    } else if (seen->detail == MISALIGNED_ROWS) {
+        words_write(clause, CLAUSE_MAX,
+                    "`wgmma` reads a factor from %s on, but groups of eight rows with this swizzle "
+                    "begin at a multiple of %u bytes",
+                    words->element, seen->access_bytes);
     } else {
         words_write(clause, CLAUSE_MAX,
                     "%u bytes were %s in one access at %s, whose address is not a multiple of %u",

@@ -184,6 +184,13 @@ static void race_why(const struct words *words, char *message) {
     }
 }
 
+// True if what was to be aligned would be, if only its array were.
+static bool array_lacks_alignment(const struct finding *seen) {
+    uint64_t from = (uint64_t)seen->offset % seen->access_bytes;
+    return (seen->detail == MISALIGNED_BOX && from == 0) ||
+           (seen->detail == MISALIGNED_ROWS && from < seen->access_bytes / 8);
+}
+
 // Why a vector access to a matrix is not aligned: its rows are not.
 static void misaligned_why(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
@@ -199,6 +206,14 @@ static void misaligned_why(const struct words *words, char *message) {
         words_sentence(message, ERROR_TEXT_MAX,
                        "The row length that `load_matrix_sync` and `store_matrix_sync` get must be "
                        "a multiple of 16 bytes: 4 elements of float, 8 of half.");
+    } else if (array_lacks_alignment(seen)) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "The declaration of %s lacks `__align__(%u)`, so it is luck if it begins at "
+                       "such an address.",
+                       words->judged->array, seen->access_bytes);
+    } else if (seen->detail == MISALIGNED_ROWS) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Otherwise a GPU swizzles the rows in another way.");
     } else {
         words_sentence(message, ERROR_TEXT_MAX, "A GPU stops the kernel at a misaligned access.");
     }

@@ -295,48 +295,6 @@ START_TEST(exited_before_a_barrier) {
 }
 END_TEST
 
-START_TEST(misaligned_says_where_and_why_rows_matter) {
-    struct judged_finding finding = finding_of(FINDING_MISALIGNED);
-    finding.finding.space = SPACE_GLOBAL;
-    finding.finding.array = ARRAY_A;
-    finding.finding.offset = 4 * 30;
-    finding.finding.access_bytes = 16;
-    expect(finding,
-           "16 bytes were read in one access at A[1][0], whose address is not a multiple of 16. It "
-           "was thread (5, 3, 0) of block (1, 2, 0). A GPU stops the kernel at a "
-           "misaligned access. It starts 120 bytes after the start of A, whose rows are 120 bytes "
-           "long.",
-           "tiled.cu:22: 16 bytes were read in one access at A[1][0], whose address is not a "
-           "multiple of 16.");
-    finding = finding_of(FINDING_MISALIGNED);
-    finding.finding.access_bytes = 8;
-    finding.finding.offset = 4;
-    finding.finding.access = ACCESS_WRITE;
-    expect(finding,
-           "8 bytes were stored in one access at As[0][1], whose address is not a multiple of 8. "
-           "It was thread (5, 3, 0) of block (1, 2, 0). A GPU stops the kernel at a "
-           "misaligned access.",
-           "tiled.cu:22: 8 bytes were stored in one access at As[0][1], whose address is not a "
-           "multiple of 8.");
-    finding.finding.access_bytes = 32;
-    finding.finding.detail = MISALIGNED_FRAGMENT;
-    expect(finding,
-           "The fragment starts at As[0][1], whose address is not a multiple of 32. It was thread "
-           "(5, 3, 0) of block (1, 2, 0). `load_matrix_sync` and `store_matrix_sync` require an "
-           "address that is a multiple of 32 bytes.",
-           "tiled.cu:22: the fragment starts at As[0][1], whose address is not a multiple of 32.");
-    finding.finding.access_bytes = 16;
-    finding.finding.detail = MISALIGNED_FRAGMENT_ROW;
-    expect(finding,
-           "The second row or column of the fragment starts at As[0][1], whose address is not a "
-           "multiple of 16. It was thread (5, 3, 0) of block (1, 2, 0). The row length that "
-           "`load_matrix_sync` and `store_matrix_sync` get must be a multiple of 16 bytes: 4 "
-           "elements of float, 8 of half.",
-           "tiled.cu:22: the second row or column of the fragment starts at As[0][1], whose "
-           "address is not a multiple of 16.");
-}
-END_TEST
-
 START_TEST(input_written_leads_to_its_verdict) {
     struct judged_finding finding = finding_of(FINDING_INPUT_WRITTEN);
     finding.finding.space = SPACE_GLOBAL;
@@ -486,7 +444,6 @@ int main(void) {
     tcase_add_test(tests, barrier_divergence_counts_both_sides);
     tcase_add_test(tests, calls_of_lanes_that_cannot_be_one);
     tcase_add_test(tests, exited_before_a_barrier);
-    tcase_add_test(tests, misaligned_says_where_and_why_rows_matter);
     tcase_add_test(tests, input_written_leads_to_its_verdict);
     tcase_add_test(tests, crashes_name_their_cause);
     tcase_add_test(tests, limits_of_time_and_output);
