@@ -70,7 +70,7 @@ static bool place_check(const uint32_t place[3], const uint32_t extent[3],
     return true;
 }
 
-#define ACCESS_BYTES_MAX 128  // the alignment of a box of a bulk tensor copy
+#define ACCESS_BYTES_MAX 1024  // the alignment of eight rows that wgmma reads with a swizzle
 
 static bool access_bytes_check(uint32_t bytes) {
     return bytes <= ACCESS_BYTES_MAX && (bytes & (bytes - 1)) == 0;

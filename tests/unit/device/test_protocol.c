@@ -119,7 +119,7 @@ static const struct coverage_gap last_row_missing = {
     X("finding.access", answer.findings.list[0].access = ACCESS_KIND_COUNT)                        \
     X("finding.other_access", answer.findings.list[0].other_access = ACCESS_KIND_COUNT)            \
     X("finding.access_bytes 3", answer.findings.list[0].access_bytes = 3)                          \
-    X("finding.access_bytes 256", answer.findings.list[0].access_bytes = 256)                      \
+    X("finding.access_bytes 2048", answer.findings.list[0].access_bytes = 2048)                    \
     X("finding.count_waiting", answer.findings.list[0].count_waiting = THREADS_MAX + 1)            \
     X("finding.count_absent", answer.findings.list[0].count_absent = THREADS_MAX + 1)              \
     X("finding.count_other", answer.findings.list[0].count_other = THREADS_MAX + 1)                \
@@ -187,6 +187,7 @@ END_TEST
     X("a row not written", answer.coverage.gap[2] = last_row_missing)                              \
     X("all processes", request.processes = answer.processes = 4)                                   \
     X("16 bytes", answer.findings.list[0].access_bytes = 16)                                       \
+    X("1024 bytes", answer.findings.list[0].access_bytes = 1024)                                   \
     X("all of the shared memory", answer.shared_bytes = SHARED_OPTIN_MAX)
 
 START_TEST(near_misses_are_taken) {

@@ -1,4 +1,4 @@
-// expect: wrong_result  (the box has the pattern of 128 bytes)
+// expect: misaligned 54  (the box has the pattern of 128 bytes)
 #include <cuda_fp16.h>
 
 #include "kernel.cuh"
