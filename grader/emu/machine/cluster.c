@@ -154,9 +154,8 @@ bool cluster_waits(const struct emu_machine *machine) {
            memchr(machine->state, THREAD_AT_MBARRIER, count) != NULL;
 }
 
-// Lets the others know what the threads of this block have done before they came to the barrier.
 // If all are there, they have passed a barrier of the block too.
-static void tell(struct emu_machine *machine) {
+void cluster_tell(struct emu_machine *machine) {
     struct cluster_block *block = cluster_running(machine);
     uint32_t count = machine->shape.thread_count;
     uint32_t met = 0;
@@ -228,7 +227,7 @@ bool cluster_meet(struct emu_machine *machine) {
     uint32_t first = cluster_first_waiting(machine);
     uint32_t absent[2] = {0};  // without a `return`, and with one
     uint32_t absent_first[2] = {0};
-    tell(machine);
+    cluster_tell(machine);
     if (first == THREADS_MAX) {
         return false;
     }

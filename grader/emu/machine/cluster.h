@@ -90,6 +90,10 @@ uint32_t cluster_first_waiting(const struct emu_machine *machine);
 // Those that the barrier lets pass can run.
 void cluster_wake(struct emu_machine *machine);
 
+// Lets the other blocks know what the threads of this one have done before they came to the
+// barrier: when no thread of it can run, or all have come.
+void cluster_tell(struct emu_machine *machine);
+
 // No thread of the block can run.  True if other blocks of the cluster can change that.
 bool cluster_waits(const struct emu_machine *machine);
 // … Lets those go on that wait at the barrier, and returns true, if all of the cluster are there.

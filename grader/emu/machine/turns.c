@@ -55,6 +55,9 @@ static void block_leave(struct emu_machine *machine) {
             block->absent_pc = machine->thread[i].pc;
         }
     }
+    if (block->absent_count == 0) {
+        cluster_tell(machine);
+    }
     block->aside = aside_new(machine);
     if (!block->aside) {
         abort();  // there is no memory: as in clock.c
