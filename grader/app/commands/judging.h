@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "app/commands/command.h"
-#include "app/progress.h"
+#include "app/terminal/progress.h"
 #include "judge/model/judgement.h"
 #include "judge/model/options.h"
 #include "judge/expected/store.h"

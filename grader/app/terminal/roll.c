@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/progress.h"
+#include "app/terminal/progress.h"
 #include "app/terminal/parts.h"
 #include "app/terminal/terminal.h"
 #include "base/array.h"

@@ -1,5 +1,5 @@
 // What people who wait read.
-#include "app/progress.h"
+#include "app/terminal/progress.h"
 #include "exercise/exercise.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // How far the judge is, for people who wait: one line that is overwritten on a terminal, or an
 // occasional line in a log.
-#ifndef APP_PROGRESS_H
-#define APP_PROGRESS_H
+#ifndef APP_TERMINAL_PROGRESS_H
+#define APP_TERMINAL_PROGRESS_H
 
 #include <stdio.h>
 

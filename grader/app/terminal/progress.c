@@ -1,5 +1,5 @@
 // Only people read this; no program does, and nothing depends on it.
-#include "app/progress.h"
+#include "app/terminal/progress.h"
 
 #include <string.h>
 
