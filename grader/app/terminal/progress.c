@@ -2,7 +2,9 @@
 #include "app/terminal/progress.h"
 
 #include <string.h>
+#include <sys/ioctl.h>
 
+#include "app/terminal/parts.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/translate.h"
@@ -53,6 +55,14 @@ void progress_left(uint64_t elapsed_ms, double share, char text[PROGRESS_TEXT_MA
     }
 }
 
+// Columns for text: one is left free, as a full line may move the cursor to the next one.  The
+// terminal is asked each time, as its window may be resized.
+static int room_of(const struct progress *progress) {
+    struct winsize size = {.ws_col = 0};
+    bool known = progress->is_terminal && ioctl(fileno(progress->out), TIOCGWINSZ, &size) == 0;
+    return known && size.ws_col > 0 ? size.ws_col - 1 : PROGRESS_TEXT_MAX;
+}
+
 void progress_step(struct progress *progress, const struct exercise *exercise,
                    enum judge_stage stage, int done, int total) {
     char left[PROGRESS_TEXT_MAX];
@@ -77,11 +87,16 @@ void progress_step(struct progress *progress, const struct exercise *exercise,
                    stage == STAGE_CASES ? _("%3.0f %%  %.30s: case %d of %d")
                                         : _("%3.0f %%  %.30s: speed, step %d of %d"),
                    100 * share, exercise->name, done < total ? done + 1 : total, total);
+    int room = room_of(progress);
+    size_t used = strlen(text);
     if (left[0] != '\0') {
-        size_t used = strlen(text);
         (void)snprintf(text + used, sizeof text - used, _(", %s"), left);
     }
     text_end(text);
+    if (terminal_columns(text, strlen(text)) > room) {
+        text[used] = '\0';  // the guess goes first
+        text[terminal_cut(text, room)] = '\0';
+    }
     (void)fprintf(progress->out, progress->is_terminal ? "\r\033[K%s" : "%s\n", text);
     (void)fflush(progress->out);
 }

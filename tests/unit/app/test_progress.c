@@ -2,8 +2,11 @@
 #include "app/terminal/progress.h"
 #include "exercise/exercise.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "suite.h"  // last: Check has a macro called fail
 
@@ -82,6 +85,43 @@ START_TEST(a_terminal_has_one_line_that_is_written_over) {
 }
 END_TEST
 
+static const struct exercise wide = {.name = "卷积"};
+
+static const struct {
+    unsigned short columns;
+    const struct exercise *exercise;
+    const char *text;
+} windows[] = {
+    {43, &naive, "\r\033[K 50 %  naive: case 3 of 4, about 60 s left"},
+    {42, &naive, "\r\033[K 50 %  naive: case 3 of 4"},
+    {26, &naive, "\r\033[K 50 %  naive: case 3 of 4"},
+    {25, &naive, "\r\033[K 50 %  naive: case 3 of "},
+    {12, &wide, "\r\033[K 50 %  卷积"},
+    {11, &wide, "\r\033[K 50 %  卷"},
+    {10, &wide, "\r\033[K 50 %  卷"},
+    {0, &naive, "\r\033[K 50 %  naive: case 3 of 4, about 60 s left"},  // not known
+};
+
+START_TEST(the_line_leaves_a_column_of_a_narrow_terminal_free) {
+    char text[2 * PROGRESS_TEXT_MAX] = "";
+    struct winsize size = {.ws_row = 24, .ws_col = windows[_i].columns};
+    struct progress progress;
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    FILE *out = fopen(ptsname(master), "r+");
+    ck_assert_ptr_nonnull(out);
+    ck_assert_int_eq(ioctl(master, TIOCSWINSZ, &size), 0);
+    progress_begin(&progress, out, 1, false);
+    progress.is_terminal = true;
+    progress.began_ms -= 60000;
+    progress_step(&progress, windows[_i].exercise, STAGE_CASES, 2, 4);
+    ck_assert(read(master, text, sizeof text - 1) > 0);
+    ck_assert_str_eq(text, windows[_i].text);
+    (void)fclose(out);
+    (void)close(master);
+}
+END_TEST
+
 START_TEST(a_log_has_a_line_only_after_a_long_silence) {
     char *text = told(false, 0);
     ck_assert_str_eq(text, "");
@@ -109,6 +149,8 @@ int main(void) {
     tcase_add_test(tests, the_share_grows_from_nothing_to_all);
     tcase_add_test(tests, cases_are_all_there_is_without_speed);
     tcase_add_test(tests, a_terminal_has_one_line_that_is_written_over);
+    tcase_add_loop_test(tests, the_line_leaves_a_column_of_a_narrow_terminal_free, 0,
+                        sizeof windows / sizeof *windows);
     tcase_add_test(tests, a_log_has_a_line_only_after_a_long_silence);
     tcase_add_test(tests, who_wants_quiet_is_told_nothing);
     suite_add_tcase(suite, tests);
