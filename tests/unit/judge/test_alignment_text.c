@@ -70,6 +70,13 @@ START_TEST(an_array_without_alignment_is_named) {
            "address.",
            "tiled.cu:22: `wgmma` reads a factor from As[0][1] on, but groups of eight rows with "
            "this swizzle begin at a multiple of 1024 bytes.");
+    finding.finding.offset = 128;  // the second row, wherever the array begins
+    expect(finding,
+           "`wgmma` reads a factor from As[2][0] on, but groups of eight rows with this swizzle "
+           "begin at a multiple of 1024 bytes. It was thread (5, 3, 0) of block (1, 2, 0). "
+           "Otherwise a GPU swizzles the rows in another way.",
+           "tiled.cu:22: `wgmma` reads a factor from As[2][0] on, but groups of eight rows with "
+           "this swizzle begin at a multiple of 1024 bytes.");
 }
 END_TEST
 
