@@ -8,16 +8,48 @@
 #define BULK_SECTOR_BYTES 32u
 #define BULK_LINE_BYTES   128u  // of all banks
 
-enum status count_new(struct count **ret_count, struct error *err) {
-    void *memory = NULL;
-    enum status status = vault_new(sizeof(struct count), &memory, err);
+// One that no block uses, from the list or a new one.
+static enum status block_take(struct count *count, struct count_block **ret_block,
+                              struct error *err) {
+    void *memory = count->spare;
+    if (memory) {
+        *ret_block = memory;
+        count->spare = count->spare->next;
+        return STATUS_OK;
+    }
+    enum status status = vault_new(sizeof(struct count_block), &memory, err);
     if (!status) {
-        *ret_count = memory;
+        *ret_block = memory;
     }
     return status;
 }
 
+enum status count_new(struct count **ret_count, struct error *err) {
+    void *memory = NULL;
+    enum status status = vault_new(sizeof(struct count), &memory, err);
+    if (status) {
+        return status;
+    }
+    struct count *count = memory;
+    status = block_take(count, &count->block, err);
+    if (status) {
+        count_free(count);
+        return status;
+    }
+    *ret_count = count;
+    return STATUS_OK;
+}
+
 void count_free(struct count *count) {
+    if (!count) {
+        return;
+    }
+    while (count->spare) {
+        struct count_block *spare = count->spare;
+        count->spare = spare->next;
+        count_block_free(spare);
+    }
+    count_block_free(count->block);
     vault_free(count);
 }
 
@@ -40,61 +72,70 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     count->running = 0;
     count->working_blocks = 0;
     count->working_warps = 0;
-    count->block_passes = 0;
+    count->joined_requests = 0;
+    count->joined_wavefronts = 0;
+    count->joined_ideal = 0;
     count->block_passes_max = 0;
     memset(count->tally, 0, count->sites * sizeof count->tally[0]);
     memset(count->copies, 0, sizeof count->copies);
     count->sites = 0;
-    memset(&count->join, 0, sizeof count->join);
+    memset(&count->block->join, 0, sizeof count->block->join);
     memset(count->usual, 0, sizeof count->usual);
     flops_clear();
 }
 
 void count_block_begin(struct count *count) {
+    struct count_block *block = count->block;
     memcpy(count->before, &emu_flops[FLOPS_ALL], sizeof count->before);
-    memset(count->done, 0, count->shape->thread_count * sizeof count->done[0]);
+    memset(block->done, 0, count->shape->thread_count * sizeof block->done[0]);
     for (uint32_t i = 0; i < count->warp_count; i++) {
+        struct count_warp *warp = &block->warp[i];
         uint32_t threads = count->shape->thread_count - i * WARP_LANES;
-        count->warp[i].live = threads >= WARP_LANES ? 0xffffffffu : (1u << threads) - 1;
-        count->warp[i].wait = COUNT_AHEAD;
-        memset(count->warp[i].length, 0, sizeof count->warp[i].length);
-        memset(count->warp[i].loops_met, 0, sizeof count->warp[i].loops_met);
-        count->warp[i].flops_met = 0;
+        warp->live = threads >= WARP_LANES ? 0xffffffffu : (1u << threads) - 1;
+        warp->wait = COUNT_AHEAD;
+        memset(warp->length, 0, sizeof warp->length);
+        memset(warp->loops_met, 0, sizeof warp->loops_met);
+        warp->flops_met = 0;
     }
-    count->warps_flops = 0;
-    count->longest_flops = 0;
-    memset(count->copied_at, 0, sizeof count->copied_at);
-    memset(count->groups, 0, sizeof count->groups);
+    block->warps_flops = 0;
+    block->longest_flops = 0;
+    block->passes = 0;
+    block->join.requests = 0;
+    block->join.wavefronts = 0;
+    block->join.ideal = 0;
+    memset(block->copied_at, 0, sizeof block->copied_at);
+    memset(block->groups, 0, sizeof block->groups);
 }
 
 static void merge_block(struct count *count) {
     for (uint32_t i = 0; i < count->warp_count; i++) {
-        count_merge_all(count, &count->warp[i]);
-        count_join_flush(&count->join, i);
+        count_merge_all(count, &count->block->warp[i]);
+        count_join_flush(&count->block->join, i);
     }
 }
 
 // Adds what each warp has done since the last barrier, and what the warp did that did most.
 static void add_interval(struct count *count) {
+    struct count_block *block = count->block;
     uint64_t longest = 0;
     for (uint32_t i = 0; i < count->warp_count; i++) {
         uint64_t most = 0;
         for (uint32_t j = i * WARP_LANES;
              j < (i + 1) * WARP_LANES && j < count->shape->thread_count; j++) {
-            most = count->done[j][0] > most ? count->done[j][0] : most;
+            most = block->done[j][0] > most ? block->done[j][0] : most;
         }
-        uint64_t here = most - count->warp[i].flops_met;
-        count->warp[i].flops_met = most;
-        count->warps_flops += here;
+        uint64_t here = most - block->warp[i].flops_met;
+        block->warp[i].flops_met = most;
+        block->warps_flops += here;
         longest = here > longest ? here : longest;
     }
-    count->longest_flops += longest;
+    block->longest_flops += longest;
 }
 
 // The lanes of a warp have met: what each of them did before does not matter any more.
-static void meet(struct count *count, uint32_t warp) {
+static void meet(struct count_block *block, uint32_t warp) {
     for (uint32_t i = 0; i < WARP_LANES; i++) {
-        count->warp[warp].loops_met[i] = (uint8_t)count->done[warp * WARP_LANES + i][COUNT_LOOPS];
+        block->warp[warp].loops_met[i] = (uint8_t)block->done[warp * WARP_LANES + i][COUNT_LOOPS];
     }
 }
 
@@ -103,24 +144,25 @@ void count_barrier(struct count *count) {
     count_turn(count, count->running);
     add_interval(count);
     for (uint32_t i = 0; i < count->warp_count; i++) {
-        meet(count, i);
-        count->barriers += count->warp[i].live != 0;
-        count->warp[i].wait = COUNT_AHEAD;
+        struct count_warp *of = &count->block->warp[i];
+        meet(count->block, i);
+        count->barriers += of->live != 0;
+        of->wait = COUNT_AHEAD;
     }
 }
 
 void count_warp_sync(struct count *count, uint32_t warp, uint32_t lane_mask) {
-    uint32_t live = count->warp[warp].live;
+    uint32_t live = count->block->warp[warp].live;
     // Lanes outside the mask may still reach places that the lanes in it have passed.
     if ((live & lane_mask) == live) {
-        count_merge_all(count, &count->warp[warp]);
+        count_merge_all(count, &count->block->warp[warp]);
         count_turn(count, count->running);
-        meet(count, warp);
+        meet(count->block, warp);
     }
 }
 
 void count_exit(struct count *count, uint32_t thread) {
-    count->warp[thread / WARP_LANES].live &= ~(1u << thread % WARP_LANES);
+    count->block->warp[thread / WARP_LANES].live &= ~(1u << thread % WARP_LANES);
 }
 
 // A warp takes as long as its busiest lane.
@@ -129,7 +171,8 @@ static uint64_t block_slots(const struct count *count, int sum) {
     for (uint32_t i = 0; i < count->shape->thread_count; i += WARP_LANES) {
         uint64_t most = 0;
         for (uint32_t j = i; j < i + WARP_LANES && j < count->shape->thread_count; j++) {
-            most = count->done[j][sum] > most ? count->done[j][sum] : most;
+            uint64_t here = count->block->done[j][sum];
+            most = here > most ? here : most;
         }
         slots += most * WARP_LANES;
     }
@@ -140,66 +183,67 @@ static uint64_t block_slots(const struct count *count, int sum) {
 static uint64_t block_idle(const struct count *count) {
     uint64_t longest = 0;
     for (uint32_t i = 0; i < count->shape->thread_count; i++) {
-        uint64_t here = count->done[i][COUNT_IDLE];
+        uint64_t here = count->block->done[i][COUNT_IDLE];
         longest = here > longest ? here : longest;
     }
     return longest;
 }
 
 void count_block_end(struct count *count) {
+    struct count_block *block = count->block;
     for (int i = 0; i < COUNT_SUMS; i++) {
         count->slots[i] += block_slots(count, i);
     }
     count->idle_ns += block_idle(count);
     merge_block(count);
-    if (count->block_passes > count->block_passes_max) {
-        count->block_passes_max = count->block_passes;
+    count->joined_requests += block->join.requests;
+    count->joined_wavefronts += block->join.wavefronts;
+    count->joined_ideal += block->join.ideal;
+    if (block->passes > count->block_passes_max) {
+        count->block_passes_max = block->passes;
     }
-    count->working_blocks += count->block_passes > 0;
+    count->working_blocks += block->passes > 0;
     add_interval(count);
     count->working_warps +=
-        count->longest_flops > 0
-            ? (count->warps_flops + count->longest_flops / 2) / count->longest_flops
+        block->longest_flops > 0
+            ? (block->warps_flops + block->longest_flops / 2) / block->longest_flops
             : 0;
-    count->block_passes = 0;
     count->blocks++;
     count->threads += count->shape->thread_count;
 }
 
-void count_block_away(struct count *count, struct count_kept *ret_kept) {
-    merge_block(count);
-    for (uint32_t i = 0; i < count->warp_count; i++) {
-        ret_kept->live[i] = count->warp[i].live;
-    }
-    memcpy(ret_kept->done, count->done, sizeof ret_kept->done);
-    ret_kept->passes = count->block_passes;
-    count->block_passes = 0;
+struct count_block *count_block_away(struct count *count) {
+    struct count_block *block = count->block;
+    struct error err;
+    count_turn(count, count->running);
+    return block_take(count, &count->block, &err) ? NULL : block;
 }
 
-void count_block_back(struct count *count, const struct count_kept *kept) {
-    count_block_begin(count);
-    for (uint32_t i = 0; i < count->warp_count; i++) {
-        count->warp[i].live = kept->live[i];
-    }
-    memcpy(count->done, kept->done, sizeof count->done);
-    for (uint32_t i = 0; i < count->warp_count; i++) {
-        meet(count, i);
-    }
-    count->block_passes = kept->passes;
+void count_block_back(struct count *count, struct count_block *block) {
+    count->block->next = count->spare;
+    count->spare = count->block;
+    count->block = block;
+    memcpy(count->before, &emu_flops[FLOPS_ALL], sizeof count->before);
+}
+
+void count_block_free(struct count_block *block) {
+    vault_free(block);
 }
 
 void count_async(struct count *count, uint32_t thread) {
-    count->copied_at[thread] = count->tensor_calls;
+    count->block->copied_at[thread] = count->tensor_calls;
 }
 
 void count_commit(struct count *count, uint32_t thread) {
-    count->group_at[thread][count->groups[thread]++ % COUNT_GROUPS] = count->copied_at[thread];
+    struct count_block *block = count->block;
+    block->group_at[thread][block->groups[thread]++ % COUNT_GROUPS] = block->copied_at[thread];
 }
 
 void count_wait(struct count *count, uint32_t thread, uint64_t prior) {
-    if (prior < COUNT_GROUPS && prior < count->groups[thread]) {
-        uint32_t newest = count->groups[thread] - 1 - (uint32_t)prior;
-        count_awaited(count, count->group_at[thread][newest % COUNT_GROUPS]);
+    const struct count_block *block = count->block;
+    if (prior < COUNT_GROUPS && prior < block->groups[thread]) {
+        uint32_t newest = block->groups[thread] - 1 - (uint32_t)prior;
+        count_awaited(count, block->group_at[thread][newest % COUNT_GROUPS]);
     }
 }
 
@@ -221,7 +265,7 @@ void count_bulk_rows(struct count *count, uint32_t site, const struct access *si
     tally->bytes += bytes;
     tally->lanes++;
     count->bulk_copies += !shared;
-    count->block_passes += lines;
+    count->block->passes += lines;
     count->pc[at] = side->pc;
     count->sites = at >= count->sites ? at + 1 : count->sites;
 }
@@ -307,9 +351,9 @@ void count_launch_end(struct count *count, struct counts *ret_counts) {
 #undef SPACE_PUT
     ret_counts->global_load_wavefronts = sum[COUNT_GLOBAL_LOAD].wavefronts;
     ret_counts->global_store_wavefronts = sum[COUNT_GLOBAL_STORE].wavefronts;
-    ret_counts->shared_load_joined_requests = count->join.requests;
-    ret_counts->shared_load_joined = count->join.wavefronts;
-    ret_counts->shared_load_joined_ideal = count->join.ideal;
+    ret_counts->shared_load_joined_requests = count->joined_requests;
+    ret_counts->shared_load_joined = count->joined_wavefronts;
+    ret_counts->shared_load_joined_ideal = count->joined_ideal;
     for (uint32_t site = 0; site < count->sites; site++) {
         ret_counts->async_copies +=
             count->copies[site] ? count->tally[site][COUNT_SHARED_STORE].requests : 0;

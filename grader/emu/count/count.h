@@ -29,24 +29,24 @@ void count_warp_sync(struct count *count, uint32_t warp, uint32_t lane_mask);
 static inline void count_turn(struct count *count, uint32_t thread) {
     for (int i = 0; i < COUNT_SUMS; i++) {
         uint64_t now = emu_flops[FLOPS_ALL + i];
-        count->done[count->running][i] += now - count->before[i];
+        count->block->done[count->running][i] += now - count->before[i];
         count->before[i] = now;
     }
     count->running = thread;
-    count->loops = (uint8_t)(count->done[thread][COUNT_LOOPS] - count->before[COUNT_LOOPS]);
+    count->loops = (uint8_t)(count->block->done[thread][COUNT_LOOPS] - count->before[COUNT_LOOPS]);
 }
 
 // A thread of the block returned.
 void count_exit(struct count *count, uint32_t thread);
 void count_block_end(struct count *count);
-// The block waits while others run, and runs again.
-struct count_kept {
-    uint32_t live[THREADS_MAX / WARP_LANES];
-    uint64_t done[THREADS_MAX][COUNT_SUMS];
-    uint64_t passes;
-};
-void count_block_away(struct count *count, struct count_kept *ret_kept);
-void count_block_back(struct count *count, const struct count_kept *kept);
+// The block waits while others run, and runs again.  What is counted of it does not change
+// meanwhile: its lanes go on where they were.
+//
+// Returns  NULL if there is no memory.
+// Owns     the caller: until count_block_back or count_block_free, which accepts NULL.
+struct count_block *count_block_away(struct count *count);
+void count_block_back(struct count *count, struct count_block *block);
+void count_block_free(struct count_block *block);
 // Ends the launch; *ret_counts are its sums.
 void count_launch_end(struct count *count, struct counts *ret_counts);
 
@@ -86,7 +86,7 @@ static inline struct count_usual *count_usual_of(struct count *count, uint64_t i
 
 // Another thread runs.
 static inline void count_thread(struct count *count, uint32_t thread) {
-    struct count_warp *warp = &count->warp[thread / WARP_LANES];
+    struct count_warp *warp = &count->block->warp[thread / WARP_LANES];
     count->length = &warp->length[thread % WARP_LANES];
     count->log = &warp->address[0][thread % WARP_LANES];
     count->log_loops = &warp->loops[0][thread % WARP_LANES];
@@ -124,7 +124,7 @@ static inline __attribute__((always_inline)) bool count_access(struct count *cou
     if (access->site < COUNT_SITES_MAX) {
         count->pc[access->site] = access->pc;
     }
-    struct count_warp *warp = &count->warp[access->thread / WARP_LANES];
+    struct count_warp *warp = &count->block->warp[access->thread / WARP_LANES];
     uint32_t lane = access->thread % WARP_LANES;
     if (__builtin_expect(warp->length[lane] == COUNT_LOG_MAX, 0)) {
         count_make_room(warp, count, lane);

@@ -70,16 +70,16 @@ static void memo_make(struct count_memo *memo, uint32_t key, uint32_t mask, uint
 static void shared_load_join(struct count *count, uint32_t warp, const struct count_memo *memo,
                              uint32_t address) {
     if (memo->pattern.id != 0) {
-        count_join_load(&count->join, warp, &memo->pattern, address);
+        count_join_load(&count->block->join, warp, &memo->pattern, address);
     } else {
-        count_join_other(&count->join, memo->passes, memo->ideal);
+        count_join_other(&count->block->join, memo->passes, memo->ideal);
     }
 }
 
 // Notes whether a warp has to wait for what it loaded: `waits` in counts.h.  Once between barriers
 // is enough, as nvcc moves the loads together.
 static void wait_find(struct count *count, uint32_t warp, enum count_kind kind) {
-    struct count_warp *state = &count->warp[warp];
+    struct count_warp *state = &count->block->warp[warp];
     if (kind == COUNT_GLOBAL_LOAD && state->wait == COUNT_AHEAD) {
         state->wait = COUNT_LOADED;
     } else if (kind == COUNT_SHARED_LOAD && state->wait == COUNT_LOADED) {
@@ -111,15 +111,15 @@ void count_instruction(struct count *count, const struct count_warp *from, uint3
     tally->passes += memo->passes;
     tally->ideal += memo->ideal;
     tally->wavefronts += memo->wavefronts;
-    count->block_passes += key & COUNT_KEY_SHARED ? memo->passes : memo->wavefronts;
+    count->block->passes += key & COUNT_KEY_SHARED ? memo->passes : memo->wavefronts;
     tally->bytes += (uint64_t)lanes * key_bytes(key);
     tally->lanes += lanes;
     count->sites = site >= count->sites ? site + 1 : count->sites;
     if (!count->copies[site]) {
-        wait_find(count, (uint32_t)(from - count->warp), kind);
+        wait_find(count, (uint32_t)(from - count->block->warp), kind);
     }
     if (kind == COUNT_SHARED_LOAD) {
-        shared_load_join(count, (uint32_t)(from - count->warp), memo, address[0]);
+        shared_load_join(count, (uint32_t)(from - count->block->warp), memo, address[0]);
     }
 }
 

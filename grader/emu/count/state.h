@@ -1,5 +1,5 @@
-// The data of the counter: the accesses of each lane that are not yet merged, the cost of patterns
-// of addresses, and the sums.
+// The data of the counter: what a block has of its own, such as the accesses of each lane that are
+// not yet merged, the cost of patterns of addresses, and the sums.
 #ifndef EMU_COUNT_STATE_H
 #define EMU_COUNT_STATE_H
 
@@ -87,29 +87,36 @@ struct count_usual {
     uint32_t key;
 };
 
+// What is counted of one block and its threads until the block ends.
+struct count_block {
+    struct count_block *next;                // of those that no block uses
+    uint64_t done[THREADS_MAX][COUNT_SUMS];  // by each thread
+    // Of each thread: tensor_calls at its last cp.async, and at the last one before each commit.
+    uint64_t copied_at[THREADS_MAX], group_at[THREADS_MAX][COUNT_GROUPS];
+    uint32_t groups[THREADS_MAX];  // committed
+    // The sum over warps of flops_met, and that over the stretches between barriers of what the
+    // warp with most of them has done there.
+    uint64_t warps_flops, longest_flops;
+    uint64_t passes;         // so far: see block_passes_max in counts.h
+    struct count_join join;  // shared loads as the compiler joins them
+    struct count_warp warp[THREADS_MAX / WARP_LANES];
+};
+
 struct count {
     const struct launch_shape *shape;  // of this launch
     uint32_t warp_count;
     uint64_t barriers;
     uint64_t blocks;
     uint64_t threads;
-    uint32_t running;                        // the thread whose turn it is
-    uint8_t loops;                           // its iterations are these and FLOPS_LOOPS
-    uint64_t before[COUNT_SUMS];             // of the file, as that turn began
-    uint64_t done[THREADS_MAX][COUNT_SUMS];  // by each thread of this block
-    uint64_t slots[COUNT_SUMS];              // see counts.h
+    uint32_t running;             // the thread whose turn it is
+    uint8_t loops;                // its iterations are these and FLOPS_LOOPS
+    uint64_t before[COUNT_SUMS];  // of the file, as that turn began
+    uint64_t slots[COUNT_SUMS];   // see counts.h
     // See counts.h.
     uint64_t tensor_flops, tensor_calls, shuffled, waits, working_blocks, working_warps, turns;
     uint64_t idle_ns, copies_awaited, copies_ahead, bulk_copies;
-    // Of each thread: tensor_calls at its last cp.async, and at the last one before each commit.
-    uint64_t copied_at[THREADS_MAX], group_at[THREADS_MAX][COUNT_GROUPS];
-    uint32_t groups[THREADS_MAX];  // committed
-    // Of this block: the sum over warps of flops_met, and that over the stretches between barriers
-    // of what the warp with most of them has done there.
-    uint64_t warps_flops, longest_flops;
-    uint64_t block_passes, block_passes_max;  // of this block so far, of any earlier block
-    uint32_t sites;                           // all with work in this launch are below this
-    struct count_join join;                   // shared loads as the compiler joins them
+    uint64_t joined_requests, joined_wavefronts, joined_ideal, block_passes_max;
+    uint32_t sites;                   // all with work in this launch are below this
     uint64_t pc[COUNT_SITES_MAX];     // of each site; not known for number 0, nor for further sites
     uint8_t copies[COUNT_SITES_MAX];  // 1: its stores belong to asynchronous copies
     struct count_tally tally[COUNT_SITES_MAX][COUNT_KINDS];
@@ -118,8 +125,9 @@ struct count {
     uint32_t *length;  // of the running thread's log, and its first address: the other addresses
     uint32_t *log;     // and the keys are at fixed distances from it
     uint8_t *log_loops;
-    struct count_warp warp[THREADS_MAX / WARP_LANES];
     struct count_keys keys;
+    struct count_block *block;  // of the block that runs
+    struct count_block *spare;  // the first that no block uses
 };
 
 #endif

@@ -21,7 +21,7 @@ struct aside {
     struct warp warp[WARPS_MAX];
     struct kept *kept;  // with checks
     struct parts parts;
-    struct count_kept count;
+    struct count_block *count;  // with counts
     struct thread thread[THREADS_MAX];
     uint8_t bytes[];  // the used part of each stack, then the shared arrays
 };
@@ -63,16 +63,13 @@ static bool observers_away(struct emu_machine *machine, struct aside *aside) {
     if (machine->checks && !(aside->kept = kept_new(machine->race))) {
         return false;
     }
-    if (machine->counts) {
-        count_turn(machine->count, machine->current);
-        count_block_away(machine->count, &aside->count);
-    }
-    return true;
+    return !machine->counts || (aside->count = count_block_away(machine->count));
 }
 
 void aside_free(struct aside *aside) {
     if (aside) {
         kept_free(aside->kept);
+        count_block_free(aside->count);
         vault_free(aside);
     }
 }
@@ -123,7 +120,8 @@ void aside_back(struct aside *aside, struct emu_machine *machine) {
         aside->kept = NULL;
     }
     if (machine->counts) {
-        count_block_back(machine->count, &aside->count);
+        count_block_back(machine->count, aside->count);
+        aside->count = NULL;
     }
     aside_free(aside);
 }

@@ -136,6 +136,45 @@ START_TEST(a_copy_is_ahead_if_something_was_multiplied_since_it_began) {
 }
 END_TEST
 
+// --- Blocks that are set aside -----------------------------------------------
+
+START_TEST(lanes_of_a_block_that_is_set_aside_go_on_where_they_were) {
+    for (uint32_t thread = 0; thread < 16; thread++) {
+        load(thread, thread * 4, 1);
+    }
+    struct count_block *block = count_block_away(count);
+    count_block_begin(count);
+    load(0, 0, 1);
+    count_block_end(count);
+    count_block_back(count, block);
+    for (uint32_t thread = 16; thread < 32; thread++) {
+        load(thread, thread * 4, 1);
+    }
+    end();
+    ck_assert_uint_eq(counts.global_load_requests, 1 + 1);
+    ck_assert_uint_eq(counts.global_load_sectors, 1 + 4);
+    ck_assert_uint_eq(counts.blocks, 2);
+}
+END_TEST
+
+START_TEST(operations_of_a_block_that_is_set_aside_are_its_own) {
+    count_turn(count, 1);
+    emu_flops[FLOPS_IDLE] += 100;
+    struct count_block *block = count_block_away(count);
+    count_block_begin(count);
+    count_turn(count, 1);
+    emu_flops[FLOPS_IDLE] += 1000;
+    count_turn(count, 0);
+    count_block_end(count);
+    count_block_back(count, block);
+    count_turn(count, 1);
+    emu_flops[FLOPS_IDLE] += 10;
+    count_turn(count, 0);
+    end();
+    ck_assert_uint_eq(counts.idle_ns, 1000 + 110);
+}
+END_TEST
+
 // --- Warps -------------------------------------------------------------------
 
 static void compute(uint32_t warp) {
@@ -178,6 +217,8 @@ int main(void) {
     tcase_add_test(tests, lanes_that_have_met_take_one_turn);
     tcase_add_test(tests, the_thread_that_idles_longest_is_that_of_its_block);
     tcase_add_test(tests, a_copy_is_ahead_if_something_was_multiplied_since_it_began);
+    tcase_add_test(tests, lanes_of_a_block_that_is_set_aside_go_on_where_they_were);
+    tcase_add_test(tests, operations_of_a_block_that_is_set_aside_are_its_own);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
