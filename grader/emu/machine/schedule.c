@@ -383,10 +383,13 @@ void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t 
 static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
     bool waits = rounds >= ROUNDS_MAX || machine->pauses_now;
     machine->pauses_now = false;
-    if (machine->cluster) {
-        return waits;
+    if (!waits || !machine->others) {
+        return false;
     }
-    if (!waits || !machine->follows || !machine->others) {
+    if (machine->cluster) {
+        return true;
+    }
+    if (!machine->follows) {
         return false;
     }
     bool put = aside_put(machine);
