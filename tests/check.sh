@@ -209,6 +209,7 @@ fi
 suite emu /usr/bin/python3 tests/emu/run.py "$BUILD"
 suite hidden /usr/bin/python3 tests/hidden/run.py "$BUILD"
 suite kinds /usr/bin/python3 tests/emu/kinds.py "$BUILD"
+suite rounds /usr/bin/python3 tests/emu/rounds.py "$BUILD"
 suite portability /usr/bin/python3 tests/emu/portability.py "$BUILD"
 suite cli /usr/bin/python3 tests/cli/run.py
 suite course /usr/bin/python3 tests/course/run.py "$BUILD"

@@ -114,9 +114,10 @@ def rig_make(toolchain: Toolchain, folder: Path, library: Path) -> Rig:
 
 
 def worker_make(runner: Path, product: Path, worker: Path) -> None:
-    """The product's own object, whose `main` gives way to the runner's if that has one."""
+    """The product's own object, whose functions give way to those of the runner."""
     weak = worker.with_suffix(".weak.o")
-    command_or_exit("objcopy", "--weaken-symbol=main", product, weak)
+    names = command("nm", "-g", "-j", "--defined-only", runner).stdout.split()
+    command_or_exit("objcopy", *(f"--weaken-symbol={name}" for name in names), product, weak)
     command_or_exit(
         *("gcc", "-r", "-nostdlib", "-o", worker, runner, weak),
         *("-Wl,--start-group", "-lgcc", "-lgcc_eh", "-lc", "-Wl,--end-group"),
