@@ -1,8 +1,8 @@
-// Any kernel, any launch: one way to multiply, in four tile sizes; slices distributed evenly.
+// Any kernel, any launch: one way to multiply, in five tile sizes; slices distributed evenly.
 //
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
 // Launch   the largest tile that gives each SM of a large card its share.  The tiles of a
-//          partial wave are cut along K; a second launch adds the partial sums.
+//          partial wave are cut along K; a dependent launch adds the partial sums.
 // Change   values of the next k are read while this k is multiplied, even across slices; copies
 //          start between the products, without a branch or a check of edges; results go to C
 //          through shared memory; warps may share the k of a slice, and add their sums at the end.
@@ -13,6 +13,7 @@
 #include <cuda_pipeline.h>
 
 #include "matmul.cuh"
+#include "ptx.cuh"
 
 #define CARD          132  // SMs of the card for which sizes are chosen
 #define SMALL_ROWS    16   // rows of C in a block, if C is small
@@ -393,6 +394,7 @@ static __device__ __forceinline__ void add_shares(float *C, int M, int N, int K,
     // The first worker may have the end of the previous tile in its first slot.
     const int slot = share_of(deal, first) < begin ? 1 : 0;
     const float4 *shares = &((const float4 *)workspace)[four % FOURS];
+    ptx::griddepcontrol_wait();  // the shares are there; until here the launches overlap
     float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     for (int turn = first + (int)threadIdx.y; turn <= last; turn += AHEAD * blockDim.y) {
         float4 share[AHEAD];
@@ -431,6 +433,7 @@ static __device__ __forceinline__ void add_shares(float *C, int M, int N, int K,
 }
 
 using Large = shape<64, 256, 8, 64, 64, 16, 8, 1, 3, 2>;
+using Flat = shape<64, 128, 16, 64, 64, 16, 8, 2, 3, 2>;  // a C with few rows
 using Middle = shape<64, 64, 16, 32, 64, 8, 8, 2, 3, 2>;
 using Strip = shape<32, 64, 32, 32, 32, 8, 4, 4, 3, 1>;
 using Small = shape<SMALL_ROWS, SMALL_COLS, 64, 16, 32, 4, 4, 8, 3, 1>;
@@ -448,6 +451,7 @@ static_assert(Small::THREADS == SMALL_THREADS && Small::ROWS == SMALL_ROWS && Sm
         add_shares<S>(C, M, N, K, workspace);                                                      \
     }
 KERNELS(Large, large, add_large)
+KERNELS(Flat, flat, add_flat)
 KERNELS(Middle, middle, add_middle)
 KERNELS(Strip, strip, add_strip)
 
@@ -467,7 +471,7 @@ template <typename S> static __device__ bool suits(int M, int N, int K, int term
             launch->workspace_bytes = 8ull * S::WORKERS * S::TILE_M * S::TILE_N;                   \
             const int turns = deal.workers > 8 * deal.cut ? ADD_TURNS : 1;                         \
             const int blocks = deal.cut * (S::TILE_M * S::TILE_N / 4) * turns / ADD_THREADS;       \
-            LAUNCH(add_name, blocks, dim3(ADD_THREADS / turns, turns));                            \
+            LAUNCH_DEPENDENT(add_name, blocks, dim3(ADD_THREADS / turns, turns));                  \
         }                                                                                          \
     } while (0)
 //@end
@@ -483,6 +487,10 @@ LAUNCH_CONFIG(matmul_challenge, M, N, K) {
     //@cut 3 which kernels for which sizes
     if (suits<Large>(M, N, K, 512)) {
         LAUNCH_BOTH(Large, large, add_large);
+        return;
+    }
+    if (M < 2 * Flat::TILE_M && suits<Flat>(M, N, K, 256)) {
+        LAUNCH_BOTH(Flat, flat, add_flat);
         return;
     }
     if (suits<Middle>(M, N, K, 128)) {

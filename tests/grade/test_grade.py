@@ -50,6 +50,33 @@ IDEAL_SECTORS_AND_FMA = {
     ("register_tiled", 500): (531252, 134217728),
 }
 
+# The same of the kernels on tensor cores, at 256: NVIDIA H200, driver 580.159.04, 2026-11-24.
+# Operations are sm__ops_path_tensor_op_hmma_src_*_dst_fp32; of wgmma, which that leaves out, each
+# sm__inst_executed_pipe_tensor_op_gmma is 16 rows.  async_copies are smsp__inst_executed_op_ldgsts,
+# shared loads smsp__inst_executed_op_ldsm or l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma of
+# 128 bytes each, and global loads l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld: what a
+# multicast copy of two blocks reads once arrives twice there.
+ON_TENSOR_CORES = {
+    "tensor_core": {"tensor_flops": 33554432},
+    "tensor_pipeline": {"tensor_flops": 33554432, "async_copies": 1024},
+    "tensor_mma": {"tensor_flops": 33554432, "shared_load_requests": 2176},
+    "warp_specialized": {
+        "tensor_flops": 512 * 2 * 16 * 128 * 16,
+        "shared_load_bytes": 6144 * 128,
+        "global_load_bytes": 524288,
+    },
+    "block_clusters": {
+        "tensor_flops": 256 * 2 * 16 * 256 * 16,
+        "shared_load_bytes": 5120 * 128,
+        "global_load_bytes": 393216 - 262144 // 2,
+    },
+    "tensor_challenge": {
+        "tensor_flops": 1024 * 2 * 16 * 64 * 16,
+        "shared_load_bytes": 8192 * 128,
+        "global_load_bytes": 786432,
+    },
+}
+
 
 def grade(folder: str, *options: str, root: Path = ROOT) -> dict:
     command = [BUILD / "tilegrade", "grade", "--submission", root / "reference", "--out", folder]
@@ -122,6 +149,15 @@ class References(unittest.TestCase):
                     self.assertEqual(
                         counts["shared_store_wavefronts"], counts["shared_store_ideal"]
                     )
+
+    def test_work_on_tensor_cores_equals_nsight_compute(self) -> None:
+        for exercise in self.result["exercises"]:
+            expected = ON_TENSOR_CORES.get(exercise["name"], {})
+            for speed in exercise["speed"]:
+                if speed["size"] == [256, 256, 256]:
+                    for field, value in expected.items():
+                        with self.subTest(exercise["name"], field=field):
+                            self.assertEqual(speed["counts"][field], value)
 
     def test_lines_add_up_to_the_whole(self) -> None:
         counted = [exercise for exercise in self.result["exercises"] if exercise["speed"]]
