@@ -1,9 +1,10 @@
 // Any kernel, any launch, on tensor cores: tiles by wgmma, K in parts, or WMMA, chosen by size.
 //
 // Shapes   A [M][K], B [K][N] of half, C [M][N] of float: row-major, no padding, any size from 1.
-// Launch   tiles of 128 x 256 if there are many, else of 128 x 64; with few tiles, K in parts, that
-//          a last launch adds; small matrices in one launch.  Rows of B that do not start at
-//          multiples of 16 bytes are copied to longer ones first; every eighth row of A does.
+// Launch   tiles of 128 x 256 if there are many, or of 128 x 192 if that takes less time, else of
+//          128 x 64; with few tiles, K in parts, that a last launch adds; small matrices in one
+//          launch.  Rows of B that do not start at multiples of 16 bytes are copied to longer ones
+//          first; every eighth row of A does.
 // Change   several kernels, chosen by size, which overlap; descriptors are computed once; lanes
 //          exchange sums, so that each stores 16 bytes, or a warp 32 elements of a row together.
 // Limit    the tensor cores of an SM wait while its block stores a tile.
@@ -27,7 +28,7 @@
 #define ROWS   64          // rows of C that one wgmma computes, and so a warpgroup
 #define GROUP  8           // tiles above each other that are computed together
 #define STRIP  32          // columns that a warp stores together
-#define RUNNING 128        // blocks in clusters that run at a time
+#define RUNNING 128        // blocks in clusters that run at a time, or all SMs have one
 #define MANY   32          // pairs of tiles of 128 x 256: with more of them, these
 
 #define MULTIPLIERS 256                 // threads that multiply: two warpgroups
@@ -54,6 +55,7 @@ template <int COLS_C, int BUFFERS, int BLOCKS, int ROW_KINDS, enum stores HOW> s
     };
 };
 typedef shape<256, 4, 2, 1, BY_FOURS> Large;
+typedef shape<192, 5, 2, 1, BY_FOURS> Middle;
 typedef shape<256, 4, 2, 1, BY_ROWS> Ragged;
 typedef shape<256, 4, 2, 8, BY_ROWS> ByKind;
 typedef shape<64, 8, 1, 1, BY_EITHER> Small;
@@ -99,6 +101,17 @@ static __host__ __device__ int kinds_of(int M, int N, int K) {
 static __host__ __device__ int parts_of(int M, int N, int K) {
     const int parts = min(CARD / (ceil_div(M, BM) * ceil_div(N, Small::BN)), ceil_div(K, BK) / 8);
     return parts > 1 ? parts : 1;
+}
+
+// How many blocks compute the tiles, and how many columns each of them, one tile after the other.
+// All SMs take part only if they need fewer turns: fewer blocks find more in the L2 cache.
+struct plan {
+    int blocks, cols;
+};
+template <typename S> static __device__ struct plan plan_of(int M, int N) {
+    const int tiles = S::CLUSTER * ceil_div(M, S::CLUSTER * BM) * ceil_div(N, S::BN);
+    const int blocks = ceil_div(tiles, CARD) < ceil_div(tiles, RUNNING) ? CARD : RUNNING;
+    return {min(tiles, blocks), ceil_div(tiles, blocks) * S::BN};
 }
 
 // Rows of the tiles that clusters compute together.
@@ -174,6 +187,10 @@ static __device__ __forceinline__ void clear_before(struct ring<S> *shared, int 
 static __device__ __forceinline__ void multiply_16(float (&acc)[128], unsigned long long a,
                                                    unsigned long long b, int more) {
     ptx::wgmma_m64n256k16_f16<0, 1>(acc, a, b, more);
+}
+static __device__ __forceinline__ void multiply_16(float (&acc)[96], unsigned long long a,
+                                                   unsigned long long b, int more) {
+    ptx::wgmma_m64n192k16_f16<0, 1>(acc, a, b, more);
 }
 static __device__ __forceinline__ void multiply_16(float (&acc)[32], unsigned long long a,
                                                    unsigned long long b, int more) {
@@ -368,6 +385,11 @@ __global__ void __cluster_dims__(Large::CLUSTER, 1, 1) __launch_bounds__(THREADS
           const __grid_constant__ tensor_maps maps) {
     product<Large>(C, M, N, K, 1, nullptr, &maps);
 }
+__global__ void __cluster_dims__(Middle::CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
+    middle(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
+           const __grid_constant__ tensor_maps maps) {
+    product<Middle>(C, M, N, K, 1, nullptr, &maps);
+}
 __global__ void __cluster_dims__(Ragged::CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
     ragged(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
            const __grid_constant__ tensor_maps maps) {
@@ -519,13 +541,15 @@ LAUNCH_CONFIG(tensor_challenge, M, N, K) {
             const int pieces = pieces_of(size_a, M, K) + pieces_of(size_b, K, N);
             LAUNCH(pad, ceil_div(pieces, PAD_THREADS / 32 * PAD_PIECES), PAD_THREADS);
         }
-        const int blocks = min(pairs * Large::CLUSTER, RUNNING);
+        const struct plan plan = plan_of<Large>(M, N), narrower = plan_of<Middle>(M, N);
         if (pairs > MANY && kinds > 1) {
-            LAUNCH_DEPENDENT(by_kind, blocks, THREADS, sizeof(struct ring<ByKind>));
+            LAUNCH_DEPENDENT(by_kind, plan.blocks, THREADS, sizeof(struct ring<ByKind>));
         } else if (pairs > MANY && N % 4 != 0) {
-            LAUNCH_DEPENDENT(ragged, blocks, THREADS, sizeof(struct ring<Ragged>));
+            LAUNCH_DEPENDENT(ragged, plan.blocks, THREADS, sizeof(struct ring<Ragged>));
+        } else if (pairs > MANY && narrower.cols < plan.cols) {
+            LAUNCH_DEPENDENT(middle, narrower.blocks, THREADS, sizeof(struct ring<Middle>));
         } else if (pairs > MANY) {
-            LAUNCH_DEPENDENT(large, blocks, THREADS, sizeof(struct ring<Large>));
+            LAUNCH_DEPENDENT(large, plan.blocks, THREADS, sizeof(struct ring<Large>));
         } else {
             LAUNCH_DEPENDENT(small, min(tiles * parts, CARD), THREADS, sizeof(struct ring<Small>));
         }
