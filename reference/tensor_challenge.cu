@@ -28,7 +28,7 @@
 #define ROWS   64          // rows of C that one wgmma computes, and so a warpgroup
 #define GROUP  8           // tiles above each other that are computed together
 #define STRIP  32          // columns that a warp stores together
-#define RUNNING 128        // blocks in clusters that run at a time, or all SMs have one
+#define RUNNING 128        // blocks in clusters at a time, if more would need as many turns
 #define MANY   32          // pairs of tiles of 128 x 256: with more of them, these
 
 #define MULTIPLIERS 256                 // threads that multiply: two warpgroups
