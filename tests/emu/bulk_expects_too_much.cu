@@ -1,6 +1,6 @@
 // Half of the bytes that the phase expects are copied.
 // launch: 8x8x8
-// expect: barrier_divergence @wait
+// expect: barrier_divergence full phase_bytes=128 @wait
 #include "matmul.cuh"
 #include "ptx.cuh"
 

@@ -3,7 +3,7 @@
 // expect: uninitialized square @read
 // expect: race square @copy @read
 // expect: race square @copy @copy
-// expect: barrier_divergence @full
+// expect: barrier_divergence full offset=0 phases=2 phase_bytes=256 @full
 #include "matmul.cuh"
 #include "ptx.cuh"
 

@@ -1,6 +1,6 @@
 // An mbarrier expects more arrivals than the other blocks make.
 // launch: 8x8x8
-// expect: barrier_divergence @wait
+// expect: barrier_divergence full @wait
 // end: stopped
 #include "matmul.cuh"
 #include "ptx.cuh"

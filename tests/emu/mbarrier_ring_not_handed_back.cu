@@ -1,6 +1,6 @@
 // The warp that stores waits for a buffer that no thread hands back, and the other for that warp.
 // launch: 8x8x8
-// expect: barrier_divergence @empty @full
+// expect: barrier_divergence empty @empty @full
 #include "matmul.cuh"
 #include "ptx.cuh"
 

@@ -1,6 +1,6 @@
 // A thread that arrived in the phase before has ended, so no wait is the reason of the other.
 // launch: 8x8x8
-// expect: barrier_divergence @full @empty
+// expect: barrier_divergence full phases=1 @full @empty
 #include "matmul.cuh"
 #include "ptx.cuh"
 

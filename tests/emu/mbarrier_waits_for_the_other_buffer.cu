@@ -1,7 +1,7 @@
 // A wait for the wrong mbarrier lets a copy overwrite a buffer that lanes still read.
 // launch: 8x8x16
 // expect: race RACE_AMONG_PHASES tile @read @copy
-// expect: barrier_divergence @full
+// expect: barrier_divergence full offset=8 phases=2 @full
 #include "matmul.cuh"
 #include "ptx.cuh"
 

@@ -113,6 +113,7 @@ def finding_words(finding: str) -> str:
         GAPS[number["detail"]] if kind == "race" else "",
         "inner" if number["flags"] & 8 else "",
         re.search(r"absent=\d+", finding)[0],
+        *re.findall(r" ((?:(?:other_)?offset|phases|phase_bytes|inits|init_number)=\d+)", finding),
         re.sub(r".*E\d+", "", array) if named else array,
     ]
     return " ".join(word for word in words if word)

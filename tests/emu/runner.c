@@ -128,14 +128,16 @@ static void result_print(const struct emu_result *result, const struct shared_ar
         printf("finding %s severity=%u detail=%u flags=%u pc=0x%llx other_pc=0x%llx array=%s "
                "offset=%lld bytes=%llu "
                "count=%llu waiting=%u absent=%u block=%u,%u,%u thread=%u,%u,%u other=%u,%u,%u "
-               "space=%u access=%u other_access=%u\n",
+               "space=%u access=%u other_access=%u phases=%u inits=%u init_number=%u "
+               "other_offset=%lld phase_bytes=%lld\n",
                finding_kind_name(f->kind), f->severity, f->detail, f->flags,
                (unsigned long long)f->pc, (unsigned long long)f->other_pc, array_name(f, table),
                (long long)f->offset, (unsigned long long)f->array_bytes,
                (unsigned long long)f->count, f->count_waiting, f->count_absent, f->block[0],
                f->block[1], f->block[2], f->thread[0], f->thread[1], f->thread[2],
                f->other_thread[0], f->other_thread[1], f->other_thread[2], f->space, f->access,
-               f->other_access);
+               f->other_access, f->phases, f->inits, f->init_number, (long long)f->other_offset,
+               (long long)f->phase_bytes);
     }
     for (int i = 0; i < MATRIX_COUNT; i++) {
         const struct coverage_gap *gap = &result->coverage.gap[i];

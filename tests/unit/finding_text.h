@@ -10,12 +10,17 @@
 static const struct size size_50 = {.m = 50, .n = 40, .k = 30};
 
 static const struct shared_array_table table = {
-    .count = 3,
+    .count = 8,
     .array =
         {
             {.bytes = 1024, .element_bytes = 4, .rank = 2, .extent = {16, 16}, .name = "As"},
             {.bytes = 256, .element_bytes = 4, .rank = 1, .extent = {64}, .name = "row_sums"},
             {.element_bytes = 4, .rank = 1, .extent = {0}, .is_dynamic = 1, .name = "tile"},
+            {.bytes = 32, .element_bytes = 8, .rank = 1, .extent = {4}, .name = "full"},
+            {.bytes = 8, .element_bytes = 8, .name = "empty"},
+            {.element_bytes = 1, .rank = 1, .extent = {0}, .is_dynamic = 1, .name = "memory"},
+            {.bytes = 256, .element_bytes = 128, .rank = 1, .extent = {2}, .name = "ring"},
+            {.bytes = 64, .element_bytes = 64, .name = "buffers"},
         },
 };
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 
-#define BUILD_ARGUMENTS_MAX 112  // three addresses of each finding fit on one command line
+#define BUILD_ARGUMENTS_MAX 144  // four addresses of each finding fit on one command line
 #define BUILD_STEPS_MAX     8
 #define BUILD_TENSOR_CORES  "--tensor-cores"            // an option of tilegrade-nvrtc …
 #define EMU_TENSOR_CORES    "-DTILEGRADE_TENSOR_CORES"  // … and for g++: emu/shim/cuda_matrix.h

@@ -76,6 +76,12 @@ static bool access_bytes_check(uint32_t bytes) {
     return bytes <= ACCESS_BYTES_MAX && (bytes & (bytes - 1)) == 0;
 }
 
+// Which mbarriers they are whose phases do not end.
+static bool mbarriers_check(const struct finding *finding, uint32_t shared_count) {
+    return (finding->count_other == 0 || finding->other_array < shared_count) &&
+           (finding->inits == 0 || finding->init_number < finding->inits);
+}
+
 static bool array_check(const struct finding *finding, uint32_t shared_count) {
     if (finding->array == ARRAY_NONE) {
         return true;
@@ -105,6 +111,7 @@ static bool finding_check(const struct finding *finding, const struct request *r
                    finding->count_other <= THREADS_MAX && finding->absent_other <= THREADS_MAX &&
                    finding->value_count <= FINDING_VALUES_MAX;
     return enums && numbers && array_check(finding, request->shared.count) &&
+           mbarriers_check(finding, request->shared.count) &&
            place_check(finding->block, answer->grid, answer->other_grid) &&
            place_check(finding->other_block, answer->grid, answer->other_grid) &&
            place_check(finding->thread, answer->block, answer->other_block) &&

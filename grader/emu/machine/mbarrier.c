@@ -190,8 +190,13 @@ struct mbarrier *mbarrier_init(struct emu_machine *machine, const struct access 
     }
     follow_drop(&mbarrier->arriving);
     follow_drop(&mbarrier->complete);
-    *mbarrier =
-        (struct mbarrier){.used = used, .expected = count, .pending = count, .pc = access->pc};
+    *mbarrier = (struct mbarrier){.used = used,
+                                  .expected = count,
+                                  .pending = count,
+                                  .pc = access->pc,
+                                  .array = access->array,
+                                  .offset = access->offset,
+                                  .array_bytes = access->array_bytes};
     mbarrier->at = access_by(machine, access);
     struct mbarrier_use *uses = mbarrier_uses(machine, mbarrier);
     if (uses) {

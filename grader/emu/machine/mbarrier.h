@@ -10,7 +10,6 @@
 
 #include "emu/machine/state.h"
 
-#define MBARRIER_BYTES     8u
 #define MBARRIERS_WATCHED  64u               // of a block: more of them may be ended too early
 #define MBARRIER_COUNT_MAX ((1u << 20) - 1)  // of arrivals, and of bytes
 
@@ -39,6 +38,9 @@ struct mbarrier {
     uint32_t time;      // of the last bulk copy that it was named in, or of its last phase's end
     uint64_t begun;     // the counter's tensor_calls at the last bulk copy
     uint64_t pc;        // of its mbarrier.init, or of its mbarrier.inval
+    uint32_t array;     // where it is
+    int64_t offset;
+    uint64_t array_bytes;
     struct follow_access at;         // … who made it, and when
     struct follow_message arriving;  // from all that have arrived
     struct follow_message complete;  // … as the last phase was completed

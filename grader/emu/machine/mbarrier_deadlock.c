@@ -110,11 +110,31 @@ static void add_other(const struct emu_machine *machine, uint32_t thread, struct
     finding->other_pc = machine->thread[thread].pc;
     finding->count_other = count_together(machine, thread);
     finding->absent_other = lacks(awaited(machine, thread));
+    finding->other_array = awaited(machine, thread)->array;
+    finding->other_offset = awaited(machine, thread)->offset;
+}
+
+// Which mbarrier it is, and which phase.
+static void add_mbarrier(const struct mbarriers *mbarriers, const struct mbarrier *mbarrier,
+                         struct finding *finding) {
+    finding->space = SPACE_SHARED;
+    finding->array = mbarrier->array;
+    finding->array_bytes = mbarrier->array_bytes;
+    finding->offset = mbarrier->offset;
+    finding->phases = mbarrier->phase;
+    finding->phase_bytes = mbarrier->bytes;
+    finding->init_pc = mbarrier->pc;
+    for (uint32_t i = 0; i < mbarriers->used_count; i++) {
+        const struct mbarrier *other = &mbarriers->at[mbarriers->used[i]];
+        if (other->live && other->pc == mbarrier->pc) {
+            finding->inits++;
+            finding->init_number += other < mbarrier;
+        }
+    }
 }
 
 // What else is known of the wait of this thread for arrivals.
 static void explain(const struct emu_machine *machine, uint32_t thread, struct finding *finding) {
-    finding->phases = awaited(machine, thread)->phase;
     finding->phases_missed = phases_missed(machine, thread);
     uint32_t other = held_up_by(machine, thread);
     bool in_ring = other != thread;
@@ -161,17 +181,16 @@ bool mbarriers_deadlock(struct emu_machine *machine) {
     struct finding finding =
         machine_finding(machine, FINDING_BARRIER_DIVERGENCE, machine->thread[thread].pc);
     finding.count_waiting = count_together(machine, thread);
+    add_mbarrier(machine->mbarriers, mbarrier, &finding);
     if (exceeds(mbarrier)) {
         finding.detail = PHASE_EXCEEDS_BYTES;
-        finding.offset = -mbarrier->bytes;
-        finding.phases = mbarrier->phase;
+        finding.phase_bytes = -mbarrier->bytes;
     } else if (mbarrier->pending > 0) {
         finding.detail = PHASE_LACKS_ARRIVALS;
         finding.count_absent = lacks(mbarrier);
         explain(machine, thread, &finding);
     } else {
         finding.detail = PHASE_LACKS_BYTES;
-        finding.offset = mbarrier->bytes;
     }
     findings_add(&machine->result.findings, &finding);
     return true;

@@ -90,6 +90,8 @@ enum global_array {
 #define MATRIX_COUNT 3  // A, B and C
 #define ARRAY_NONE   0xffffffffu
 
+#define MBARRIER_BYTES 8u  // of shared memory
+
 enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_KIND_COUNT };
 
 // Bits of struct finding.flags.
@@ -148,8 +150,8 @@ enum lane_call_fault {
     // Threads wait for a phase of an mbarrier that never completes.  Those at other_pc wait for an
     // arrival of threads at pc.
     PHASE_LACKS_ARRIVALS,  // count_absent of them
-    PHASE_LACKS_BYTES,     // `offset` bytes that were expected
-    PHASE_EXCEEDS_BYTES,   // `offset` bytes more were copied than expected
+    PHASE_LACKS_BYTES,     // phase_bytes that were expected
+    PHASE_EXCEEDS_BYTES,   // phase_bytes more were copied than expected
     PHASES_OF_TWO,         // … of two mbarriers, at pc and at other_pc; both lack arrivals
     // Calls of a warpgroup.
     WARPGROUP_CALL_ABSENT,  // threads wait in one that not all of their warpgroup make
@@ -223,13 +225,20 @@ struct finding {
     uint32_t access_bytes;   // 1, 2, 4, 8, 16, 32 or 128
     uint32_t count_waiting;  // threads waiting at pc (barrier findings)
     uint32_t count_absent;   // threads elsewhere, exited or not arriving (barrier findings)
-    // Of phases that never complete:
+    // Of phases that never complete; array and offset are the mbarrier:
     uint32_t count_other;    // threads waiting at other_pc
     uint32_t absent_other;   // arrivals that their phase lacks
+    uint32_t other_array;    // … and their mbarrier, in shared memory
     uint32_t phases;         // complete ones of the mbarrier
     uint32_t phases_missed;  // by the threads at pc, which have waited for those before in turn
-    uint32_t block[3];       // blockIdx x, y, z
-    uint32_t thread[3];      // threadIdx x, y, z
+    uint32_t inits;          // mbarriers of this block that were initialised at init_pc
+    uint32_t init_number;    // of these, by address from 0
+    uint32_t init_line;      // of init_pc; the judge fills it in, 0 if unknown
+    uint64_t init_pc;        // of the mbarrier.init
+    int64_t phase_bytes;     // that the phase lacks, or that are too many
+    int64_t other_offset;
+    uint32_t block[3];   // blockIdx x, y, z
+    uint32_t thread[3];  // threadIdx x, y, z
     uint32_t other_block[3];
     uint32_t other_thread[3];
     uint32_t line;  // source line of pc, column 0: the judge fills these in, 0 if unknown

@@ -46,13 +46,16 @@ static void called(const struct judged_finding *finding, char *message) {
     }
 }
 
-// The element as people write it; "memory" if no array is known.
-static void element_of(const struct judged_finding *finding, char element[ELEMENT_MAX]) {
-    words_write(element, ELEMENT_MAX, "%s",
-                finding->array[0] != '\0' ? finding->array : _("memory"));
-    for (int i = 0; i < finding->index_count; i++) {
-        size_t used = strlen(element);
-        (void)snprintf(element + used, ELEMENT_MAX - used, "[%lld]", (long long)finding->index[i]);
+// Those of threads that wait for a phase.
+static void mbarriers_of(const struct judged_finding *finding,
+                         const struct shared_array_table *shared, struct words *words) {
+    const struct finding *seen = &finding->finding;
+    uint32_t array = seen->space == SPACE_SHARED ? seen->array : ARRAY_NONE;
+    if (!finding_mbarrier(shared, array, seen->offset, words->mbarrier)) {
+        words_write(words->mbarrier, MBARRIER_MAX, "an mbarrier");
+    }
+    if (!finding_mbarrier(shared, seen->other_array, seen->other_offset, words->other_mbarrier)) {
+        words_write(words->other_mbarrier, MBARRIER_MAX, "another mbarrier");
     }
 }
 
@@ -120,7 +123,8 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
     finding_place(finding, shared);
     finding_extent(finding, shared, words.extent);
     finding_marked(finding, shared, words.marked);
-    element_of(finding, words.element);
+    finding_element(finding, words.element);
+    mbarriers_of(finding, shared, &words);
     words_clause(&words, finding->clause);
     message_begin(finding);
     also_raced(&words, finding->message);

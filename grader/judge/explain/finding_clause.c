@@ -150,21 +150,21 @@ static void phase_clause(const struct words *words, char *clause) {
     if (seen->detail == PHASE_LACKS_ARRIVALS || seen->detail == PHASES_OF_TWO) {
         words_write(
             clause, CLAUSE_MAX,
-            "threads of a block wait for ever, %u of them in %s, for a phase of an mbarrier "
-            "that lacks %u of its arrivals",
-            seen->count_waiting, where, seen->count_absent);
+            "threads of a block wait for ever, %u of them in %s, for a phase of %s that lacks %u "
+            "of its arrivals",
+            seen->count_waiting, where, words->mbarrier, seen->count_absent);
     } else if (seen->detail == PHASE_LACKS_BYTES) {
         words_write(
             clause, CLAUSE_MAX,
-            "threads of a block wait for ever, %u of them in %s, for a phase of an mbarrier "
-            "that expects %lld bytes which no copy has brought",
-            seen->count_waiting, where, (long long)seen->offset);
+            "threads of a block wait for ever, %u of them in %s, for a phase of %s that expects "
+            "%lld bytes which no copy has brought",
+            seen->count_waiting, where, words->mbarrier, (long long)seen->phase_bytes);
     } else {
         words_write(
             clause, CLAUSE_MAX,
-            "threads of a block wait for ever, %u of them in %s, for a phase of an mbarrier "
-            "whose copies have brought %lld bytes that it does not expect",
-            seen->count_waiting, where, (long long)seen->offset);
+            "threads of a block wait for ever, %u of them in %s, for a phase of %s whose copies "
+            "have brought %lld bytes that it does not expect",
+            seen->count_waiting, where, words->mbarrier, (long long)seen->phase_bytes);
     }
 }
 

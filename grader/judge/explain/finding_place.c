@@ -108,6 +108,36 @@ void finding_place(struct judged_finding *finding, const struct shared_array_tab
     }
 }
 
+void finding_element(const struct judged_finding *finding, char element[ELEMENT_MAX]) {
+    words_write(element, ELEMENT_MAX, "%s",
+                finding->array[0] != '\0' ? finding->array : _("memory"));
+    for (int i = 0; i < finding->index_count; i++) {
+        size_t used = strlen(element);
+        (void)snprintf(element + used, ELEMENT_MAX - used, "[%lld]", (long long)finding->index[i]);
+    }
+}
+
+bool finding_mbarrier(const struct shared_array_table *shared, uint32_t array, int64_t offset,
+                      char text[MBARRIER_MAX]) {
+    struct judged_finding place = {
+        .finding = {.space = SPACE_SHARED, .array = array, .offset = offset}};
+    char element[ELEMENT_MAX];
+    finding_place(&place, shared);
+    if (place.array[0] == '\0') {
+        return false;
+    }
+    finding_element(&place, element);
+    uint32_t bytes = shared->array[array].element_bytes;
+    int64_t inside = place.index_count > 0 && bytes > 0 ? offset % bytes : offset;
+    if (inside == 0 && bytes <= MBARRIER_BYTES) {
+        words_write(text, MBARRIER_MAX, "the mbarrier %s", element);
+    } else {
+        words_write(text, MBARRIER_MAX, "the mbarrier at byte %lld of %s", (long long)inside,
+                    element);
+    }
+    return true;
+}
+
 static bool has_extent(const struct shared_array *array, uint64_t count) {
     for (uint32_t i = 0; i < array->rank && i < ARRAY_RANK_MAX; i++) {
         if (array->extent[i] == count) {

@@ -239,6 +239,27 @@ static void misaligned_why(const struct words *words, char *message) {
     }
 }
 
+// Which phase of which mbarrier it is that does not end.
+static void phase_why(const struct finding *seen, char *message) {
+    if (seen->init_line > 0 && seen->inits > 1) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "The mbarrier is number %u, by address from 0, of the %u that line %u "
+                       "initialises.",
+                       seen->init_number, seen->inits, seen->init_line);
+    } else if (seen->init_line > 0) {
+        words_sentence(message, ERROR_TEXT_MAX, "The mbarrier is initialised in line %u.",
+                       seen->init_line);
+    }
+    words_sentence(message, ERROR_TEXT_MAX,
+                   "The phase is number %u, counted from 0, so its parity is %u.", seen->phases,
+                   seen->phases % 2);
+    if (seen->detail != PHASE_LACKS_BYTES && seen->detail != PHASE_EXCEEDS_BYTES &&
+        seen->phase_bytes > 0) {
+        words_sentence(message, ERROR_TEXT_MAX, "It lacks %lld bytes too.",
+                       (long long)seen->phase_bytes);
+    }
+}
+
 // Which phases of an mbarrier were missed, and who else waits.
 static void phases_why(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
@@ -246,6 +267,7 @@ static void phases_why(const struct words *words, char *message) {
     char second[WHERE_MAX];
     const char *here = words_line(seen->line, first);
     const char *there = words_line(seen->other_line, second);
+    phase_why(seen, message);
     if (seen->phases_missed > 0 && seen->phases_missed == seen->phases) {
         words_sentence(message, ERROR_TEXT_MAX,
                        seen->phases == 1
@@ -272,27 +294,26 @@ static void phases_why(const struct words *words, char *message) {
     if (seen->line == seen->other_line) {  // of a function that waits
         words_sentence(message, ERROR_TEXT_MAX,
                        seen->detail == PHASES_OF_TWO
-                           ? _("Others wait there for another mbarrier: %u in all.")
-                           : _("Others wait there for another mbarrier, %u in all: "
-                               "in the phase before, the arrivals that it lacks "
-                               "came from those named first."),
-                       seen->count_other);
+                           ? _("Others wait there for %s: %u in all.")
+                           : _("Others wait there for %s, %u in all: in the phase before, the "
+                               "arrivals that it lacks came from those named first."),
+                       words->other_mbarrier, seen->count_other);
     } else if (seen->detail == PHASES_OF_TWO) {
         words_sentence(message, ERROR_TEXT_MAX,
                        seen->count_other == 1
-                           ? _("%u thread waits in %s, for a phase of another mbarrier that lacks "
-                               "%u of its arrivals.")
-                           : _("%u threads wait in %s, for a phase of another mbarrier that lacks "
-                               "%u of its arrivals."),
-                       seen->count_other, there, seen->absent_other);
+                           ? _("%u thread waits in %s, for a phase of %s that lacks %u of its "
+                               "arrivals.")
+                           : _("%u threads wait in %s, for a phase of %s that lacks %u of its "
+                               "arrivals."),
+                       seen->count_other, there, words->other_mbarrier, seen->absent_other);
     } else {
         words_sentence(message, ERROR_TEXT_MAX,
                        seen->count_other == 1
-                           ? _("%u thread waits in %s: in the phase before, the arrivals that it "
-                               "lacks came from those that wait in %s.")
-                           : _("%u threads wait in %s: in the phase before, the arrivals that they "
-                               "lack came from those that wait in %s."),
-                       seen->count_other, there, here);
+                           ? _("%u thread waits in %s for %s: in the phase before, the arrivals "
+                               "that it lacks came from those that wait in %s.")
+                           : _("%u threads wait in %s for %s: in the phase before, the arrivals "
+                               "that it lacks came from those that wait in %s."),
+                       seen->count_other, there, words->other_mbarrier, here);
     }
 }
 
@@ -397,7 +418,9 @@ static void why_others(const struct words *words, char *message) {
         text = uninitialized_why(seen, signature->is_product);
         break;
     case FINDING_BARRIER_DIVERGENCE:
-        phases_why(words, message);
+        if (seen->detail >= PHASE_LACKS_ARRIVALS && seen->detail <= PHASES_OF_TWO) {
+            phases_why(words, message);
+        }
         text = barrier_why(seen);
         break;
     case FINDING_EXITED_BEFORE_BARRIER:

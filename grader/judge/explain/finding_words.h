@@ -6,8 +6,7 @@
 #include "base/compose.h"
 #include "judge/explain/finding.h"
 
-#define WHERE_MAX   64
-#define ELEMENT_MAX 160
+#define WHERE_MAX 64
 
 // The parts of a finding's texts, worked out once.
 struct words {
@@ -16,6 +15,8 @@ struct words {
     char element[ELEMENT_MAX];  // "As[3][0]"; "memory" if no array is known
     char extent[EXTENT_MAX];    // "A has rows 0 to 49"; of an index past its row the arrays that it
                                 // may have been meant for: "As and Bs"
+    char mbarrier[MBARRIER_MAX];  // whose phase does not end: "the mbarrier full[1]"
+    char other_mbarrier[MBARRIER_MAX];
     char marked[ARRAY_NAME_MAX];  // the shared array that is marked in the line, or ""
 };
 

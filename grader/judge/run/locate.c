@@ -37,26 +37,28 @@ enum status run_places(const struct run_program *program, const uint64_t *addres
 
 enum status run_locate(const struct run_program *program, struct judged_finding *findings,
                        int count, struct error *err) {
-    uint64_t addresses[3 * FINDINGS_MAX];
-    struct build_place places[3 * FINDINGS_MAX];
+    uint64_t addresses[4 * FINDINGS_MAX];
+    struct build_place places[4 * FINDINGS_MAX];
     if (count <= 0) {
         return STATUS_OK;
     }
     for (int i = 0; i < count; i++) {
-        addresses[3 * i] = findings[i].finding.pc;
-        addresses[3 * i + 1] = findings[i].finding.other_pc;
-        addresses[3 * i + 2] = findings[i].finding.call_pc;
+        addresses[4 * i] = findings[i].finding.pc;
+        addresses[4 * i + 1] = findings[i].finding.other_pc;
+        addresses[4 * i + 2] = findings[i].finding.call_pc;
+        addresses[4 * i + 3] = findings[i].finding.init_pc;
     }
-    enum status status = run_places(program, addresses, 3 * count, places, err);
+    enum status status = run_places(program, addresses, 4 * count, places, err);
     if (status) {
         return status;
     }
     for (int i = 0; i < count; i++) {
-        findings[i].finding.line = places[3 * i].line;
-        findings[i].column = places[3 * i].column;
-        findings[i].finding.other_line = places[3 * i + 1].line;
-        findings[i].other_column = places[3 * i + 1].column;
-        findings[i].finding.call_line = places[3 * i + 2].line;
+        findings[i].finding.line = places[4 * i].line;
+        findings[i].column = places[4 * i].column;
+        findings[i].finding.other_line = places[4 * i + 1].line;
+        findings[i].other_column = places[4 * i + 1].column;
+        findings[i].finding.call_line = places[4 * i + 2].line;
+        findings[i].finding.init_line = places[4 * i + 3].line;
     }
     return STATUS_OK;
 }

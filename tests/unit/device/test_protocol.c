@@ -123,6 +123,10 @@ static const struct coverage_gap last_row_missing = {
     X("finding.count_waiting", answer.findings.list[0].count_waiting = THREADS_MAX + 1)            \
     X("finding.count_absent", answer.findings.list[0].count_absent = THREADS_MAX + 1)              \
     X("finding.count_other", answer.findings.list[0].count_other = THREADS_MAX + 1)                \
+    X("finding.other_array",                                                                       \
+      (answer.findings.list[0].count_other = 1, answer.findings.list[0].other_array = 2))          \
+    X("finding.init_number",                                                                       \
+      (answer.findings.list[0].inits = 2, answer.findings.list[0].init_number = 2))                \
     X("finding.absent_other", answer.findings.list[0].absent_other = THREADS_MAX + 1)              \
     X("finding.block", answer.findings.list[0].block[2] = 2)                                       \
     X("finding.other_block", answer.findings.list[0].other_block[0] = 2)                           \
@@ -165,6 +169,9 @@ END_TEST
 
 // Near misses: values just inside each limit.
 #define ALLOWED(X)                                                                                 \
+    X("the last mbarrier of two",                                                                  \
+      (answer.findings.list[0].inits = 2, answer.findings.list[0].init_number = 1,                 \
+       answer.findings.list[0].count_other = 1, answer.findings.list[0].other_array = 1))          \
     X("no array", answer.findings.list[0].array = ARRAY_NONE)                                      \
     X("C",                                                                                         \
       (answer.findings.list[0].space = SPACE_GLOBAL, answer.findings.list[0].array = ARRAY_C))     \

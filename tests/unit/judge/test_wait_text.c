@@ -25,25 +25,62 @@ START_TEST(phase_without_an_end_names_what_it_lacks) {
     struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
     finding.finding.detail = PHASE_EXCEEDS_BYTES;
     finding.finding.count_waiting = 16;
-    finding.finding.offset = 64;
-    finding.finding.line = 22;
+    finding.finding.phase_bytes = 64;
+    finding.finding.array = ARRAY_NONE;
     expect(finding,
            "Threads of a block wait for ever, 16 of them in line 22, for a phase of an mbarrier "
            "whose copies have brought 64 bytes that it does not expect. This happened in block "
-           "(1, 2, 0). A phase is complete when exactly the bytes that expect_tx announces have "
-           "been copied by the copies that name its mbarrier, with their zeros outside an array.",
+           "(1, 2, 0). The phase is number 0, counted from 0, so its parity is 0. A phase is "
+           "complete when exactly the bytes that expect_tx announces have been copied by the "
+           "copies that name its mbarrier, with their zeros outside an array.",
            "tiled.cu:22: threads of a block wait for ever, 16 of them in line 22, for a phase of "
            "an mbarrier whose copies have brought 64 bytes that it does not expect.");
-    finding.finding.phases = 2;
+    finding.finding.phases = 3;
+    finding.finding.array = 3;
+    finding.finding.offset = 8;
+    finding.finding.inits = 1;
+    finding.finding.init_line = 9;
     expect(finding,
-           "Threads of a block wait for ever, 16 of them in line 22, for a phase of an mbarrier "
-           "whose copies have brought 64 bytes that it does not expect. This happened in block "
-           "(1, 2, 0). They may be from several phases: bytes that one phase does not expect count "
-           "in the next one. A phase is complete when exactly the bytes that expect_tx announces "
-           "have been copied by the copies that name its mbarrier, with their zeros outside an "
-           "array.",
+           "Threads of a block wait for ever, 16 of them in line 22, for a phase of the mbarrier "
+           "full[1] whose copies have brought 64 bytes that it does not expect. This happened in "
+           "block (1, 2, 0). The mbarrier is initialised in line 9. The phase is number 3, counted "
+           "from 0, so its parity is 1. They may be from several phases: bytes that one phase does "
+           "not expect count in the next one. A phase is complete when exactly the bytes that "
+           "expect_tx announces have been copied by the copies that name its mbarrier, with their "
+           "zeros outside an array.",
            "tiled.cu:22: threads of a block wait for ever, 16 of them in line 22, for a phase of "
-           "an mbarrier whose copies have brought 64 bytes that it does not expect.");
+           "the mbarrier full[1] whose copies have brought 64 bytes that it does not expect.");
+}
+END_TEST
+
+// Where it is, and what the sentence calls it.
+START_TEST(mbarrier_is_named_as_its_array_allows) {
+    static const struct {
+        uint32_t array;
+        int64_t offset;
+        const char *name;
+    } named[] = {{3, 0, "full[0]"},        // of mbarriers
+                 {4, 0, "empty"},          // a variable
+                 {5, 264, "memory[264]"},  // bytes
+                 {6, 136, "at byte 8 of ring[1]"},
+                 {6, 128, "at byte 0 of ring[1]"},
+                 {7, 16, "at byte 16 of buffers"},
+                 {2, 264, "tile[66]"}};
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
+        struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
+        char headline[256];
+        finding.finding.detail = PHASE_LACKS_BYTES;
+        finding.finding.count_waiting = 2;
+        finding.finding.array = named[i].array;
+        finding.finding.offset = named[i].offset;
+        finding.finding.phase_bytes = 128;
+        finding_explain(&finding, &table);
+        (void)snprintf(headline, sizeof headline,
+                       "threads of a block wait for ever, 2 of them in line 22, for a phase of the "
+                       "mbarrier %s that expects 128 bytes which no copy has brought",
+                       named[i].name);
+        ck_assert_str_eq(plain(finding.clause), headline);
+    }
 }
 END_TEST
 
@@ -131,37 +168,51 @@ START_TEST(phase_that_others_hold_up_names_both_waits) {
     finding.finding.phases = finding.finding.phases_missed = 32;
     finding.finding.count_other = 128;
     finding.finding.other_line = 30;
+    finding.finding.array = 4;
+    finding.finding.offset = 0;
+    finding.finding.other_array = ARRAY_NONE;
     static const char *headline =
-        "tiled.cu:22: threads of a block wait for ever, 1 of them in line 22, for a phase of an "
-        "mbarrier that lacks 4 of its arrivals.";
+        "tiled.cu:22: threads of a block wait for ever, 1 of them in line 22, for a phase of the "
+        "mbarrier empty that lacks 4 of its arrivals.";
     expect(
         finding,
-        "Threads of a block wait for ever, 1 of them in line 22, for a phase of an mbarrier "
-        "that lacks 4 of its arrivals. This happened in block (1, 2, 0). 32 phases of this "
-        "mbarrier are complete, but those that wait for it now have waited for none of them. 128 "
-        "threads wait in line 30: in the phase before, the arrivals that they lack came from "
-        "those that wait in line 22. A phase is complete when as many arrivals have been made "
-        "as mbarrier.init says. If they have been, the wait is for another phase: the first one "
-        "has the parity 0, and each later one the other parity.",
+        "Threads of a block wait for ever, 1 of them in line 22, for a phase of the mbarrier empty "
+        "that lacks 4 of its arrivals. This happened in block (1, 2, 0). The phase is number 32, "
+        "counted from 0, so its parity is 0. 32 phases of this mbarrier are complete, but those "
+        "that wait for it now have waited for none of them. 128 threads wait in line 30 for "
+        "another mbarrier: in the phase before, the arrivals that it lacks came from those that "
+        "wait in line 22. A phase is complete when as many arrivals have been made as "
+        "mbarrier.init says. If they have been, the wait is for another phase: the first one has "
+        "the parity 0, and each later one the other parity.",
         headline);
     finding.finding.phases_missed = 0;
     finding.finding.other_line = 22;
+    finding.finding.other_array = 3;
+    finding.finding.other_offset = 16;
+    finding.finding.init_line = 9;
+    finding.finding.inits = 4;
+    finding.finding.init_number = 1;
     expect(finding,
-           "Threads of a block wait for ever, 1 of them in line 22, for a phase of an mbarrier "
-           "that lacks 4 of its arrivals. This happened in block (1, 2, 0). Others wait there for "
-           "another mbarrier, 128 in all: in the phase before, the arrivals that it lacks came "
-           "from those named first. A phase is complete when as many arrivals have been made as "
-           "mbarrier.init says. If they have been, the wait is for another phase: the first one "
-           "has the parity 0, and each later one the other parity.",
+           "Threads of a block wait for ever, 1 of them in line 22, for a phase of the mbarrier "
+           "empty that lacks 4 of its arrivals. This happened in block (1, 2, 0). The mbarrier is "
+           "number 1, by address from 0, of the 4 that line 9 initialises. The phase is number 32, "
+           "counted from 0, so its parity is 0. Others wait there for the mbarrier full[2], 128 in "
+           "all: in the phase before, the arrivals that it lacks came from those named first. A "
+           "phase is complete when as many arrivals have been made as mbarrier.init says. If they "
+           "have been, the wait is for another phase: the first one has the parity 0, and each "
+           "later one the other parity.",
            headline);
     finding.finding.other_line = 30;
     finding.finding.detail = PHASES_OF_TWO;
     finding.finding.absent_other = 2;
+    finding.finding.init_line = 0;
+    finding.finding.phase_bytes = 64;
     expect(finding,
-           "Threads of a block wait for ever, 1 of them in line 22, for a phase of an mbarrier "
-           "that lacks 4 of its arrivals. This happened in block (1, 2, 0). 128 threads wait in "
-           "line 30, for a phase of another mbarrier that lacks 2 of its arrivals. A phase is "
-           "complete when as many arrivals have been made as mbarrier.init says. If they have "
+           "Threads of a block wait for ever, 1 of them in line 22, for a phase of the mbarrier "
+           "empty that lacks 4 of its arrivals. This happened in block (1, 2, 0). The phase is "
+           "number 32, counted from 0, so its parity is 0. It lacks 64 bytes too. 128 threads wait "
+           "in line 30, for a phase of the mbarrier full[2] that lacks 2 of its arrivals. A phase "
+           "is complete when as many arrivals have been made as mbarrier.init says. If they have "
            "been, the wait is for another phase: the first one has the parity 0, and each later "
            "one the other parity.",
            headline);
@@ -191,6 +242,7 @@ int main(void) {
     TCase *tests = tcase_create("texts");
     tcase_add_test(tests, call_of_a_warpgroup_names_all_its_threads);
     tcase_add_test(tests, phase_without_an_end_names_what_it_lacks);
+    tcase_add_test(tests, mbarrier_is_named_as_its_array_allows);
     tcase_add_test(tests, crash_in_a_cluster_says_what_was_missed);
     tcase_add_test(tests, refused_number_of_an_mbarrier_is_told_with_its_limit);
     tcase_add_test(tests, phase_that_others_hold_up_names_both_waits);
