@@ -15,6 +15,7 @@
 #include "base/translate.h"
 #include "device/source/fault.h"
 #include "judge/build/step.h"
+#include "judge/expected/memo.h"
 #include "judge/expected/process.h"
 
 #define SHOWN    "expected.c"  // its name in messages of the compiler
@@ -244,7 +245,8 @@ enum status expected_build(const struct judge_machine *machine, const struct sig
     (void)snprintf(check, sizeof check, CHECK "%s", name);
     program.is_check = memmem(text, bytes, check, strlen(check)) != NULL;
     program.process = expected_processes_new();
-    enum status status = program.process
+    program.memo = expected_memo_new();
+    enum status status = program.process && program.memo
                              ? box_scratch_make(machine->sandbox, program.build.scratch, err)
                              : fail(err, STATUS_NO_MEMORY, "no memory for %s", path);
     if (!status) {
@@ -307,6 +309,8 @@ enum status expected_values_build(const struct expected_program *program, struct
 
 void expected_program_done(struct expected_program *program) {
     expected_processes_free(program->process);
+    expected_memo_free(program->memo);
     program->process = NULL;
+    program->memo = NULL;
     run_program_done(&program->build);
 }

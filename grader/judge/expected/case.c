@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/translate.h"
+#include "judge/expected/memo.h"
 
 #define REDRAWS_MAX     8           // inputs for which rounding decides a comparison
 #define TIES_BITS       3           // so few that values are equal in a row of some elements
@@ -16,6 +17,7 @@
 #define LARGE_ELEMENTS  (1u << 20)  // fewer inputs must not be 0 …
 #define ZEROS_SHARE_MIN 0x1p-10     // … and more than this share must not be
 #define SHARE_LEFT      0.9         // of the room that is left for wide elements
+#define PROBE_SAMPLES   16          // so few outputs mostly tell that all wide is too wide
 
 static uint64_t poison_of(enum element_type type) {
     static const uint64_t pattern[] = {[ELEMENT_FLOAT] = POISON_BITS,
@@ -245,6 +247,28 @@ static enum status overflow_report(const struct expected_case *made, struct erro
                 place, expected_is_double(made->plan.program->signature) ? 53 : 24, made->size);
 }
 
+// Whether the function has exponentials or comparisons, which decide how inputs are drawn.
+static bool has_notes(const struct expected_case *made) {
+    return made->results.notes[NOTE_EXPONENTIAL] > 0 || made->results.notes[NOTE_COMPARED] > 0;
+}
+
+// Tries all arrays wide; or, where some outputs tell that this is too wide, the chosen one alone.
+static enum status widest_try(struct expected_case *made, int32_t chosen, struct error *err) {
+    made->plan.samples = PROBE_SAMPLES;
+    enum status status = try_once(made, err);
+    made->plan.samples = 0;
+    if (status || made->results.each_loops == 0) {
+        return status;  // without a loop over outputs, these were all of them
+    }
+    made->wide = fits(made) || has_notes(made) ? -1 : chosen;
+    status = try_once(made, err);
+    if (!status && made->wide == chosen && has_notes(made)) {
+        made->wide = -1;
+        status = try_once(made, err);
+    }
+    return status;
+}
+
 static enum status exact_make(struct expected_case *made, struct error *err) {
     made->form = DRAW_EXACT;
     made->width = (struct draw_width){.bits = 30, .wide = 1, .some = 1};
@@ -255,7 +279,9 @@ static enum status exact_make(struct expected_case *made, struct error *err) {
         made->width = made->plan.like->width;
         made->wide = made->plan.like->wide;
     }
-    enum status status = try_once(made, err);
+    const int32_t chosen = wide_choose(made);
+    const bool is_probed = !made->plan.like && made->plan.samples == 0 && chosen >= 0;
+    enum status status = is_probed ? widest_try(made, chosen, err) : try_once(made, err);
     if (!status && made->plan.like && !fits(made)) {
         made->plan.like = NULL;
         return exact_make(made, err);
@@ -270,8 +296,7 @@ static enum status exact_make(struct expected_case *made, struct error *err) {
         made->width.bits = TIES_BITS;  // a kernel must be right for equal values too
         status = try_once(made, err);
     }
-    int32_t chosen = wide_choose(made);
-    if (!status && !fits(made) && chosen >= 0) {
+    if (!status && !fits(made) && chosen >= 0 && made->wide != chosen) {
         made->wide = chosen;
         status = try_once(made, err);
     }
@@ -357,20 +382,33 @@ static enum status outputs_check(const struct expected_case *made, int parameter
     return STATUS_OK;
 }
 
+// Finds inputs, computes the results and checks them.
+static enum status case_compute(struct expected_case *made, struct error *err) {
+    enum status status =
+        made->plan.kind == INPUTS_EXACT ? exact_make(made, err) : decided_make(made, err);
+    if (!status && made->results.notes[NOTE_UNDECIDED] > 0) {
+        status = undecided_report(made, err);
+    }
+    for (int i = 0; !status && i < parameter_count(made); i++) {
+        if (parameter_is_output(parameter_at(made, i)) && !made->plan.program->is_check) {
+            status = outputs_check(made, i, err);
+        }
+    }
+    return status;
+}
+
 enum status expected_case_make(const struct expected_plan *plan, struct expected_case *ret_case,
                                struct error *err) {
+    struct expected_memo *memo = plan->program->is_check ? NULL : plan->program->memo;
     struct expected_case made = {.plan = *plan, .results = {.fd = -1}};
     size_format(plan->size, made.size);
     enum status status = values_reserve(&made, err);
-    if (!status) {
-        status = plan->kind == INPUTS_EXACT ? exact_make(&made, err) : decided_make(&made, err);
-    }
-    if (!status && made.results.notes[NOTE_UNDECIDED] > 0) {
-        status = undecided_report(&made, err);
-    }
-    for (int i = 0; !status && i < parameter_count(&made); i++) {
-        if (parameter_is_output(parameter_at(&made, i)) && !plan->program->is_check) {
-            status = outputs_check(&made, i, err);
+    if (!status && memo && expected_memo_find(memo, &made)) {
+        inputs_draw(&made);
+    } else if (!status) {
+        status = case_compute(&made, err);
+        if (!status && memo) {
+            expected_memo_add(memo, &made);
         }
     }
     if (status) {

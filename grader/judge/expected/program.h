@@ -12,6 +12,7 @@
 #define EXPECTED_NUMBERS     "expected"         // the program, in its folder …
 #define EXPECTED_VALUES      "expected_values"  // … and that without numbers
 
+struct expected_memo;
 struct expected_process;
 
 struct expected_program {
@@ -23,6 +24,7 @@ struct expected_program {
     uint32_t seconds_max;               // processor time of a call
     struct expected_process *process;   // [2] that run it (process.h); owned by the first program,
                                         // copies of it borrow them
+    struct expected_memo *memo;         // of its cases (memo.h); owned and borrowed likewise
 };
 
 // Compiles the text of an expected.c in the sandbox.  It has one of two functions, which takes the
