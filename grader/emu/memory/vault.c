@@ -3,9 +3,11 @@
 // a vault shows too.
 #include "emu/memory/vault.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 // Addresses that programs, libraries and stacks do not use, with 47 and with 39 bits of address.
 #if defined(__x86_64__)
@@ -44,13 +46,26 @@ static bool random_make(uint64_t *ret_number) {
     return getrandom(ret_number, sizeof *ret_number, 0) == (ssize_t)sizeof *ret_number;
 }
 
+// The heap of the program is the neighbour of a named vault.
+static enum status place_fail(void *place, uint64_t bytes, struct error *err) {
+    if (errno != EEXIST) {
+        return fail_errno(err, STATUS_NO_MEMORY, "no memory for the CPU device");
+    }
+    return fail(
+        err, STATUS_NO_MEMORY,
+        "no memory for the CPU device: some of the %llu bytes at 0x%llx are in use, and the "
+        "heap ends at 0x%llx; try again, with the system's usual layout of addresses",
+        (unsigned long long)bytes, (unsigned long long)(uintptr_t)place,
+        (unsigned long long)(uintptr_t)sbrk(0));
+}
+
 enum status vault_new_at(void *place, uint64_t bytes, struct error *err) {
     uint64_t canary = 0;
     char *start = (char *)place - VAULT_PAGE_BYTES;
     if (!random_make(&canary) ||
         mmap(start, to_page(bytes) + 2 * VAULT_PAGE_BYTES, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != start) {
-        return fail_errno(err, STATUS_NO_MEMORY, "no memory for the CPU device");
+        return place_fail(place, bytes, err);
     }
     struct vault_head *head = head_of(place);
     *head = (struct vault_head){.older = newest, .bytes = to_page(bytes)};

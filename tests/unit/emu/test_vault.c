@@ -1,5 +1,6 @@
 // Vaults: zeros at random places, whose canaries show a store on either side.
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -48,6 +49,19 @@ START_TEST(stores_on_either_side_show) {
 }
 END_TEST
 
+START_TEST(a_place_in_use_is_refused_with_its_neighbour) {
+    char heap[40];
+    struct error err = {.text = ""};
+    unsigned char *taken = vault();
+    (void)snprintf(heap, sizeof heap, "the heap ends at 0x%llx;",
+                   (unsigned long long)(uintptr_t)sbrk(0));
+    ck_assert_int_eq(vault_new_at(taken + VAULT_PAGE_BYTES, BYTES, &err), STATUS_NO_MEMORY);
+    ck_assert_msg(strstr(err.text, "are in use") && strstr(err.text, heap), "%s", err.text);
+    ck_assert(vaults_intact());
+    vault_free(taken);
+}
+END_TEST
+
 START_TEST(sealed_part_cannot_be_written) {
     unsigned char *a = vault();
     vault_seal(a, VAULT_PAGE_BYTES, true);
@@ -67,6 +81,7 @@ int main(void) {
     TCase *cases = tcase_create("vault");
     tcase_add_test(cases, zeros_far_apart);
     tcase_add_test(cases, stores_on_either_side_show);
+    tcase_add_test(cases, a_place_in_use_is_refused_with_its_neighbour);
     tcase_add_loop_test(cases, sealed_part_cannot_be_written, 0, 1);
 #ifndef __SANITIZE_ADDRESS__  // it reports the signal itself
     tcase_add_loop_test_raise_signal(cases, sealed_part_cannot_be_written, SIGSEGV, 1, 2);
