@@ -91,6 +91,9 @@ KNOWN = {
     },
     "g++-11": {"bfloat16_arithmetic", "copies_that_race", "half_arithmetic"},
 }
+# Kernels whose verdict needs the pattern that variables without a value get from g++ 12 and later
+# (-ftrivial-auto-var-init).
+UNPROVEN = {"g++-11": ("tiled/tile_not_shared.cu", "warp_specialized/sums_not_zeroed.cu")}
 
 
 @dataclass(frozen=True)
@@ -246,11 +249,12 @@ def main() -> int:
             passed += len(cases) - bad
             about = f"{toolchain.name} ({version_of(toolchain.cxx)})"
             print(f"{about}: {len(cases)} kernels, {bad} differ")
-        course_copy(folder / "course", PROVEN_PART)
-        # Its cause shows in values of memory that was never set: those differ with g++-11.
-        (folder / "course/tests/wrong/tiled/tile_not_shared.cu").unlink(missing_ok=True)
         for name in compilers:
-            proven, unproven = proved(build_folder, name, folder / "course")
+            course = folder / f"course-{name}"
+            course_copy(course, PROVEN_PART)
+            for wrong in UNPROVEN.get(name, ()):
+                (course / "tests/wrong" / wrong).unlink(missing_ok=True)
+            proven, unproven = proved(build_folder, name, course)
             passed += proven
             failed += unproven
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
