@@ -75,13 +75,13 @@ static bool few_agree(const struct seen *seen, const struct expected_arguments *
     struct expected_case made = *seen->made;
     bool fits = true;
     if (few.trial) {
+        if (few.trial->way != TRIAL_OPERATION) {
+            return true;
+        }
         trial = *few.trial;
         few.trial = &trial;
     }
     few.samples = made.plan.samples = FEW_SAMPLES;
-    if (few.trial && trial.way != TRIAL_OPERATION) {
-        return true;
-    }
     if (expected_run(made.plan.program, &few, &made.results, NULL)) {
         return false;
     }
