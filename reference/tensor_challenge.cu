@@ -6,8 +6,9 @@
 //          launch.  Rows of B that do not start at multiples of 16 bytes are copied to longer ones
 //          first; every eighth row of A does.
 // Change   several kernels, chosen by size, which overlap; descriptors are computed once; lanes
-//          exchange sums, so that each stores 16 bytes, or a warp 32 elements of a row together.
-// Limit    the tensor cores of an SM wait while its block stores a tile.
+//          exchange sums, so that each stores 16 bytes, or a warp 32 elements of a row together;
+//          half of a large tile is stored while the next one is multiplied.
+// Limit    the tensor cores of an SM wait while its block stores the other half.
 // Source   the lessons before; A. Kerr et al., "CUTLASS: Fast Linear Algebra in CUDA C++", 2017.
 #define KERNEL_USES_HALF
 #include <mma.h>
@@ -27,12 +28,13 @@
 #define DEPTH  16          // terms that one wgmma adds
 #define ROWS   64          // rows of C that one wgmma computes, and so a warpgroup
 #define GROUP  8           // tiles above each other that are computed together
-#define STRIP  32          // columns that a warp stores together
+#define WARP   32          // threads, and elements of a row that they store together
 #define RUNNING 128        // blocks in clusters at a time, if more would need as many turns
 #define MANY   32          // pairs of tiles of 128 x 256: with more of them, these
 
 #define MULTIPLIERS 256                 // threads that multiply: two warpgroups
-#define THREADS     (MULTIPLIERS + 32)  // and the warp of the thread that copies
+#define REGISTERS   232                 // of each of them, where they hold sums of two tiles …
+#define REGISTERS_COPYING 40            // … and of each of 128 others: all have 64 Ki together
 #define SWIZZLE     128                 // bytes: the pattern of a box in shared memory
 #define EIGHT_ROWS  (8 * SWIZZLE)       // bytes of 8 rows of a box, then the pattern repeats
 #define PAD_THREADS 128                 // threads of a block that copies to longer rows
@@ -49,6 +51,10 @@ enum stores { BY_FOURS, BY_ROWS, BY_EITHER };
 template <int COLS_C, int BUFFERS, int BLOCKS, int ROW_KINDS, enum stores HOW> struct shape {
     static constexpr int BN = COLS_C, STAGES = BUFFERS, CLUSTER = BLOCKS, KINDS = ROW_KINDS;
     static constexpr enum stores STORES = HOW;
+    static constexpr int STRIP = HOW == BY_FOURS ? 16 : WARP;  // columns that are stored together
+    static constexpr int STRIPS = BN / STRIP;
+    static constexpr int LATER = HOW == BY_FOURS ? STRIPS * 9 / 16 : 0;     // strips; see `later`
+    static constexpr int THREADS = MULTIPLIERS + (LATER > 0 ? 128 : WARP);  // and those that copy
     struct slice {
         __half a[BM][BK];
         __half b[BN / WIDE][BK][WIDE];
@@ -62,7 +68,7 @@ typedef shape<64, 8, 1, 1, BY_EITHER> Small;
 
 template <typename S> struct ring {
     typename S::slice slice[S::STAGES];
-    float strip[MULTIPLIERS / 32][16][STRIP + 4];  // of each warp, on its way to C
+    float strip[MULTIPLIERS / WARP][16][WARP + 4];  // of each warp, on its way to C
     unsigned long long full[S::STAGES];   // phase by phase: the copies of a slice have arrived
     unsigned long long empty[S::STAGES];  // phase by phase: all warps are done with it
     unsigned long long cleared[MULTIPLIERS / 128];  // phase by phase: see clear_before
@@ -153,6 +159,9 @@ static __device__ __forceinline__ void copy_slices(struct ring<S> *shared, const
         ptx::mbarrier_arrive_expect_tx(full, sizeof *to);
         ptx::cp_async_bulk_tensor_2d_shared_global(to->a, &maps->at[1 + work.kind], t, work.row,
                                                    full);
+        if (S::KINDS > 1) {
+            ptx::griddepcontrol_wait();  // the longer rows of B are there; A has none
+        }
         for (int i = rank; i < S::BN / WIDE; i += S::CLUSTER) {
             const int row = t - work.before, col = work.col + i * WIDE;
             if (S::CLUSTER == 1) {
@@ -197,13 +206,19 @@ static __device__ __forceinline__ void multiply_16(float (&acc)[32], unsigned lo
     ptx::wgmma_m64n64k16_f16<0, 1>(acc, a, b, more);
 }
 
-// Hands a buffer back, to all blocks that copy to it.
-template <typename S> static __device__ __forceinline__ void hand_back(unsigned long long *empty) {
-    if (S::CLUSTER == 1 && threadIdx.x % 32 == 0) {
+// Hands a buffer back, to all blocks that copy to it.  An arrival that hands on stores is slower.
+template <typename S>
+static __device__ __forceinline__ void hand_back(unsigned long long *empty, bool has_stored) {
+    const int lane = threadIdx.x % 32;
+    if (S::CLUSTER == 1 && lane == 0) {
         ptx::mbarrier_arrive(empty);
     }
-    if (S::CLUSTER > 1 && threadIdx.x % 32 < S::CLUSTER) {
-        ptx::mbarrier_arrive_relaxed_cluster(empty, threadIdx.x % 32);
+    if (S::CLUSTER > 1 && lane < S::CLUSTER) {
+        if (S::KINDS > 1 && has_stored) {
+            ptx::mbarrier_arrive_cluster(empty, lane);
+        } else {
+            ptx::mbarrier_arrive_relaxed_cluster(empty, lane);
+        }
     }
 }
 
@@ -216,6 +231,13 @@ template <typename S> static __device__ struct factors factors_of(struct ring<S>
     return {ptx::wgmma_descriptor(slice->a[threadIdx.x / 128 * ROWS], 16, EIGHT_ROWS, SWIZZLE),
             ptx::wgmma_descriptor(slice->b, sizeof slice->b[0], EIGHT_ROWS, SWIZZLE)};
 }
+
+// Sums of the last strips of a tile.  They are stored while the next tile is multiplied, a strip
+// after each slice, so that the tensor cores wait only while the first strips are stored.
+template <typename S> struct later {
+    float sum[S::LATER > 0 ? S::LATER * S::STRIP / 2 : 1];
+    struct work work;
+};
 
 // Starts the products of a slice; they are added to the sums, or are the first of them.
 template <typename S, bool IS_FIRST>
@@ -231,46 +253,20 @@ static __device__ __forceinline__ void multiply_slice(float (&acc)[S::BN / 2],
     ptx::wgmma_commit_group();
 }
 
-// Sums up the products of all slices of a tile; one slice is multiplied while the next is started.
-// The first one has code of its own, so that the others need not ask.
-template <typename S>
-static __device__ __forceinline__ void multiply_slices(float (&acc)[S::BN / 2],
-                                                       struct ring<S> *shared,
-                                                       struct factors factors, struct work work,
-                                                       struct turn &turn, int parity) {
-    wait_for(&shared->full[turn.stage], turn.parity);
-    if (S::KINDS > 1 && work.before > 0) {
-        clear_before(shared, turn.stage, work.first == 0 ? work.before : 0, parity);
-    }
-    multiply_slice<S, true>(acc, factors, turn.stage);
-    int before = turn.stage;
-    next<S>(turn);
-    for (int i = work.first + 1; i < work.end; ++i) {
-        wait_for(&shared->full[turn.stage], turn.parity);
-        multiply_slice<S, false>(acc, factors, turn.stage);
-        ptx::wgmma_wait_group<1>();
-        hand_back<S>(&shared->empty[before]);
-        before = turn.stage;
-        next<S>(turn);
-    }
-    ptx::wgmma_wait_group<0>();
-    hand_back<S>(&shared->empty[before]);
-}
-
-// Stores a warp's 16 rows of sums, the first of which is `row` of its kind, if rows of C start at
-// multiples of 16 bytes: of two blocks of 8 columns, a lane gives its neighbour two sums of one and
+// Stores a strip of a warp's 16 rows, from `row` of its kind on, if rows of C start at multiples of
+// 16 bytes: of two blocks of 8 columns, a lane gives its neighbour two sums of one and
 // gets two of the other, so that each stores four elements of a row.
 template <typename S>
-static __device__ __forceinline__ void store_fours(const float (&acc)[S::BN / 2], float *to, int M,
-                                                   int N, struct work work, int row) {
+static __device__ __forceinline__ void store_fours(const float *sum, float *to, int M,
+                                                   int N, int kind, int row, int col) {
     const int lane = threadIdx.x % 32, odd = lane % 2;
 #pragma unroll
-    for (int j = 0; j < S::BN / 8; ++j) {
-        const float *left = &acc[j / 2 * 8 + j % 2 * 2], *right = left + 4;
+    for (int j = 0; j < S::STRIP / 8; ++j) {
+        const float *left = &sum[j / 2 * 8 + j % 2 * 2], *right = left + 4;
         const float x = __shfl_xor_sync(~0u, odd ? left[0] : right[0], 1);
         const float y = __shfl_xor_sync(~0u, odd ? left[1] : right[1], 1);
-        const int r = (row + lane / 4 + j % 2 * 8) * S::KINDS + work.kind;
-        const int c = work.col + j / 2 * 16 + odd * 8 + lane % 4 / 2 * 4;
+        const int r = (row + lane / 4 + j % 2 * 8) * S::KINDS + kind;
+        const int c = col + j / 2 * 16 + odd * 8 + lane % 4 / 2 * 4;
         if (r < M && c < N) {
             *(float4 *)&to[(size_t)r * N + c] = odd ? make_float4(x, y, right[0], right[1])
                                                     : make_float4(left[0], left[1], x, y);
@@ -278,34 +274,99 @@ static __device__ __forceinline__ void store_fours(const float (&acc)[S::BN / 2]
     }
 }
 
-// Stores them, whatever N is: 32 columns at a time go through shared memory, so that a warp stores
-// 32 elements of a row together.
+// Stores it, whatever N is: it goes through shared memory, so that a warp stores 32 elements of a
+// row together.
 template <typename S>
-static __device__ __forceinline__ void store_rows(const float (&acc)[S::BN / 2],
-                                                  float (*strip)[STRIP + 4], float *to, int M,
-                                                  int N, struct work work, int row) {
+static __device__ __forceinline__ void store_rows(const float *sum,
+                                                  float (*strip)[WARP + 4], float *to, int M,
+                                                  int N, int kind, int row, int col) {
     const int lane = threadIdx.x % 32;
-#pragma unroll
-    for (int n = 0; n < S::BN; n += STRIP) {
-        const int col = work.col + n;
-        if (row * S::KINDS + work.kind >= M || col >= N) {
-            continue;  // the whole warp
-        }
-#pragma unroll
-        for (int i = 0; i < STRIP / 2; i += 2) {
-            *(float2 *)&strip[lane / 4 + i / 2 % 2 * 8][lane % 4 * 2 + i / 4 * 8] =
-                make_float2(acc[n / 2 + i], acc[n / 2 + i + 1]);
-        }
-        __syncwarp();  // the strip is full
-#pragma unroll
-        for (int i = 0; i < 16; ++i) {
-            const int r = (row + i) * S::KINDS + work.kind;
-            if (r < M && col + lane < N) {
-                to[(size_t)r * N + col + lane] = strip[i][lane];
-            }
-        }
-        __syncwarp();  // it has been read
+    if (row * S::KINDS + kind >= M || col >= N) {
+        return;  // the whole warp
     }
+#pragma unroll
+    for (int i = 0; i < WARP / 2; i += 2) {
+        *(float2 *)&strip[lane / 4 + i / 2 % 2 * 8][lane % 4 * 2 + i / 4 * 8] =
+            make_float2(sum[i], sum[i + 1]);
+    }
+    __syncwarp();  // the strip is full
+#pragma unroll
+    for (int i = 0; i < 16; ++i) {
+        const int r = (row + i) * S::KINDS + kind;
+        if (r < M && col + lane < N) {
+            to[(size_t)r * N + col + lane] = strip[i][lane];
+        }
+    }
+    __syncwarp();  // it has been read
+}
+
+// to: C, or the parts of K, of M x N elements each.
+template <typename S>
+static __device__ __forceinline__ void store_strip(const float *sum,
+                                                   struct ring<S> *shared, float *to, int M, int N,
+                                                   struct work work, int number) {
+    const int warp = threadIdx.x / 32, row = work.row + warp * 16;
+    const int col = work.col + number * S::STRIP;
+    to += (size_t)work.part * M * N;
+    if (S::STORES == BY_FOURS || (S::STORES == BY_EITHER && N % 4 == 0)) {
+        store_fours<S>(sum, to, M, N, work.kind, row, col);
+    } else {
+        store_rows<S>(sum, shared->strip[warp], to, M, N, work.kind, row, col);
+    }
+}
+
+// Stores strips, the sums of the first of which are sums[0] and so on.
+template <typename S>
+static __device__ __forceinline__ void store_strips(const float *sums, struct ring<S> *shared,
+                                                    float *to, int M, int N, struct work work,
+                                                    int first, int end) {
+#pragma unroll
+    for (int j = first; j < end; ++j) {
+        store_strip(sums + (j - first) * S::STRIP / 2, shared, to, M, N, work, j);
+    }
+}
+
+// Sums up the products of all slices of a tile; one slice is multiplied while the next is started.
+// The first one has code of its own, so that the others need not ask.
+template <typename S>
+static __device__ __forceinline__ void
+multiply_slices(float (&acc)[S::BN / 2], struct ring<S> *shared, struct factors factors,
+                struct work work, struct turn &turn, int parity, const struct later<S> &later,
+                bool has_later, float *to, int M, int N) {
+    bool has_stored = S::KINDS > 1 && work.before > 0;
+    wait_for(&shared->full[turn.stage], turn.parity);
+    if (has_stored) {
+        clear_before(shared, turn.stage, work.first == 0 ? work.before : 0, parity);
+    }
+    multiply_slice<S, true>(acc, factors, turn.stage);
+    int before = turn.stage, i = work.first + 1;
+    next<S>(turn);
+    const auto start = [&] {
+        wait_for(&shared->full[turn.stage], turn.parity);
+        multiply_slice<S, false>(acc, factors, turn.stage);
+    };
+    const auto end = [&] {  // of the slice before
+        ptx::wgmma_wait_group<1>();
+        hand_back<S>(&shared->empty[before], has_stored);
+        has_stored = false;
+        before = turn.stage;
+        next<S>(turn);
+    };
+    if (has_later) {
+#pragma unroll
+        for (int j = 0; j < S::LATER; ++j, ++i) {
+            start();
+            store_strip(later.sum + j * S::STRIP / 2, shared, to, M, N, later.work,
+                        S::STRIPS - S::LATER + j);
+            end();
+        }
+    }
+    for (; i < work.end; ++i) {
+        start();
+        end();
+    }
+    ptx::wgmma_wait_group<0>();
+    hand_back<S>(&shared->empty[before], has_stored);
 }
 
 template <typename S> static __device__ struct ring<S> *begin() {
@@ -334,30 +395,47 @@ template <typename S> static __device__ struct ring<S> *begin() {
 template <typename S>
 static __device__ __forceinline__ void product(float *C, int M, int N, int K, int parts,
                                                float *parts_at, const tensor_maps *maps) {
+    for (int i = 0; i <= S::KINDS && threadIdx.x == MULTIPLIERS; ++i) {
+        ptx::prefetch_tensormap(&maps->at[i]);
+    }
     struct ring<S> *shared = begin<S>();
-    ptx::griddepcontrol_wait();  // the longer rows are there
     const int rank = S::CLUSTER == 1 ? 0 : ptx::cluster_ctarank();
     const int count = rows_of<S>(M) * ceil_div(N, S::BN) * parts, step = gridDim.x / S::CLUSTER;
     const int first = blockIdx.x / S::CLUSTER;
     struct turn turn = {0, 0};
-    if (threadIdx.x == MULTIPLIERS) {
-        for (int i = first; i < count; i += step) {
+    if (threadIdx.x >= MULTIPLIERS) {
+        if (S::LATER > 0) {
+            ptx::setmaxnreg_dec<REGISTERS_COPYING>();
+        }
+        if (S::KINDS == 1) {
+            ptx::griddepcontrol_wait();  // the longer rows are there, of A too if it has some
+        }
+        for (int i = first; i < count && threadIdx.x == MULTIPLIERS; i += step) {
             copy_slices(shared, maps, work_of<S>(i, rank, parts, M, N, K), rank, turn);
         }
-    } else if (threadIdx.x < MULTIPLIERS) {
+    } else {
+        if (S::LATER > 0) {
+            ptx::setmaxnreg_inc<REGISTERS>();
+        }
         const struct factors factors = factors_of(shared);
+        const bool is_long = K / BK / parts > S::LATER;  // slices enough to store strips after
+        float *to = parts == 1 ? C : parts_at;
         float acc[S::BN / 2];
+        struct later<S> later;
         int parity = 0;  // of `cleared`
         for (int i = first; i < count; i += step) {
             const struct work work = work_of<S>(i, rank, parts, M, N, K);
-            multiply_slices(acc, shared, factors, work, turn, parity);
+            multiply_slices(acc, shared, factors, work, turn, parity, later, is_long && i > first,
+                            to, M, N);
             parity ^= work.before > 0;
-            float *to = parts == 1 ? C : parts_at + (size_t)work.part * M * N;
-            const int warp = threadIdx.x / 32, row = work.row + warp * 16;
-            if (S::STORES == BY_FOURS || (S::STORES == BY_EITHER && N % 4 == 0)) {
-                store_fours<S>(acc, to, M, N, work, row);
-            } else {
-                store_rows<S>(acc, shared->strip[warp], to, M, N, work, row);
+            store_strips<S>(acc, shared, to, M, N, work, 0, S::STRIPS - S::LATER);
+            later.work = work;
+#pragma unroll
+            for (int j = 0; j < S::LATER * S::STRIP / 2; ++j) {
+                later.sum[j] = acc[(S::STRIPS - S::LATER) * S::STRIP / 2 + j];
+            }
+            if (!is_long || i + step >= count) {
+                store_strips<S>(later.sum, shared, to, M, N, work, S::STRIPS - S::LATER, S::STRIPS);
             }
         }
     }
@@ -380,27 +458,27 @@ static __device__ float *parts_in(float *workspace, int M, int N, int K) {
     return workspace + (padded_a(M, N, K) + padded_b(N, K)) / 2;  // two to a float
 }
 
-__global__ void __cluster_dims__(Large::CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
+__global__ void __cluster_dims__(Large::CLUSTER, 1, 1) __launch_bounds__(Large::THREADS, 1)
     large(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
           const __grid_constant__ tensor_maps maps) {
     product<Large>(C, M, N, K, 1, nullptr, &maps);
 }
-__global__ void __cluster_dims__(Middle::CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
+__global__ void __cluster_dims__(Middle::CLUSTER, 1, 1) __launch_bounds__(Middle::THREADS, 1)
     middle(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
            const __grid_constant__ tensor_maps maps) {
     product<Middle>(C, M, N, K, 1, nullptr, &maps);
 }
-__global__ void __cluster_dims__(Ragged::CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
+__global__ void __cluster_dims__(Ragged::CLUSTER, 1, 1) __launch_bounds__(Ragged::THREADS, 1)
     ragged(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
            const __grid_constant__ tensor_maps maps) {
     product<Ragged>(C, M, N, K, 1, nullptr, &maps);
 }
-__global__ void __cluster_dims__(ByKind::CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
+__global__ void __cluster_dims__(ByKind::CLUSTER, 1, 1) __launch_bounds__(ByKind::THREADS, 1)
     by_kind(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
             const __grid_constant__ tensor_maps maps) {
     product<ByKind>(C, M, N, K, 1, nullptr, &maps);
 }
-__global__ void __launch_bounds__(THREADS, 1)
+__global__ void __launch_bounds__(Small::THREADS, 1)
     small(const __half *A, const __half *B, float *C, int M, int N, int K, float *workspace,
           const __grid_constant__ tensor_maps maps) {
     ptx::griddepcontrol_launch_dependents();  // `add` may begin, and waits
@@ -541,17 +619,19 @@ LAUNCH_CONFIG(tensor_challenge, M, N, K) {
             const int pieces = pieces_of(size_a, M, K) + pieces_of(size_b, K, N);
             LAUNCH(pad, ceil_div(pieces, PAD_THREADS / 32 * PAD_PIECES), PAD_THREADS);
         }
+        // Narrower tiles need more bytes for each product, so they must save some columns.
         const struct plan plan = plan_of<Large>(M, N), narrower = plan_of<Middle>(M, N);
         if (pairs > MANY && kinds > 1) {
-            LAUNCH_DEPENDENT(by_kind, plan.blocks, THREADS, sizeof(struct ring<ByKind>));
+            LAUNCH_DEPENDENT(by_kind, plan.blocks, ByKind::THREADS, sizeof(struct ring<ByKind>));
         } else if (pairs > MANY && N % 4 != 0) {
-            LAUNCH_DEPENDENT(ragged, plan.blocks, THREADS, sizeof(struct ring<Ragged>));
-        } else if (pairs > MANY && narrower.cols < plan.cols) {
-            LAUNCH_DEPENDENT(middle, narrower.blocks, THREADS, sizeof(struct ring<Middle>));
+            LAUNCH_DEPENDENT(ragged, plan.blocks, Ragged::THREADS, sizeof(struct ring<Ragged>));
+        } else if (pairs > MANY && narrower.cols * 16 < plan.cols * 15) {
+            LAUNCH_DEPENDENT(middle, narrower.blocks, Middle::THREADS, sizeof(struct ring<Middle>));
         } else if (pairs > MANY) {
-            LAUNCH_DEPENDENT(large, plan.blocks, THREADS, sizeof(struct ring<Large>));
+            LAUNCH_DEPENDENT(large, plan.blocks, Large::THREADS, sizeof(struct ring<Large>));
         } else {
-            LAUNCH_DEPENDENT(small, min(tiles * parts, CARD), THREADS, sizeof(struct ring<Small>));
+            LAUNCH_DEPENDENT(small, min(tiles * parts, CARD), Small::THREADS,
+                             sizeof(struct ring<Small>));
         }
         if (parts > 1) {
             LAUNCH_DEPENDENT(add, ceil_div(M * N, ADD_THREADS), ADD_THREADS);

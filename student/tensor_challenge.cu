@@ -6,8 +6,9 @@
 //          launch.  Rows of B that do not start at multiples of 16 bytes are copied to longer ones
 //          first; every eighth row of A does.
 // Change   several kernels, chosen by size, which overlap; descriptors are computed once; lanes
-//          exchange sums, so that each stores 16 bytes, or a warp 32 elements of a row together.
-// Limit    the tensor cores of an SM wait while its block stores a tile.
+//          exchange sums, so that each stores 16 bytes, or a warp 32 elements of a row together;
+//          half of a large tile is stored while the next one is multiplied.
+// Limit    the tensor cores of an SM wait while its block stores the other half.
 // Source   the lessons before; A. Kerr et al., "CUTLASS: Fast Linear Algebra in CUDA C++", 2017.
 #define KERNEL_USES_HALF
 #include <mma.h>
@@ -20,7 +21,7 @@
 #define SMALL_COLS    64   // columns of C in that block
 #define SMALL_THREADS 256  // threads of that block: 8 warps, of 16 x 16 elements each
 
-// TODO 1 (about 321 lines): your kernels, as many as you like, and what they share
+// TODO 1 (about 379 lines): your kernels, as many as you like, and what they share
 
 // The kernel for all sizes for which LAUNCH_CONFIG launches no other.
 __global__ void tensor_challenge(const __half *A, const __half *B, float *C, int M, int N, int K) {
@@ -28,7 +29,7 @@ __global__ void tensor_challenge(const __half *A, const __half *B, float *C, int
 }
 
 LAUNCH_CONFIG(tensor_challenge, M, N, K) {
-    // TODO 3 (about 34 lines): which kernels for which sizes
+    // TODO 3 (about 35 lines): which kernels for which sizes
     launch->block = SMALL_THREADS;
     launch->grid = dim3(ceil_div(N, SMALL_COLS), ceil_div(M, SMALL_ROWS));
 }
