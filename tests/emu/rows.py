@@ -129,7 +129,7 @@ ROWS = [
         race(
             lambda f: flag(f, BULK)
             and not flag(f, WGMMA)
-            and number(f, "detail") == 0
+            and number(f, "detail") in (0, 18)
             and f["space"] == SHARED
         ),
         (

@@ -1,6 +1,6 @@
 // The second copy may come while another thread still reads the first box.
 // launch: 16x16x16
-// expect: race box @read @copy
+// expect: race RACE_REFILLED box @read @copy
 #include "matmul.cuh"
 #include "ptx.cuh"
 

@@ -76,13 +76,15 @@ static uint64_t word_of(const struct bulk *bulk, const struct access *access) {
 
 void bulk_begin(struct bulk *bulk, const struct access *part, uint32_t agent) {
     struct bulk_word *words = part->kind == ACCESS_WRITE ? bulk->filled : bulk->read;
-    const struct bulk_word copy = {.pc = part->pc,
-                                   .time = ++bulk->time,
-                                   .agent = bulk->first_agent + agent,
-                                   .thread = part->thread,
-                                   .block = (uint32_t)bulk->place->linear};
+    struct bulk_word copy = {.pc = part->pc,
+                             .time = ++bulk->time,
+                             .agent = bulk->first_agent + agent,
+                             .thread = part->thread,
+                             .block = (uint32_t)bulk->place->linear};
     uint64_t first = word_of(bulk, part);
     for (uint64_t i = 0; i < part->bytes / WORD_BYTES; i++) {
+        copy.before_agent = words[first + i].before_agent;
+        copy.before_time = words[first + i].before_time;
         words[first + i] = copy;
     }
     if (part->kind == ACCESS_READ) {
@@ -159,9 +161,21 @@ static struct finding finding_of(const struct bulk *bulk, const struct bulk_word
     return finding;
 }
 
-static void report(struct bulk *bulk, const struct bulk_word *copy, enum access_kind copy_kind,
-                   uint64_t word, const struct access *access) {
+// True if the thread has waited for an earlier copy to the same word: then its read may be for what
+// that one brought, and come too late instead of too early.
+static bool is_refilled(const struct bulk *bulk, const struct follow *follow,
+                        const struct bulk_word *copy, uint32_t thread) {
+    return copy->before_time > bulk->block_time &&
+           follow_knows_agent(follow, thread, copy->before_agent, copy->before_time);
+}
+
+static void report(struct bulk *bulk, const struct follow *follow, const struct bulk_word *copy,
+                   enum access_kind copy_kind, uint64_t word, const struct access *access) {
     struct finding finding = finding_of(bulk, copy, copy_kind, access);
+    if (copy_kind == ACCESS_WRITE && access->kind == ACCESS_READ &&
+        is_refilled(bulk, follow, copy, access->thread)) {
+        finding.detail = RACE_REFILLED;
+    }
     finding.offset = (int64_t)(word * WORD_BYTES - bulk->map.start[access->array]);
     findings_add(bulk->findings, &finding);
 }
@@ -170,6 +184,15 @@ static bool is_unknown(const struct bulk *bulk, const struct follow *follow,
                        const struct bulk_word *copy, uint32_t thread) {
     return copy->time > bulk->block_time &&
            !follow_knows_agent(follow, thread, copy->agent, copy->time);
+}
+
+// A thread stores to the word, perhaps as its next copy (which begins after this).
+static void forget_copy(struct bulk_word *word) {
+    if (word->time > 0) {
+        word->before_agent = word->agent;
+        word->before_time = word->time;
+    }
+    word->time = 0;
 }
 
 bool bulk_access(struct bulk *bulk, const struct follow *follow, const struct access *access) {
@@ -182,17 +205,17 @@ bool bulk_access(struct bulk *bulk, const struct follow *follow, const struct ac
     }
     for (uint64_t word = first; word <= last; word++) {
         if (is_unknown(bulk, follow, &bulk->filled[word], access->thread)) {
-            report(bulk, &bulk->filled[word], ACCESS_WRITE, word, access);
+            report(bulk, follow, &bulk->filled[word], ACCESS_WRITE, word, access);
             return true;
         }
         if (access->kind == ACCESS_READ) {
             continue;
         }
         if (is_unknown(bulk, follow, &bulk->read[word], access->thread)) {
-            report(bulk, &bulk->read[word], ACCESS_READ, word, access);
+            report(bulk, follow, &bulk->read[word], ACCESS_READ, word, access);
             return true;
         }
-        bulk->filled[word].time = 0;  // what is there now was stored by a thread
+        forget_copy(&bulk->filled[word]);
     }
     return false;
 }

@@ -36,7 +36,9 @@ struct bulk_word {
     uint32_t time;  // of the copy; none if it is not after bulk.block_time
     uint32_t agent;
     uint32_t thread;
-    uint32_t block;  // that thread's
+    uint32_t block;         // that thread's
+    uint32_t before_agent;  // of the copy that filled the word before
+    uint32_t before_time;   // … of which there is none if it is not after bulk.block_time
 };
 
 // When a thread closed its groups, as a ring, and its last copy from shared memory.

@@ -201,6 +201,8 @@ enum race_gap {
     RACE_IN_CLUSTER,    // order
     RACE_BLOCK_BEGINS,  // the block may not run yet; other_pc is 0
     RACE_BLOCK_ENDS,    // the block may have ended, by the `return` at other_pc, or (0) at its end
+    // Of an asynchronous copy at pc:
+    RACE_REFILLED,      // order; the read may be for what an earlier bulk copy brought
     RACE_GAP_COUNT
 };
 

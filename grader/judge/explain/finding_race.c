@@ -226,6 +226,11 @@ static void copy_under_way(const struct words *words, char *clause) {
                     "%s stores %s while the bulk copy of %s still reads it: wait for its group "
                     "first, or store to another place",
                     other, words->element, copy);
+    } else if (seen->detail == RACE_REFILLED) {
+        words_write(clause, CLAUSE_MAX,
+                    "%s reads %s while the asynchronous copy of %s fills it again: one of the two "
+                    "must wait for the other",
+                    other, words->element, copy);
     } else if (seen->other_access == ACCESS_READ) {
         words_write(
             clause, CLAUSE_MAX,

@@ -100,6 +100,14 @@ static void copy_why(const struct finding *seen, char *message) {
                        "(`.read` is enough).");
         return;
     }
+    if (seen->detail == RACE_REFILLED) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "An earlier copy has filled the same place. If the read is for what that "
+                       "one brought, the next copy must not begin until the read is done. If it is "
+                       "for what this one brings, its thread must first wait, in a loop, for the "
+                       "phase of the mbarrier that the copy names.");
+        return;
+    }
     if (seen->flags & FINDING_BULK && seen->space == SPACE_GLOBAL) {
         words_sentence(message, ERROR_TEXT_MAX,
                        "The thread that started the copy must first wait for its group with "

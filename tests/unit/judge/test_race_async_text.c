@@ -127,6 +127,22 @@ START_TEST(bulk_copy_outlives_its_block) {
 }
 END_TEST
 
+START_TEST(bulk_copy_fills_again_what_is_read) {
+    struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_READ);
+    race.finding.flags = FINDING_UNDER_WAY | FINDING_BULK;
+    race.finding.detail = RACE_REFILLED;
+    expect(race,
+           "Line 22 reads As[3][0] while the asynchronous copy of line 13 fills it again: one of "
+           "the two must wait for the other. The copy was started by thread (5, 3, 0), and the "
+           "read was made by thread (0, 3, 0) of block (1, 2, 0). An earlier copy has filled the "
+           "same place. If the read is for what that one brought, the next copy must not begin "
+           "until the read is done. If it is for what this one brings, its thread must first "
+           "wait, in a loop, for the phase of the mbarrier that the copy names.",
+           "tiled.cu:13: line 22 reads As[3][0] while the asynchronous copy of line 13 fills it "
+           "again: one of the two must wait for the other.");
+}
+END_TEST
+
 START_TEST(mbarrier_begins_before_its_use_and_ends_after_it) {
     static const char *rest =
         "All threads must see the mbarrier.init before they use the mbarrier, and mbarrier.inval "
@@ -179,6 +195,7 @@ int main(void) {
     tcase_add_test(tests, wgmma_names_its_wait_or_its_fence);
     tcase_add_test(tests, wgmma_names_the_registers_that_it_uses);
     tcase_add_test(tests, bulk_copy_outlives_its_block);
+    tcase_add_test(tests, bulk_copy_fills_again_what_is_read);
     tcase_add_test(tests, mbarrier_begins_before_its_use_and_ends_after_it);
     tcase_add_test(tests, dependent_launch_waits_for_what_it_uses);
     suite_add_tcase(suite, tests);
