@@ -406,6 +406,15 @@ void words_race_who(const struct words *words, char *message) {
                            : _("The copy was started by %s, and the store was made by %s of %s."),
                        words_thread(seen->thread, first), words_thread(seen->other_thread, second),
                        words_block(seen->block, block));
+    } else if (seen->detail == RACE_BLOCK_BEGINS) {
+        words_sentence(message, ERROR_TEXT_MAX, "The access was made by %s of %s.",
+                       words_thread(seen->thread, first), words_block(seen->block, block));
+    } else if (seen->detail == RACE_BLOCK_ENDS) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "The access was made by %s of %s. The last thread of %s to end was %s.",
+                       words_thread(seen->thread, first), words_block(seen->block, block),
+                       words_block(seen->other_block, other),
+                       words_thread(seen->other_thread, second));
     } else if (words_between_blocks(seen)) {
         words_sentence(message, ERROR_TEXT_MAX, "The first was %s of %s, the second %s of %s.",
                        words_thread(seen->thread, first), words_block(seen->block, block),

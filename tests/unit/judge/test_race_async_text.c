@@ -143,6 +143,28 @@ START_TEST(bulk_copy_fills_again_what_is_read) {
 }
 END_TEST
 
+START_TEST(block_of_a_cluster_may_not_run) {
+    struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_NONE);
+    race.finding.flags = FINDING_BETWEEN_BLOCKS;
+    race.finding.detail = RACE_BLOCK_ENDS;
+    expect(race,
+           "Line 13 stores As[3][0] of another block of the cluster, which may have ended before. "
+           "The access was made by thread (5, 3, 0) of block (1, 2, 0). The last thread of block "
+           "(1, 2, 0) to end was thread (0, 3, 0). The shared memory of a block is gone when it "
+           "ends: a `cluster.sync()` is missing after the access, so that no block ends before.",
+           "tiled.cu:13: line 13 stores As[3][0] of another block of the cluster, which may have "
+           "ended before.");
+    race.finding.detail = RACE_BLOCK_BEGINS;
+    expect(race,
+           "Line 13 stores As[3][0] of another block of the cluster, which may not have begun yet. "
+           "The access was made by thread (5, 3, 0) of block (1, 2, 0). Only after a barrier of "
+           "the cluster is it certain that all its blocks run: a `cluster.sync()` is missing "
+           "before the access.",
+           "tiled.cu:13: line 13 stores As[3][0] of another block of the cluster, which may not "
+           "have begun yet.");
+}
+END_TEST
+
 START_TEST(mbarrier_begins_before_its_use_and_ends_after_it) {
     static const char *rest =
         "All threads must see the mbarrier.init before they use the mbarrier, and mbarrier.inval "
@@ -196,6 +218,7 @@ int main(void) {
     tcase_add_test(tests, wgmma_names_the_registers_that_it_uses);
     tcase_add_test(tests, bulk_copy_outlives_its_block);
     tcase_add_test(tests, bulk_copy_fills_again_what_is_read);
+    tcase_add_test(tests, block_of_a_cluster_may_not_run);
     tcase_add_test(tests, mbarrier_begins_before_its_use_and_ends_after_it);
     tcase_add_test(tests, dependent_launch_waits_for_what_it_uses);
     suite_add_tcase(suite, tests);
