@@ -429,6 +429,11 @@ static void why_others(const struct words *words, char *message) {
         if (seen->detail >= PHASE_LACKS_ARRIVALS && seen->detail <= PHASES_OF_TWO) {
             phases_why(words, message);
         }
+        if (seen->detail == LANE_CALL_MATRIX && seen->other_line > 0) {
+            char where[WHERE_MAX];
+            words_sentence(message, ERROR_TEXT_MAX, "Other threads wait in %s.",
+                           words_line(seen->other_line, where));
+        }
         text = barrier_why(seen);
         break;
     case FINDING_EXITED_BEFORE_BARRIER:

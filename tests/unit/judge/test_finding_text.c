@@ -264,8 +264,8 @@ START_TEST(calls_of_lanes_that_cannot_be_one) {
     finding.finding.detail = LANE_CALL_MATRIX;  // it has no mask, wherever the others wait
     expect(finding,
            "1 thread waits in line 22 for the rest of its warp, which does not make this call. "
-           "This happened in block (1, 2, 0). All 32 threads of a warp must make this call "
-           "together, in the same line.",
+           "This happened in block (1, 2, 0). Other threads wait in line 35. All 32 threads of a "
+           "warp must make this call together, in the same line.",
            "tiled.cu:22: 1 thread waits in line 22 for the rest of its warp, which does not make "
            "this call.");
     finding.finding.count_waiting = 16;
