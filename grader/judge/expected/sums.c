@@ -277,6 +277,7 @@ static void parts_try(struct parts *parts) {
     for (uint64_t block = 1; block <= BLOCK_MAX && block < terms; block *= 2) {
         part_try(parts, 0, block, UINT64_MAX);
         part_try(parts, 0, (terms - 1) / block * block, UINT64_MAX);
+        part_try(parts, 0, 0, (terms - 1) / block * block - 1);
     }
     for (uint64_t block = 2; block <= BLOCK_MAX && block < terms;
          block += block < WARP ? block : WARP) {
@@ -299,6 +300,11 @@ static void part_text(const struct parts *parts, const char *place, char *text, 
         words_write(text, bytes,
                     _("The result is what %s gives without the last of %" PRIu64 " terms."), place,
                     terms);
+    } else if (part->block == 0 && part->first == 0) {
+        words_write(
+            text, bytes,
+            _("The result is what %s gives with the last %" PRIu64 " of %" PRIu64 " terms alone."),
+            place, terms - part->last - 1, terms);
     } else if (part->block == 0) {
         words_write(
             text, bytes,

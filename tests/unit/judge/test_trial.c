@@ -56,6 +56,9 @@ static bool first_31_of_64(int i) {
 static bool all_but_the_last(int i) {
     return i < W - 1;
 }
+static bool the_last_slice_of_64(int i) {
+    return i >= (W - 1) / 64 * 64;
+}
 static bool odd_ones(int i) {
     return i % 2 == 1;
 }
@@ -107,6 +110,7 @@ static const struct {
      "alone."},
     {odd_ones, divided, false, "gives with the last 1 of each 2 terms alone."},
     {all_but_the_last, divided, false, "gives without the last of 96 terms."},
+    {the_last_slice_of_64, divided, false, "gives with the last 32 of 96 terms alone."},
     // No part that warps or blocks would make: the sum alone is told.
     {first_31_of_64, divided, false, "The result is what lessons/200_x/expected.c:7 gives if its "},
     {all, of_more, false, "everything after that line is right."},
