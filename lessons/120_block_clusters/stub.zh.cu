@@ -184,7 +184,7 @@ LAUNCH_CONFIG(block_clusters, M, N, K) {
     const bool aligned = K == padded(K) && N == padded(N);
     const size_t a_bytes = sizeof(__half) * M * padded(K);
     const size_t b_bytes = sizeof(__half) * K * padded(N);
-    if (!aligned && a_bytes + b_bytes > 64 << 20) {
+    if (!aligned && a_bytes + b_bytes > WORKSPACE_BYTES_MAX) {
         launch->block = dim3(32, 8);
         launch->grid = dim3(ceil_div(N, 32), ceil_div(M, 8));
         return;
