@@ -1,6 +1,6 @@
 // A copy that is in no group is not waited for.
 // launch: 8x8x8
-// expect: race tile @copy @read
+// expect: race RACE_LACKS_COMMIT tile @copy @read
 #include "matmul.cuh"
 #include <cuda_pipeline.h>
 

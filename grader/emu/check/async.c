@@ -168,6 +168,9 @@ static void report(struct async *async, uint32_t number, uint64_t word,
     };
     memcpy(finding.block, async->place.index, sizeof finding.block);
     memcpy(finding.other_block, async->place.index, sizeof finding.other_block);
+    if (copy->group == async->queue[number / ASYNC_COPIES_MAX].group) {
+        finding.detail = RACE_LACKS_COMMIT;
+    }
     findings_thread(async->shape->block, number / ASYNC_COPIES_MAX, finding.thread);
     findings_thread(async->shape->block, access->thread, finding.other_thread);
     findings_add(async->findings, &finding);

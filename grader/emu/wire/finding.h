@@ -203,6 +203,7 @@ enum race_gap {
     RACE_BLOCK_ENDS,    // the block may have ended, by the `return` at other_pc, or (0) at its end
     // Of an asynchronous copy at pc:
     RACE_REFILLED,      // order; the read may be for what an earlier bulk copy brought
+    RACE_LACKS_COMMIT,  // a commit of its thread, to close its group
     RACE_GAP_COUNT
 };
 

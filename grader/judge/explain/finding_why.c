@@ -126,6 +126,11 @@ static void copy_why(const struct finding *seen, char *message) {
                                "names, or be ordered after a thread that has."));
         return;
     }
+    if (seen->detail == RACE_LACKS_COMMIT) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "The copy is in no group yet: a wait for groups leaves it out until its "
+                       "thread commits it.");
+    }
     words_sentence(
         message, ERROR_TEXT_MAX,
         "A barrier does not wait for a copy. The thread that started the copy must first wait "

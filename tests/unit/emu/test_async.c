@@ -68,6 +68,17 @@ START_TEST(own_read_before_the_wait_is_found) {
 }
 END_TEST
 
+START_TEST(copy_that_is_not_committed_is_told_from_one_that_is) {
+    copy(0, 4, 3);
+    ck_assert(meets(0, 4, 3));
+    ck_assert_uint_eq(rig.findings.list[0].detail, RACE_LACKS_COMMIT);
+    findings_clear(&rig.findings);
+    async_commit(async, 3);
+    ck_assert(meets(0, 4, 3));
+    ck_assert_uint_eq(rig.findings.list[0].detail, RACE_UNORDERED);
+}
+END_TEST
+
 START_TEST(others_meet_it_after_a_barrier) {
     copy(0, 4, 3);
     ck_assert(!meets(0, 4, READER));  // in no order: the race checker says so
@@ -147,6 +158,7 @@ int main(void) {
     const TTest *const tests[] = {
         own_read_before_the_wait_is_found,
         others_meet_it_after_a_barrier,
+        copy_that_is_not_committed_is_told_from_one_that_is,
         wait_leaves_the_last_groups_under_way,
         empty_groups_count,
         wait_is_of_one_thread,

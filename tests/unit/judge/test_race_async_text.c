@@ -12,6 +12,17 @@ START_TEST(copy_under_way_names_the_wait) {
         "copy must first wait for its group; a barrier after that wait is for the other threads.",
         "tiled.cu:13: line 22 reads As[3][0] while the asynchronous copy of line 13 still fills "
         "it: wait for the copy.");
+    race.finding.detail = RACE_LACKS_COMMIT;
+    expect(
+        race,
+        "Line 22 reads As[3][0] while the asynchronous copy of line 13 still fills it: wait for "
+        "the copy. The copy was started by thread (5, 3, 0), and the read was made by thread (0, "
+        "3, 0) of block (1, 2, 0). The copy is in no group yet: a wait for groups leaves it out "
+        "until its thread commits it. A barrier does not wait for a copy. The thread that started "
+        "the copy must first wait for its group; a barrier after "
+        "that wait is for the other threads.",
+        "tiled.cu:13: line 22 reads As[3][0] while the asynchronous copy of line 13 still fills "
+        "it: wait for the copy.");
     race = in_lines(race_of(ACCESS_WRITE, ACCESS_WRITE), 13, 13);
     race.finding.flags = FINDING_UNDER_WAY;
     expect(race,
