@@ -210,10 +210,6 @@ static void rights_drop(const struct child_plan *plan) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
         give_up(plan, "no_new_privs");
     }
-    if (plan->landlock_thread_names > 0 &&
-        landlock_allow_thread_names(plan->landlock_fd, plan->landlock_thread_names) != 0) {
-        give_up(plan, "landlock");
-    }
     if (plan->landlock_fd >= 0 && landlock_apply(plan->landlock_fd) != 0) {
         give_up(plan, "landlock");
     }
@@ -258,6 +254,11 @@ static void child_become(const struct child_plan *given_plan, uid_t user, gid_t 
     (void)umask(077);
     if (plan.folder && chdir(plan.folder) != 0) {
         give_up(&plan, "working folder");
+    }
+    // It opens a file, which RLIMIT_NOFILE would refuse: the caller's own files are still open.
+    if (plan.landlock_thread_names > 0 &&
+        landlock_allow_thread_names(plan.landlock_fd, plan.landlock_thread_names) != 0) {
+        give_up(&plan, "landlock");
     }
     limits_set(&plan);
     rights_drop(&plan);

@@ -118,6 +118,19 @@ START_TEST(driver_is_stopped_where_it_must_be) {
 }
 END_TEST
 
+// More than a boxed program may open: they are still open while its limits are set.
+START_TEST(open_files_of_the_caller_do_not_count) {
+    enum box_end end = BOX_RUNNING;
+    for (uint64_t i = 0; i <= usual.open_files; i++) {
+        ck_assert_int_ge(open("/dev/null", O_RDONLY | O_CLOEXEC), 0);
+    }
+    struct box *box = script_run(PROFILE_GPU, "true", &end);
+    ck_assert_int_eq(end, BOX_EXITED);
+    ck_assert_int_eq(box_exit_code(box), 0);
+    box_free(box);
+}
+END_TEST
+
 // A static program that does one thing, chosen by number, and prints "done" if it was allowed to.
 static const char attacker_text[] =
     "#include <fcntl.h>\n#include <poll.h>\n#include <signal.h>\n#include <stdlib.h>\n#include "
@@ -319,6 +332,7 @@ int main(void) {
                         (int)(sizeof tools / sizeof *tools));
     tcase_add_loop_test(tcase, driver_is_stopped_where_it_must_be, 0,
                         (int)(sizeof drivers / sizeof *drivers));
+    tcase_add_test(tcase, open_files_of_the_caller_do_not_count);
     tcase_add_test(tcase, kernel_is_ended_where_it_breaks_out);
     tcase_add_test(tcase, kernel_cannot_have_any_number_of_processes);
     tcase_add_test(tcase, layers_are_named);
