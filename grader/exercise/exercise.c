@@ -42,10 +42,11 @@ static enum status whole_check(const struct reading *reading) {
             return status;
         }
         if (exercise->against_cublas && !signature_multiplies(&exercise->signature)) {
-            return fail(reading->ini.err, STATUS_BAD_DATA,
-                        "%s:1: 'against = cublas' is for products of two matrices: A [M][K] and B "
-                        "[K][N] of float or half, C [M][N] of float, sizes M N K; remove the line",
-                        path);
+            return fail(
+                reading->ini.err, STATUS_BAD_DATA,
+                "%s:1: 'against = cublas' is for products of two matrices: A [M][K] and B "
+                "[K][N] of float, half or bf16, C [M][N] of float, sizes M N K; remove the line",
+                path);
         }
         if (exercise->case_count == 0) {
             return fail(reading->ini.err, STATUS_BAD_DATA, "%s:1: [cases] is missing or empty",

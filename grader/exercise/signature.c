@@ -18,11 +18,12 @@
 #define BALANCE      14.0
 #define BALANCE_SIZE 1024
 
-#define ELEMENT_ROW(enumerator, name, c_name, bytes, mangled)                                      \
-    [enumerator] = {name, c_name, mangled, bytes},
+#define ELEMENT_ROW(enumerator, name, c_name, bytes, mangled, digits)                              \
+    [enumerator] = {name, c_name, mangled, bytes, digits},
 static const struct {
     const char *name, *c_name, *mangled;
     size_t bytes;
+    int digits;
 } elements[] = {ELEMENTS(ELEMENT_ROW)};
 
 const char *element_name(enum element_type element) {
@@ -41,8 +42,16 @@ size_t element_bytes(enum element_type element) {
     return elements[element].bytes;
 }
 
+int element_digits(enum element_type element) {
+    return elements[element].digits;
+}
+
 bool element_is_real(enum element_type element) {
-    return element <= ELEMENT_HALF;
+    return elements[element].digits > 0;
+}
+
+bool element_is_small(enum element_type element) {
+    return element_is_real(element) && elements[element].bytes == 2;
 }
 
 static double lowest_of(enum element_type element) {
@@ -100,7 +109,7 @@ bool signature_multiplies(const struct signature *signature) {
     }
     return good && is_matrix(signature, 0, size, 0, 2) && is_matrix(signature, 1, size, 2, 1) &&
            is_matrix(signature, 2, size, 0, 1) && parameter[0].element == parameter[1].element &&
-           (parameter[0].element == ELEMENT_FLOAT || parameter[0].element == ELEMENT_HALF) &&
+           (parameter[0].element == ELEMENT_FLOAT || element_is_small(parameter[0].element)) &&
            parameter[2].element == ELEMENT_FLOAT;
 }
 

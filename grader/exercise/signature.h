@@ -39,20 +39,22 @@
 #define SIGNATURE_TEXT_BYTES 1024
 #define SIGNATURE_BYTES_MAX  (UINT64_C(2) << 30)  // all arrays of one launch together
 
-// X(enumerator, name in exercise.ini, name in C++, bytes, mangled name)
+// X(enumerator, name in exercise.ini, name in C++, bytes, mangled name, significant bits or 0).
+// Real ones come first, in the order of expected/wire.h.
 #define ELEMENTS(X)                                                                                \
-    X(ELEMENT_FLOAT, "float", "float", 4, "f")                                                     \
-    X(ELEMENT_DOUBLE, "double", "double", 8, "d")                                                  \
-    X(ELEMENT_HALF, "half", "__half", 2, "6__half")                                                \
-    X(ELEMENT_INT8, "int8", "int8_t", 1, "a")                                                      \
-    X(ELEMENT_INT16, "int16", "int16_t", 2, "s")                                                   \
-    X(ELEMENT_INT32, "int32", "int", 4, "i")                                                       \
-    X(ELEMENT_INT64, "int64", "int64_t", 8, "l")                                                   \
-    X(ELEMENT_UINT8, "uint8", "uint8_t", 1, "h")                                                   \
-    X(ELEMENT_UINT16, "uint16", "uint16_t", 2, "t")                                                \
-    X(ELEMENT_UINT32, "uint32", "uint32_t", 4, "j")                                                \
-    X(ELEMENT_UINT64, "uint64", "uint64_t", 8, "m")
-#define ELEMENT_ENUMERATOR(enumerator, name, c_name, bytes, mangled) enumerator,
+    X(ELEMENT_FLOAT, "float", "float", 4, "f", 24)                                                 \
+    X(ELEMENT_DOUBLE, "double", "double", 8, "d", 53)                                              \
+    X(ELEMENT_HALF, "half", "__half", 2, "6__half", 11)                                            \
+    X(ELEMENT_BF16, "bf16", "__nv_bfloat16", 2, "13__nv_bfloat16", 8)                              \
+    X(ELEMENT_INT8, "int8", "int8_t", 1, "a", 0)                                                   \
+    X(ELEMENT_INT16, "int16", "int16_t", 2, "s", 0)                                                \
+    X(ELEMENT_INT32, "int32", "int", 4, "i", 0)                                                    \
+    X(ELEMENT_INT64, "int64", "int64_t", 8, "l", 0)                                                \
+    X(ELEMENT_UINT8, "uint8", "uint8_t", 1, "h", 0)                                                \
+    X(ELEMENT_UINT16, "uint16", "uint16_t", 2, "t", 0)                                             \
+    X(ELEMENT_UINT32, "uint32", "uint32_t", 4, "j", 0)                                             \
+    X(ELEMENT_UINT64, "uint64", "uint64_t", 8, "m", 0)
+#define ELEMENT_ENUMERATOR(enumerator, name, c_name, bytes, mangled, digits) enumerator,
 enum element_type { ELEMENTS(ELEMENT_ENUMERATOR) ELEMENT_COUNT };
 #undef ELEMENT_ENUMERATOR
 
@@ -60,7 +62,9 @@ const char *element_name(enum element_type element);     // "uint8"
 const char *element_c_name(enum element_type element);   // "uint8_t"
 const char *element_mangled(enum element_type element);  // "h"
 size_t element_bytes(enum element_type element);
-bool element_is_real(enum element_type element);  // float, double or half
+int element_digits(enum element_type element);     // 24 of float; 0 of whole numbers
+bool element_is_real(enum element_type element);   // float, double, half or bf16
+bool element_is_small(enum element_type element);  // half or bf16
 bool element_holds(enum element_type element, double value);
 
 enum parameter_kind {
@@ -109,8 +113,8 @@ struct signature {
 // That of a product: const float *A, const float *B, float *C, int M, int N, int K.
 const struct signature *signature_of_product(void);
 
-// True for any product of two matrices by its arrays: A [M][K] and B [K][N], both of float or both
-// of half, and C [M][N] of float, where M, N and K are its sizes in this order; these are
+// True for any product of two matrices by its arrays: A [M][K] and B [K][N], both of float, of half
+// or of bf16, and C [M][N] of float, where M, N and K are its sizes in this order; these are
 // its only other parameters.
 bool signature_multiplies(const struct signature *signature);
 

@@ -11,17 +11,17 @@
 
 // Words of C++ and of the grader's headers that no parameter and no size can be called.
 static const char *const reserved[] = {
-    "and",       "asm",      "auto",     "bool",      "break",    "case",      "catch",
-    "char",      "class",    "const",    "constexpr", "continue", "decltype",  "default",
-    "delete",    "do",       "double",   "else",      "enum",     "explicit",  "export",
-    "extern",    "false",    "float",    "for",       "friend",   "goto",      "half",
-    "if",        "inline",   "int",      "long",      "mutable",  "namespace", "new",
-    "noexcept",  "not",      "nullptr",  "number",    "operator", "or",        "private",
-    "protected", "public",   "register", "return",    "short",    "signed",    "sizeof",
-    "static",    "struct",   "switch",   "template",  "this",     "throw",     "true",
-    "try",       "typedef",  "typeid",   "typename",  "union",    "unsigned",  "using",
-    "virtual",   "void",     "volatile", "while",     "xor",      "EACH",      "launch",
-    "threadIdx", "blockIdx", "blockDim", "gridDim",   "warpSize", "workspace"};
+    "and",     "asm",       "auto",     "bf16",     "bool",      "break",    "case",
+    "catch",   "char",      "class",    "const",    "constexpr", "continue", "decltype",
+    "default", "delete",    "do",       "double",   "else",      "enum",     "explicit",
+    "export",  "extern",    "false",    "float",    "for",       "friend",   "goto",
+    "half",    "if",        "inline",   "int",      "long",      "mutable",  "namespace",
+    "new",     "noexcept",  "not",      "nullptr",  "number",    "operator", "or",
+    "private", "protected", "public",   "register", "return",    "short",    "signed",
+    "sizeof",  "static",    "struct",   "switch",   "template",  "this",     "throw",
+    "true",    "try",       "typedef",  "typeid",   "typename",  "union",    "unsigned",
+    "using",   "virtual",   "void",     "volatile", "while",     "xor",      "EACH",
+    "launch",  "threadIdx", "blockIdx", "blockDim", "gridDim",   "warpSize", "workspace"};
 
 static bool is_reserved(const char *name) {
     for (size_t i = 0; i < COUNT(reserved); i++) {
@@ -147,7 +147,7 @@ static int element_read(struct ini *ini, const char *word, enum element_type *re
     }
     return ini_fail(ini,
                     "unknown type '%s' (before it: in, out, inout or constant; the types are: "
-                    "float double half int8 int16 int int64 uint8 uint16 uint32 uint64)",
+                    "float double half bf16 int8 int16 int int64 uint8 uint16 uint32 uint64)",
                     word);
 }
 
@@ -170,7 +170,7 @@ static int scalar_read(struct ini *ini, const char *text, const struct signature
     parameter->kind = PARAMETER_SCALAR;
     parameter->value = strtod(text, &end);
     if (end == text || *end != '\0' || !element_holds(parameter->element, parameter->value) ||
-        parameter->element == ELEMENT_HALF) {
+        element_is_small(parameter->element)) {
         return ini_fail(ini,
                         "bad value '%s' of %s: write a number that a %s can hold, or name %s in "
                         "`sizes`",

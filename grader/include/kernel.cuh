@@ -30,6 +30,9 @@
 #ifdef KERNEL_USES_HALF
 #include <cuda_fp16.h>
 #endif
+#ifdef KERNEL_USES_BF16
+#include <cuda_bf16.h>
+#endif
 
 #define LAUNCHES_MAX    4   // uses of LAUNCH for one product
 #define KERNEL_NAME_MAX 48  // bytes of a kernel's name in LAUNCH, with the final NUL

@@ -42,6 +42,9 @@ enum status build_plan_contract(enum device_kind kind, const struct build_contra
         if (contract->uses_half) {
             step_add(step, "-DKERNEL_USES_HALF");
         }
+        if (contract->uses_bf16) {
+            step_add(step, "-DKERNEL_USES_BF16");
+        }
         if (contract->uses_stdint) {
             step_add(step, "-DKERNEL_USES_STDINT");
         }

@@ -13,12 +13,12 @@ enum status build_plan_make(enum device_kind kind, const struct device_paths *pa
                             const char *kernel, const char *architecture,
                             struct build_plan *ret_plan, struct error *err);
 // What a kernel is called with: its parameters as in C++, the sizes of its configuration, and
-// whether cuda_fp16.h declares some of the types.
+// which headers declare some of the types: cuda_fp16.h, cuda_bf16.h, stdint.h.
 struct build_contract {
     const char *parameters;  // "const float *x, float *y, int N"; NULL: matmul.cuh has them
     const char *sizes;       // "int N"
     const char *takes;       // both for NVRTC's inspector: letters of ptx_entry_takes, "LLI,LI"
-    bool uses_half, uses_stdint;
+    bool uses_half, uses_bf16, uses_stdint;
     bool uses_workspace;  // the last parameter is `float *workspace`
 };
 // Errors: STATUS_NO_MEMORY.

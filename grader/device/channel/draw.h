@@ -43,7 +43,7 @@ struct draw_spec {
     double wide, some;  // DRAW_ODD: shares of elements with all bits, and that are not 0
     int way;            // enum draw_way
     int is_sorted;      // of ranges: values grow with the index
-    int is_real;        // float, double or half; else a whole number
+    int digits;         // of a real element: 24, 53, 11 (half), 8 (bf16); 0: a whole number
     int one_bytes;      // of an element
     int bits;
     int reserved;
@@ -115,22 +115,27 @@ DRAW_FUNCTION double draw_step(draw_word key1, draw_word word) {
     return (word & mask) == mask ? DRAW_STEP_HIGH : DRAW_STEP_LOW;
 }
 
-// One half from a value, rounded to nearest.
-DRAW_FUNCTION unsigned draw_half_bits(double value) {
+// The 16 bits of a number with so many digits, as half (11) and bf16 (8) have them, from a value,
+// rounded to nearest: a sign, an exponent of 16 - digits bits, and all digits but the first.
+DRAW_FUNCTION unsigned draw_small_bits(int digits, double value) {
+    const unsigned one = 1u << (digits - 1);  // adds 1 to the exponent
+    const int most = 1 << (15 - digits);      // numbers are below 2^most …
+    const int least = 3 - most;               // … and fractions of 2^least are the least
+    const unsigned infinity = 0x8000u - one;
     unsigned sign = value < 0 ? 0x8000u : 0u;
     double size = fabs(value);
     int exponent = 0;
     if (!(size == size)) {
-        return 0x7e00u;
+        return infinity | one >> 1;
     }
-    if (size >= 65520) {
-        return sign | 0x7c00u;
+    (void)frexp(size < 0x1p1000 ? size : 0x1p1000, &exponent);
+    exponent = size == 0 || exponent < least ? least : exponent;
+    if (exponent > most) {
+        return sign | infinity;
     }
-    (void)frexp(size, &exponent);
-    exponent = exponent < -13 ? -13 : exponent;
-    double steps = nearbyint(ldexp(size, 11 - exponent));  // of 2^(exponent - 11), at most 2048
-    // 1024 steps are the next exponent's fraction 0, so the carry is right by itself.
-    return (sign + (unsigned)steps + (unsigned)((exponent + 13) * 1024)) & 0xffffu;
+    double steps = nearbyint(ldexp(size, digits - exponent));  // at most 2 one
+    // So many are the next exponent's fraction 0, so the carry is right by itself, also to infinity.
+    return (sign + (unsigned)steps + (unsigned)(exponent - least) * one) & 0xffffu;
 }
 
 DRAW_FUNCTION draw_word draw_bits_of(const struct draw_spec *spec, double value) {
@@ -140,11 +145,11 @@ DRAW_FUNCTION draw_word draw_bits_of(const struct draw_spec *spec, double value)
         draw_word bits;
     } both;
     both.bits = 0;
-    if (!spec->is_real) {
+    if (spec->digits == 0) {
         return (draw_word)(long long)value;
     }
     if (spec->one_bytes == 2) {
-        return draw_half_bits(value);
+        return draw_small_bits(spec->digits, value);
     }
     if (spec->one_bytes == 4) {
         both.narrow = (float)value;

@@ -34,7 +34,8 @@ static bool draw_check(const struct draw_spec *spec, const struct argument *argu
     }
     return spec->way > DRAW_NOTHING && spec->way < DRAW_WAY_COUNT &&
            spec->one_bytes == (int)argument->one_bytes && spec->bits >= 0 && spec->bits <= 53 &&
-           spec->elements == argument->bytes / argument->one_bytes;
+           spec->elements == argument->bytes / argument->one_bytes &&
+           (spec->one_bytes != 2 || spec->digits == 0 || spec->digits == 8 || spec->digits == 11);
 }
 
 bool timed_request_check(const struct timed_request *timed, const struct arguments *arguments,

@@ -6,7 +6,7 @@
 #include "device/source/fault.h"
 #include "device/gpu/nvrtc.h"
 
-#define COMPILE_DEFINES_MAX 5
+#define COMPILE_DEFINES_MAX 6
 
 struct gpu_compile_request {
     const char *source;  // NUL-terminated

@@ -115,7 +115,7 @@ static enum status attributes_read(const struct cuda_driver *driver, struct gpu_
 // Source: Itanium C++ ABI, 5.1 "External Names (a.k.a. Mangling)".
 struct mangling {
     char text[2 * GPU_KERNEL_NAME_MAX];
-    char known[3 * (ARGUMENTS_MAX + 1)][16];
+    char known[3 * (ARGUMENTS_MAX + 1)][ARGUMENT_TYPE_BYTES + 2];  // "PK" and a type
     int known_count;
 };
 
@@ -166,7 +166,7 @@ static void symbol_write(const struct arguments *arguments, const char *name, bo
     for (uint32_t i = 0; i < arguments->count; i++) {
         const struct argument *argument = &arguments->list[i];
         bool is_array = argument->kind == ARGUMENT_ARRAY;
-        char type[16];
+        char type[ARGUMENT_TYPE_BYTES + 2];
         (void)snprintf(type, sizeof type, "%s%s",
                        !is_array            ? ""
                        : argument->is_input ? "PK"

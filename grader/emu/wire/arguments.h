@@ -10,6 +10,7 @@
 #include "base/limits.h"
 
 #define ARGUMENT_NAME_BYTES 32                   // with the final NUL
+#define ARGUMENT_TYPE_BYTES 16                   // likewise; "13__nv_bfloat16" fills it
 #define ARGUMENTS_BYTES_MAX (UINT64_C(4) << 30)  // of all arrays of a launch
 #define REAL_VALUES_MAX     8  // floating-point values: as many as go in registers
 
@@ -22,11 +23,11 @@ enum argument_kind {
 };
 
 struct argument {
-    uint32_t kind;        // enum argument_kind
-    uint32_t is_input;    // of an array: the kernel may only read it
-    uint32_t one_bytes;   // of an element, or of a value: 1, 2, 4 or 8
-    char type[8];         // of an element or value, mangled: "f"; NUL-terminated
-    uint32_t is_missing;  // of a constant array: the file has none that is large enough
+    uint32_t kind;                   // enum argument_kind
+    uint32_t is_input;               // of an array: the kernel may only read it
+    uint32_t one_bytes;              // of an element, or of a value: 1, 2, 4 or 8
+    uint32_t is_missing;             // of a constant array: the file has none that is large enough
+    char type[ARGUMENT_TYPE_BYTES];  // of an element or value, mangled: "f"; NUL-terminated
     // Of a value: its bits, an integer extended to 64 by its sign.  Of a constant array: its
     // address in the program of the CPU device; 0: the kernel does not use it.
     uint64_t value;

@@ -22,24 +22,40 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 const uint64_t expected_number_bytes = sizeof(number);
 
-// One half, from its bits.
-static double expected_half(uint16_t bits) {
-    int exponent = bits >> 10 & 31;
-    int fraction = bits & 1023;
-    double value = exponent == 0 ? ldexp(fraction, -24) : ldexp(fraction + 1024, exponent - 25);
-    if (exponent == 31) {
+// The formats of numbers, by enum expected_type.
+static const struct expected_format {
+    int digits;    // of the significand
+    double least;  // the least number above 0
+    double largest;
+} expected_formats[] = {{24, 0x1p-149, FLT_MAX},
+                        {53, 0x1p-1074, DBL_MAX},
+                        {11, 0x1p-24, 65504},
+                        {8, 0x1p-133, 0x1.fep127}};
+
+// One half or bf16, from its bits: a sign, an exponent, and all digits but the first.
+static double expected_small(uint32_t type, uint16_t bits) {
+    const struct expected_format &format = expected_formats[type];
+    const int one = 1 << (format.digits - 1);
+    const int infinity = 0x7fff >> (format.digits - 1);  // its exponent, and that of NaN
+    int exponent = (bits & 0x7fff) >> (format.digits - 1);
+    int fraction = bits & (one - 1);
+    double value = exponent == 0 ? fraction * format.least
+                                 : ldexp((fraction + one) * format.least, exponent - 1);
+    if (exponent == infinity) {
         value = fraction == 0 ? INFINITY : NAN;
     }
     return bits >> 15 ? -value : value;
 }
 
-// What a check function has instead of __half.
-struct half {
+// What a check function has instead of __half and __nv_bfloat16.
+template <uint32_t TYPE> struct expected_small_float {
     uint16_t bits;
     operator float() const {
-        return (float)expected_half(bits);
+        return (float)expected_small(TYPE, bits);
     }
 };
+typedef expected_small_float<EXPECTED_HALF> half;
+typedef expected_small_float<EXPECTED_BF16> bf16;
 
 static double expected_value(uint32_t type, const void *values, uint64_t i) {
     switch (type) {
@@ -48,7 +64,7 @@ static double expected_value(uint32_t type, const void *values, uint64_t i) {
     case EXPECTED_DOUBLE:
         return ((const double *)values)[i];
     default:
-        return expected_half(((const uint16_t *)values)[i]);
+        return expected_small(type, ((const uint16_t *)values)[i]);
     }
 }
 
@@ -77,28 +93,20 @@ void expected_fill(void *numbers, int64_t first, uint64_t count, uint64_t elemen
 
 // Storing rounds once more, unless the value is exact in the format.
 static number_real expected_rounding(uint32_t type, number_real value) {
+    const struct expected_format &format = expected_formats[type];
     number_real size = value < 0 ? -value : value;
-    switch (type) {
-    case EXPECTED_HALF:
-        return size * 0x1p-11 + 0x1p-25;
-    case EXPECTED_FLOAT:
-        return NUMBER_BITS == 24 ? 0 : size * 0x1p-24 + 0x1p-150;
-    default:
-        return NUMBER_BITS == 53 ? 0 : size * 0x1p-53;
-    }
+    return format.digits >= NUMBER_BITS
+               ? 0
+               : size / (double)(UINT64_C(1) << format.digits) + format.least / 2;
 }
 
 static bool expected_fits(uint32_t type, number_real value) {
+    const struct expected_format &format = expected_formats[type];
     double unit = number_unit(value);
     number_real size = value < 0 ? -value : value;
-    switch (type) {
-    case EXPECTED_HALF:
-        return size == 0 || (size < unit * 0x1p11 && unit >= 0x1p-24 && size < 65520);
-    case EXPECTED_FLOAT:
-        return size == 0 || (size < unit * 0x1p24 && unit >= 0x1p-149 && size <= FLT_MAX);
-    default:
-        return true;
-    }
+    return type == EXPECTED_DOUBLE || size == 0 ||
+           (size < unit * (double)(UINT64_C(1) << format.digits) && unit >= format.least &&
+            size <= format.largest);
 }
 
 // before: what an inout array held, if only samples are computed; else NULL.  An element that still
@@ -107,7 +115,7 @@ static bool expected_fits(uint32_t type, number_real value) {
 int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint64_t elements,
                        uint32_t type, const void *before, struct expected_result *results) {
     int64_t outside = 0;
-    static const double largest[] = {FLT_MAX, DBL_MAX, 65504};
+    const double largest = expected_formats[type].largest;
     const struct number *number_at = (const struct number *)numbers;
     for (uint64_t k = 0; k < count; k++) {
         const struct number &a = number_at[k];
@@ -133,7 +141,7 @@ int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint6
             bound += a.magnitude * 0x1p-50;
             result.bound = (double)(bound * (1 + 0x1p-20));
         }
-        if (isfinite(a.value) && (a.value > largest[type] || a.value < -largest[type])) {
+        if (isfinite(a.value) && (a.value > largest || a.value < -largest)) {
             result = (struct expected_result){a.value > 0 ? INFINITY : -INFINITY, EXPECTED_EXACT,
                                               (double)a.magnitude};
         }

@@ -9,7 +9,7 @@
 //         y[0] = sum;
 //     }
 //
-// An expected.c is plain, sequential C that uses `number` for float, double and half.  It is
+// An expected.c is plain, sequential C that uses `number` for float, double, half and bf16.  It is
 // written for reading, not for speed.  EACH(i, n) is a loop over outputs that do not depend on each
 // other: at large sizes, only some of them are computed.
 //
@@ -41,7 +41,7 @@ void number_each_end(void);
 }
 #else
 
-// Significand of the arithmetic of kernels: 24 for float and half, 53 if an array is double.
+// Significand of the arithmetic of kernels: 24 for float, half and bf16, 53 if an array is double.
 #ifndef NUMBER_BITS
 #define NUMBER_BITS 24
 #endif

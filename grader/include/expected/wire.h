@@ -22,6 +22,7 @@ enum expected_type {
     EXPECTED_FLOAT,
     EXPECTED_DOUBLE,
     EXPECTED_HALF,
+    EXPECTED_BF16,
     EXPECTED_INT8,
     EXPECTED_INT16,
     EXPECTED_INT32,
@@ -36,12 +37,12 @@ enum expected_type {
 enum expected_direction { EXPECTED_IN, EXPECTED_OUT, EXPECTED_INOUT };
 
 static inline uint64_t expected_type_bytes(uint32_t type) {
-    static const uint8_t bytes[EXPECTED_TYPES] = {4, 8, 2, 1, 2, 4, 8, 1, 2, 4, 8};
+    static const uint8_t bytes[EXPECTED_TYPES] = {4, 8, 2, 2, 1, 2, 4, 8, 1, 2, 4, 8};
     return bytes[type];
 }
 
 static inline int expected_type_is_number(uint32_t type) {
-    return type <= EXPECTED_HALF;
+    return type <= EXPECTED_BF16;
 }
 
 struct expected_array {

@@ -83,6 +83,7 @@ static enum status contract_add(const struct signature *signature, bool uses_wor
         contract.uses_stdint =
             contract.uses_stdint || strstr(element_c_name(parameter->element), "_t");
         contract.uses_half = contract.uses_half || parameter->element == ELEMENT_HALF;
+        contract.uses_bf16 = contract.uses_bf16 || parameter->element == ELEMENT_BF16;
         if (parameter->kind != PARAMETER_CONSTANT) {
             takes[taken++] = parameter->kind == PARAMETER_ARRAY    ? 'L'
                              : parameter->element == ELEMENT_FLOAT ? 'F'

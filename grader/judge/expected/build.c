@@ -41,12 +41,12 @@ bool expected_is_double(const struct signature *signature) {
 // The type of a parameter as expected.c declares it: "const number *".
 static void type_write(FILE *stream, const struct expected_program *program,
                        const struct parameter *parameter) {
-    bool is_half = parameter->element == ELEMENT_HALF;
+    bool is_small = element_is_small(parameter->element);
     const char *type = element_c_name(parameter->element);
     if (!parameter_is_array(parameter)) {
-        (void)fprintf(stream, "%s ", is_half ? "float" : type);
+        (void)fprintf(stream, "%s ", is_small ? "float" : type);
     } else if (program->is_check) {
-        (void)fprintf(stream, "const %s *", is_half ? "half" : type);
+        (void)fprintf(stream, "const %s *", is_small ? element_name(parameter->element) : type);
     } else {
         (void)fprintf(stream, "%s%s *", parameter_is_output(parameter) ? "" : "const ",
                       element_is_real(parameter->element) ? "number" : type);
@@ -267,7 +267,7 @@ enum status expected_build(const struct judge_machine *machine, const struct sig
     return STATUS_OK;
 }
 
-// The one type of all arrays of numbers; NULL if they have several, or halves.
+// The one type of all arrays of numbers; NULL if they have several, half or bf16.
 static const char *values_type(const struct expected_program *program) {
     const struct signature *signature = program->signature;
     const char *wanted = expected_is_double(signature) ? "double" : "float";

@@ -20,17 +20,13 @@
 #define PROBE_SAMPLES   16          // so few outputs mostly tell that all wide is too wide
 
 static uint64_t poison_of(enum element_type type) {
-    static const uint64_t pattern[] = {[ELEMENT_FLOAT] = POISON_BITS,
-                                       [ELEMENT_DOUBLE] = 0x7ff4a05eedf00d01,
-                                       [ELEMENT_HALF] = 0x7d5e,
-                                       [ELEMENT_INT8] = 0x5e,
-                                       [ELEMENT_INT16] = 0x5eed,
-                                       [ELEMENT_INT32] = 0x5eedf00d,
-                                       [ELEMENT_INT64] = 0x5eedf00d5eedf00d,
-                                       [ELEMENT_UINT8] = 0xde,
-                                       [ELEMENT_UINT16] = 0xdeed,
-                                       [ELEMENT_UINT32] = 0xdeedf00d,
-                                       [ELEMENT_UINT64] = 0xdeedf00d5eedf00d};
+    static const uint64_t pattern[] = {
+        [ELEMENT_FLOAT] = POISON_BITS, [ELEMENT_DOUBLE] = 0x7ff4a05eedf00d01,
+        [ELEMENT_HALF] = 0x7d5e,       [ELEMENT_BF16] = 0x7fa5,
+        [ELEMENT_INT8] = 0x5e,         [ELEMENT_INT16] = 0x5eed,
+        [ELEMENT_INT32] = 0x5eedf00d,  [ELEMENT_INT64] = 0x5eedf00d5eedf00d,
+        [ELEMENT_UINT8] = 0xde,        [ELEMENT_UINT16] = 0xdeed,
+        [ELEMENT_UINT32] = 0xdeedf00d, [ELEMENT_UINT64] = 0xdeedf00d5eedf00d};
     return pattern[type];
 }
 

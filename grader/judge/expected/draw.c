@@ -7,14 +7,18 @@
 #include "base/pool.h"
 
 int draw_bits(enum element_type type) {
-    return type == ELEMENT_DOUBLE ? 30 : type == ELEMENT_HALF ? 11 : 12;
+    return type == ELEMENT_DOUBLE ? 30 : element_is_small(type) ? element_digits(type) : 12;
 }
 
-double draw_half_value(uint16_t bits) {
-    int exponent = bits >> 10 & 31;
-    int fraction = bits & 1023;
-    double value = exponent == 0 ? ldexp(fraction, -24) : ldexp(fraction + 1024, exponent - 25);
-    if (exponent == 31) {
+double draw_small_value(int digits, uint16_t bits) {
+    const int one = 1 << (digits - 1);
+    const int infinity = 0x7fff >> (digits - 1);  // its exponent, and that of NaN
+    int exponent = (bits & 0x7fff) >> (digits - 1);
+    int fraction = bits & (one - 1);
+    int least = 2 - infinity / 2 - digits;  // of the last digit
+    double value =
+        exponent == 0 ? ldexp(fraction, least) : ldexp(fraction + one, exponent - 1 + least);
+    if (exponent == infinity) {
         value = fraction == 0 ? (double)INFINITY : (double)NAN;
     }
     return bits >> 15 ? -value : value;
@@ -27,7 +31,8 @@ double draw_value(enum element_type type, const void *values, uint64_t i) {
     case ELEMENT_DOUBLE:
         return ((const double *)values)[i];
     case ELEMENT_HALF:
-        return draw_half_value(((const uint16_t *)values)[i]);
+    case ELEMENT_BF16:
+        return draw_small_value(element_digits(type), ((const uint16_t *)values)[i]);
     case ELEMENT_INT8:
         return ((const int8_t *)values)[i];
     case ELEMENT_INT16:
@@ -62,7 +67,7 @@ struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form 
     spec.wide = width.wide;
     spec.some = width.some;
     spec.bits = width.bits;
-    spec.is_real = is_number;
+    spec.digits = element_digits(parameter->element);
     spec.is_sorted = draw->order == DRAW_SORTED;
     spec.one_bytes = (int)element_bytes(parameter->element);
     spec.way = draw->order == DRAW_PERMUTATION ? DRAW_REARRANGED

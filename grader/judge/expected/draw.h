@@ -36,8 +36,8 @@ struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form 
 void draw_elements(const struct draw_spec *spec, struct random_key key, uint64_t first,
                    uint64_t count, void *values);
 
-// The value of one half; draw_half_bits is the way back.
-double draw_half_value(uint16_t bits);
+// The value of one half (11 digits) or bf16 (8); draw_small_bits is the way back.
+double draw_small_value(int digits, uint16_t bits);
 
 // Element i of an array as a double; whole numbers beyond 2^53 are rounded.
 double draw_value(enum element_type type, const void *values, uint64_t i);

@@ -78,6 +78,7 @@ END_TEST
 
 #define MATRICES(a, b, c) "A = in " a "\nB = in " b "\nC = " c "\n"
 #define HALVES            MATRICES("half [M][K]", "half [K][N]", "out float [M][N]")
+#define BF16              MATRICES("bf16 [M][K]", "bf16 [K][N]", "out float [M][N]")
 
 static const struct {
     const char *sizes, *parameters;
@@ -86,6 +87,9 @@ static const struct {
     {"M N K", HALVES, true},
     {"M N K", HALVES "M = int\nN = int\nK = int\n", true},
     {"H W R", MATRICES("float [H][R]", "float [R][W]", "out float [H][W]"), true},
+    {"M N K", BF16, true},
+    {"M N K", MATRICES("bf16 [M][K]", "half [K][N]", "out float [M][N]"), false},
+    {"M N K", MATRICES("bf16 [M][K]", "bf16 [K][N]", "out bf16 [M][N]"), false},
     {"M N K", HALVES "alpha = float 0.5\n", false},
     {"M N K", HALVES "bias = in float [N]\n", false},
     {"M N K", MATRICES("half [M][K]", "half [N][K]", "out float [M][N]"), false},
@@ -148,10 +152,10 @@ static const struct {
     {TOP "against = cublas\nsizes = N\n[parameters]\nx = in float [N]\ny = out float [N]\n"
          "[cases]\nfirst = 5\n",
      "exercise.ini:1: 'against = cublas' is for products of two matrices: A [M][K] and B [K][N] of "
-     "float or half, C [M][N] of float, sizes M N K; remove the line"},
+     "float, half or bf16, C [M][N] of float, sizes M N K; remove the line"},
     {WITH("x = in flaot [N]\n"),
      "exercise.ini:7: unknown type 'flaot' (before it: in, out, inout or constant; the types "
-     "are: float double half int8 int16 int int64 uint8 uint16 uint32 uint64)"},
+     "are: float double half bf16 int8 int16 int int64 uint8 uint16 uint32 uint64)"},
     {WITH("x = in float [2*M]\n"), "exercise.ini:7: bad expression '2*M': 'M' begins with no size "
                                    "(the sizes are: N)"},
     {WITH("x = in float [N+]\n"), "exercise.ini:7: bad expression 'N+' at '': write sizes, whole "
@@ -168,6 +172,11 @@ static const struct {
     {WITH("x = in float [N]\nx = in float [N]\n"),
      "exercise.ini:8: bad parameter 'x': write a name as in C, each only once, and no word of the "
      "language"},
+    {WITH("x = bf16 0.5\n"), "exercise.ini:7: bad value '0.5' of x: write a number that a bf16 can "
+                             "hold, or name x in `sizes`"},
+    {WITH("bf16 = in float [N]\n"),
+     "exercise.ini:7: bad parameter 'bf16': write a name as in C, each only once, and no word of "
+     "the language"},
     {WITH("float = in float [N]\n"),
      "exercise.ini:7: bad parameter 'float': write a name as in C, each only once, and no word of "
      "the language"},
@@ -185,7 +194,7 @@ static const struct {
      "exercise.ini:9: bad size '0x5': write HxW, each from 1 to 268435456"},
     {WITH("x = input float [N]\n"),
      "exercise.ini:7: unknown type 'input' (before it: in, out, inout or constant; the types are: "
-     "float double half int8 int16 int int64 uint8 uint16 uint32 uint64)"},
+     "float double half bf16 int8 int16 int int64 uint8 uint16 uint32 uint64)"},
     {TOP "sizes = H W\n[parameters]\nx = out float [H][W]\n[cases]\nfirst = 5x5x5\n",
      "exercise.ini:9: bad size '5x5x5': write HxW, each from 1 to 268435456"},
     {WITH("x = inout int [N]\n[inputs]\nx = 6..N\n"),

@@ -85,7 +85,7 @@ static float sum_any(float *terms, int count) {
 
 // Rounds to the 11 bits of a half, which has no number above 65504.
 static float half_of(float value) {
-    return (float)draw_half_value((uint16_t)draw_half_bits((double)value));
+    return (float)draw_small_value(11, (uint16_t)draw_small_bits(11, (double)value));
 }
 
 // --- The operations -------------------------------------------------------------------------

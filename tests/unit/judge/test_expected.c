@@ -245,7 +245,8 @@ static void scan_without_one(void) {
 }
 static void scan_half(void) {
     for (int i = 0; i < N; i++) {
-        y[i] = 1024 * (float)draw_half_value((uint16_t)draw_half_bits((double)y[i] / 1024));
+        y[i] =
+            1024 * (float)draw_small_value(11, (uint16_t)draw_small_bits(11, (double)y[i] / 1024));
     }
 }
 static void scan_small(void) {

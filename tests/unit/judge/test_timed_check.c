@@ -234,9 +234,11 @@ START_TEST(narrow_factors_pass_where_the_exercise_allows_them) {
 }
 END_TEST
 
-// A and B of half, as expected_specs has them drawn.
-START_TEST(products_of_drawn_halves_are_verified_too) {
-    struct size size = sizes[_i];
+// A and B of half or bf16, as expected_specs has them drawn.
+START_TEST(products_of_drawn_small_numbers_are_verified_too) {
+    const enum element_type element = _i < SIZE_COUNT ? ELEMENT_HALF : ELEMENT_BF16;
+    const int digits = element_digits(element);
+    struct size size = sizes[_i % SIZE_COUNT];
     size_t count = size_elements_c(size);
     const bool is_real = _i % 2 == 1;
     const size_t elements[] = {size_elements_a(size), size_elements_b(size)};
@@ -253,22 +255,22 @@ START_TEST(products_of_drawn_halves_are_verified_too) {
                                      .wide = i,
                                      .some = 1,
                                      .way = is_real ? DRAW_RANGE : DRAW_ODD,
-                                     .is_real = 1,
+                                     .digits = digits,
                                      .one_bytes = 2,
-                                     .bits = 11};
+                                     .bits = digits};
         values[i] = malloc(elements[i] * sizeof *values[i]);
         draw_elements(&spec[i], key, 0, elements[i], values[i]);
     }
     for (int32_t i = 0; i < size.m; i++) {
         for (int32_t j = 0; j < size.n; j++) {
             for (int32_t k = 0; k < size.k; k++) {
-                c[i * size.n + j] += (float)(draw_half_value(values[0][i * size.k + k]) *
-                                             draw_half_value(values[1][k * size.n + j]));
+                c[i * size.n + j] += (float)(draw_small_value(digits, values[0][i * size.k + k]) *
+                                             draw_small_value(digits, values[1][k * size.n + j]));
             }
         }
     }
     ck_assert_int_eq(timed_check_new(size, 1, PRECISION_FP32, &check, NULL), STATUS_OK);
-    timed_check_draw(check, ELEMENT_HALF, spec);
+    timed_check_draw(check, element, spec);
     for (int spoilt = 0; spoilt < 2; spoilt++) {
         const void *outputs[TIMED_SIDES] = {c, NULL};
         c[count - 1] += spoilt ? 1.0f : 0.0f;
@@ -296,7 +298,7 @@ int main(void) {
     tcase_add_loop_test(tests, one_wrong_element_of_a_real_product_is_seen_with_its_row, 0,
                         SIZE_COUNT);
     tcase_add_test(tests, narrow_factors_pass_where_the_exercise_allows_them);
-    tcase_add_loop_test(tests, products_of_drawn_halves_are_verified_too, 0, SIZE_COUNT);
+    tcase_add_loop_test(tests, products_of_drawn_small_numbers_are_verified_too, 0, 2 * SIZE_COUNT);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
