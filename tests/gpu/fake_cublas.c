@@ -4,7 +4,9 @@
 // handle) and -DFAKE_MS=0.2f (the time of a product by the simulated clock).
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 int cublasCreate_v2(void **handle);
@@ -38,9 +40,15 @@ int cublasSetWorkspace_v2(void *handle, void *workspace, size_t bytes) {
     return handle && workspace && bytes >= 32 << 20 ? 0 : 1;
 }
 
-enum { R_32F = 0, R_16F = 2, COMPUTE_32F = 68, COMPUTE_32F_FAST_TF32 = 77 };
+enum { R_32F = 0, R_16F = 2, R_16BF = 14, COMPUTE_32F = 68, COMPUTE_32F_FAST_TF32 = 77 };
 
 static float element(const void *matrix, int type, long i) {
+    if (type == R_16BF) {  // the upper half of a float
+        uint32_t bits = (uint32_t)((const uint16_t *)matrix)[i] << 16;
+        float value = 0;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    }
     return type == R_16F ? (float)((const _Float16 *)matrix)[i] : ((const float *)matrix)[i];
 }
 

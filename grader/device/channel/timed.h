@@ -25,12 +25,13 @@
 
 // What computes the product: the worker's kernel, or cuBLAS, which only a worker of our own kernels
 // is ever asked for: of matrices of float, in fp32 or with factors rounded to TF32, or of A and B
-// of half.  Its C is always of float.
+// of half or bf16.  Its C is always of float.
 enum timed_by {
     TIMED_BY_KERNEL,
     TIMED_BY_CUBLAS_FP32,
     TIMED_BY_CUBLAS_TF32,
     TIMED_BY_CUBLAS_FP16,
+    TIMED_BY_CUBLAS_BF16,
     TIMED_BY_COUNT
 };
 

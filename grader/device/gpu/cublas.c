@@ -20,6 +20,7 @@
 #define CUBLAS_COMPUTE_32F_FAST_TF32 77
 #define CUDA_R_32F                   0
 #define CUDA_R_16F                   2
+#define CUDA_R_16BF                  14
 
 struct cublas_api {
     int (*create)(void **handle);
@@ -47,6 +48,7 @@ static const struct {
     [TIMED_BY_CUBLAS_FP32] = {"cublas_fp32", CUDA_R_32F, CUBLAS_COMPUTE_32F},
     [TIMED_BY_CUBLAS_TF32] = {"cublas_tf32", CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32},
     [TIMED_BY_CUBLAS_FP16] = {"cublas_fp16", CUDA_R_16F, CUBLAS_COMPUTE_32F},
+    [TIMED_BY_CUBLAS_BF16] = {"cublas_bf16", CUDA_R_16BF, CUBLAS_COMPUTE_32F},
 };
 
 const char *cublas_name(enum timed_by by) {

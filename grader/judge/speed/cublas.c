@@ -31,9 +31,10 @@ void cublas_version_format(uint32_t version, char text[CUBLAS_VERSION_MAX]) {
 }
 
 enum timed_by speed_cublas_by(const struct exercise *exercise) {
-    bool is_half = exercise->signature.parameter[ARRAY_A].element == ELEMENT_HALF;
+    enum element_type element = exercise->signature.parameter[ARRAY_A].element;
     return !signature_multiplies(&exercise->signature) ? TIMED_BY_KERNEL
-           : is_half                                   ? TIMED_BY_CUBLAS_FP16
+           : element == ELEMENT_HALF                   ? TIMED_BY_CUBLAS_FP16
+           : element == ELEMENT_BF16                   ? TIMED_BY_CUBLAS_BF16
            : exercise->precision == PRECISION_FP32     ? TIMED_BY_CUBLAS_FP32
                                                        : TIMED_BY_CUBLAS_TF32;
 }

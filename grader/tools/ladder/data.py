@@ -13,7 +13,12 @@ from dataclasses import dataclass, field
 
 CUBLAS = "cublas_fp32"
 # Kernels that are not exercises: cuBLAS, each with matrices and factors of a type.
-NAMES = {CUBLAS: "cuBLAS, fp32", "cublas_tf32": "cuBLAS, TF32", "cublas_fp16": "cuBLAS, FP16"}
+NAMES = {
+    CUBLAS: "cuBLAS, fp32",
+    "cublas_tf32": "cuBLAS, TF32",
+    "cublas_fp16": "cuBLAS, FP16",
+    "cublas_bf16": "cuBLAS, BF16",
+}
 DIGITS = 3  # of a figure in a table, at most
 
 
