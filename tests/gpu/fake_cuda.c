@@ -9,8 +9,8 @@
 // tensor_encode=ERROR are one of parameter 1.
 //
 // It also has vector_add and reduction.  A file with another kernel `wrong_if_many` has 1 more in
-// an element of the result if there are more than RIGHT_ELEMENTS.  -DFAKE_HALF: A and B of a
-// product are of half.
+// an element of the result if there are more than RIGHT_ELEMENTS.  -DFAKE_HALF or
+// -DFAKE_BF16: A and B of a product are of half or bf16.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

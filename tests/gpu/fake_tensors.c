@@ -1,8 +1,23 @@
 // Products and tensor maps of the fake driver; part of fake_cuda.c.
+#ifdef FAKE_BF16
+typedef uint16_t fake_element;  // of A and B
+
+static float fake_value(fake_element bits) {
+    uint32_t word = (uint32_t)bits << 16;
+    float value = 0.0f;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+#else
 #ifdef FAKE_HALF
-typedef _Float16 fake_element;  // of A and B
+typedef _Float16 fake_element;
 #else
 typedef float fake_element;
+#endif
+
+static float fake_value(fake_element value) {
+    return (float)value;
+}
 #endif
 
 static void product(const struct parameters *p) {
@@ -12,8 +27,8 @@ static void product(const struct parameters *p) {
         for (int column = 0; column < p->n; column++) {
             float sum = 0.0f;
             for (int k = 0; k < p->k; k++) {
-                sum += (float)a[(size_t)row * (size_t)p->k + (size_t)k] *
-                       (float)b[(size_t)k * (size_t)p->n + (size_t)column];
+                sum += fake_value(a[(size_t)row * (size_t)p->k + (size_t)k]) *
+                       fake_value(b[(size_t)k * (size_t)p->n + (size_t)column]);
             }
             ADDRESS(float, p->c)[(size_t)row * (size_t)p->n + (size_t)column] = sum;
         }

@@ -115,6 +115,15 @@ class Types(unittest.TestCase):
         self.assertIn("0.000885 TFLOPS; reference 0.000885, cuBLAS 0.00111", text)
         self.assertIn("slower than cuBLAS 13.0.0: 0.800", text)
 
+    def test_matrices_of_bf16_are_timed_in_pairs_with_cublas_of_bf16(self) -> None:
+        own = HALVES.replace("in half", "in bf16")
+        exercise_make(self.folder / "course", "halves", own, "kernel", "__nv_bfloat16")
+        text, exercises = self.grade("-DFAKE_MS=a_type==R_16BF?0.2f:1.0f", driver=("-DFAKE_BF16",))
+        (speed,) = exercises["halves"]["speed"]
+        self.assertAlmostEqual(speed["against_cublas"]["ratio"], 0.8, 5)
+        self.assertEqual(exercises["halves"]["points"], 2000)
+        self.assertIn("slower than cuBLAS 13.0.0: 0.800", text)
+
     def test_a_cublas_that_is_wrong_costs_nobody_anything(self) -> None:
         exercise_make(self.folder / "course", "halves", HALVES, "kernel", "__half")
         _, exercises = self.grade("-DFAKE_WRONG", driver=("-DFAKE_HALF",))

@@ -24,6 +24,7 @@ CASES = "[cases]\none = 1\nragged = 3x5x7\n"
 PARAMETERS = "[parameters]\nA = in {0} [M][K]\nB = in {0} [K][N]\nC = out float [M][N]\n"
 SIZES = "M = int\nN = int\nK = int\n"
 OF_HALF = "precision = fp16\nsizes = M N K\n" + PARAMETERS.format("half") + SIZES
+OF_BF16 = OF_HALF.replace("in half", "in bf16")
 TURNED = "sizes = M N K\n" + PARAMETERS.replace("[K][N]", "[N][K]").format("float") + SIZES
 # Name, what exercise.ini has of its own, element of A and B.
 EXERCISES = (
@@ -32,6 +33,7 @@ EXERCISES = (
     ("rounded", "precision = tf32\n", "float"),
     ("halves", OF_HALF, "__half"),
     ("halves_too", OF_HALF, "__half"),
+    ("bfloats", OF_BF16, "__nv_bfloat16"),
     ("turned", TURNED, "float"),
 )
 KERNEL = """#include "{header}.cuh"
@@ -196,6 +198,22 @@ class Halves(Bench):
 
     def test_long_sums_of_halves_are_exact(self) -> None:
         self.assertEqual(len(self.measured("--exercise", "halves", "3x5x16384").rows), 3)
+
+
+class Bfloats(Bench):
+    DEFINES = ("-DFAKE_BF16",)
+
+    def test_matrices_of_bf16_are_compared_with_cublas_of_bf16(self) -> None:
+        for words in ((), ("--real",)):
+            for size in ("33x65x129", "3x5x16384"):
+                page = self.measured("--exercise", "bfloats", *words, size)
+                self.assertEqual(page.kernels(), ["bfloats", "cublas_bf16"])
+
+    def test_a_wrong_product_of_bf16_is_found(self) -> None:
+        for words in ((), ("--real",)):
+            done = self.bench("--exercise", "bfloats", *words, "33x65x129", FAKE_CUBLAS="wrong")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("cublas_bf16 is wrong at 33x65x129", done.stderr)
 
 
 if __name__ == "__main__":
