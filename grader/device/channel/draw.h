@@ -134,7 +134,7 @@ DRAW_FUNCTION unsigned draw_small_bits(int digits, double value) {
         return sign | infinity;
     }
     double steps = nearbyint(ldexp(size, digits - exponent));  // at most 2 one
-    // So many are the next exponent's fraction 0, so the carry is right by itself, also to infinity.
+    // So many are the next exponent's fraction 0: the carry is right by itself, also to infinity.
     return (sign + (unsigned)steps + (unsigned)(exponent - least) * one) & 0xffffu;
 }
 
