@@ -29,7 +29,7 @@ __global__ void tensor_challenge(const __half *A, const __half *B, float *C, int
 }
 
 LAUNCH_CONFIG(tensor_challenge, M, N, K) {
-    // TODO 3（约 34 行）：哪些尺寸用哪些核函数
+    // TODO 3（约 35 行）：哪些尺寸用哪些核函数
     launch->block = SMALL_THREADS;
     launch->grid = dim3(ceil_div(N, SMALL_COLS), ceil_div(M, SMALL_ROWS));
 }
