@@ -57,7 +57,7 @@ SENTENCE_FOLDERS = ("class", "sandbox", "exercise", "measure", "judge", "app")
 SENTENCE_NOT = re.compile(
     r"FILL IN|#include|^make |^tilegrade build|^const float|^NVIDIA .*(sheet|paper|specifications)"
     r"|^set pagination off|^break \*findings_kept"
-    r"|^struct |^\nstruct|/fresh sizes$|^user namespace$|\ncode=0\n|^Invalid job id$"
+    r"|^struct |^\nstruct|/fresh sizes$|/deep size$|^user namespace$|\ncode=0\n|^Invalid job id$"
 )
 CONVERSION = re.compile(r"%[-+ #0]*[\d*]*(\.[\d*]+)?(hh|h|ll|l|z|j|t)?[a-zA-Z%]")
 ASSERTION = re.compile(r"\b(_Static_)?assert\([^;]*;")

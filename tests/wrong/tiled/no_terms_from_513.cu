@@ -1,0 +1,39 @@
+// expect: wrong_result  (only the first 512 terms are added)
+#include "matmul.cuh"
+
+#define TILE 16
+#define MOST 512
+
+__global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K) {
+    __shared__ float As[TILE][TILE];
+    __shared__ float Bs[TILE][TILE];
+
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty;
+    const int col = blockIdx.x * TILE + tx;
+
+    float acc = 0.0f;
+    for (int t = 0; t < ceil_div(min(K, MOST), TILE); ++t) {
+        const int a_col = t * TILE + tx;
+        const int b_row = t * TILE + ty;
+        As[ty][tx] = row < M && a_col < K ? A[row * K + a_col] : 0.0f;
+        Bs[ty][tx] = b_row < K && col < N ? B[b_row * N + col] : 0.0f;
+
+        __syncthreads();  // the tiles are full before anyone reads them
+
+        for (int k = 0; k < TILE; ++k) {
+            acc += As[ty][k] * Bs[k][tx];
+        }
+        __syncthreads();  // everyone has read the tiles before anyone refills them
+    }
+
+    if (row < M && col < N) {
+        C[row * N + col] = acc;
+    }
+}
+
+LAUNCH_CONFIG(matmul_tiled, M, N, K) {
+    launch->block = dim3(TILE, TILE);
+    launch->grid = dim3(ceil_div(N, TILE), ceil_div(M, TILE));
+}
