@@ -58,6 +58,7 @@ class Side:
     key: str  # hash of its programs, headers and courses, and of this script
     toolchain: ModuleType
     rig: Any
+    language: str  # of the texts for people
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ def size_quartered(size: re.Match[str]) -> str:
     return "x".join(str(side // 4 if side >= 200 else side) for side in sides)
 
 
-def side_make(root: Path, folder: Path) -> Side:
+def side_make(root: Path, folder: Path, language: str) -> Side:
     """A tree's courses, with its own exercises and references."""
     for name in ("course", "small"):
         shutil.copytree(root / "lessons", folder / name / "lessons")
@@ -136,7 +137,7 @@ def side_make(root: Path, folder: Path) -> Side:
     spec.loader.exec_module(toolchain)
     compiler = toolchain.Toolchain("g++")
     rig = toolchain.rig_make(compiler, folder, root / "build/libemu-worker.a")
-    return Side(root, folder, key, toolchain, rig)
+    return Side(root, folder, f"{key} {language}", toolchain, rig, language)
 
 
 def judge(side: Side, kernel: Kernel) -> Answer:
@@ -151,7 +152,7 @@ def judge(side: Side, kernel: Kernel) -> Answer:
 def judge_in_course(side: Side, kernel: Kernel, folder: Path) -> Answer:
     environment = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     environment |= {"TMPDIR": str(folder), "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
-    environment["CUDA_VISIBLE_DEVICES"] = ""
+    environment |= {"CUDA_VISIBLE_DEVICES": "", "TILEGRADE_LANGUAGE": side.language}
     command = [side.root / "build/tilegrade", *kernel.words, "--root", side.folder / kernel.course]
     command += ["--submission", kernel.path, "--device", "emu", "--seed", SEED, "--jobs", "1"]
     done = subprocess.run(
@@ -274,6 +275,7 @@ def main() -> int:
     add("names", nargs="*", help="judge only kernels whose path contains one of these")
     add("--tree", type=Path, default=ROOT, help="the checkout to compare; default: this one")
     add("--words", action="store_true", help="list the texts that differ")
+    add("--language", default="en", choices=("en", "zh"), help="the language of the texts")
     add("--full", action="store_true", help="count right kernels at full sizes too")
     add("--cache", type=Path, default=ROOT / "build/compare", help="folder of BASE's answers")
     options = parser.parse_intermixed_args()
@@ -286,7 +288,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="compare-") as temporary:
         folder = Path(temporary)
         folder.chmod(0o755)  # programs in the sandbox may run as another user
-        old_side, new_side = side_make(base, folder / "base"), side_make(tree, folder / "tree")
+        old_side, new_side = (
+            side_make(root, folder / name, options.language)
+            for name, root in (("base", base), ("tree", tree))
+        )
         kernels = corpus.kernels(folder / "corpus", options.full, options.names)
         found = compared(old_side, new_side, kernels, options.cache)
     table_print(found)
