@@ -1,7 +1,8 @@
 """Which part of the slow tests runs: all of them with SETS=all, else a part drawn by the commit.
 
 A file that differs from the commit before is always in its part.  SAMPLE=TEXT draws the part of
-another commit, or of any text.  `drawn.py PART NAME...` prints those of the names that are drawn.
+another commit, or of any text.  The part also depends on the suite, so that no two suites draw the
+same files.  `drawn.py SUITE PART NAME...` prints those of the names that are drawn.
 """
 
 from __future__ import annotations
@@ -41,22 +42,22 @@ def changed() -> set[str]:
     return set(f"{differ}\n{new}".split("\n"))
 
 
-def number(name: str, below: int) -> int:
-    """A number from 0 that the commit draws for a name."""
-    digest = hashlib.sha256(f"{sample()} {name}".encode()).hexdigest()
+def number(suite: str, name: str, below: int) -> int:
+    """A number from 0 that the commit draws for a name in a suite."""
+    digest = hashlib.sha256(f"{sample()} {suite} {name}".encode()).hexdigest()
     return int(digest, 16) % below
 
 
-def is_drawn(name: str, part: int) -> bool:
+def is_drawn(suite: str, name: str, part: int) -> bool:
     """True for one in `part` of all names, for a changed file, or if everything runs."""
-    return not sample() or number(name, part) == 0 or name in changed()
+    return not sample() or number(suite, name, part) == 0 or name in changed()
 
 
-def drawn(pattern: str, part: int) -> list[Path]:
+def drawn(suite: str, pattern: str, part: int) -> list[Path]:
     """The files below ROOT that are drawn, in order."""
     found = sorted(ROOT.glob(pattern))
-    return [path for path in found if is_drawn(str(path.relative_to(ROOT)), part)]
+    return [path for path in found if is_drawn(suite, str(path.relative_to(ROOT)), part)]
 
 
 if __name__ == "__main__":
-    print("\n".join(name for name in sys.argv[2:] if is_drawn(name, int(sys.argv[1]))))
+    print("\n".join(name for name in sys.argv[3:] if is_drawn(sys.argv[1], name, int(sys.argv[2]))))

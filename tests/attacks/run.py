@@ -320,7 +320,7 @@ def main(arguments: list[str]) -> int:
         for attack in attacks()
         if attack.name in wanted
         or (not wanted and (on_gpu or attack.seconds < SLOW_SECONDS))
-        or (not wanted and is_drawn(attack.name, SLOW_PART))
+        or (not wanted and is_drawn("attacks", attack.name, SLOW_PART))
     ]
     if on_gpu:
         return gpu_run(build, [attack for attack in chosen if attack.gpu == "yes"])

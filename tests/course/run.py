@@ -23,13 +23,13 @@ from drawn import drawn, sample  # noqa: E402  (found by the line above)
 PART = 12
 
 
-def course_copy(folder: Path, part: int) -> None:
+def course_copy(folder: Path, suite: str, part: int) -> None:
     """The course, with the wrong and right kernels that are drawn."""
     for name in ("lessons", "reference", "student"):
         shutil.copytree(ROOT / name, folder / name)
     for reference in sorted((ROOT / "reference").glob("*.cu")):
         for side in ("wrong", "right"):
-            for source in drawn(f"tests/{side}/{reference.stem}/*.cu", part):
+            for source in drawn(suite, f"tests/{side}/{reference.stem}/*.cu", part):
                 place = folder / source.relative_to(ROOT)
                 place.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(source, place)
@@ -57,7 +57,7 @@ def main() -> int:
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as temporary:
-        course_copy(Path(temporary), PART)
+        course_copy(Path(temporary), "course", PART)
         proof = course_prove(Path(sys.argv[1]).resolve(), Path(temporary))
     print(f"kernels drawn by SAMPLE={sample()}" if sample() else "all kernels")
     print(proof.stdout, end="")

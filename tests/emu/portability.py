@@ -107,7 +107,7 @@ class Case:
 
 def emu_cases() -> list[Case]:
     cases = []
-    for source in drawn("tests/emu/*.cu", EMU_PART):
+    for source in drawn("portability", "tests/emu/*.cu", EMU_PART):
         expected = expectation_read(source.read_text())
         checks = () if "nocheck" in expected.options else ("check",)
         options = tuple(option for option in expected.options if option != "nocheck")
@@ -121,7 +121,7 @@ def course_cases() -> list[Case]:
         for name in products()
         for source in [
             ROOT / "reference" / f"{name}.cu",
-            *drawn(f"tests/wrong/{name}/*.cu", WRONG_PART),
+            *drawn("portability", f"tests/wrong/{name}/*.cu", WRONG_PART),
         ]
     ]
 
@@ -195,7 +195,7 @@ def other_compilers() -> list[str]:
 
 def proved(build_folder: Path, compiler: str, course: Path) -> tuple[int, int]:
     """How many kernels pass and fail, of the exercises that are drawn."""
-    exercises = [path.stem for path in drawn("reference/*.cu", EXERCISES_PART)]
+    exercises = [path.stem for path in drawn("portability", "reference/*.cu", EXERCISES_PART)]
     proof = course_prove(build_folder, course, compiler, exercises)
     counted = re.search(r"^(\d+) passed, (\d+) failed", proof.stdout, re.M)
     if proof.returncode != 0 or not counted:
@@ -251,7 +251,7 @@ def main() -> int:
             print(f"{about}: {len(cases)} kernels, {bad} differ")
         for name in compilers:
             course = folder / f"course-{name}"
-            course_copy(course, PROVEN_PART)
+            course_copy(course, "portability", PROVEN_PART)
             for wrong in UNPROVEN.get(name, ()):
                 (course / "tests/wrong" / wrong).unlink(missing_ok=True)
             proven, unproven = proved(build_folder, name, course)

@@ -96,6 +96,10 @@ def in_course(source: Path, exercise: str, programs: Path, folder: Path) -> str:
     return re.sub(r'(?m)^ *"(seconds|graded_at)": .*\n', "", text) + "exit 0\n"
 
 
+def drawn_of(kernels: list[tuple[Path, Run]], part: int) -> list[tuple[Path, Run]]:
+    return [one for one in kernels if is_drawn("rounds", str(one[0].relative_to(ROOT)), part)]
+
+
 def kernels_of_emu(rigs: dict[Path, Rig]) -> list[tuple[Path, Run]]:
     kernels = []
     for source in sorted((ROOT / "tests/emu").glob("*.cu")):
@@ -107,7 +111,7 @@ def kernels_of_emu(rigs: dict[Path, Rig]) -> list[tuple[Path, Run]]:
             check = ["check"] if options == wanted.options else []
             words = (wanted.launch, *check, "count", CPU_MS, *options)
             kernels.append((source, partial(alone, Case(source, "matmul_test", words), rigs)))
-    return [one for one in kernels if is_drawn(str(one[0].relative_to(ROOT)), EMU_PART)]
+    return drawn_of(kernels, EMU_PART)
 
 
 def kernels_of_course() -> list[tuple[Path, Run]]:
@@ -117,7 +121,7 @@ def kernels_of_course() -> list[tuple[Path, Run]]:
         for source in [reference, *sorted((ROOT / "tests/right" / exercise).glob("*.cu"))]:
             if MAY_WAIT.search(source.read_text(errors="replace")):
                 kernels.append((source, partial(in_course, source, exercise)))
-    return [one for one in kernels if is_drawn(str(one[0].relative_to(ROOT)), COURSE_PART)]
+    return drawn_of(kernels, COURSE_PART)
 
 
 def difference(kernel: tuple[Path, Run], programs: list[Path], folder: Path) -> str:

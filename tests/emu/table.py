@@ -234,7 +234,7 @@ def main() -> int:
         source
         for source in sources
         if not (options.check and is_of_course(source))
-        or is_drawn(str(source.relative_to(ROOT)), PART)
+        or is_drawn("table", str(source.relative_to(ROOT)), PART)
     ]
     found = all_findings(options.build.resolve() / "libemu-worker.a", run_here)
     listed = rows_listed()

@@ -184,7 +184,7 @@ def sample(sites: list[Site], most: int) -> list[str]:
             first[site.role, site.function] = site.first
     left = max(0, most - len(first))
     step = max(1, len(rest) // left) if left else 1
-    return [*first.values(), *rest[number("faults", step) :: step][:left]]
+    return [*first.values(), *rest[number("faults", "first", step) :: step][:left]]
 
 
 # --- Helpers --------------------------------------------------------------------------------------

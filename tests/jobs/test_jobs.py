@@ -34,7 +34,7 @@ def kernels() -> list[Path]:
         path
         for kind in ("wrong", "right")
         for exercise in products()
-        for path in drawn(f"tests/{kind}/{exercise}/*.cu", PART)
+        for path in drawn("jobs", f"tests/{kind}/{exercise}/*.cu", PART)
     ]
 
 

@@ -152,7 +152,7 @@ class Kernels(unittest.TestCase):
         out = Path(self.enterContext(tempfile.TemporaryDirectory(dir=ROOT / "build")))
         for bug in all_bugs():
             kernel = str(bug.kernel.relative_to(ROOT))
-            if not is_drawn(kernel, PART):
+            if not is_drawn("lessons", kernel, PART):
                 continue
             with self.subTest(bug=bug.number):
                 known = bugs.judged(ROOT, bug.exercise, bug.kernel.parent, out)

@@ -167,7 +167,9 @@ class Formulas(unittest.TestCase):
             name = page.parent.name.split("_", 1)[1]
             files = (f"reference/{name}.cu", str(asked.relative_to(ROOT)))
             text = asked.read_text("utf-8") if asked.is_file() else ""
-            if "= `" not in text or not any(is_drawn(file, FORMULAS_PART) for file in files):
+            if "= `" not in text or not any(
+                is_drawn("lessons", file, FORMULAS_PART) for file in files
+            ):
                 continue
             with tempfile.TemporaryDirectory() as folder, self.subTest(lesson=name):
                 words = ["--submission=reference", f"--exercise={name}", f"--out={folder}"]

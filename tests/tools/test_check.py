@@ -78,6 +78,13 @@ class Check(unittest.TestCase):
         self.assertEqual((code, output.splitlines()[-1]), (0, "1 passed, 0 failed, 4 skipped"))
         self.assertIn("    skipped 4: no GPU\n", output)
 
+    def test_all_skipped_is_no_unknown_suite(self) -> None:
+        script = "echo 'skipped 4: no GPU'; echo '0 passed, 0 failed, 4 skipped'"
+        self.assertEqual(self.last_line(script), (0, "0 passed, 0 failed, 4 skipped"))
+
+    def test_a_suite_without_tests_is_a_failure(self) -> None:
+        self.assertEqual(self.last_line("echo '0 passed, 0 failed'"), (1, "0 passed, 1 failed"))
+
     def test_skipped_without_a_reason_is_said(self) -> None:
         _, output = self.check("echo '1 passed, 0 failed, 4 skipped'")
         self.assertIn("    skipped 4: no reason is given\n", output)
