@@ -43,7 +43,7 @@ static void text_look(const char *text) {
 
 static void rewrite_look(char *text) {
     int refused = -1;
-    struct lines lines;
+    struct asm_lines lines;
     struct error err = {.text = ""};
     char *written = NULL;
     size_t bytes = 0;

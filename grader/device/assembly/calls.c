@@ -41,14 +41,14 @@ static bool symbol_read(const char *at, const char *end, char name[SYMBOL_TEXT_M
     return true;
 }
 
-static bool is_function(const struct lines *lines, const char *name) {
+static bool is_function(const struct asm_lines *lines, const char *name) {
     char type[SYMBOL_TEXT_MAX + 24];
     (void)snprintf(type, sizeof type, "\t.type\t%s, @function\n", name);
     return (symbol_is_pure(name) && !symbol_takes_pointer(name)) ||
            strstr(lines->text, type) != NULL;
 }
 
-static void target_add(const struct lines *lines, const char *name, struct targets *targets) {
+static void target_add(const struct asm_lines *lines, const char *name, struct targets *targets) {
     for (int i = 0; i < targets->count; i++) {
         if (strcmp(targets->name[i], name) == 0) {
             return;
@@ -59,11 +59,11 @@ static void target_add(const struct lines *lines, const char *name, struct targe
     }
 }
 
-static void targets_find(const struct lines *lines, struct targets *targets) {
+static void targets_find(const struct asm_lines *lines, struct targets *targets) {
     char name[SYMBOL_TEXT_MAX];
     bool debug = false;
     for (size_t i = 0; i < lines->count; i++) {
-        const struct line *line = &lines->line[i];
+        const struct asm_line *line = &lines->line[i];
         const char *end = line->text + line->length;
         const char *at = NULL;
         if (text_starts(line->text, "\t.section\t") || text_starts(line->text, "\t.text")) {
@@ -81,13 +81,13 @@ static void targets_find(const struct lines *lines, struct targets *targets) {
 }
 
 // gcc writes no ".protected" for a static function, so any of them may be a kernel.
-static bool is_kernel(const struct lines *lines, const char *name) {
+static bool is_kernel(const struct asm_lines *lines, const char *name) {
     char mark[SYMBOL_TEXT_MAX + 24];
     (void)snprintf(mark, sizeof mark, "\t.protected\t%s\n", name);
     return text_starts(name, "_ZL") || strstr(lines->text, mark) != NULL;
 }
 
-enum status rewrite_calls(struct lines *lines, struct error *err) {
+enum status rewrite_calls(struct asm_lines *lines, struct error *err) {
     enum status status = STATUS_OK;
     struct targets *targets = calloc(1, sizeof *targets);
     if (!targets) {

@@ -16,7 +16,7 @@ static const unsigned shapes[][3] = {{0, 0, 0}, TILEGRADE_CLUSTER_SHAPES(SHAPE)}
 #define FUNCTION ", @function"
 
 // The number of the shape that a line stands for; -1 for other lines.
-static int shape_of(const struct line *line, bool is_x86) {
+static int shape_of(const struct asm_line *line, bool is_x86) {
     int shift = line_alignment(line, is_x86);
     bool known =
         shift >= TILEGRADE_CLUSTER_SHIFT && shift - TILEGRADE_CLUSTER_SHIFT < (int)COUNT(shapes);
@@ -24,7 +24,7 @@ static int shape_of(const struct line *line, bool is_x86) {
 }
 
 // The function whose type the line gives; its length is 0 for other lines.
-static size_t function_of(const struct line *line, const char **ret_name) {
+static size_t function_of(const struct asm_line *line, const char **ret_name) {
     size_t end = line->length - (line->length > strlen(FUNCTION) ? strlen(FUNCTION) : 0);
     bool is_function = text_starts(line->text, TYPE) && end > strlen(TYPE) &&
                        (strncmp(line->text + end, FUNCTION, strlen(FUNCTION)) == 0 ||
@@ -33,12 +33,12 @@ static size_t function_of(const struct line *line, const char **ret_name) {
     return is_function ? end - strlen(TYPE) : 0;
 }
 
-enum status rewrite_clusters(struct lines *lines, bool is_x86, struct error *err) {
+enum status rewrite_clusters(struct asm_lines *lines, bool is_x86, struct error *err) {
     enum status status = STATUS_OK;
     size_t aligned = 0;  // the last line that stood for a shape
     int shape = -1;      // no function has followed it yet
     for (size_t i = 0; i < lines->count && !status; i++) {
-        struct line *line = &lines->line[i];
+        struct asm_line *line = &lines->line[i];
         const char *name = NULL;
         size_t length = function_of(line, &name);
         if (shape_of(line, is_x86) >= 0) {

@@ -62,7 +62,7 @@ static struct vectors vectors_of(const char *callee) {
 }
 
 // A call of what the student wrote, or of the C library; not of the runtime.
-static bool is_students(const struct line *line) {
+static bool is_students(const struct asm_line *line) {
     static const char *const runtime[] = {"emu_", "__tsan_", "__ubsan_"};
     char callee[64];
     if (!text_starts(line->text, "\tcall")) {
@@ -73,9 +73,9 @@ static bool is_students(const struct line *line) {
 }
 
 // The call of the student's that follows line i with no label, jump or other call between, or NULL.
-static const struct line *call_after(const struct lines *lines, size_t i) {
+static const struct asm_line *call_after(const struct asm_lines *lines, size_t i) {
     for (; i < lines->count; i++) {
-        const struct line *line = &lines->line[i];
+        const struct asm_line *line = &lines->line[i];
         bool call = text_starts(line->text, "\tcall");
         if (call || line->kind == LINE_LABEL ||
             (line->kind == LINE_INSTRUCTION && strchr("jr", line->text[1]))) {
@@ -86,7 +86,7 @@ static const struct line *call_after(const struct lines *lines, size_t i) {
 }
 
 // True if the two loads are the two halves of 16 bytes.
-static bool halves_join(const struct access *one, const struct access *other) {
+static bool halves_join(const struct memory_access *one, const struct memory_access *other) {
     const struct operand *a = one->memory;
     const struct operand *b = other->memory;
     return b && one->bytes == 8 && other->bytes == 8 && !other->stores && a->base == b->base &&
@@ -97,16 +97,18 @@ static bool halves_join(const struct access *one, const struct access *other) {
 }
 
 // Reads the access of a line by which it loads, or stores.  No memory, if there is none.
-static struct access access_read(const struct line *line, struct instruction *instruction) {
-    struct access none = {.memory = NULL};
+static struct memory_access access_read(const struct asm_line *line,
+                                        struct instruction *instruction) {
+    struct memory_access none = {.memory = NULL};
     return instruction_read(line, instruction) ? instruction_access(instruction) : none;
 }
 
 // How a load at line i is reported that may be of a vector.  *access becomes the whole of two
 // halves; *ret_second is then the line of the second.
-static const char *vector_take(const struct lines *lines, size_t i, struct access *access,
-                               struct instruction *second, size_t *ret_second) {
-    const struct line *call = call_after(lines, i);
+static const char *vector_take(const struct asm_lines *lines, size_t i,
+                               struct memory_access *access, struct instruction *second,
+                               size_t *ret_second) {
+    const struct asm_line *call = call_after(lines, i);
     char callee[512] = "";
     if (call) {
         line_callee(call, callee, sizeof callee);
@@ -117,7 +119,7 @@ static const char *vector_take(const struct lines *lines, size_t i, struct acces
         next++;
     }
     if (call && vectors.of_16 && next < lines->count) {
-        struct access other = access_read(&lines->line[next], second);
+        struct memory_access other = access_read(&lines->line[next], second);
         if (halves_join(access, &other)) {
             access->memory =
                 other.memory->number < access->memory->number ? other.memory : access->memory;
@@ -131,7 +133,7 @@ static const char *vector_take(const struct lines *lines, size_t i, struct acces
 
 // Below a leaf's variables, which may be under the stack pointer.  The stub saves all registers but
 // %rdi, which carries the address.
-static enum status hook_write(struct lines *lines, size_t at, const struct operand *memory,
+static enum status hook_write(struct asm_lines *lines, size_t at, const struct operand *memory,
                               const char *name, const char *size, struct error *err) {
     bool sum = memory->base == REGISTER_SP && !strchr("-(", memory->text[0]);
     return lines_add(lines, at, err,
@@ -141,7 +143,7 @@ static enum status hook_write(struct lines *lines, size_t at, const struct opera
                      memory->text, name, size, memory->is_thread_local ? "_fs" : "");
 }
 
-enum status copies_report_at(struct lines *lines, size_t at, const char *place, unsigned bytes,
+enum status copies_report_at(struct asm_lines *lines, size_t at, const char *place, unsigned bytes,
                              bool stores, struct error *err) {
     struct operand memory = {.text = place, .length = strlen(place), .base = REGISTER_NONE};
     char size[16] = "_words";  // as many times 8 as %rcx says
@@ -151,7 +153,7 @@ enum status copies_report_at(struct lines *lines, size_t at, const char *place, 
     return hook_write(lines, at, &memory, stores ? "write" : "read", size, err);
 }
 
-enum status copies_report(struct lines *lines, size_t at, bool stores, size_t *ret_second,
+enum status copies_report(struct asm_lines *lines, size_t at, bool stores, size_t *ret_second,
                           struct error *err) {
     struct instruction instruction;
     struct instruction second;
@@ -161,7 +163,7 @@ enum status copies_report(struct lines *lines, size_t at, bool stores, size_t *r
         return copies_report_at(lines, at, stores ? "(%rdi)" : "(%rsi)",
                                 move.repeats ? 0 : move.bytes, stores, err);
     }
-    struct access access = access_read(&lines->line[at], &instruction);
+    struct memory_access access = access_read(&lines->line[at], &instruction);
     const char *name = "write";
     if (!stores) {
         name = vector_take(lines, at, &access, &second, ret_second);
@@ -170,12 +172,12 @@ enum status copies_report(struct lines *lines, size_t at, bool stores, size_t *r
     return hook_write(lines, at, access.memory, name, size, err);
 }
 
-bool copies_can_report(const struct line *line) {
+bool copies_can_report(const struct asm_line *line) {
     struct instruction instruction;
     struct string_move move;
     if (instruction_is_string(line, &move)) {
         return !move.repeats || move.bytes == 8;
     }
-    struct access access = access_read(line, &instruction);
+    struct memory_access access = access_read(line, &instruction);
     return access.memory && instruction.is_known && access.bytes > 0;
 }

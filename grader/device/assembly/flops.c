@@ -89,7 +89,7 @@ static unsigned flops_of_mnemonic(const char *name) {
     return lanes * operations_of_name(name + prefix, length - 2 - prefix);
 }
 
-static unsigned flops_of(const struct line *line) {
+static unsigned flops_of(const struct asm_line *line) {
     char name[32];
     char callee[32];
     line_mnemonic(line, name, sizeof name);
@@ -114,7 +114,7 @@ static bool is_any_of(const char *name, const char *const *names) {
 
 // Those of 64 bits that addresses take are left out (is_wide), and `addl $1`, which loops take;
 // `xorl` of a register with itself is a zero.  Comparisons of floats are two: one selects by it.
-static unsigned integers_of(const struct line *line, const char *name) {
+static unsigned integers_of(const struct asm_line *line, const char *name) {
     static const char *const plain[] = {
         "addl", "subl",  "imull", "andl",  "orl",  "xorl",  "notl",   "negl",  "sall",  "shll",
         "sarl", "shrl",  "roll",  "rorl",  "leal", "andq",  "orq",    "xorq",  "notq",  "imulq",
@@ -139,7 +139,7 @@ static unsigned integers_of(const struct line *line, const char *name) {
 }
 
 // Arithmetic of 64 bits, as addresses take it, but not of the stack pointer.
-static bool is_wide(const struct line *line, const char *name) {
+static bool is_wide(const struct asm_line *line, const char *name) {
     static const char *const wide[] = {"addq", "subq", "salq", "shlq", "leaq", "negq", NULL};
     bool step = text_starts(line->text, "\taddq\t$1,") || text_starts(line->text, "\tsubq\t$1,");
     return is_any_of(name, wide) && !step && !memmem(line->text, line->length, "%rsp", 4);
@@ -206,9 +206,9 @@ static unsigned others_of_call(const char *callee) {
 }
 
 // The bytes of a copy whose number is a constant, as the instructions before its call say.
-static unsigned copied_bytes(const struct lines *lines, size_t call, const char *place) {
+static unsigned copied_bytes(const struct asm_lines *lines, size_t call, const char *place) {
     for (size_t i = call; i > 0 && lines->line[i - 1].kind != LINE_LABEL; i--) {
-        const struct line *line = &lines->line[i - 1];
+        const struct asm_line *line = &lines->line[i - 1];
         char text[64];
         unsigned bytes = 0;
         (void)snprintf(text, sizeof text, "%.*s", (int)line->length, line->text);
@@ -223,7 +223,7 @@ static unsigned copied_bytes(const struct lines *lines, size_t call, const char 
 }
 
 // Bytes that a GPU loads or stores one by one: those of memcpy, and of a float without alignment.
-static unsigned bytes_apart(const struct lines *lines, size_t call, const char *callee) {
+static unsigned bytes_apart(const struct asm_lines *lines, size_t call, const char *callee) {
     if (strcmp(callee, "emu_memcpy") == 0) {
         return copied_bytes(lines, call, "%edx");
     }
@@ -233,8 +233,8 @@ static unsigned bytes_apart(const struct lines *lines, size_t call, const char *
     return bytes <= sizeof(float) ? bytes : 0;
 }
 
-static unsigned others_of(const struct lines *lines, size_t at, const struct functions *functions,
-                          int function) {
+static unsigned others_of(const struct asm_lines *lines, size_t at,
+                          const struct functions *functions, int function) {
     char name[32];
     char callee[512];
     line_mnemonic(&lines->line[at], name, sizeof name);
@@ -284,7 +284,7 @@ static bool reads_flags(const char *name) {
 }
 
 // True if the flags are set from line `at` on before they are read.
-static bool flags_are_free(const struct lines *lines, size_t at) {
+static bool flags_are_free(const struct asm_lines *lines, size_t at) {
     char name[32] = "";
     while (at < lines->count && !reads_flags(name) && !sets_flags(name)) {
         line_mnemonic(&lines->line[at++], name, sizeof name);
@@ -313,7 +313,7 @@ static void block_add(struct block *block, int source, unsigned flops) {
 }
 
 // A signed 32-bit number is the largest that one instruction adds.
-static enum status sums_write(struct lines *lines, const struct block *block, size_t at,
+static enum status sums_write(struct asm_lines *lines, const struct block *block, size_t at,
                               struct error *err) {
     enum status status = STATUS_OK;
     unsigned long long all = 0;
@@ -341,7 +341,7 @@ static enum status sums_write(struct lines *lines, const struct block *block, si
     return status;
 }
 
-static enum status block_write(struct lines *lines, struct block *block, struct error *err) {
+static enum status block_write(struct asm_lines *lines, struct block *block, struct error *err) {
     unsigned long long free_wide = WIDE_FREE * (1 + block->calls);
     block->integers += block->wide > free_wide ? WIDE * (block->wide - free_wide) : 0;
     if (block_is_empty(block)) {
@@ -362,7 +362,7 @@ static enum status block_write(struct lines *lines, struct block *block, struct 
     return status;
 }
 
-enum status rewrite_flops(struct lines *lines, const char *dump, struct error *err) {
+enum status rewrite_flops(struct asm_lines *lines, const char *dump, struct error *err) {
     struct block block = {.sums = 0};
     int function = -1;
     struct labels labels;
@@ -376,7 +376,7 @@ enum status rewrite_flops(struct lines *lines, const char *dump, struct error *e
         status = loops_open(&labels, &functions, &loops, err);
     }
     for (size_t i = 0; i < lines->count && !status; i++) {
-        const struct line *line = &lines->line[i];
+        const struct asm_line *line = &lines->line[i];
         char name[32];
         line_mnemonic(line, name, sizeof name);
         unsigned flops = line->is_submission ? flops_of(line) : 0;

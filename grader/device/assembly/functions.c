@@ -17,7 +17,7 @@ void functions_done(struct functions *functions) {
 
 int functions_find(const struct functions *functions, const char *name, size_t length) {
     for (int i = 0; i < functions->count; i++) {
-        const struct function *function = &functions->function[i];
+        const struct function_effects *function = &functions->function[i];
         if (function->length == length && memcmp(function->name, name, length) == 0) {
             return i;
         }
@@ -25,12 +25,12 @@ int functions_find(const struct functions *functions, const char *name, size_t l
     return -1;
 }
 
-int functions_begun(const struct functions *functions, const struct line *line) {
+int functions_begun(const struct functions *functions, const struct asm_line *line) {
     bool names = line->kind == LINE_LABEL && line->text[0] != '.' && line->length > 1;
     return names ? functions_find(functions, line->text, line->length - 1) : -1;
 }
 
-static bool calls(const struct function *from, int to) {
+static bool calls(const struct function_effects *from, int to) {
     return from->calls[to / 8] >> to % 8 & 1u;
 }
 
@@ -38,7 +38,7 @@ bool functions_lead(const struct functions *functions, int from, int to) {
     return from >= 0 && to >= 0 && calls(&functions->function[from], to);
 }
 
-unsigned functions_does(const struct functions *functions, const struct line *line) {
+unsigned functions_does(const struct functions *functions, const struct asm_line *line) {
     const struct {
         const char *start;
         unsigned does;
@@ -84,10 +84,10 @@ static void apart_find(struct functions *functions, const char *dump) {
 }
 
 // Collects what each function calls and does by itself.
-static void bodies_read(const struct lines *lines, struct functions *functions) {
-    struct function *now = NULL;
+static void bodies_read(const struct asm_lines *lines, struct functions *functions) {
+    struct function_effects *now = NULL;
     for (size_t i = 0; i < lines->count; i++) {
-        const struct line *line = &lines->line[i];
+        const struct asm_line *line = &lines->line[i];
         int begun = functions_begun(functions, line);
         now = begun >= 0 ? &functions->function[begun] : now;
         if (!now || line->kind != LINE_INSTRUCTION) {
@@ -109,10 +109,10 @@ static void calls_close(struct functions *functions) {
     while (changed) {
         changed = false;
         for (int i = 0; i < functions->count; i++) {
-            struct function *from = &functions->function[i];
-            const struct function before = *from;
+            struct function_effects *from = &functions->function[i];
+            const struct function_effects before = *from;
             for (int j = 0; j < functions->count; j++) {
-                const struct function *to = &functions->function[j];
+                const struct function_effects *to = &functions->function[j];
                 if (!calls(&before, j)) {
                     continue;
                 }
@@ -126,19 +126,19 @@ static void calls_close(struct functions *functions) {
     }
 }
 
-enum status functions_open(const struct lines *lines, const char *dump, struct functions *ret,
+enum status functions_open(const struct asm_lines *lines, const char *dump, struct functions *ret,
                            struct error *err) {
     *ret = (struct functions){.function = calloc(FUNCTIONS_MAX, sizeof *ret->function)};
     if (!ret->function) {
         return fail(err, STATUS_NO_MEMORY, "no memory for the functions of kernel.s");
     }
     for (size_t i = 0; i < lines->count; i++) {
-        const struct line *line = &lines->line[i];
+        const struct asm_line *line = &lines->line[i];
         ret->fences |= line_calls(line, "emu_fence");
         if (line->kind == LINE_LABEL && line->text[0] != '.' && line->length > 1 &&
             ret->count < FUNCTIONS_MAX) {
             ret->function[ret->count++] =
-                (struct function){.name = line->text, .length = line->length - 1};
+                (struct function_effects){.name = line->text, .length = line->length - 1};
         }
     }
     if (dump) {

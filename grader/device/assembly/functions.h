@@ -10,7 +10,7 @@
 #define FUNCTION_WORKS 1u  // loads or stores, or waits at a barrier
 #define FUNCTION_ASKS  2u  // has an atomic operation; or a volatile load, in a file with fences
 
-struct function {
+struct function_effects {
     const char *name;
     size_t length;
     unsigned does;
@@ -19,25 +19,25 @@ struct function {
 };
 
 struct functions {
-    struct function *function;  // in their order
+    struct function_effects *function;  // in their order
     int count;
     bool fences;  // a file without them has no volatile loads that wait: emu/hooks/volatile.c
 };
 
 // dump: gcc's (device/inspect/locals.h), or NULL; it says what is not inlined.
 // Errors: STATUS_NO_MEMORY.  Owns: the caller ends *ret with functions_done.
-enum status functions_open(const struct lines *lines, const char *dump, struct functions *ret,
+enum status functions_open(const struct asm_lines *lines, const char *dump, struct functions *ret,
                            struct error *err);
 void functions_done(struct functions *functions);
 
 // The function of this name, or whose label this line is; -1 for others.
 int functions_find(const struct functions *functions, const char *name, size_t length);
-int functions_begun(const struct functions *functions, const struct line *line);
+int functions_begun(const struct functions *functions, const struct asm_line *line);
 
 // True if one calls the other, perhaps by others.
 bool functions_lead(const struct functions *functions, int from, int to);
 
 // What a line does, as FUNCTION_WORKS says; 0 for others than calls.
-unsigned functions_does(const struct functions *functions, const struct line *line);
+unsigned functions_does(const struct functions *functions, const struct asm_line *line);
 
 #endif

@@ -15,9 +15,9 @@
 #define LOOK_BACK  12  // lines from the test to the callback that reports it
 
 // The callback before the test at line `at`, with the address of a guard.
-static void callback_drop(struct lines *lines, size_t at) {
+static void callback_drop(struct asm_lines *lines, size_t at) {
     for (size_t i = at; i > 0 && at - i < LOOK_BACK; i--) {
-        struct line *line = &lines->line[i - 1];
+        struct asm_line *line = &lines->line[i - 1];
         if (text_starts(line->text, "\tcall\t__tsan_read1")) {
             line->is_dropped = true;
             return;
@@ -28,7 +28,7 @@ static void callback_drop(struct lines *lines, size_t at) {
     }
 }
 
-enum status rewrite_guards(struct lines *lines, struct error *err) {
+enum status rewrite_guards(struct asm_lines *lines, struct error *err) {
     enum status status = STATUS_OK;
     for (size_t i = 0; i + 1 < lines->count && !status; i++) {
         size_t jump = i + 1;
@@ -38,7 +38,7 @@ enum status rewrite_guards(struct lines *lines, struct error *err) {
         while (jump + 1 < lines->count && lines->line[jump].kind == LINE_OTHER) {
             jump++;
         }
-        struct line *line = &lines->line[jump];
+        struct asm_line *line = &lines->line[jump];
         char label[64] = "";
         bool to_end = sscanf(line->text, "\tjne\t%63[.L0-9]", label) == 1;
         if (!to_end && !text_starts(line->text, "\tje\t")) {

@@ -133,7 +133,7 @@ static bool is_jump(const char *name) {
     return name[0] == 'j' || strcmp(name, "call") == 0;
 }
 
-bool instruction_read(const struct line *line, struct instruction *ret_instruction) {
+bool instruction_read(const struct asm_line *line, struct instruction *ret_instruction) {
     struct instruction instruction = {.text = line->text + 1};
     const char *end = line->text + line->length;
     line_mnemonic(line, instruction.name, sizeof instruction.name);
@@ -183,14 +183,14 @@ static unsigned bytes_of(const char *name) {
     return 0;
 }
 
-struct access instruction_access(const struct instruction *instruction) {
+struct memory_access instruction_access(const struct instruction *instruction) {
     // They do not access the operand, or only load it, or only store it.
     static const char *const none[] = {"lea", "nop", "prefetch"};
     static const char *const loading[] = {"cmp",  "test", "ucomi", "comi", "idiv", "div",  "mul",
                                           "push", "fld",  "fild",  "fadd", "fsub", "fmul", "fdiv"};
     static const char *const storing[] = {"mov", "set", "pop", "fst", "fist", "fnst"};
     const char *name = instruction->name;
-    struct access access = {.memory = NULL};
+    struct memory_access access = {.memory = NULL};
     int last = instruction->operands - 1;
     for (int i = 0; i <= last; i++) {
         if (instruction->operand[i].kind != OPERAND_MEMORY ||
@@ -209,7 +209,7 @@ struct access instruction_access(const struct instruction *instruction) {
     return access;
 }
 
-bool instruction_is_string(const struct line *line, struct string_move *ret_move) {
+bool instruction_is_string(const struct asm_line *line, struct string_move *ret_move) {
     static const char letters[] = "bwlq";
     bool repeats = text_starts(line->text, "\trep ");
     const char *name = line->text + (repeats ? 5 : 1);

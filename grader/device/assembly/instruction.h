@@ -47,15 +47,15 @@ struct instruction {
 };
 
 // False for lines that are no instruction.
-bool instruction_read(const struct line *line, struct instruction *ret_instruction);
+bool instruction_read(const struct asm_line *line, struct instruction *ret_instruction);
 
 // An access of an instruction.
-struct access {
+struct memory_access {
     const struct operand *memory;  // NULL if it has none
     unsigned bytes;                // 0 if unknown
     bool loads, stores;
 };
-struct access instruction_access(const struct instruction *instruction);
+struct memory_access instruction_access(const struct instruction *instruction);
 
 // "rep movsq", "stosl": stores to (%rdi), and loads from (%rsi) if it copies.
 struct string_move {
@@ -63,6 +63,6 @@ struct string_move {
     bool repeats;  // %rcx times
     bool copies;
 };
-bool instruction_is_string(const struct line *line, struct string_move *ret_move);
+bool instruction_is_string(const struct asm_line *line, struct string_move *ret_move);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define HANDLER_MAX 8  // instructions before the call for an index that is outside
 
-bool line_calls(const struct line *line, const char *start) {
+bool line_calls(const struct asm_line *line, const char *start) {
     char callee[64];
     if (!text_starts(line->text, "\tcall\t")) {
         return false;
@@ -18,15 +18,15 @@ bool line_calls(const struct line *line, const char *start) {
     return text_starts(callee, start);
 }
 
-bool line_is_last_call(const struct line *line) {
+bool line_is_last_call(const struct asm_line *line) {
     return line_calls(line, "__ubsan_handle_") && !line_calls(line, "__ubsan_handle_type_mismatch");
 }
 
-bool line_is_jump(const struct line *line) {
+bool line_is_jump(const struct asm_line *line) {
     return line->kind == LINE_INSTRUCTION && line->text[1] == 'j';
 }
 
-bool line_is_end(const struct line *line) {
+bool line_is_end(const struct asm_line *line) {
     return text_starts(line->text, "\tjmp\t") || text_starts(line->text, "\tret") ||
            text_starts(line->text, "\tud2") || line_is_last_call(line);
 }
@@ -40,7 +40,7 @@ struct label *label_at(const struct labels *labels, const char *text) {
     return number < labels->count ? &labels->label[number] : NULL;
 }
 
-struct label *label_of_jump(const struct labels *labels, const struct line *line) {
+struct label *label_of_jump(const struct labels *labels, const struct asm_line *line) {
     const char *target = memchr(line->text + 1, '\t', line->length - 1);
     return target ? label_at(labels, target + 1) : NULL;
 }
@@ -70,7 +70,7 @@ static void depth_follow(const char *text, int64_t *depth, int64_t *kept) {
 }
 
 // Notes `.size name, 36`; that of a function is `.-name`.
-static void size_note(struct labels *labels, const struct line *line) {
+static void size_note(struct labels *labels, const struct asm_line *line) {
     const char *comma =
         text_starts(line->text, "\t.size\t") ? memchr(line->text, ',', line->length) : NULL;
     if (comma && comma[2] != '.') {
@@ -84,7 +84,7 @@ static void labels_count(struct labels *labels) {
     int64_t depth = 8;
     int64_t kept = 8;
     for (size_t i = 0; i < labels->lines->count; i++) {
-        const struct line *line = &labels->lines->line[i];
+        const struct asm_line *line = &labels->lines->line[i];
         const char *data = text_starts(line->text, "\t.quad\t") ? line->text + 7 : NULL;
         const char *number =
             line->kind == LINE_INSTRUCTION ? memmem(line->text, line->length, "$.L", 3) : NULL;
@@ -107,11 +107,11 @@ static void labels_count(struct labels *labels) {
     }
 }
 
-enum status labels_open(const struct lines *lines, struct labels *labels, struct error *err) {
+enum status labels_open(const struct asm_lines *lines, struct labels *labels, struct error *err) {
     size_t sizes = 0;
     *labels = (struct labels){.lines = lines};
     for (size_t i = 0; i < labels->lines->count; i++) {
-        const struct line *line = &labels->lines->line[i];
+        const struct asm_line *line = &labels->lines->line[i];
         sizes += text_starts(line->text, "\t.size\t");
         if (line->kind == LINE_LABEL && text_starts(line->text, ".L")) {
             unsigned long number = strtoul(line->text + 2, NULL, 10);
@@ -133,10 +133,10 @@ void labels_done(struct labels *labels) {
     free(labels->size);
 }
 
-bool labels_lead_to_end(const struct lines *lines, size_t at) {
+bool labels_lead_to_end(const struct asm_lines *lines, size_t at) {
     int left = HANDLER_MAX;
     for (; at < lines->count && left > 0; at++) {
-        const struct line *line = &lines->line[at];
+        const struct asm_line *line = &lines->line[at];
         if (line_is_last_call(line)) {
             return true;
         }

@@ -14,13 +14,13 @@
 
 // Labels that only debug information and unwinding use.  clang's `.LBB0_1` is no such label, gcc's
 // `.LBB12` is.
-static bool label_is_debug(const struct line *line) {
+static bool label_is_debug(const struct asm_line *line) {
     static const char *const prefixes[] = {".LVL", ".LBE", ".LBI", ".LFB", ".LFE", ".Ltmp", ".LM"};
     return text_starts_any(line->text, prefixes, COUNT(prefixes)) ||
            (text_starts(line->text, ".LBB") && !memchr(line->text, '_', line->length));
 }
 
-static enum line_kind kind_of(const struct line *line) {
+static enum line_kind kind_of(const struct asm_line *line) {
     if (line->length == 0 || line->text[0] == '#') {
         return LINE_OTHER;
     }
@@ -33,18 +33,18 @@ static enum line_kind kind_of(const struct line *line) {
 }
 
 // Where the lines of a text come from, while it is read.
-struct reading {
+struct line_reading {
     int file;         // the number of the student's file
     bool placed;      // the function's first `.loc` has been seen
     bool submission;  // it was in the student's file
     int source;
 };
 
-static void source_read(struct reading *reading, struct line *line) {
+static void source_read(struct line_reading *reading, struct asm_line *line) {
     int file = 0;
     int source = 0;
     if (text_starts(line->text, "\t.type\t") && memmem(line->text, line->length, "function", 8)) {
-        *reading = (struct reading){.file = reading->file};
+        *reading = (struct line_reading){.file = reading->file};
     } else if (assembly_loc(line->text, &file, &source)) {
         bool mine = file == reading->file && file > 0;
         reading->submission = reading->placed ? reading->submission : mine;
@@ -55,45 +55,46 @@ static void source_read(struct reading *reading, struct line *line) {
     line->source = reading->submission ? reading->source : 0;
 }
 
-enum status lines_open(char *text, struct lines *ret_lines, struct error *err) {
-    struct reading reading = {.file = assembly_file(text)};
+enum status lines_open(char *text, struct asm_lines *ret_lines, struct error *err) {
+    struct line_reading reading = {.file = assembly_file(text)};
     size_t lines = 1;
     for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++) {
         lines++;
     }
-    struct line *line = calloc(lines, sizeof *line);
+    struct asm_line *line = calloc(lines, sizeof *line);
     if (!line) {
         free(text);
         return fail(err, STATUS_NO_MEMORY, "no memory for the lines of kernel.s");
     }
     size_t count = 0;
     for (const char *at = text; *at != '\0';) {
-        struct line *here = &line[count++];
+        struct asm_line *here = &line[count++];
         here->text = at;
         here->length = strcspn(at, "\n");
         here->kind = kind_of(here);
         source_read(&reading, here);
         at += here->length + (at[here->length] == '\n');
     }
-    *ret_lines = (struct lines){.text = text, .line = line, .count = count};
+    *ret_lines = (struct asm_lines){.text = text, .line = line, .count = count};
     return STATUS_OK;
 }
 
-void lines_done(struct lines *lines) {
+void lines_done(struct asm_lines *lines) {
     for (size_t i = 0; i < lines->count; i++) {
         free(lines->line[i].before);
     }
     free(lines->line);
     free(lines->text);
-    *lines = (struct lines){.text = NULL};
+    *lines = (struct asm_lines){.text = NULL};
 }
 
-bool lines_are_known(const struct lines *lines) {
+bool lines_are_known(const struct asm_lines *lines) {
     // No other processor that this device runs on has this register.
     return strstr(lines->text, "%rsp") != NULL;
 }
 
-enum status lines_add(struct lines *lines, size_t at, struct error *err, const char *format, ...) {
+enum status lines_add(struct asm_lines *lines, size_t at, struct error *err, const char *format,
+                      ...) {
     char *added = NULL;
     char *whole = NULL;
     const char *earlier = lines->line[at].before;
@@ -114,11 +115,11 @@ enum status lines_add(struct lines *lines, size_t at, struct error *err, const c
     return STATUS_OK;
 }
 
-enum status lines_text(const struct lines *lines, char **ret_text, size_t *ret_bytes,
+enum status lines_text(const struct asm_lines *lines, char **ret_text, size_t *ret_bytes,
                        struct error *err) {
     size_t bytes = 1;
     for (size_t i = 0; i < lines->count; i++) {
-        const struct line *line = &lines->line[i];
+        const struct asm_line *line = &lines->line[i];
         bytes += (line->before ? strlen(line->before) : 0) + line->length + 1;
     }
     char *text = malloc(bytes);
@@ -127,7 +128,7 @@ enum status lines_text(const struct lines *lines, char **ret_text, size_t *ret_b
     }
     char *end = text;
     for (size_t i = 0; i < lines->count; i++) {
-        const struct line *line = &lines->line[i];
+        const struct asm_line *line = &lines->line[i];
         if (line->before) {
             end = stpcpy(end, line->before);
         }
@@ -148,7 +149,7 @@ static void word_copy(const char *from, size_t length, char *ret_word, size_t by
     ret_word[count] = '\0';
 }
 
-void line_mnemonic(const struct line *line, char *ret_name, size_t bytes) {
+void line_mnemonic(const struct asm_line *line, char *ret_name, size_t bytes) {
     ret_name[0] = '\0';
     if (line->kind == LINE_INSTRUCTION) {
         size_t length = 1;
@@ -159,7 +160,7 @@ void line_mnemonic(const struct line *line, char *ret_name, size_t bytes) {
     }
 }
 
-int line_alignment(const struct line *line, bool is_x86) {
+int line_alignment(const struct asm_line *line, bool is_x86) {
     static const char *const names[] = {"\t.align", "\t.p2align"};
     for (size_t i = 0; i < COUNT(names); i++) {
         char *end = NULL;
@@ -175,7 +176,7 @@ int line_alignment(const struct line *line, bool is_x86) {
     return -1;
 }
 
-void line_callee(const struct line *line, char *ret_name, size_t bytes) {
+void line_callee(const struct asm_line *line, char *ret_name, size_t bytes) {
     ret_name[0] = '\0';
     if (!text_starts(line->text, "\tcall") && !text_starts(line->text, "\tjmp")) {
         return;

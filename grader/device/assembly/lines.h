@@ -13,8 +13,8 @@ enum line_kind {
     LINE_INSTRUCTION,  // starts with a tab
 };
 
-struct line {
-    const char *text;  // without its end; in struct lines.text
+struct asm_line {
+    const char *text;  // without its end; in struct asm_lines.text
     size_t length;
     enum line_kind kind;
     bool is_submission;  // of a function that is written in the student's file, not in a header
@@ -23,38 +23,38 @@ struct line {
     char *before;        // whole lines to write before it, or NULL
 };
 
-struct lines {
+struct asm_lines {
     char *text;
-    struct line *line;
+    struct asm_line *line;
     size_t count;
 };
 
 // Splits a text.  Errors: STATUS_NO_MEMORY.
 // Owns: takes over `text`, even if it fails; the caller ends *ret_lines with lines_done.
-enum status lines_open(char *text, struct lines *ret_lines, struct error *err);
-void lines_done(struct lines *lines);
+enum status lines_open(char *text, struct asm_lines *ret_lines, struct error *err);
+void lines_done(struct asm_lines *lines);
 
 // True for assembly of x86-64.
-bool lines_are_known(const struct lines *lines);
+bool lines_are_known(const struct asm_lines *lines);
 
 // Adds a line (formatted, without its end) before line `at`, after those added earlier.
 // Errors: STATUS_NO_MEMORY.
-enum status lines_add(struct lines *lines, size_t at, struct error *err, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+enum status lines_add(struct asm_lines *lines, size_t at, struct error *err, const char *format,
+                      ...) __attribute__((format(printf, 4, 5)));
 
 // The text as it is now.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
-enum status lines_text(const struct lines *lines, char **ret_text, size_t *ret_bytes,
+enum status lines_text(const struct asm_lines *lines, char **ret_text, size_t *ret_bytes,
                        struct error *err);
 
 // The instruction's name: "addss" of "\taddss\t%xmm0, %xmm1"; "" for other lines.  A name that does
 // not fit in `bytes` is cut.
-void line_mnemonic(const struct line *line, char *ret_name, size_t bytes);
+void line_mnemonic(const struct asm_line *line, char *ret_name, size_t bytes);
 
 // The logarithm of an alignment, as `.align 64` states it; -1 for other lines.  `.align` takes
 // bytes on x86-64 and, like `.p2align`, their logarithm on aarch64.
-int line_alignment(const struct line *line, bool is_x86);
+int line_alignment(const struct asm_line *line, bool is_x86);
 
 // The function that a `call` or a `jmp` out of this function names, without "@PLT"; "" for others.
-void line_callee(const struct line *line, char *ret_name, size_t bytes);
+void line_callee(const struct asm_line *line, char *ret_name, size_t bytes);
 
 #endif

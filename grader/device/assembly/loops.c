@@ -5,22 +5,22 @@
 #include <stdlib.h>
 
 // What is known of a line.
-struct place {
+struct walk_step {
     enum { NEW, ENTERED, DONE } walked;
     int ways;  // out of it that were walked
 };
 
 struct walk {
     const struct labels *labels;
-    struct place *place;  // by line
-    size_t *left;         // lines that are being walked from
+    struct walk_step *place;  // by line
+    size_t *left;             // lines that are being walked from
     size_t count;
 };
 
 // The line that way 0 or 1 leads to; the number of lines if there is none.
 static size_t way(const struct labels *labels, size_t from, int number) {
-    const struct lines *lines = labels->lines;
-    const struct line *line = &lines->line[from];
+    const struct asm_lines *lines = labels->lines;
+    const struct asm_line *line = &lines->line[from];
     if (number == 0) {
         return line_is_end(line) ? lines->count : from + 1;
     }
@@ -35,7 +35,7 @@ static void function_walk(struct walk *walk, size_t start, struct loops *loops) 
     walk->place[start].walked = ENTERED;
     while (walk->count > 0) {
         size_t at = walk->left[walk->count - 1];
-        struct place *place = &walk->place[at];
+        struct walk_step *place = &walk->place[at];
         size_t to = place->ways < 2 ? way(walk->labels, at, place->ways) : lines;
         loops->reached[at] = true;
         if (place->ways++ == 2) {
@@ -52,7 +52,7 @@ static void function_walk(struct walk *walk, size_t start, struct loops *loops) 
 
 enum status loops_open(const struct labels *labels, const struct functions *functions,
                        struct loops *loops, struct error *err) {
-    const struct lines *lines = labels->lines;
+    const struct asm_lines *lines = labels->lines;
     struct walk walk = {.labels = labels,
                         .place = calloc(lines->count + 1, sizeof *walk.place),
                         .left = calloc(lines->count + 1, sizeof *walk.left)};

@@ -30,7 +30,7 @@ struct only {
 
 // Where the current line is.
 struct proof {
-    struct lines *lines;
+    struct asm_lines *lines;
     struct labels labels;
     struct unknowns unknowns;
     struct state state;
@@ -45,11 +45,12 @@ struct proof {
 
 // --- Places -------------------------------------------------------------------------------------
 
-enum place { PLACE_UNKNOWN, PLACE_STACK, PLACE_CONSTANT, PLACE_THREAD };
+enum address_place { PLACE_UNKNOWN, PLACE_STACK, PLACE_CONSTANT, PLACE_THREAD };
 
 // What the address is in, and the unknown that says so.
-static enum place place_of(const struct proof *proof, const struct value *address, int *ret_from) {
-    enum place place = PLACE_UNKNOWN;
+static enum address_place place_of(const struct proof *proof, const struct value *address,
+                                   int *ret_from) {
+    enum address_place place = PLACE_UNKNOWN;
     for (int i = 0; i < address->terms; i++) {
         int unknown = address->term[i].unknown;
         bool stack = unknown < UNKNOWN_THREAD;
@@ -72,7 +73,7 @@ static bool stays_inside(const struct proof *proof, const struct value *address,
     int from = 0;
     int64_t least = 0;
     uint64_t span = 0;
-    enum place place = place_of(proof, address, &from);
+    enum address_place place = place_of(proof, address, &from);
     if (place == PLACE_THREAD) {
         return !stores && bytes == 8;  // %fs:0
     }
@@ -103,7 +104,7 @@ static enum status unseen_report(struct proof *proof, size_t at, bool stores, st
 static enum status waiting_report(struct proof *proof, struct error *err) {
     enum status status = STATUS_OK;
     for (int i = 0; i < proof->state.waitings && !status; i++) {
-        const struct waiting *waiting = &proof->state.waiting[i];
+        const struct early_load *waiting = &proof->state.waiting[i];
         status = unseen_report(proof, waiting->line, false, err);
     }
     proof->state.waitings = 0;
@@ -114,7 +115,7 @@ static enum status waiting_report(struct proof *proof, struct error *err) {
 static void waiting_prove(struct proof *proof) {
     int kept = 0;
     for (int i = 0; i < proof->state.waitings; i++) {
-        const struct waiting waiting = proof->state.waiting[i];
+        const struct early_load waiting = proof->state.waiting[i];
         if (!stays_inside(proof, &waiting.address, waiting.bytes, false)) {
             proof->state.waiting[kept++] = waiting;
         }
@@ -136,7 +137,7 @@ static enum status half_check(struct proof *proof, size_t at, const struct value
     }
     if (!stores && proof->state.waitings < WAITING_MAX &&
         place_of(proof, address, &from) != PLACE_UNKNOWN && address->terms > 1) {
-        proof->state.waiting[proof->state.waitings++] = (struct waiting){*address, bytes, at};
+        proof->state.waiting[proof->state.waitings++] = (struct early_load){*address, bytes, at};
         return STATUS_OK;
     }
     return unseen_report(proof, at, stores, err);
@@ -160,7 +161,7 @@ static enum status string_check(struct proof *proof, size_t at, const struct str
 }
 
 static enum status instruction_check(struct proof *proof, size_t at, struct error *err) {
-    const struct line *line = &proof->lines->line[at];
+    const struct asm_line *line = &proof->lines->line[at];
     struct instruction instruction;
     struct string_move move;
     enum status status = STATUS_OK;
@@ -170,7 +171,7 @@ static enum status instruction_check(struct proof *proof, size_t at, struct erro
     if (!instruction_read(line, &instruction)) {
         return STATUS_OK;
     }
-    struct access access = instruction_access(&instruction);
+    struct memory_access access = instruction_access(&instruction);
     if (!instruction.is_known) {
         proof->refused = proof->refused < 0 ? line->source : proof->refused;
     } else if (access.memory && at != proof->second_half) {
@@ -189,7 +190,7 @@ static enum status instruction_check(struct proof *proof, size_t at, struct erro
 
 // --- Ways ---------------------------------------------------------------------------------------
 
-static void callback_follow(struct proof *proof, const struct line *line) {
+static void callback_follow(struct proof *proof, const struct asm_line *line) {
     char callee[64];
     unsigned bytes = 0;
     line_callee(line, callee, sizeof callee);
@@ -250,7 +251,7 @@ static enum status pointer_call_check(struct proof *proof, size_t at, struct err
 }
 
 static enum status call_follow(struct proof *proof, size_t at, struct error *err) {
-    const struct line *line = &proof->lines->line[at];
+    const struct asm_line *line = &proof->lines->line[at];
     enum status status = STATUS_OK;
     if (line_calls(line, "__tsan_")) {
         callback_follow(proof, line);
@@ -320,7 +321,7 @@ static enum status branch_follow(struct proof *proof, size_t at, struct label *l
 }
 
 static enum status jump_follow(struct proof *proof, size_t at, struct error *err) {
-    const struct line *line = &proof->lines->line[at];
+    const struct asm_line *line = &proof->lines->line[at];
     struct label *label = label_of_jump(&proof->labels, line);
     if (!text_starts(line->text, "\tjmp\t")) {
         return branch_follow(proof, at, label, err);
@@ -329,7 +330,8 @@ static enum status jump_follow(struct proof *proof, size_t at, struct error *err
     return state_pass(proof, label, &proof->state) ? STATUS_OK : waiting_report(proof, err);
 }
 
-static enum status label_follow(struct proof *proof, const struct line *line, struct error *err) {
+static enum status label_follow(struct proof *proof, const struct asm_line *line,
+                                struct error *err) {
     struct label *label = label_at(&proof->labels, line->text);
     int ways = label ? label->jumps + label->falls : 0;
     enum status status = STATUS_OK;
@@ -354,7 +356,7 @@ static enum status label_follow(struct proof *proof, const struct line *line, st
 }
 
 static enum status line_follow(struct proof *proof, size_t at, struct error *err) {
-    const struct line *line = &proof->lines->line[at];
+    const struct asm_line *line = &proof->lines->line[at];
     if (line->kind == LINE_LABEL) {
         return label_follow(proof, line, err);
     }
@@ -391,7 +393,7 @@ static enum status lines_follow(struct proof *proof, struct error *err) {
     return status;
 }
 
-enum status rewrite_unseen(struct lines *lines, int *ret_refused, struct error *err) {
+enum status rewrite_unseen(struct asm_lines *lines, int *ret_refused, struct error *err) {
     struct proof *proof = calloc(1, sizeof *proof);
     if (!proof) {
         return fail(err, STATUS_NO_MEMORY, "no memory for the proof of kernel.s");

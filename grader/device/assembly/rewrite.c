@@ -12,8 +12,8 @@
        "processor: copy it to a local variable first, or use a GPU")
 
 // Runs the passes, on assembly of x86-64.
-static enum status passes_run(struct lines *lines, const char *dump, struct build_report *report,
-                              struct error *err) {
+static enum status passes_run(struct asm_lines *lines, const char *dump,
+                              struct build_report *report, struct error *err) {
     int refused = -1;
     enum status status = rewrite_flops(lines, dump, err);
     if (!status) {
@@ -30,7 +30,7 @@ static enum status passes_run(struct lines *lines, const char *dump, struct buil
 }
 
 enum status rewrite_kernel(struct build_report *report, struct error *err) {
-    struct lines lines = {.text = NULL};
+    struct asm_lines lines = {.text = NULL};
     char *text = NULL;
     char *dump = NULL;
     size_t bytes = 0;

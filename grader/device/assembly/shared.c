@@ -7,11 +7,11 @@
 #include "device/assembly/passes.h"
 #include "emu/memory/memory.h"
 
-enum status rewrite_shared(struct lines *lines, bool is_x86, struct error *err) {
+enum status rewrite_shared(struct asm_lines *lines, bool is_x86, struct error *err) {
     enum status status = STATUS_OK;
     for (size_t i = 0; i + 1 < lines->count && !status; i++) {
-        const struct line *section = &lines->line[i];
-        struct line *next = &lines->line[i + 1];
+        const struct asm_line *section = &lines->line[i];
+        struct asm_line *next = &lines->line[i + 1];
         bool holds_array = text_starts(section->text, "\t.section\t.tbss.") &&
                            !text_starts(section->text, "\t.section\t.tbss._ZGV");  // dead
         int shift = line_alignment(next, is_x86);

@@ -31,7 +31,7 @@ struct bound {
 };
 
 // A load at an index that is compared with its bound only after it.
-struct waiting {
+struct early_load {
     struct value address;
     unsigned bytes;
     size_t line;
@@ -42,7 +42,7 @@ struct state {
     struct cell cell[CELLS_MAX];
     struct told told[TOLD_MAX];
     struct bound bound[BOUNDS_MAX];
-    struct waiting waiting[WAITING_MAX];
+    struct early_load waiting[WAITING_MAX];
     int cells, tolds, bounds, waitings;
     bool compares;  // the flags are those of comparing `compared` with `number`
     struct value compared;

@@ -11,12 +11,12 @@
 #include "base/text.h"
 #include "device/assembly/passes.h"
 
-static const char *operands(const struct line *line, const char *name) {
+static const char *operands(const struct asm_line *line, const char *name) {
     return line->text + 1 + strlen(name);
 }
 
 // What `bl` names; "" for a call through a register, NULL for other lines.
-static const char *callee_of(const struct line *line, char ret_name[64]) {
+static const char *callee_of(const struct asm_line *line, char ret_name[64]) {
     char name[16];
     line_mnemonic(line, name, sizeof name);
     bool by_register = strcmp(name, "blr") == 0;
@@ -30,14 +30,14 @@ static const char *callee_of(const struct line *line, char ret_name[64]) {
     return ret_name;
 }
 
-static bool is_students(const struct line *line) {
+static bool is_students(const struct asm_line *line) {
     char name[64];
     const char *callee = line ? callee_of(line, name) : NULL;
     return callee && !text_starts(callee, "emu_") && !text_starts(callee, "__tsan_") &&
            !text_starts(callee, "__ubsan_");
 }
 
-static bool is_end(const struct line *line) {
+static bool is_end(const struct asm_line *line) {
     static const char *const ends[] = {"bl", "blr", "b", "br", "ret", "cbz", "cbnz", "tbz", "tbnz"};
     char name[16];
     line_mnemonic(line, name, sizeof name);
@@ -51,7 +51,7 @@ static bool is_end(const struct line *line) {
 }
 
 // Bytes that a load or store moves; 0 for other lines, and for the stack and constants.
-static unsigned bytes_of(const struct line *line, bool *ret_is_store) {
+static unsigned bytes_of(const struct asm_line *line, bool *ret_is_store) {
     char name[16];
     char text[256];
     line_mnemonic(line, name, sizeof name);
@@ -77,7 +77,7 @@ static unsigned bytes_of(const struct line *line, bool *ret_is_store) {
 }
 
 // The bytes that the callback at line `at` has reported and that are loaded next.
-static unsigned bytes_told(const struct lines *lines, size_t at) {
+static unsigned bytes_told(const struct asm_lines *lines, size_t at) {
     char name[64];
     unsigned bytes = 0;
     const char *callee = callee_of(&lines->line[at], name);
@@ -97,15 +97,15 @@ static unsigned bytes_told(const struct lines *lines, size_t at) {
 
 // The register in the brackets of line i: was it last set to a place on the stack, or to the
 // address of a constant?  blockIdx is one.
-static bool base_is_harmless(const struct lines *lines, size_t i) {
+static bool base_is_harmless(const struct asm_lines *lines, size_t i) {
     char base[8] = "";
-    const struct line *line = &lines->line[i];
+    const struct asm_line *line = &lines->line[i];
     const char *memory = memchr(line->text, '[', line->length);
     if (!memory || sscanf(memory, "[%7[a-z0-9]", base) != 1) {
         return false;
     }
     for (size_t back = i; back > 0; back--) {
-        const struct line *before = &lines->line[back - 1];
+        const struct asm_line *before = &lines->line[back - 1];
         char set[8] = "";
         if (!before->is_submission) {
             return false;  // another function
@@ -121,7 +121,7 @@ static bool base_is_harmless(const struct lines *lines, size_t i) {
     return false;
 }
 
-static bool stretch_is_unseen(const struct lines *lines, size_t from, size_t to) {
+static bool stretch_is_unseen(const struct asm_lines *lines, size_t from, size_t to) {
     bool loads = is_students(&lines->line[to]);
     bool stores = from > 0 && is_students(&lines->line[from - 1]);
     unsigned told = from > 0 ? bytes_told(lines, from - 1) : 0;
@@ -137,10 +137,10 @@ static bool stretch_is_unseen(const struct lines *lines, size_t from, size_t to)
     return false;
 }
 
-int rewrite_unseen_copy(const struct lines *lines) {
+int rewrite_unseen_copy(const struct asm_lines *lines) {
     size_t from = 0;
     for (size_t i = 0; i < lines->count; i++) {
-        const struct line *line = &lines->line[i];
+        const struct asm_line *line = &lines->line[i];
         if (!line->is_submission) {
             from = i + 1;
         } else if (is_end(line)) {

@@ -10,21 +10,21 @@
 #include "device/assembly/passes.h"
 
 // What is known of a line.
-struct place {
+struct wait_place {
     bool in_loop;       // the one that is looked at
     size_t next_jump;   // 1 + the next line that jumps to the same label; 0: none
     size_t first_jump;  // of a label: 1 + the first line that jumps to it
 };
 
-struct search {
+struct wait_search {
     const struct labels *labels;
     const struct loops *loops;
-    struct place *place;  // by line
-    size_t *left;         // lines to look at
+    struct wait_place *place;  // by line
+    size_t *left;              // lines to look at
     size_t count;
 };
 
-static void loop_add(struct search *search, size_t at) {
+static void loop_add(struct wait_search *search, size_t at) {
     if (!search->place[at].in_loop) {
         search->place[at].in_loop = true;
         search->left[search->count++] = at;
@@ -32,7 +32,7 @@ static void loop_add(struct search *search, size_t at) {
 }
 
 // Adds the lines that lead to line `at`.
-static void loop_add_before(struct search *search, size_t at) {
+static void loop_add_before(struct wait_search *search, size_t at) {
     if (at > 0 && search->loops->reached[at - 1] &&
         !line_is_end(&search->labels->lines->line[at - 1])) {
         loop_add(search, at - 1);
@@ -43,8 +43,8 @@ static void loop_add_before(struct search *search, size_t at) {
 }
 
 // The line that asks, in the loop to whose first line ways lead back, if it does nothing else.
-static int loop_line(struct search *search, const struct functions *functions, size_t first) {
-    const struct lines *lines = search->labels->lines;
+static int loop_line(struct wait_search *search, const struct functions *functions, size_t first) {
+    const struct asm_lines *lines = search->labels->lines;
     unsigned does = 0;
     int source = 0;
     search->count = 0;
@@ -68,11 +68,11 @@ static int loop_line(struct search *search, const struct functions *functions, s
     return does == FUNCTION_ASKS ? source : 0;
 }
 
-static int line_find(struct search *search, const struct functions *functions) {
-    const struct lines *lines = search->labels->lines;
+static int line_find(struct wait_search *search, const struct functions *functions) {
+    const struct asm_lines *lines = search->labels->lines;
     bool asks = false;
     for (size_t i = 0; i < lines->count; i++) {
-        const struct line *line = &lines->line[i];
+        const struct asm_line *line = &lines->line[i];
         struct label *label = line_is_jump(line) ? label_of_jump(search->labels, line) : NULL;
         asks |= line->is_submission && (functions_does(functions, line) & FUNCTION_ASKS);
         if (label) {
@@ -89,7 +89,7 @@ static int line_find(struct search *search, const struct functions *functions) {
     return found;
 }
 
-enum status waits_find(const struct lines *lines, int *ret_line, struct error *err) {
+enum status waits_find(const struct asm_lines *lines, int *ret_line, struct error *err) {
     struct labels labels;
     struct functions functions = {.function = NULL};
     enum status status = labels_open(lines, &labels, err);
@@ -100,10 +100,10 @@ enum status waits_find(const struct lines *lines, int *ret_line, struct error *e
     if (!status) {
         status = loops_open(&labels, &functions, &loops, err);
     }
-    struct search search = {.labels = &labels,
-                            .loops = &loops,
-                            .place = calloc(lines->count + 1, sizeof *search.place),
-                            .left = calloc(lines->count + 1, sizeof *search.left)};
+    struct wait_search search = {.labels = &labels,
+                                 .loops = &loops,
+                                 .place = calloc(lines->count + 1, sizeof *search.place),
+                                 .left = calloc(lines->count + 1, sizeof *search.left)};
     if (!status && (!search.place || !search.left)) {
         status = fail(err, STATUS_NO_MEMORY, "no memory for the loops of kernel.s");
     }

@@ -22,7 +22,7 @@
 #define NAME_MAX_BYTES 256  // bytes of a quoted name, with the final NUL
 
 // What decides the verdict on a cubin.
-struct judging {
+struct cubin_check {
     const struct gpu_compile_request *request;
     const char *ptx;
     struct elf_file cubin;
@@ -82,7 +82,7 @@ static bool is_unused(const char *ptx, const char *name) {
 }
 
 // Refuses a variable that keeps a value between launches.  True if it did.
-static bool variable_judge(const char *name, bool initialised, const struct judging *judging) {
+static bool variable_judge(const char *name, bool initialised, const struct cubin_check *judging) {
     char plain[NAME_MAX_BYTES];
     if (is_unused(judging->ptx, name) ||
         (initialised && is_table(name, judging->request->source))) {
@@ -101,7 +101,7 @@ static bool variable_judge(const char *name, bool initialised, const struct judg
     return true;
 }
 
-static void variables_judge(const struct judging *judging) {
+static void variables_judge(const struct cubin_check *judging) {
     const char *name;
     int count = 0;
     for (size_t i = 1; i < judging->cubin.count; i++) {
@@ -161,7 +161,7 @@ static bool overload_find(const struct elf_file *cubin, const char *kernel,
 // These parameter lists decide how much of our memory a launch reads.  The kernel's list is
 // declared in matmul.cuh, but a configuration can be written without its macro, and inline PTX can
 // define both.
-static bool parameters_differ(const struct judging *judging, const char *config) {
+static bool parameters_differ(const struct cubin_check *judging, const char *config) {
     const char *takes = judging->request->takes ? judging->request->takes : PRODUCT_TAKES;
     const char *comma = strchrnul(takes, ',');
     return !ptx_entry_takes(judging->ptx, judging->request->kernel, takes) ||
@@ -179,7 +179,7 @@ static const char *parameters_of(const struct gpu_compile_request *request) {
     return "const float *A, const float *B, float *C, int M, int N, int K";
 }
 
-static void entries_judge(const struct judging *judging) {
+static void entries_judge(const struct cubin_check *judging) {
     const char *kernel = judging->request->kernel;
     char config[NAME_MAX_BYTES];
     char other[NAME_MAX_BYTES];
@@ -217,7 +217,7 @@ static void entries_judge(const struct judging *judging) {
 static enum status output_judge(const struct nvrtc_output *output,
                                 const struct gpu_compile_request *request,
                                 struct build_report *report, struct error *err) {
-    struct judging judging = {.request = request, .ptx = output->ptx, .report = report};
+    struct cubin_check judging = {.request = request, .ptx = output->ptx, .report = report};
     enum status status = cubin_open(output->cubin, output->cubin_bytes, &judging.cubin, err);
     if (status) {
         return status;

@@ -37,7 +37,7 @@ struct array {
     bool is_indexed;  // by a number that is known at run time
 };
 
-struct function {
+struct ssa_function {
     bool is_kernel;
     struct name *name;  // by version
     struct array array[ARRAYS_MAX];
@@ -54,7 +54,7 @@ struct locals {
     int line;  // of the source, of the statement that is read; 0: unknown
     char noinline_name[NOINLINE_MAX][LOCAL_NAME_MAX];  // or such as index what they get
     int noinline_count;
-    struct function function;
+    struct ssa_function function;
 };
 
 // --- Words of a line ---------------------------------------------------------
@@ -72,7 +72,7 @@ static uint32_t version_of(const char *at, size_t length) {
     return version < VERSIONS_MAX ? (uint32_t)version : 0;
 }
 
-static int array_find(const struct function *function, const char *at, size_t length) {
+static int array_find(const struct ssa_function *function, const char *at, size_t length) {
     for (int i = 0; i < function->arrays; i++) {
         if (text_is(at, length, function->array[i].name)) {
             return i;
@@ -81,7 +81,7 @@ static int array_find(const struct function *function, const char *at, size_t le
     return -1;
 }
 
-static bool is_runtime(const struct function *function, const char *at, size_t length) {
+static bool is_runtime(const struct ssa_function *function, const char *at, size_t length) {
     uint32_t version = version_of(at, length);
     if (version == 0) {
         return false;
@@ -93,7 +93,7 @@ static bool is_runtime(const struct function *function, const char *at, size_t l
 }
 
 // True if text up to `end` names something that is known at run time.
-static bool has_runtime(const struct function *function, const char *text, const char *end) {
+static bool has_runtime(const struct ssa_function *function, const char *text, const char *end) {
     while (text < end) {
         size_t length = strspn(text, LETTERS);
         if (length > 0 && is_runtime(function, text, length)) {
@@ -104,14 +104,14 @@ static bool has_runtime(const struct function *function, const char *text, const
     return false;
 }
 
-static void set(struct function *function, uint32_t version, unsigned flags) {
+static void set(struct ssa_function *function, uint32_t version, unsigned flags) {
     if ((function->name[version].flags & flags) != flags) {
         function->name[version].flags |= (uint8_t)flags;
         function->changed = true;
     }
 }
 
-static void index_found(struct function *function, int array) {
+static void index_found(struct ssa_function *function, int array) {
     function->changed |= !function->array[array].is_indexed;
     function->array[array].is_indexed = true;
 }
@@ -134,7 +134,7 @@ static uint64_t element_bytes(const char *type) {
 }
 
 // "  float acc[8][8];", "  struct sums all;"
-static void declaration_read(struct function *function, const char *line) {
+static void declaration_read(struct ssa_function *function, const char *line) {
     const char *open = strchr(line, '[');
     if (!open && text_starts(line, "  struct ") && !strpbrk(line, "*&=") &&
         function->arrays < ARRAYS_MAX) {
@@ -169,7 +169,7 @@ static void declaration_read(struct function *function, const char *line) {
 }
 
 // "  acc = .DEFERRED_INIT (1024, 1, &"acc"[0]);" has the size also of a struct.
-static void initial_read(struct function *function, const char *line) {
+static void initial_read(struct ssa_function *function, const char *line) {
     static const char mark[] = " = .DEFERRED_INIT (";
     const char *at = strstr(line, mark);
     size_t length = strspn(line + 2, LETTERS);
@@ -187,7 +187,7 @@ static void initial_read(struct function *function, const char *line) {
 }
 
 // "all.sum[…]" and "this_8(D)->sum[…]": an array at `start` that is a member.
-static void member_found(struct function *function, const char *line, const char *start) {
+static void member_found(struct ssa_function *function, const char *line, const char *start) {
     const char *first = start;
     while (first > line && strchr(LETTERS ".", first[-1])) {
         first--;
@@ -201,7 +201,7 @@ static void member_found(struct function *function, const char *line, const char
 }
 
 // Each `array[index]` of a line.
-static void indices_read(struct function *function, const char *line) {
+static void indices_read(struct ssa_function *function, const char *line) {
     for (const char *open = strchr(line, '['); open; open = strchr(open + 1, '[')) {
         const char *start = open;
         while (start > line && strchr(LETTERS, start[-1])) {
@@ -233,7 +233,7 @@ static bool stays_loop(const struct locals *locals, const char *limit) {
 
 // "  if (i_27 < K_10(D))"
 static void condition_read(struct locals *locals, const char *line) {
-    struct function *function = &locals->function;
+    struct ssa_function *function = &locals->function;
     const char *left = line + strlen("  if (");
     size_t length = strspn(left, LETTERS);
     uint32_t version = version_of(left, length);
@@ -260,7 +260,7 @@ static void condition_read(struct locals *locals, const char *line) {
 
 // True if an expression reads memory that is no array of the function: a matrix, shared memory, the
 // place of the thread.
-static bool reads_memory(const struct function *function, const char *text) {
+static bool reads_memory(const struct ssa_function *function, const char *text) {
     if (text[0] == '*' || text_starts(text, "MEM") || strstr(text, "->")) {
         return true;
     }
@@ -271,7 +271,7 @@ static bool reads_memory(const struct function *function, const char *text) {
 }
 
 // "  x_3 = …;"
-static void assignment_read(struct function *function, uint32_t version, const char *text) {
+static void assignment_read(struct ssa_function *function, uint32_t version, const char *text) {
     const char *end = text + strlen(text);
     struct name *name = &function->name[version];
     bool address = text[0] == '&';
@@ -295,7 +295,7 @@ static void assignment_read(struct function *function, uint32_t version, const c
 }
 
 // What a loop carries on is known at run time only if it ends by what is.
-static void header_note(struct function *function, uint32_t version) {
+static void header_note(struct ssa_function *function, uint32_t version) {
     function->is_bound |= (function->name[version].flags & BOUND) != 0;
     if (function->headers < HEADER_MAX) {
         function->header[function->headers++] = version;
@@ -313,7 +313,7 @@ static void header_note(struct function *function, uint32_t version) {
 }
 
 // "  # x_3 = PHI <a_1(4), 0(5)>"
-static void phi_read(struct function *function, const char *line) {
+static void phi_read(struct ssa_function *function, const char *line) {
     const char *equal = strstr(line, " = PHI <");
     const char *at = line + strlen("  # ");
     size_t length = strspn(at, LETTERS ".");
@@ -355,7 +355,7 @@ static size_t noinline_at(const struct locals *locals, const char *text) {
 
 // A call "f (&acc, 3)" of such a function: what it gets the address of has one.
 static void call_read(struct locals *locals, const char *text) {
-    struct function *function = &locals->function;
+    struct ssa_function *function = &locals->function;
     size_t length = noinline_at(locals, text);
     if (length == 0) {
         return;
@@ -373,7 +373,7 @@ static void call_read(struct locals *locals, const char *text) {
 }
 
 static void line_read(struct locals *locals, const char *line) {
-    struct function *function = &locals->function;
+    struct ssa_function *function = &locals->function;
     if (text_starts(line, "  # ")) {
         phi_read(function, line);
         return;
@@ -435,7 +435,7 @@ static void body_read(struct locals *locals, const char **at, bool first) {
     }
 }
 
-static void function_settle(const struct function *function, const char *symbol,
+static void function_settle(const struct ssa_function *function, const char *symbol,
                             struct build_report *report, char ret_most[DUMP_LINE_BYTES]) {
     uint64_t bytes = sizeof(float) * (uint64_t)function->headers_max;
     for (int i = 0; i < function->arrays; i++) {
@@ -477,8 +477,8 @@ enum status locals_find(const char *dump, const char *source, struct build_repor
         } else if (text_starts(line, "__attribute__((")) {
             kernel = strstr(line, "visibility (\"protected\")") != NULL;
         } else if (strcmp(line, "{") == 0) {
-            struct function *function = &locals->function;
-            *function = (struct function){.is_kernel = kernel, .name = names, .changed = true};
+            struct ssa_function *function = &locals->function;
+            *function = (struct ssa_function){.is_kernel = kernel, .name = names, .changed = true};
             memset(names, 0, VERSIONS_MAX * sizeof *names);
             const char *body = at;
             for (int round = 0; round < ROUNDS_MAX && function->changed; round++) {

@@ -185,7 +185,7 @@ static enum status local_arrays(const char *kernel, struct build_report *report,
 
 // Loops that wait for other threads.
 static enum status waits_read(struct build_report *report, struct error *err) {
-    struct lines lines;
+    struct asm_lines lines;
     char *text = NULL;
     size_t bytes = 0;
     enum status status = file_read("kernel.s", BUILD_TEXT_MAX, &text, &bytes, err);

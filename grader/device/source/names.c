@@ -45,7 +45,7 @@ int source_name_line_above(const char *text, const char *name, int line) {
 }
 
 // A declaration, as far as its name.
-struct declaration {
+struct source_declaration {
     bool is_const;       // const or constexpr, and no pointer or reference after it
     bool is_lasting;     // it outlives a call
     bool is_expression;  // a = or ( came first: the name is a parameter or part of an expression
@@ -58,23 +58,24 @@ static bool holds(const struct cpp_token *token, char letter) {
 }
 
 // Follows a value.  The comma after it brings the next variable of the same declaration.
-static void value_follow(struct declaration *declaration, const struct cpp_token *token) {
+static void value_follow(struct source_declaration *declaration, const struct cpp_token *token) {
     bool ends = declaration->depth == 0 && cpp_begins(token, ',');
     declaration->depth += cpp_begins(token, '(') || cpp_begins(token, '{');
     declaration->depth -= cpp_begins(token, ')') || cpp_begins(token, '}');
     if (cpp_begins(token, ';') || declaration->depth < 0) {
-        *declaration = (struct declaration){false};
+        *declaration = (struct source_declaration){false};
     } else if (ends) {
         declaration->is_value = false;
         declaration->is_expression = false;
     }
 }
 
-static void declaration_follow(struct declaration *declaration, const struct cpp_token *token) {
+static void declaration_follow(struct source_declaration *declaration,
+                               const struct cpp_token *token) {
     if (declaration->is_value) {
         value_follow(declaration, token);
     } else if (cpp_begins(token, ';') || cpp_begins(token, '{') || cpp_begins(token, '}')) {
-        *declaration = (struct declaration){false};
+        *declaration = (struct source_declaration){false};
     } else if (holds(token, '=') || holds(token, '(')) {
         declaration->is_value = !declaration->is_expression && cpp_begins(token, '=');
         declaration->is_expression = true;
@@ -95,7 +96,7 @@ static bool is_variable(struct cpp_lexer lexer) {
 
 bool source_declares_const(const char *text, const char *name) {
     struct cpp_lexer lexer = cpp_open(text, strlen(text));
-    struct declaration declaration = {false};
+    struct source_declaration declaration = {false};
     struct cpp_token token;
     bool found = false;
     while (cpp_next(&lexer, &token)) {

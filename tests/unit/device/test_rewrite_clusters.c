@@ -18,7 +18,7 @@
     "\t.globl\t" name "\n" ENTRY(name, shape) "\t.type\t" name ", @function\n" name ":\n\tret\n"
 
 static void check_of(bool is_x86, const char *body, const char *wanted) {
-    struct lines lines;
+    struct asm_lines lines;
     char *text = NULL;
     size_t bytes = 0;
     char *copy = strdup(body);

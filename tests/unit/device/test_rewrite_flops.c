@@ -19,7 +19,7 @@
 
 // The rewritten body, without the head and the line that marks it as rewritten.
 static char *rewritten(const char *body) {
-    struct lines lines;
+    struct asm_lines lines;
     char *text = NULL;
     char *result = NULL;
     size_t bytes = 0;
@@ -237,7 +237,7 @@ START_TEST(lines_beyond_the_table_count_for_none) {
 END_TEST
 
 START_TEST(other_processors_are_not_known) {
-    struct lines lines;
+    struct asm_lines lines;
     char *text = strdup("\t.file 1 \"submission.cu\"\n\tfmul\ts0, s1, s2\n\tret\n");
     ck_assert_int_eq(lines_open(text, &lines, NULL), STATUS_OK);
     ck_assert(!lines_are_known(&lines));

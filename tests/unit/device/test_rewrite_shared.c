@@ -9,7 +9,7 @@
 #define ARRAY   "\t.type\t_ZZ1kvE1a, @object\n_ZZ1kvE1a:\n\t.zero\t64\n"
 
 static void check(bool is_x86, const char *body, const char *wanted) {
-    struct lines lines;
+    struct asm_lines lines;
     char *text = NULL;
     size_t bytes = 0;
     char *copy = strdup(body);

@@ -15,7 +15,7 @@
 
 // Writes the calls that are added to a body, one a line, and "refused" if it is refused.
 static void added(const char *body, char *ret_calls, size_t bytes) {
-    struct lines lines;
+    struct asm_lines lines;
     struct error err;
     int refused = -1;
     char *copy = NULL;
@@ -176,7 +176,7 @@ END_TEST
 
 START_TEST(no_function_runs_on_into_the_next) {
     static const char text[] = HEAD "\tcall\t_Z4failv\n\t.cfi_endproc\n";
-    struct lines lines;
+    struct asm_lines lines;
     struct error err;
     int refused = -1;
     ck_assert_int_eq(lines_open(strdup(text), &lines, &err), STATUS_OK);

@@ -46,7 +46,7 @@ static const struct {
 };
 
 START_TEST(loops_that_wait_are_told_from_loops_that_work) {
-    struct lines lines;
+    struct asm_lines lines;
     int line = -1;
     size_t length = strlen(HEAD) + strlen(bodies[_i].body) + 1;
     char *text = malloc(length);
