@@ -8,7 +8,6 @@
 
 #include "base/array.h"
 #include "judge/code/code.h"
-#include "judge/explain/finding_words.h"
 
 #define EXPRESSION_DEPTH_MAX 4  // variables that are computed from variables
 
@@ -243,7 +242,7 @@ static void gap_set(const struct code *code, const struct code_path *first,
 // A race of two threads of a block that a barrier of the block would end.
 static bool lacks_barrier(const struct judged_finding *judged) {
     const struct finding *seen = &judged->finding;
-    enum hazard hazard = words_hazard(seen);
+    enum hazard hazard = finding_hazard(seen);
     return seen->kind == FINDING_RACE && seen->severity == SEVERITY_ERROR &&
            seen->space == SPACE_SHARED && seen->detail == RACE_UNORDERED && seen->line > 0 &&
            seen->other_line > 0 && judged->column > 0 && judged->other_column > 0 &&
@@ -268,7 +267,7 @@ static void gap_find(const struct code *code, struct judged_finding *judged, str
     }
     judged->is_apart = first.body_first != second.body_first;
     if (lacks_barrier(judged)) {
-        gap->hazard = words_hazard(seen);
+        gap->hazard = finding_hazard(seen);
         gap_set(code, &first, &second, gap);
         gap->is_known &= seen->line != seen->other_line;
     }

@@ -78,7 +78,7 @@ static bool is_said(const struct judged_finding *judged, int also) {
 // The other arrays that the same barrier would protect.
 static void also_raced(const struct words *words, char *message) {
     const struct judged_finding *judged = words->judged;
-    bool reads_first = words_hazard(words->seen) == HAZARD_WRITE_AFTER_READ;
+    bool reads_first = finding_hazard(words->seen) == HAZARD_WRITE_AFTER_READ;
     for (int i = 0; i < judged->also_count; i++) {
         const struct also_raced *also = &judged->also[i];
         if (is_said(judged, i)) {

@@ -16,7 +16,7 @@ void words_events(const struct words *words, char text[CLAUSE_MAX]) {
     char second_text[WHERE_MAX];
     const char *first = words_line(seen->line, first_text);
     const char *second = words_line(seen->other_line, second_text);
-    if (words_hazard(seen) == HAZARD_WRITE_AFTER_WRITE && seen->access == ACCESS_WRITE &&
+    if (finding_hazard(seen) == HAZARD_WRITE_AFTER_WRITE && seen->access == ACCESS_WRITE &&
         seen->other_access == ACCESS_WRITE) {
         words_write(text, CLAUSE_MAX, "%s stores %s, then %s stores it too", first, element,
                     second);
@@ -197,7 +197,7 @@ static void two_blocks(const struct words *words, char *clause) {
     char other[WHERE_MAX];
     block_numbers(seen->block, deep, block);
     block_numbers(seen->other_block, deep, other);
-    if (words_hazard(seen) == HAZARD_WRITE_AFTER_WRITE) {
+    if (finding_hazard(seen) == HAZARD_WRITE_AFTER_WRITE) {
         words_write(clause, CLAUSE_MAX,
                     seen->flags & FINDING_SAME_VALUE
                         ? _("%s is written by two blocks, %s and %s, with the same value")
@@ -321,7 +321,7 @@ bool words_is_update(const struct words *words) {
     const struct source_span *read = &judged->mark;
     const struct source_span *stored = &judged->other_mark;
     const char *text = judged->other_source + stored->start;
-    if (words_hazard(seen) != HAZARD_WRITE_AFTER_READ || seen->other_access != ACCESS_WRITE ||
+    if (finding_hazard(seen) != HAZARD_WRITE_AFTER_READ || seen->other_access != ACCESS_WRITE ||
         seen->line == 0 || seen->line != seen->other_line || read->length == 0) {
         return false;
     }
@@ -361,9 +361,9 @@ void words_race(const struct words *words, char *clause) {
         update_in_steps(words, clause);
     } else if (words_between_blocks(words->seen)) {
         two_blocks(words, clause);
-    } else if (words_hazard(words->seen) == HAZARD_WRITE_AFTER_WRITE) {
+    } else if (finding_hazard(words->seen) == HAZARD_WRITE_AFTER_WRITE) {
         two_stores(words, clause);
-    } else if ((words_hazard(words->seen) == HAZARD_ATOMIC && same_line) ||
+    } else if ((finding_hazard(words->seen) == HAZARD_ATOMIC && same_line) ||
                words->judged->barrier_use >= BARRIER_UNPROVED) {
         order_missing(words, clause);
     } else {

@@ -3,23 +3,13 @@
 
 #include "base/compose.h"
 
-enum hazard words_hazard(const struct finding *seen) {
-    if (seen->access == ACCESS_ATOMIC || seen->other_access == ACCESS_ATOMIC) {
-        return HAZARD_ATOMIC;
-    }
-    if (seen->access == ACCESS_READ) {
-        return HAZARD_WRITE_AFTER_READ;
-    }
-    return seen->other_access == ACCESS_READ ? HAZARD_READ_AFTER_WRITE : HAZARD_WRITE_AFTER_WRITE;
-}
-
 bool words_turned(const struct judged_finding *judged) {
     return judged->barrier_after > 0 && judged->barrier_after < judged->barrier_before &&
            judged->finding.line > judged->finding.other_line;
 }
 
 enum hazard words_hazard_in_text(const struct judged_finding *judged) {
-    enum hazard hazard = words_hazard(&judged->finding);
+    enum hazard hazard = finding_hazard(&judged->finding);
     return !words_turned(judged)               ? hazard
            : hazard == HAZARD_READ_AFTER_WRITE ? HAZARD_WRITE_AFTER_READ
            : hazard == HAZARD_WRITE_AFTER_READ ? HAZARD_READ_AFTER_WRITE

@@ -20,15 +20,6 @@ struct words {
     char marked[ARRAY_NAME_MAX];  // the shared array that is marked in the line, or ""
 };
 
-// How the two accesses of a race follow each other.
-enum hazard {
-    HAZARD_READ_AFTER_WRITE,
-    HAZARD_WRITE_AFTER_READ,
-    HAZARD_WRITE_AFTER_WRITE,
-    HAZARD_ATOMIC
-};
-enum hazard words_hazard(const struct finding *seen);
-
 // True if the access that comes second in the text, with no way back, was seen first.
 bool words_turned(const struct judged_finding *judged);
 

@@ -85,4 +85,21 @@ static inline const struct signature *finding_signature(const struct judged_find
     return finding->signature ? finding->signature : signature_of_product();
 }
 
+// How the two accesses of a race follow each other.
+enum hazard {
+    HAZARD_READ_AFTER_WRITE,
+    HAZARD_WRITE_AFTER_READ,
+    HAZARD_WRITE_AFTER_WRITE,
+    HAZARD_ATOMIC
+};
+static inline enum hazard finding_hazard(const struct finding *seen) {
+    if (seen->access == ACCESS_ATOMIC || seen->other_access == ACCESS_ATOMIC) {
+        return HAZARD_ATOMIC;
+    }
+    if (seen->access == ACCESS_READ) {
+        return HAZARD_WRITE_AFTER_READ;
+    }
+    return seen->other_access == ACCESS_READ ? HAZARD_READ_AFTER_WRITE : HAZARD_WRITE_AFTER_WRITE;
+}
+
 #endif
