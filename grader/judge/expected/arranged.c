@@ -141,8 +141,8 @@ static void arrangement_text(const struct search *search, char *text, size_t byt
     }
 }
 
-enum status seen_arranged(const struct seen *seen, struct expected_report *report,
-                          struct error *err) {
+enum status seen_arranged(const struct seen *seen, enum explained *ret_explained, char *text,
+                          size_t bytes, struct error *err) {
     struct search search = {.seen = seen,
                             .arguments = {.size = seen->made->plan.size, .key = seen->made->key}};
     uint64_t most = 1;
@@ -169,8 +169,8 @@ enum status seen_arranged(const struct seen *seen, struct expected_report *repor
         }
     }
     if (search.fits == 1 && search.agreement.bits >= BITS_MIN && search.agreement.several) {
-        arrangement_text(&search, report->cause, sizeof report->cause);
-        report->explained = EXPLAINED_PLACES;
+        arrangement_text(&search, text, bytes);
+        *ret_explained = EXPLAINED_PLACES;
     }
     free(search.changed);
     return STATUS_OK;

@@ -1,4 +1,6 @@
-// Judges the outputs of a launch, and says what is wrong with them: see compare.h.
+// Judges the outputs of a launch, and says what is wrong with them: see check.h.
+#include "judge/expected/check.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +8,6 @@
 #include <string.h>
 
 #include "base/compose.h"
-#include "judge/expected/seen.h"
 
 #define PLACE_BYTES 80
 #define WHICH_BYTES 256
@@ -107,11 +108,11 @@ static enum status wrong_report(const struct seen *seen, struct expected_report 
     }
     bool is_open = report->explained <= EXPLAINED_ALL_TERMS;  // "all are 0" has a cause of its own
     if (!status && is_open && !seen->made->plan.no_trials) {
-        status = seen_arranged(seen, report, err);
+        status = seen_arranged(seen, &report->explained, report->cause, sizeof report->cause, err);
     }
     is_open = is_open && report->explained != EXPLAINED_PLACES;
     if (!status && is_open && !seen->made->plan.no_trials) {
-        status = seen_trial(seen, report, err);
+        status = seen_trial(seen, &report->explained, report->cause, sizeof report->cause, err);
     }
     const char *few = report->explained == EXPLAINED_NOTHING ? seen_few_bits(seen) : NULL;
     if (!status && few) {

@@ -3,6 +3,9 @@
 #define JUDGE_EXPECTED_SEEN_H
 
 #include "judge/expected/compare.h"
+#include "judge/explain/evidence.h"
+
+#define EXPECTED_TEXT_MAX 512
 
 // One output after a launch, compared whole.
 struct seen {
@@ -72,17 +75,18 @@ bool seen_agrees(const struct seen *seen, const struct expected_arguments *argum
 // alone, a product and a quotient are the same.
 bool seen_tells_apart(const struct seen *seen);
 
-// Finds an input whose elements were read in another order, or from places further on.  If so,
-// writes the cause into the report.
+// Finds an input whose elements were read in another order, or from places further on.  If not,
+// leaves both as they are.
 // Errors  STATUS_NO_MEMORY.
-enum status seen_arranged(const struct seen *seen, struct expected_report *report,
-                          struct error *err);
+enum status seen_arranged(const struct seen *seen, enum explained *ret_explained, char *text,
+                          size_t bytes, struct error *err);
 
 // Finds an operation of expected.c that was not done, or was another one, or whose terms were not
 // all used, by running it with such a change: the result must be that of the launch in every
-// element, and no other change may give it.  If so, writes the cause into the report.
+// element, and no other change may give it.  If not, leaves both as they are.
 // Errors  STATUS_NO_MEMORY.
-enum status seen_trial(const struct seen *seen, struct expected_report *report, struct error *err);
+enum status seen_trial(const struct seen *seen, enum explained *ret_explained, char *text,
+                       size_t bytes, struct error *err);
 
 // A sentence if all elements, right or wrong, have no more bits than a half or bfloat16 number, and
 // chance does not explain that; else NULL.

@@ -264,13 +264,14 @@ static uint64_t elements_of(const struct expected_case *made) {
     return elements;
 }
 
-enum status seen_trial(const struct seen *seen, struct expected_report *report, struct error *err) {
-    char text[EXPECTED_TEXT_MAX] = "";
+enum status seen_trial(const struct seen *seen, enum explained *ret_explained, char *text,
+                       size_t bytes, struct error *err) {
+    char cause[EXPECTED_TEXT_MAX] = "";
     char place[TRYING_LINE_BYTES];
     struct fit fit = {.count = 0};
     enum explained explained = EXPLAINED_NOTHING;
     // NaN among right values is telling whatever the inputs are.
-    bool is_telling = seen_tells_apart(seen) || !isfinite(report->got);
+    bool is_telling = seen_tells_apart(seen) || !isfinite(seen_got(seen, seen->first));
     if (elements_of(seen->made) > ELEMENTS_MAX || seen->sampled < seen->elements ||
         !element_is_real(seen->declared->element)) {
         return STATUS_OK;
@@ -289,16 +290,16 @@ enum status seen_trial(const struct seen *seen, struct expected_report *report, 
         if (fit.count == 1 && fit.agreement.bits >= BITS_MIN && fit.agreement.several &&
             is_telling) {
             trying_line(trying, fit.where, place);
-            words_write(text, sizeof text, "%s", instead_list[fit.instead].text);
-            words_sentence(text, sizeof text, _("The line is %s."), place);
+            words_write(cause, sizeof cause, "%s", instead_list[fit.instead].text);
+            words_sentence(cause, sizeof cause, _("The line is %s."), place);
             explained = EXPLAINED_TERMS;
         } else if (fit.count == 0 && seen->made->form != DRAW_STEPS) {
-            status = trying_sums(trying, &explained, text, sizeof text, err);
+            status = trying_sums(trying, &explained, cause, sizeof cause, err);
         }
     }
-    if (!status && text[0] != '\0' && trying->calls_max > 0) {
-        words_write(report->cause, sizeof report->cause, "%s", text);
-        report->explained = explained;
+    if (!status && cause[0] != '\0' && trying->calls_max > 0) {
+        words_write(text, bytes, "%s", cause);
+        *ret_explained = explained;
     }
     free(trying);
     return status;

@@ -2,7 +2,7 @@
 #ifndef JUDGE_RUN_ARRAYS_H
 #define JUDGE_RUN_ARRAYS_H
 
-#include "judge/expected/compare.h"
+#include "judge/expected/case.h"
 #include "judge/oracle/oracle.h"
 #include "judge/run/case_plan.h"
 #include "judge/run/worker.h"

@@ -2,7 +2,7 @@
 #ifndef JUDGE_RUN_OUTCOME_H
 #define JUDGE_RUN_OUTCOME_H
 
-#include "judge/expected/compare.h"
+#include "judge/expected/check.h"
 #include "judge/explain/coverage.h"
 #include "judge/model/pictures.h"
 #include "judge/oracle/oracle.h"

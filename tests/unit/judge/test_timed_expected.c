@@ -3,7 +3,7 @@
 #include "judge/speed/timed_expected.h"
 
 #include "base/pool.h"
-#include "judge/expected/compare.h"
+#include "judge/expected/check.h"
 #include "judge/expected/store.h"
 
 #include <check.h>

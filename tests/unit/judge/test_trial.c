@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/words.h"
 #include "expected_rig.h"
-#include "judge/expected/compare.h"
+#include "judge/expected/check.h"
 
 enum { H = 4, W = 96 };
 
