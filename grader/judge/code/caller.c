@@ -15,23 +15,24 @@ struct list {
     int first[CALLED_MAX], end[CALLED_MAX];
 };
 
-static const struct cpp_token *at(const struct watch *watch, int i) {
+static const struct cpp_token *caller_token(const struct index_watch *watch, int i) {
     return &watch->code.token[i];
 }
 
 // Splits the tokens from first to end - 1 at the commas outside of brackets.
-static bool list_read(const struct watch *watch, int first, int end, struct list *ret_list) {
+static bool list_read(const struct index_watch *watch, int first, int end, struct list *ret_list) {
     *ret_list = (struct list){.count = 0};
     int from = first;
     for (int i = first; i <= end; i++) {
-        bool opens = i < end && (cpp_is(at(watch, i), "(") || cpp_is(at(watch, i), "[") ||
-                                 cpp_is(at(watch, i), "{"));
+        bool opens =
+            i < end && (cpp_is(caller_token(watch, i), "(") ||
+                        cpp_is(caller_token(watch, i), "[") || cpp_is(caller_token(watch, i), "{"));
         if (opens) {
             i = code_partner(&watch->code, i);
             if (i < 0) {
                 return false;
             }
-        } else if (i == end || cpp_is(at(watch, i), ",")) {
+        } else if (i == end || cpp_is(caller_token(watch, i), ",")) {
             if (ret_list->count == CALLED_MAX || from == i) {
                 return false;
             }
@@ -44,18 +45,19 @@ static bool list_read(const struct watch *watch, int first, int end, struct list
 }
 
 // A call of the helper, and no declaration of it, which a type is before.
-static bool is_call(const struct watch *watch, int i, const struct cpp_token *name) {
-    const struct cpp_token *before = at(watch, i - 1);
-    return cpp_equal(at(watch, i), name) && cpp_is(at(watch, i + 1), "(") &&
+static bool is_call(const struct index_watch *watch, int i, const struct cpp_token *name) {
+    const struct cpp_token *before = caller_token(watch, i - 1);
+    return cpp_equal(caller_token(watch, i), name) && cpp_is(caller_token(watch, i + 1), "(") &&
            i + 2 != watch->path.parameters_first &&
            (before->kind != CPP_WORD || cpp_is(before, "return")) && !cpp_is(before, "*") &&
            !cpp_is(before, "&");
 }
 
 // The parameter that the access indexes; -1 if it is none.
-static int array_parameter(const struct watch *watch, const struct list *parameters) {
+static int array_parameter(const struct index_watch *watch, const struct list *parameters) {
     for (int p = 0; p < parameters->count; p++) {
-        if (cpp_equal(at(watch, parameters->end[p] - 1), at(watch, watch->place))) {
+        if (cpp_equal(caller_token(watch, parameters->end[p] - 1),
+                      caller_token(watch, watch->place))) {
             return p;
         }
     }
@@ -63,9 +65,9 @@ static int array_parameter(const struct watch *watch, const struct list *paramet
 }
 
 // The only call that hands over the array; its arguments.  -1: there is none, or more than one.
-static int call_find(const struct watch *watch, const struct judged_finding *finding,
+static int call_find(const struct index_watch *watch, const struct judged_finding *finding,
                      const struct list *parameters, struct list *ret_arguments) {
-    const struct cpp_token *name = at(watch, watch->path.parameters_first - 2);
+    const struct cpp_token *name = caller_token(watch, watch->path.parameters_first - 2);
     int array = array_parameter(watch, parameters);
     int found = -1;
     for (int i = 1; array >= 0 && i + 1 < watch->code.count; i++) {
@@ -80,8 +82,9 @@ static int call_find(const struct watch *watch, const struct judged_finding *fin
         }
         int only = arguments.first[array];
         bool here = finding->finding.call_line == 0 ||
-                    at(watch, i)->line == (int)finding->finding.call_line;
-        if (here && arguments.end[array] == only + 1 && cpp_is(at(watch, only), finding->array)) {
+                    caller_token(watch, i)->line == (int)finding->finding.call_line;
+        if (here && arguments.end[array] == only + 1 &&
+            cpp_is(caller_token(watch, only), finding->array)) {
             if (found >= 0) {
                 return -1;
             }
@@ -93,16 +96,16 @@ static int call_find(const struct watch *watch, const struct judged_finding *fin
 }
 
 // True if the index uses the parameter.
-static bool is_used(const struct watch *watch, const struct cpp_token *parameter) {
+static bool is_used(const struct index_watch *watch, const struct cpp_token *parameter) {
     for (int i = watch->wrapped_first; i < watch->wrapped_end; i++) {
-        if (cpp_equal(at(watch, i), parameter)) {
+        if (cpp_equal(caller_token(watch, i), parameter)) {
             return true;
         }
     }
     return false;
 }
 
-void explain_caller(const struct watch *watch, struct judged_finding *finding,
+void explain_caller(const struct index_watch *watch, struct judged_finding *finding,
                     char sentences[ERROR_TEXT_MAX]) {
     struct list parameters;
     struct list arguments;
@@ -114,7 +117,7 @@ void explain_caller(const struct watch *watch, struct judged_finding *finding,
     }
     int call = call_find(watch, finding, &parameters, &arguments);
     for (int p = 0; call >= 0 && p < parameters.count; p++) {
-        const struct cpp_token *parameter = at(watch, parameters.end[p] - 1);
+        const struct cpp_token *parameter = caller_token(watch, parameters.end[p] - 1);
         char name[VALUE_NAME_MAX];
         char argument[ARGUMENT_MAX];
         cpp_copy(parameter, name, sizeof name);
@@ -130,6 +133,6 @@ void explain_caller(const struct watch *watch, struct judged_finding *finding,
     finding->names_call = used > 0;
     if (used > 0) {
         words_sentence(sentences, ERROR_TEXT_MAX, "The call is in line %d, with %s.",
-                       at(watch, call)->line, text);
+                       caller_token(watch, call)->line, text);
     }
 }

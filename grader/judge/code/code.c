@@ -106,7 +106,7 @@ bool code_same(const struct code *code, int a, int b, int count) {
 
 // --- Statements ---------------------------------------------------------------------------------
 
-struct search {
+struct statement_search {
     const struct code *code;
     int target;
     int end;  // of the function's body
@@ -114,16 +114,16 @@ struct search {
     struct code_path *path;
 };
 
-static const struct cpp_token *token_of(const struct search *search, int i) {
+static const struct cpp_token *token_of(const struct statement_search *search, int i) {
     return &search->code->token[i];
 }
 
-static bool holds(const struct search *search, int first, int end) {
+static bool holds(const struct statement_search *search, int first, int end) {
     return first <= search->target && search->target < end;
 }
 
 // Adds what is around the statements that follow.  Once the place is found, nothing changes.
-static void push(struct search *search, struct around around) {
+static void push(struct statement_search *search, struct around around) {
     if (search->found) {
         return;
     }
@@ -134,13 +134,13 @@ static void push(struct search *search, struct around around) {
     search->path->around[search->path->count++] = around;
 }
 
-static void pop_to(struct search *search, int count) {
+static void pop_to(struct statement_search *search, int count) {
     if (!search->found) {
         search->path->count = count;
     }
 }
 
-static void found_in(struct search *search, int first, int end, bool in_head) {
+static void found_in(struct statement_search *search, int first, int end, bool in_head) {
     if (!search->found && holds(search, first, end)) {
         search->found = true;
         search->path->statement_first = first;
@@ -149,10 +149,10 @@ static void found_in(struct search *search, int first, int end, bool in_head) {
     }
 }
 
-static int statement(struct search *search, int at, int depth);
+static int statement(struct statement_search *search, int at, int depth);
 
 // Up to the `;` outside of brackets.  A place in braces, as in a lambda, is not understood.
-static int simple(struct search *search, int at) {
+static int simple(struct statement_search *search, int at) {
     for (int i = at; i < search->end; i++) {
         if (opens(token_of(search, i))) {
             int close = code_partner(search->code, i);
@@ -171,7 +171,7 @@ static int simple(struct search *search, int at) {
     return search->end;
 }
 
-static int block(struct search *search, int at, int depth) {
+static int block(struct statement_search *search, int at, int depth) {
     int close = code_partner(search->code, at);
     int before = search->path->count;
     if (close < 0 || close > search->end) {
@@ -186,7 +186,7 @@ static int block(struct search *search, int at, int depth) {
 }
 
 // The parentheses after `if`, `for` …: the token behind them; -1 if there are none.
-static int head_read(struct search *search, int at, struct around *around) {
+static int head_read(struct statement_search *search, int at, struct around *around) {
     int open = at + 1;
     if (open < search->end && cpp_is(token_of(search, open), "constexpr")) {
         open++;
@@ -207,7 +207,7 @@ static int head_read(struct search *search, int at, struct around *around) {
 }
 
 // The body of what is around it.
-static int body(struct search *search, int at, struct around around, int depth) {
+static int body(struct statement_search *search, int at, struct around around, int depth) {
     int before = search->path->count;
     push(search, around);
     int end = statement(search, at, depth + 1);
@@ -220,13 +220,13 @@ static int body(struct search *search, int at, struct around around, int depth) 
 }
 
 // Does the body, at most one statement in braces, do nothing but leave the function or the loop?
-static bool leaves(const struct search *search, int first) {
+static bool leaves(const struct statement_search *search, int first) {
     static const char *const words[] = {"return", "break", "continue"};
     int at = first + (cpp_begins(token_of(search, first), '{') ? 1 : 0);
     return at < search->end && cpp_is_any(token_of(search, at), words, COUNT(words));
 }
 
-static int if_statement(struct search *search, int at, int depth) {
+static int if_statement(struct statement_search *search, int at, int depth) {
     struct around around = {.kind = AROUND_IF};
     bool found = search->found;
     int then = head_read(search, at, &around);
@@ -249,13 +249,13 @@ static int if_statement(struct search *search, int at, int depth) {
     return end;
 }
 
-static int loop(struct search *search, int at, enum around_kind kind, int depth) {
+static int loop(struct statement_search *search, int at, enum around_kind kind, int depth) {
     struct around around = {.kind = kind};
     int first = head_read(search, at, &around);
     return first < 0 ? search->end : body(search, first, around, depth);
 }
 
-static int do_statement(struct search *search, int at, int depth) {
+static int do_statement(struct statement_search *search, int at, int depth) {
     struct around around = {
         .kind = AROUND_DO, .line = token_of(search, at)->line, .first = at, .head_first = at};
     around.head_end = at;
@@ -263,7 +263,7 @@ static int do_statement(struct search *search, int at, int depth) {
 }
 
 // Returns the token after the statement.
-static int statement(struct search *search, int at, int depth) {
+static int statement(struct statement_search *search, int at, int depth) {
     const struct cpp_token *token = token_of(search, at);
     if (depth > DEPTH_MAX || at >= search->end) {
         search->failed = true;
@@ -294,7 +294,8 @@ bool code_path_find(const struct code *code, int token, struct code_path *ret_pa
                                      .body_end = close + 1,
                                      .parameters_first = open + 1,
                                      .parameters_end = i - 1};
-            struct search search = {.code = code, .target = token, .end = close + 1, .path = &path};
+            struct statement_search search = {
+                .code = code, .target = token, .end = close + 1, .path = &path};
             (void)block(&search, i, 0);
             *ret_path = path;
             return open >= 0 && search.found && !search.failed;

@@ -13,18 +13,18 @@
 static const char *const changes[] = {"=",  "+=", "-=", "*=", "/=",  "%=", "++",
                                       "--", "&=", "|=", "^=", "<<=", ">>="};
 
-static const struct cpp_token *at(const struct watch *watch, int i) {
+static const struct cpp_token *at(const struct index_watch *watch, int i) {
     return &watch->code.token[i];
 }
 
-static bool is(const struct watch *watch, int i, const char *text) {
+static bool is(const struct index_watch *watch, int i, const char *text) {
     return i >= 0 && i < watch->code.count && cpp_is(at(watch, i), text);
 }
 
 // --- Variables ----------------------------------------------------------------------------------
 
 // A word that ends a type, or begins a list of names: "int row", "float *p", ", col =".
-static bool follows_type(const struct watch *watch, int i) {
+static bool follows_type(const struct index_watch *watch, int i) {
     static const char *const others[] = {"return", "else",   "case",   "goto",   "sizeof",
                                          "do",     "delete", "new",    "throw",  "operator",
                                          "using",  "break",  "struct", "typedef"};
@@ -37,7 +37,7 @@ static bool follows_type(const struct watch *watch, int i) {
 
 // The last declaration of this name before `end`; -1 if the function has none.  A later one is an
 // inner one, if both are visible.
-static int declaration_of(const struct watch *watch, const struct cpp_token *name, int end) {
+static int declaration_of(const struct index_watch *watch, const struct cpp_token *name, int end) {
     static const char *const after[] = {"=", ";", ",", ")", ":"};
     for (int i = end - 1; i > watch->path.parameters_first; i--) {
         bool inside = i < watch->path.parameters_end || i > watch->path.body_first;
@@ -51,7 +51,7 @@ static int declaration_of(const struct watch *watch, const struct cpp_token *nam
 }
 
 // Where the variable that token i names is declared; -1 if it names none.
-static int variable_at(const struct watch *watch, int i) {
+static int variable_at(const struct index_watch *watch, int i) {
     static const char *const uses[] = {"(", ".", "->", "[", "::", "<"};
     const struct cpp_token *token = at(watch, i);
     if (token->kind != CPP_WORD || is(watch, i - 1, ".") || is(watch, i - 1, "->") ||
@@ -64,7 +64,7 @@ static int variable_at(const struct watch *watch, int i) {
 }
 
 // Adds the tokens as one value; returns its item, or -1 if there is no room or no name.
-static int item_add(struct watch *watch, int first, int end, int declared) {
+static int item_add(struct index_watch *watch, int first, int end, int declared) {
     struct watch_item item = {.first = first, .end = end, .declared = declared};
     for (int i = 0; i < watch->count; i++) {
         const struct watch_item *there = &watch->item[i];
@@ -81,7 +81,7 @@ static int item_add(struct watch *watch, int first, int end, int declared) {
     return watch->count++;
 }
 
-static void variables_add(struct watch *watch, int first, int end) {
+static void variables_add(struct index_watch *watch, int first, int end) {
     for (int i = first; i < end; i++) {
         int declared = variable_at(watch, i);
         if (declared >= 0) {
@@ -90,7 +90,7 @@ static void variables_add(struct watch *watch, int first, int end) {
     }
 }
 
-bool watch_is_fixed(const struct watch *watch, int item) {
+bool watch_is_fixed(const struct index_watch *watch, int item) {
     const struct watch_item *variable = &watch->item[item];
     if (variable->declared < 0) {
         return false;
@@ -107,7 +107,7 @@ bool watch_is_fixed(const struct watch *watch, int item) {
     return true;
 }
 
-char watch_size_letter(const struct watch *watch, int item) {
+char watch_size_letter(const struct index_watch *watch, int item) {
     for (int i = 0; i < 3; i++) {
         if (item >= 0 && watch->size[i] == item) {
             return "MNK"[i];
@@ -119,7 +119,7 @@ char watch_size_letter(const struct watch *watch, int item) {
 // --- The index ----------------------------------------------------------------------------------
 
 // True for an expression that can be computed a second time: no calls, nothing is changed.
-static bool is_pure(const struct watch *watch, int first, int end) {
+static bool is_pure(const struct index_watch *watch, int first, int end) {
     static const char *const fine[] = {"+", "-", "*",  "/",  "%", "(",
                                        ")", ".", "<<", ">>", "&", "|"};
     for (int i = first; i < end; i++) {
@@ -135,7 +135,7 @@ static bool is_pure(const struct watch *watch, int first, int end) {
 }
 
 // Without the parentheses around all of it.
-static void strip(const struct watch *watch, int *first, int *end) {
+static void strip(const struct index_watch *watch, int *first, int *end) {
     while (*end - *first > 2 && is(watch, *first, "(") &&
            code_partner(&watch->code, *first) == *end - 1) {
         (*first)++;
@@ -144,7 +144,7 @@ static void strip(const struct watch *watch, int *first, int *end) {
 }
 
 // The next token outside of brackets that is this operator, from `i` on; `end` if there is none.
-static int operator_find(const struct watch *watch, int i, int end, const char *text) {
+static int operator_find(const struct index_watch *watch, int i, int end, const char *text) {
     for (; i < end; i++) {
         if (is(watch, i, "(") || is(watch, i, "[")) {
             i = code_partner(&watch->code, i);
@@ -159,13 +159,13 @@ static int operator_find(const struct watch *watch, int i, int end, const char *
 }
 
 // Is this one token a parameter of the function?
-static bool is_parameter(const struct watch *watch, int first, int end) {
+static bool is_parameter(const struct index_watch *watch, int first, int end) {
     int declared = end == first + 1 ? variable_at(watch, first) : -1;
     return declared >= 0 && declared < watch->path.parameters_end;
 }
 
 // `a * b` with one `*`: which of the two is the stride?  A parameter, else the second.
-static bool term_split(const struct watch *watch, int first, int end,
+static bool term_split(const struct index_watch *watch, int first, int end,
                        struct watch_parts *ret_parts) {
     int times = operator_find(watch, first, end, "*");
     if (times == end || operator_find(watch, times + 1, end, "*") != end ||
@@ -184,7 +184,8 @@ static bool term_split(const struct watch *watch, int first, int end,
     return part[0] < part[1] && part[2] < part[3];
 }
 
-bool watch_split(const struct watch *watch, int first, int end, struct watch_parts *ret_parts) {
+bool watch_split(const struct index_watch *watch, int first, int end,
+                 struct watch_parts *ret_parts) {
     strip(watch, &first, &end);
     int plus = operator_find(watch, first, end, "+");
     if (plus == end || operator_find(watch, first, end, "-") != end ||
@@ -221,7 +222,7 @@ bool watch_split(const struct watch *watch, int first, int end, struct watch_par
     return false;
 }
 
-static void parts_add(struct watch *watch) {
+static void parts_add(struct index_watch *watch) {
     struct watch_parts parts;
     if (watch->brackets != 1 ||
         !watch_split(watch, watch->wrapped_first, watch->wrapped_end, &parts)) {
@@ -243,7 +244,7 @@ static void parts_add(struct watch *watch) {
 // --- The place ----------------------------------------------------------------------------------
 
 // The divisor of the only division in the line.
-static bool divisor_find(struct watch *watch, int line) {
+static bool divisor_find(struct index_watch *watch, int line) {
     static const char *const divides[] = {"/", "%", "/=", "%="};
     int found = -1;
     for (int i = 0; i + 2 < watch->code.count; i++) {
@@ -268,7 +269,7 @@ static bool divisor_find(struct watch *watch, int line) {
 }
 
 // The last index of the marked tokens.
-static bool index_find(struct watch *watch, int first, int end) {
+static bool index_find(struct index_watch *watch, int first, int end) {
     for (int i = end - 1; i > first; i--) {
         int open = is(watch, i, "]") ? code_partner(&watch->code, i) : -1;
         if (open < first) {
@@ -288,7 +289,7 @@ static bool index_find(struct watch *watch, int first, int end) {
 }
 
 // The condition that a finding names; of a `for` its second part.
-static bool guard_find(struct watch *watch, const struct judged_finding *finding) {
+static bool guard_find(struct index_watch *watch, const struct judged_finding *finding) {
     struct code_path path;
     int barrier = code_token_at(&watch->code, (int)finding->finding.line, (int)finding->column);
     if (barrier < 0 || !code_path_find(&watch->code, barrier, &path)) {
@@ -312,7 +313,7 @@ static bool guard_find(struct watch *watch, const struct judged_finding *finding
     return false;
 }
 
-static bool place_find(struct watch *watch, const struct judged_finding *finding) {
+static bool place_find(struct index_watch *watch, const struct judged_finding *finding) {
     int line = (int)finding->finding.line;
     if (finding->finding.kind == FINDING_BARRIER_DIVERGENCE) {
         return guard_find(watch, finding);
@@ -330,7 +331,7 @@ static bool place_find(struct watch *watch, const struct judged_finding *finding
 
 // True if the index changes nothing, so that its variables are the same before and after it.  Calls
 // may be of macros and of functions that only compute.
-static bool changes_nothing(const struct watch *watch, int first, int end) {
+static bool changes_nothing(const struct index_watch *watch, int first, int end) {
     static const char *const computes[] = {"min", "max", "ceil_div", "__ldg", "int", "unsigned"};
     for (int i = first; i < end; i++) {
         char name[VALUE_NAME_MAX];
@@ -348,7 +349,7 @@ static bool changes_nothing(const struct watch *watch, int first, int end) {
 // --- All of it ----------------------------------------------------------------------------------
 
 // The parameters of the kernel that the grader calls.
-static void sizes_add(struct watch *watch, const char *kernel) {
+static void sizes_add(struct index_watch *watch, const char *kernel) {
     const struct code_path *path = &watch->path;
     int name[6];
     int count = 0;
@@ -371,7 +372,7 @@ static void sizes_add(struct watch *watch, const char *kernel) {
 
 // What is before the place in its own statement, as the condition of `row < M ? A[i] : 0`: from
 // the last assignment on.
-static int choice_first(const struct watch *watch) {
+static int choice_first(const struct index_watch *watch) {
     static const char *const assigns[] = {"=", "+=", "-=", "*=", "/="};
     int first = watch->path.in_head ? watch->place : watch->path.statement_first;
     int from = watch->place;
@@ -382,8 +383,8 @@ static int choice_first(const struct watch *watch) {
 }
 
 enum status watch_choose(const char *text, size_t bytes, const struct judged_finding *finding,
-                         const char *kernel, struct watch *ret_watch, struct error *err) {
-    struct watch watch = {
+                         const char *kernel, struct index_watch *ret_watch, struct error *err) {
+    struct index_watch watch = {
         .row = -1, .stride = -1, .column = -1, .matrix = {-1, -1, -1}, .size = {-1, -1, -1}};
     enum status status = code_open(text, bytes, &watch.code, err);
     if (status) {
@@ -407,18 +408,18 @@ enum status watch_choose(const char *text, size_t bytes, const struct judged_fin
     return STATUS_OK;
 }
 
-void watch_done(struct watch *watch) {
+void watch_done(struct index_watch *watch) {
     code_done(&watch->code);
     watch->count = 0;
 }
 
-static void tokens_put(const struct watch *watch, int first, int end, FILE *out) {
+static void tokens_put(const struct index_watch *watch, int first, int end, FILE *out) {
     const char *start = at(watch, first)->at;
     const struct cpp_token *last = at(watch, end - 1);
     (void)fwrite(start, 1, (size_t)(last->at + last->bytes - start), out);
 }
 
-enum status watch_write(const struct watch *watch, char **ret_text, struct error *err) {
+enum status watch_write(const struct index_watch *watch, char **ret_text, struct error *err) {
     const struct code *code = &watch->code;
     size_t bytes = 0;
     FILE *out = open_memstream(ret_text, &bytes);

@@ -17,7 +17,7 @@ struct watch_item {
     int declared;               // token of its declaration; -1: not one variable
 };
 
-struct watch {
+struct index_watch {
     struct code code;
     struct code_path path;
     int place;                       // the access's first token
@@ -36,24 +36,25 @@ struct watch {
 // the grader calls.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees with watch_done; text must
 // live as long.
 enum status watch_choose(const char *text, size_t bytes, const struct judged_finding *finding,
-                         const char *kernel, struct watch *ret_watch, struct error *err);
-void watch_done(struct watch *watch);
+                         const char *kernel, struct index_watch *ret_watch, struct error *err);
+void watch_done(struct index_watch *watch);
 
 // The same file with a note around the index: lines stay, columns do not.
 // Owns: the caller frees *ret_text.
-enum status watch_write(const struct watch *watch, char **ret_text, struct error *err);
+enum status watch_write(const struct index_watch *watch, char **ret_text, struct error *err);
 
 // The letter of a size (M, N, K) that the parameter of an item gets from the launch; '\0' if it is
 // none of them.
-char watch_size_letter(const struct watch *watch, int item);
+char watch_size_letter(const struct index_watch *watch, int item);
 
 // True if a variable has one value in a launch: nothing is assigned to it but where it is declared.
-bool watch_is_fixed(const struct watch *watch, int item);
+bool watch_is_fixed(const struct index_watch *watch, int item);
 
 // Takes `row * stride + column` apart: tokens of each, -1 where it is another expression.
 struct watch_parts {
     int row_first, row_end, stride_first, stride_end, column_first, column_end;
 };
-bool watch_split(const struct watch *watch, int first, int end, struct watch_parts *ret_parts);
+bool watch_split(const struct index_watch *watch, int first, int end,
+                 struct watch_parts *ret_parts);
 
 #endif

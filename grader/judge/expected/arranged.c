@@ -9,8 +9,8 @@
 #include "base/compose.h"
 #include "judge/expected/seen.h"
 
-#define ELEMENTS_MAX (1u << 18)
-#define BITS_MIN     16.0  // some thirty orders are tried: 5 bits
+#define ORDER_ELEMENTS_MAX (1u << 18)
+#define BITS_MIN           16.0  // some thirty orders are tried: 5 bits
 
 enum order { ORDER_SHIFTED, ORDER_REVERSED, ORDER_TURNED, ORDER_ROWS, ORDER_COLUMNS };
 
@@ -21,8 +21,8 @@ struct arrangement {
     bool is_kept;  // an element that would come from outside is as it was, else 0
 };
 
-struct search {
-    const struct seen *seen;
+struct order_search {
+    const struct output_seen *seen;
     struct expected_arguments arguments;
     void *changed;  // room for one input
     int fits;
@@ -30,7 +30,7 @@ struct search {
     struct agreement agreement;
 };
 
-static const struct signature *signature_of(const struct search *search) {
+static const struct signature *order_signature(const struct order_search *search) {
     return search->seen->made->plan.program->signature;
 }
 
@@ -53,13 +53,13 @@ static int64_t place_of(const struct arrangement *arrangement, int64_t at, int64
     }
 }
 
-static void arrangement_try(struct search *search, struct arrangement arrangement) {
+static void arrangement_try(struct order_search *search, struct arrangement arrangement) {
     const struct expected_case *made = search->seen->made;
-    const struct parameter *input = &signature_of(search)->parameter[arrangement.input];
+    const struct parameter *input = &order_signature(search)->parameter[arrangement.input];
     const unsigned char *values = made->values[arrangement.input];
-    int64_t elements = (int64_t)parameter_elements(signature_of(search), input, made->plan.size);
+    int64_t elements = (int64_t)parameter_elements(order_signature(search), input, made->plan.size);
     int64_t width =
-        (int64_t)parameter_extent(signature_of(search), input, input->rank - 1, made->plan.size);
+        (int64_t)parameter_extent(order_signature(search), input, input->rank - 1, made->plan.size);
     uint64_t bytes = element_bytes(input->element);
     unsigned char *changed = search->changed;
     struct agreement agreement;
@@ -85,10 +85,10 @@ static void arrangement_try(struct search *search, struct arrangement arrangemen
     search->arguments.values[arrangement.input] = values;
 }
 
-static void input_try(struct search *search, int input) {
+static void input_try(struct order_search *search, int input) {
     static const int64_t steps[] = {1, 2, 4, 32};
-    const struct parameter *declared = &signature_of(search)->parameter[input];
-    int64_t width = (int64_t)parameter_extent(signature_of(search), declared, declared->rank - 1,
+    const struct parameter *declared = &order_signature(search)->parameter[input];
+    int64_t width = (int64_t)parameter_extent(order_signature(search), declared, declared->rank - 1,
                                               search->seen->made->plan.size);
     for (size_t i = 0; i <= COUNT(steps); i++) {
         int64_t by = i < COUNT(steps) ? steps[i] : width;
@@ -109,9 +109,9 @@ static void input_try(struct search *search, int input) {
     }
 }
 
-static void arrangement_text(const struct search *search, char *text, size_t bytes) {
+static void arrangement_text(const struct order_search *search, char *text, size_t bytes) {
     const struct arrangement *found = &search->found;
-    const char *name = signature_of(search)->parameter[found->input].name;
+    const char *name = order_signature(search)->parameter[found->input].name;
     char from[80];
     switch (found->order) {
     case ORDER_SHIFTED:
@@ -141,30 +141,31 @@ static void arrangement_text(const struct search *search, char *text, size_t byt
     }
 }
 
-enum status seen_arranged(const struct seen *seen, enum explained *ret_explained, char *text,
+enum status seen_arranged(const struct output_seen *seen, enum explained *ret_explained, char *text,
                           size_t bytes, struct error *err) {
-    struct search search = {.seen = seen,
-                            .arguments = {.size = seen->made->plan.size, .key = seen->made->key}};
+    struct order_search search = {
+        .seen = seen, .arguments = {.size = seen->made->plan.size, .key = seen->made->key}};
     uint64_t most = 1;
     uint64_t all = 0;
-    for (int i = 0; i < signature_of(&search)->parameter_count; i++) {
-        uint64_t elements = parameter_elements(
-            signature_of(&search), &signature_of(&search)->parameter[i], seen->made->plan.size);
+    for (int i = 0; i < order_signature(&search)->parameter_count; i++) {
+        uint64_t elements =
+            parameter_elements(order_signature(&search), &order_signature(&search)->parameter[i],
+                               seen->made->plan.size);
         search.arguments.values[i] = seen->made->values[i];
         most = elements > most ? elements : most;
         all += elements;
     }
-    if (all > ELEMENTS_MAX || seen->sampled < seen->elements || !seen_tells_apart(seen)) {
+    if (all > ORDER_ELEMENTS_MAX || seen->sampled < seen->elements || !seen_tells_apart(seen)) {
         return STATUS_OK;
     }
     search.changed = malloc(most * sizeof(double));
     if (!search.changed) {
         return fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong result");
     }
-    for (int i = 0; i < signature_of(&search)->parameter_count; i++) {
-        const struct parameter *input = &signature_of(&search)->parameter[i];
+    for (int i = 0; i < order_signature(&search)->parameter_count; i++) {
+        const struct parameter *input = &order_signature(&search)->parameter[i];
         if (parameter_is_array(input) && parameter_is_input(input) &&
-            parameter_elements(signature_of(&search), input, seen->made->plan.size) > 1) {
+            parameter_elements(order_signature(&search), input, seen->made->plan.size) > 1) {
             input_try(&search, i);
         }
     }

@@ -15,12 +15,12 @@
 
 // Compares an output; the caller frees seen->state.
 static enum status look(const struct expected_case *made, int parameter, const void *values,
-                        struct seen *seen, struct error *err) {
+                        struct output_seen *seen, struct error *err) {
     const struct signature *signature = made->plan.program->signature;
-    *seen = (struct seen){.made = made,
-                          .parameter = parameter,
-                          .declared = &signature->parameter[parameter],
-                          .values = values};
+    *seen = (struct output_seen){.made = made,
+                                 .parameter = parameter,
+                                 .declared = &signature->parameter[parameter],
+                                 .values = values};
     seen->elements = parameter_elements(signature, seen->declared, made->plan.size);
     uint8_t *state = malloc(seen->elements > 0 ? seen->elements : 1);
     if (!state) {
@@ -54,7 +54,7 @@ static void value_text(double value, char text[VALUE_BYTES]) {
 }
 
 // The elements that were never written, alone.
-static void unwritten_narrow(struct seen *seen, uint8_t *state) {
+static void unwritten_narrow(struct output_seen *seen, uint8_t *state) {
     seen->wrong = 0;
     for (uint64_t e = 0; e < seen->elements; e++) {
         if (state[e] == ELEMENT_WRONG) {
@@ -67,7 +67,7 @@ static void unwritten_narrow(struct seen *seen, uint8_t *state) {
     }
 }
 
-static void unwritten_report(const struct seen *seen, struct expected_report *report) {
+static void unwritten_report(const struct output_seen *seen, struct expected_report *report) {
     char place[PLACE_BYTES];
     char which[WHICH_BYTES];
     seen_place(seen, seen->first, place, sizeof place);
@@ -78,7 +78,7 @@ static void unwritten_report(const struct seen *seen, struct expected_report *re
     report->explained = EXPLAINED_TERMS;
 }
 
-static enum status wrong_report(const struct seen *seen, struct expected_report *report,
+static enum status wrong_report(const struct output_seen *seen, struct expected_report *report,
                                 struct error *err) {
     char place[PLACE_BYTES];
     char which[WHICH_BYTES];
@@ -125,7 +125,7 @@ static enum status wrong_report(const struct seen *seen, struct expected_report 
 
 // Adds an output to the report: an element that was never written comes before a wrong one, and an
 // earlier output before a later one.
-static enum status output_add(struct seen *seen, struct expected_report *report,
+static enum status output_add(struct output_seen *seen, struct expected_report *report,
                               struct error *err) {
     uint64_t unwritten = 0;
     for (uint64_t e = 0; e < seen->elements; e++) {
@@ -155,7 +155,7 @@ static enum status output_add(struct seen *seen, struct expected_report *report,
 }
 
 // An element that the check function refuses; `said` is its own sentence, or "".
-static void refused_report(const struct seen *seen, uint64_t element, const char *said,
+static void refused_report(const struct output_seen *seen, uint64_t element, const char *said,
                            struct expected_report *report) {
     char place[PLACE_BYTES];
     char got[VALUE_BYTES];
@@ -182,7 +182,7 @@ static void refused_report(const struct seen *seen, uint64_t element, const char
 }
 
 // True if nothing at all was written to an output.
-static bool is_untouched(const struct seen *seen) {
+static bool is_untouched(const struct output_seen *seen) {
     uint64_t e = 0;
     while (e < seen->elements && !parameter_is_input(seen->declared) &&
            expected_is_poison(seen->declared->element, seen->values, e)) {
@@ -209,10 +209,10 @@ static enum status refusal_check(const struct expected_case *made, const void *c
     if (status) {
         return status;
     }
-    struct seen seen = {.made = made,
-                        .parameter = output,
-                        .declared = &signature->parameter[output],
-                        .values = after[output]};
+    struct output_seen seen = {.made = made,
+                               .parameter = output,
+                               .declared = &signature->parameter[output],
+                               .values = after[output]};
     seen.elements = parameter_elements(signature, seen.declared, made->plan.size);
     report->compared = seen.elements;
     report->parameter = output;
@@ -245,7 +245,7 @@ enum status expected_check(const struct expected_case *made, const void *const *
     bool is_check = made->plan.program->is_check;
     enum status status = is_check ? refusal_check(made, after, &report, err) : STATUS_OK;
     for (int i = 0; !status && !is_check && i < signature->parameter_count; i++) {
-        struct seen seen;
+        struct output_seen seen;
         if (!parameter_is_output(&signature->parameter[i])) {
             continue;
         }

@@ -17,7 +17,7 @@
 #define LARGE           1e30  // far above every value of exact inputs (see judge/explain/product.c)
 
 // What a wrong element may hold.
-enum source {
+enum value_source {
     SOURCE_OUTPUT,    // the value of another place of the output: by a distance
     SOURCE_REVERSED,  // … of the mirrored place
     SOURCE_TURNED,    // … of the place with row and column exchanged
@@ -28,8 +28,8 @@ enum source {
     SOURCE_PLUS       // its value, and that of the place `by` before
 };
 
-struct hypothesis {
-    enum source source;
+struct value_hypothesis {
+    enum value_source source;
     int64_t by;
     int input;  // the parameter
 };
@@ -38,18 +38,18 @@ static const int64_t distances[] = {1,   -1, 2,   -2,  4,    -4,  8,    -8,  16,
                                     -32, 64, -64, 128, -128, 256, -256, 512, -512, 1024, -1024};
 static const int64_t lengths[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 
-static bool is_inside(const struct seen *seen, int64_t place) {
+static bool is_inside(const struct output_seen *seen, int64_t place) {
     return place >= 0 && (uint64_t)place < seen->elements;
 }
 
 // Rows of an output of two dimensions, else 1.
-static int64_t row_length(const struct seen *seen) {
+static int64_t row_length(const struct output_seen *seen) {
     return (int64_t)parameter_extent(seen->made->plan.program->signature, seen->declared,
                                      seen->declared->rank - 1, seen->made->plan.size);
 }
 
 // The value that an element has if the hypothesis is true; NAN if it says nothing.
-static double value_of(const struct seen *seen, const struct hypothesis *hypothesis,
+static double value_of(const struct output_seen *seen, const struct value_hypothesis *hypothesis,
                        uint64_t element) {
     int64_t at = (int64_t)element;
     int64_t width = row_length(seen);
@@ -90,7 +90,7 @@ static double bits_of(double value) {
 }
 
 // True if every wrong element holds what the hypothesis says, and chance does not explain that.
-static bool fits(const struct seen *seen, const struct hypothesis *hypothesis) {
+static bool fits(const struct output_seen *seen, const struct value_hypothesis *hypothesis) {
     double bits = 0;
     for (uint64_t e = seen->first; e <= seen->last; e++) {
         if (!seen_is_wrong(seen, e)) {
@@ -106,7 +106,7 @@ static bool fits(const struct seen *seen, const struct hypothesis *hypothesis) {
 }
 
 // True if every wrong element has the property.
-static bool all_are(const struct seen *seen, bool (*property)(double got)) {
+static bool all_are(const struct output_seen *seen, bool (*property)(double got)) {
     for (uint64_t e = seen->first; e <= seen->last; e++) {
         if (seen_is_wrong(seen, e) && !property(seen_got(seen, e))) {
             return false;
@@ -126,7 +126,7 @@ static bool is_large(double got) {
 }
 
 // NaN and a number is a NaN that tells it apart, and whole numbers are larger by it.
-bool seen_is_of_old_value(const struct seen *seen) {
+bool seen_is_of_old_value(const struct output_seen *seen) {
     enum element_type type = seen->declared->element;
     uint64_t poison = 0;
     expected_poison(type, 1, &poison);
@@ -143,7 +143,7 @@ bool seen_is_of_old_value(const struct seen *seen) {
     return !parameter_is_input(seen->declared);
 }
 
-static enum explained special_explains(const struct seen *seen, char *text, size_t bytes) {
+static enum explained special_explains(const struct output_seen *seen, char *text, size_t bytes) {
     if (seen_is_of_old_value(seen)) {
         words_write(text, bytes,
                     _("The old value of %s went into the result; %s holds nothing useful on "
@@ -186,13 +186,13 @@ static void name_write(const char *name, int64_t by, char *text, size_t bytes) {
     }
 }
 
-static bool places_explain(const struct seen *seen, char *text, size_t bytes) {
+static bool places_explain(const struct output_seen *seen, char *text, size_t bytes) {
     const char *name = seen->declared->name;
     char from[80];
     int64_t width = row_length(seen);
     for (size_t i = 0; i < COUNT(distances) + 2; i++) {
         int64_t by = i < COUNT(distances) ? distances[i] : i == COUNT(distances) ? width : -width;
-        const struct hypothesis shifted = {.source = SOURCE_OUTPUT, .by = by};
+        const struct value_hypothesis shifted = {.source = SOURCE_OUTPUT, .by = by};
         if (fits(seen, &shifted)) {
             name_write(name, by, from, sizeof from);
             words_write(text, bytes,
@@ -203,9 +203,9 @@ static bool places_explain(const struct seen *seen, char *text, size_t bytes) {
         }
     }
     // At a small size both may fit; then neither is the cause that was seen.
-    bool reversed = fits(seen, &(struct hypothesis){.source = SOURCE_REVERSED});
-    bool turned =
-        seen->declared->rank == 2 && fits(seen, &(struct hypothesis){.source = SOURCE_TURNED});
+    bool reversed = fits(seen, &(struct value_hypothesis){.source = SOURCE_REVERSED});
+    bool turned = seen->declared->rank == 2 &&
+                  fits(seen, &(struct value_hypothesis){.source = SOURCE_TURNED});
     if (reversed == turned) {
         return false;
     }
@@ -217,7 +217,7 @@ static bool places_explain(const struct seen *seen, char *text, size_t bytes) {
     return true;
 }
 
-static bool inputs_explain(const struct seen *seen, char *text, size_t bytes) {
+static bool inputs_explain(const struct output_seen *seen, char *text, size_t bytes) {
     const struct signature *signature = seen->made->plan.program->signature;
     char from[80];
     for (int i = 0; i < signature->parameter_count; i++) {
@@ -228,7 +228,7 @@ static bool inputs_explain(const struct seen *seen, char *text, size_t bytes) {
             continue;
         }
         for (int64_t by = 0; by >= -1; by--) {
-            const struct hypothesis copied = {.source = SOURCE_INPUT, .by = by, .input = i};
+            const struct value_hypothesis copied = {.source = SOURCE_INPUT, .by = by, .input = i};
             if (fits(seen, &copied)) {
                 name_write(input->name, by, from, sizeof from);
                 words_write(text, bytes, _("Each wrong %s[i] holds %s as it is."),
@@ -238,7 +238,7 @@ static bool inputs_explain(const struct seen *seen, char *text, size_t bytes) {
         }
     }
     if (parameter_is_input(seen->declared) &&
-        fits(seen, &(struct hypothesis){.source = SOURCE_BEFORE})) {
+        fits(seen, &(struct value_hypothesis){.source = SOURCE_BEFORE})) {
         words_write(text, bytes, _("Each wrong element holds what it held before the launch."));
         return true;
     }
@@ -246,10 +246,10 @@ static bool inputs_explain(const struct seen *seen, char *text, size_t bytes) {
 }
 
 // Sums of neighbours that do not go far enough, as in a scan.
-static bool sums_explain(const struct seen *seen, char *text, size_t bytes) {
+static bool sums_explain(const struct output_seen *seen, char *text, size_t bytes) {
     for (size_t i = 0; i < COUNT(lengths); i++) {
-        const struct hypothesis window = {.source = SOURCE_WINDOW, .by = lengths[i]};
-        const struct hypothesis block = {.source = SOURCE_BLOCK, .by = lengths[i]};
+        const struct value_hypothesis window = {.source = SOURCE_WINDOW, .by = lengths[i]};
+        const struct value_hypothesis block = {.source = SOURCE_BLOCK, .by = lengths[i]};
         if (lengths[i] > 1 && fits(seen, &block)) {
             words_write(text, bytes,
                         _("Each wrong element holds the part of its own block of %" PRId64
@@ -269,12 +269,12 @@ static bool sums_explain(const struct seen *seen, char *text, size_t bytes) {
 }
 
 // Sums that go on from one element to another: to its neighbour, or from a tile to the next.
-static bool going_on_explains(const struct seen *seen, char *text, size_t bytes) {
+static bool going_on_explains(const struct output_seen *seen, char *text, size_t bytes) {
     const char *name = seen->declared->name;
     char from[80];
     for (size_t i = 0; i < 2 * COUNT(lengths); i++) {
         int64_t by = lengths[i / 2] * (i % 2 == 0 ? 1 : row_length(seen));
-        if (fits(seen, &(struct hypothesis){.source = SOURCE_PLUS, .by = by})) {
+        if (fits(seen, &(struct value_hypothesis){.source = SOURCE_PLUS, .by = by})) {
             name_write(name, -by, from, sizeof from);
             words_write(text, bytes,
                         _("Each wrong %s[i] also holds the value that belongs to %s, as if its sum "
@@ -287,7 +287,7 @@ static bool going_on_explains(const struct seen *seen, char *text, size_t bytes)
 }
 
 // got = factor * want, or want + the same number everywhere.
-static bool scale_explains(const struct seen *seen, char *text, size_t bytes) {
+static bool scale_explains(const struct output_seen *seen, char *text, size_t bytes) {
     double want = seen_want(seen, seen->first);
     double factor = want == 0 ? 0 : seen_got(seen, seen->first) / want;
     double offset = seen_got(seen, seen->first) - want;
@@ -326,7 +326,7 @@ static bool scale_explains(const struct seen *seen, char *text, size_t bytes) {
     return true;
 }
 
-enum explained seen_held(const struct seen *seen, char *text, size_t bytes) {
+enum explained seen_held(const struct output_seen *seen, char *text, size_t bytes) {
     text[0] = '\0';
     if (seen->sampled < seen->elements) {
         return EXPLAINED_NOTHING;
@@ -356,7 +356,7 @@ static int width_of(double value) {
     return width;
 }
 
-const char *seen_few_bits(const struct seen *seen) {
+const char *seen_few_bits(const struct output_seen *seen) {
     int most = 0;
     double chance = 0;
     double error = 0;

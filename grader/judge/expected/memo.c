@@ -11,7 +11,7 @@
 #define MEMO_CASES_MAX 256                   // each has an open file
 #define MEMO_BYTES_MAX (UINT64_C(64) << 20)  // of memory, without the holes in the files
 
-struct kept {
+struct remembered_case {
     uint64_t bytes;
     struct expected_case made;  // without arrays, and its results are not mapped
 };
@@ -19,28 +19,29 @@ struct kept {
 struct expected_memo {
     int count;
     uint64_t bytes;
-    struct kept *kept[MEMO_CASES_MAX];  // owned; from the one that was used longest ago
+    struct remembered_case *kept[MEMO_CASES_MAX];  // owned; from the one that was used longest ago
 };
 
 struct expected_memo *expected_memo_new(void) {
     return calloc(1, sizeof(struct expected_memo));
 }
 
-static struct kept *take(struct expected_memo *memo, int i) {
-    struct kept *kept = memo->kept[i];
+static struct remembered_case *take(struct expected_memo *memo, int i) {
+    struct remembered_case *kept = memo->kept[i];
     memo->count--;
     memo->bytes -= kept->bytes;
-    memmove(&memo->kept[i], &memo->kept[i + 1], (size_t)(memo->count - i) * sizeof(struct kept *));
+    memmove(&memo->kept[i], &memo->kept[i + 1],
+            (size_t)(memo->count - i) * sizeof(struct remembered_case *));
     return kept;
 }
 
-static void put(struct expected_memo *memo, struct kept *kept) {
+static void put(struct expected_memo *memo, struct remembered_case *kept) {
     memo->kept[memo->count++] = kept;
     memo->bytes += kept->bytes;
 }
 
 static void oldest_forget(struct expected_memo *memo) {
-    struct kept *oldest = take(memo, 0);
+    struct remembered_case *oldest = take(memo, 0);
     expected_results_done(&oldest->made.results);
     free(oldest);
 }
@@ -77,7 +78,7 @@ bool expected_memo_find(struct expected_memo *memo, struct expected_case *made) 
     if (i == memo->count || made->plan.like) {
         return false;
     }
-    struct kept *kept = take(memo, i);
+    struct remembered_case *kept = take(memo, i);
     put(memo, kept);
     struct expected_results results = results_open(&kept->made.results);
     if (results.fd < 0 || !results.memory) {
@@ -96,11 +97,11 @@ void expected_memo_add(struct expected_memo *memo, const struct expected_case *m
     struct stat file;
     bool fits = !made->plan.like && fstat(made->results.fd, &file) == 0 &&
                 (uint64_t)file.st_blocks * 512 <= MEMO_BYTES_MAX / 4;
-    struct kept *kept = fits ? malloc(sizeof *kept) : NULL;
+    struct remembered_case *kept = fits ? malloc(sizeof *kept) : NULL;
     if (!kept) {
         return;
     }
-    *kept = (struct kept){(uint64_t)file.st_blocks * 512, *made};
+    *kept = (struct remembered_case){(uint64_t)file.st_blocks * 512, *made};
     memset(kept->made.values, 0, sizeof kept->made.values);
     kept->made.results.memory = NULL;
     kept->made.results.fd = fcntl(made->results.fd, F_DUPFD_CLOEXEC, 0);

@@ -10,7 +10,7 @@
 #include "base/compose.h"
 #include "judge/expected/seen.h"
 
-#define ELEMENTS_MAX (1u << 18)  // of all arrays: a call takes some milliseconds
+#define OPERAND_ELEMENTS_MAX (1u << 18)  // of all arrays: a call takes some milliseconds
 // Bits by which the results differ from the right ones, so that agreement is no chance: for one
 // element that is missing or counted twice, of which few are tried, and for many.
 #define BITS_OF_ONE  12.0
@@ -28,21 +28,21 @@ struct change {
     uint64_t first, last;
 };
 
-struct search {
-    const struct seen *seen;
+struct operand_search {
+    const struct output_seen *seen;
     struct expected_arguments arguments;
     void *changed;               // room for one input
     double bits;                 // of all errors
     struct agreement agreement;  // not asked for: the bits of sums of many terms count otherwise
 };
 
-static const struct signature *signature_of(const struct search *search) {
+static const struct signature *signature_of(const struct operand_search *search) {
     return search->seen->made->plan.program->signature;
 }
 
 // Bits of the differences between what is in the output and the right values.  Neighbours with the
 // same difference count once: in a scan, one missing term is in all sums after it.
-static double bits_of_errors(const struct seen *seen) {
+static double bits_of_errors(const struct output_seen *seen) {
     double bits = 0;
     double before = 0;
     for (uint64_t e = 0; e < seen->elements; e++) {
@@ -60,7 +60,7 @@ static bool is_changed(const struct change *change, uint64_t element) {
     return place >= change->first && place <= change->last;
 }
 
-static bool change_fits(struct search *search, const struct change *change) {
+static bool change_fits(struct operand_search *search, const struct change *change) {
     const struct expected_case *made = search->seen->made;
     const struct parameter *input = &signature_of(search)->parameter[change->input];
     uint64_t elements = parameter_elements(signature_of(search), input, made->plan.size);
@@ -75,8 +75,8 @@ static bool change_fits(struct search *search, const struct change *change) {
     return fits;
 }
 
-static void change_text(const struct search *search, const struct change *change, char *text,
-                        size_t bytes) {
+static void change_text(const struct operand_search *search, const struct change *change,
+                        char *text, size_t bytes) {
     const struct parameter *input = &signature_of(search)->parameter[change->input];
     struct size size = search->seen->made->plan.size;
     char first[80];
@@ -134,7 +134,7 @@ static int changes_make(int input, uint64_t elements, struct change list[CHANGES
     return count;
 }
 
-static bool changes_explain(struct search *search, char *text, size_t bytes) {
+static bool changes_explain(struct operand_search *search, char *text, size_t bytes) {
     struct change list[CHANGES_MAX];
     for (int i = 0; i < signature_of(search)->parameter_count; i++) {
         const struct parameter *input = &signature_of(search)->parameter[i];
@@ -157,7 +157,7 @@ static bool changes_explain(struct search *search, char *text, size_t bytes) {
 }
 
 // True if no output has another shape at the smaller size.
-static bool is_same_output(const struct search *search, struct size size) {
+static bool is_same_output(const struct operand_search *search, struct size size) {
     const struct signature *signature = signature_of(search);
     for (int i = 0; i < signature->parameter_count; i++) {
         const struct parameter *parameter = &signature->parameter[i];
@@ -171,7 +171,7 @@ static bool is_same_output(const struct search *search, struct size size) {
 }
 
 // Fewer elements: what is missing is the end.  This needs no input that can be 0.
-static bool sizes_explain(struct search *search, char *text, size_t bytes) {
+static bool sizes_explain(struct operand_search *search, char *text, size_t bytes) {
     const struct size whole = search->seen->made->plan.size;
     for (int s = 0; s < signature_of(search)->size_count; s++) {
         uint64_t count = (uint64_t)whole.at[s];
@@ -200,10 +200,10 @@ static bool sizes_explain(struct search *search, char *text, size_t bytes) {
     return false;
 }
 
-enum status seen_missing(const struct seen *seen, enum explained *ret_explained, char *text,
+enum status seen_missing(const struct output_seen *seen, enum explained *ret_explained, char *text,
                          size_t bytes, struct error *err) {
-    struct search search = {.seen = seen,
-                            .arguments = {.size = seen->made->plan.size, .key = seen->made->key}};
+    struct operand_search search = {
+        .seen = seen, .arguments = {.size = seen->made->plan.size, .key = seen->made->key}};
     uint64_t elements = 0;
     *ret_explained = EXPLAINED_NOTHING;
     text[0] = '\0';
@@ -213,7 +213,8 @@ enum status seen_missing(const struct seen *seen, enum explained *ret_explained,
                                        seen->made->plan.size);
     }
     search.bits = bits_of_errors(seen);
-    if (elements > ELEMENTS_MAX || seen->sampled < seen->elements || search.bits < BITS_OF_ONE) {
+    if (elements > OPERAND_ELEMENTS_MAX || seen->sampled < seen->elements ||
+        search.bits < BITS_OF_ONE) {
         return STATUS_OK;
     }
     search.changed = malloc(elements * sizeof(float));

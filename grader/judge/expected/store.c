@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 
-static enum status program_build(const struct judge_machine *machine,
-                                 const struct exercise *exercise,
-                                 struct expected_program *ret_program, struct error *err) {
+static enum status stored_program_build(const struct judge_machine *machine,
+                                        const struct exercise *exercise,
+                                        struct expected_program *ret_program, struct error *err) {
     char path[PATH_BYTES_MAX];
     char shown[PATH_BYTES_MAX];
     char *text = NULL;
@@ -47,7 +47,7 @@ enum status expected_store_get(const struct judge_machine *machine, const struct
     if (!program) {
         return fail(err, STATUS_NO_MEMORY, "no memory");
     }
-    enum status status = program_build(machine, exercise, program, err);
+    enum status status = stored_program_build(machine, exercise, program, err);
     if (status) {
         free(program);
         return status;

@@ -22,7 +22,7 @@
 #define PLACE_BYTES  80
 
 // Terms of each run that are left out: see struct expected_trial.
-struct part {
+struct sum_part {
     uint64_t block, first, last;
 };
 
@@ -54,13 +54,13 @@ static double value_by(enum form form, double value, double got, double want) {
     }
 }
 
-static double want_of(const struct seen *seen, uint64_t element) {
+static double want_of(const struct output_seen *seen, uint64_t element) {
     double bound = 0;
     return expected_want(seen->made, seen->parameter, element, &bound);
 }
 
 // How far a right kernel may be from the value, as a part of it; 0: not at all.
-static double part_of_bound(const struct seen *seen, uint64_t element) {
+static double part_of_bound(const struct output_seen *seen, uint64_t element) {
     double bound = 0;
     double want = expected_want(seen->made, seen->parameter, element, &bound);
     return bound > 0 && want != 0 ? fabs(bound / want) : bound;
@@ -94,7 +94,7 @@ static void values_begin(struct trying *trying, const struct sum *sum) {
 
 // Finds the run of each element: its number, from 1, bit by bit.
 static bool runs_find(struct trying *trying, struct sum *sum) {
-    const struct seen *seen = trying->seen;
+    const struct output_seen *seen = trying->seen;
     for (uint64_t e = 0; e < seen->elements; e++) {
         sum->run[e] = 0;
     }
@@ -124,7 +124,7 @@ static bool runs_find(struct trying *trying, struct sum *sum) {
 }
 
 // One wrong element of each run, the largest.  False if a wrong element depends on none.
-static bool witnesses_choose(const struct seen *seen, struct sum *sum) {
+static bool witnesses_choose(const struct output_seen *seen, struct sum *sum) {
     for (uint64_t e = seen->first; e <= seen->last; e++) {
         int32_t k = sum->run[e];
         if (!seen_is_wrong(seen, e)) {
@@ -142,7 +142,7 @@ static bool witnesses_choose(const struct seen *seen, struct sum *sum) {
 }
 
 // What the other elements of the runs are worth.
-static double bits_of_others(const struct seen *seen, const struct sum *sum) {
+static double bits_of_others(const struct output_seen *seen, const struct sum *sum) {
     double bits = 0;
     for (uint64_t e = seen->first; e <= seen->last; e++) {
         double bound = 0;
@@ -157,7 +157,7 @@ static double bits_of_others(const struct seen *seen, const struct sum *sum) {
 }
 
 static bool values_solve(struct trying *trying, struct sum *sum) {
-    const struct seen *seen = trying->seen;
+    const struct output_seen *seen = trying->seen;
     for (enum form form = FORM_OFFSET; form < FORMS; form++) {
         bool is_number = true;
         values_begin(trying, sum);
@@ -180,7 +180,7 @@ static bool values_solve(struct trying *trying, struct sum *sum) {
 
 // --- Parts of the terms -------------------------------------------------------------------------
 
-static bool is_left_out(const struct part *part, uint64_t index) {
+static bool is_left_out(const struct sum_part *part, uint64_t index) {
     uint64_t place = part->block > 0 ? index % part->block : index;
     return place >= part->first && place <= part->last;
 }
@@ -201,7 +201,7 @@ static double combine(uint32_t operation, double a, double b) {
 }
 
 // The value of a run without the terms that are left out.
-static double value_of_part(const struct sum *sum, uint32_t run, const struct part *part) {
+static double value_of_part(const struct sum *sum, uint32_t run, const struct sum_part *part) {
     uint64_t first = run == 0 ? 0 : sum->recorded.call[run - 1];
     double value = sum->recorded.base[run];
     uint64_t before = value != 0;  // it is a term too
@@ -214,8 +214,8 @@ static double value_of_part(const struct sum *sum, uint32_t run, const struct pa
 }
 
 // True if each run has the value of this part; *ret_bits: what that is worth.
-static bool part_fits(const struct seen *seen, const struct sum *sum, const struct part *part,
-                      double *ret_bits) {
+static bool part_fits(const struct output_seen *seen, const struct sum *sum,
+                      const struct sum_part *part, double *ret_bits) {
     *ret_bits = 0;
     for (uint32_t k = 0; k < sum->recorded.run_count; k++) {
         if (!sum->is_wrong[k]) {
@@ -232,7 +232,7 @@ static bool part_fits(const struct seen *seen, const struct sum *sum, const stru
     return true;
 }
 
-static bool is_same_part(const struct part *a, const struct part *b, uint64_t terms) {
+static bool is_same_part(const struct sum_part *a, const struct sum_part *b, uint64_t terms) {
     for (uint64_t i = 0; i < terms; i++) {
         if (is_left_out(a, i) != is_left_out(b, i)) {
             return false;
@@ -241,17 +241,17 @@ static bool is_same_part(const struct part *a, const struct part *b, uint64_t te
     return true;
 }
 
-struct parts {
+struct sum_parts {
     struct trying *trying;
     const struct sum *sum;
     uint64_t tried;
     int fits;
-    struct part part;
+    struct sum_part part;
     double bits;
 };
 
-static void part_try(struct parts *parts, uint64_t block, uint64_t first, uint64_t last) {
-    const struct part part = {block, first, last};
+static void part_try(struct sum_parts *parts, uint64_t block, uint64_t first, uint64_t last) {
+    const struct sum_part part = {block, first, last};
     double bits = 0;
     parts->tried++;
     if (!part_fits(parts->trying->seen, parts->sum, &part, &bits) ||
@@ -270,7 +270,7 @@ static void part_try(struct parts *parts, uint64_t block, uint64_t first, uint64
 }
 
 // As threads, warps and blocks divide a sum.
-static void parts_try(struct parts *parts) {
+static void parts_try(struct sum_parts *parts) {
     uint64_t terms = parts->sum->site->longest;
     part_try(parts, 0, terms - 1, terms - 1);
     part_try(parts, 0, 0, 0);
@@ -289,8 +289,8 @@ static void parts_try(struct parts *parts) {
     }
 }
 
-static void part_text(const struct parts *parts, const char *place, char *text, size_t bytes) {
-    const struct part *part = &parts->part;
+static void part_text(const struct sum_parts *parts, const char *place, char *text, size_t bytes) {
+    const struct sum_part *part = &parts->part;
     uint64_t terms = parts->sum->site->longest;
     if (part->block == 0 && part->last == 0) {
         words_write(text, bytes,
@@ -327,7 +327,7 @@ static void part_text(const struct parts *parts, const char *place, char *text, 
 
 static enum explained sum_text(struct trying *trying, const struct sum *sum, char *text,
                                size_t bytes) {
-    struct parts parts = {.trying = trying, .sum = sum};
+    struct sum_parts parts = {.trying = trying, .sum = sum};
     char place[TRYING_LINE_BYTES];
     char element[PLACE_BYTES];
     uint32_t first = 0;

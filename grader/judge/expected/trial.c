@@ -40,7 +40,7 @@ static bool is_known(double key, struct agreement *agreement) {
     return true;
 }
 
-bool seen_tells_apart(const struct seen *seen) {
+bool seen_tells_apart(const struct output_seen *seen) {
     const struct expected_case *made = seen->made;
     return made->form == DRAW_REAL || (made->form == DRAW_EXACT && made->wide < 0 &&
                                        made->width.bits >= BITS_TELLING && made->width.wide >= 1);
@@ -49,7 +49,7 @@ bool seen_tells_apart(const struct seen *seen) {
 // --- A call -------------------------------------------------------------------------------------
 
 // Adds what it is worth that a wrong element has the value of a call.
-static void agreement_add(const struct seen *seen, uint64_t element, double bound,
+static void agreement_add(const struct output_seen *seen, uint64_t element, double bound,
                           struct agreement *agreement) {
     double right_bound = 0;
     double want = expected_want(seen->made, seen->parameter, element, &right_bound);
@@ -69,7 +69,7 @@ static void agreement_add(const struct seen *seen, uint64_t element, double boun
 
 // False if the call does not give some of the elements; true for a trial that counts calls or runs,
 // which needs all of them.
-static bool few_agree(const struct seen *seen, const struct expected_arguments *arguments) {
+static bool few_agree(const struct output_seen *seen, const struct expected_arguments *arguments) {
     struct expected_arguments few = *arguments;
     struct expected_trial trial;
     struct expected_case made = *seen->made;
@@ -96,7 +96,7 @@ static bool few_agree(const struct seen *seen, const struct expected_arguments *
     return fits;
 }
 
-bool seen_agrees(const struct seen *seen, const struct expected_arguments *arguments,
+bool seen_agrees(const struct output_seen *seen, const struct expected_arguments *arguments,
                  struct agreement *agreement) {
     struct expected_results results;
     bool fits = true;
@@ -264,7 +264,7 @@ static uint64_t elements_of(const struct expected_case *made) {
     return elements;
 }
 
-enum status seen_trial(const struct seen *seen, enum explained *ret_explained, char *text,
+enum status seen_trial(const struct output_seen *seen, enum explained *ret_explained, char *text,
                        size_t bytes, struct error *err) {
     char cause[EXPECTED_TEXT_MAX] = "";
     char place[TRYING_LINE_BYTES];

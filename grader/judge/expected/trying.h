@@ -7,7 +7,7 @@
 #define TRYING_LINE_BYTES (PATH_BYTES_MAX + 16)
 
 struct trying {
-    const struct seen *seen;
+    const struct output_seen *seen;
     struct expected_arguments arguments;
     struct expected_trial found;  // the sites
     struct expected_trial trial;  // of the next call

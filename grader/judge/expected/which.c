@@ -13,20 +13,20 @@ struct span {
 
 static const uint64_t blocks[] = {32, 64, 128, 256, 512, 1024, 16, 8, 4, 2};
 
-void seen_place(const struct seen *seen, uint64_t element, char *text, size_t bytes) {
+void seen_place(const struct output_seen *seen, uint64_t element, char *text, size_t bytes) {
     parameter_place(seen->made->plan.program->signature, seen->declared, seen->made->plan.size,
                     element, text, bytes);
 }
 
 // The length of a row; of an array with one dimension, all of it.
-static uint64_t row_length(const struct seen *seen) {
+static uint64_t row_length(const struct output_seen *seen) {
     int last = seen->declared->rank - 1;
     return parameter_extent(seen->made->plan.program->signature, seen->declared, last,
                             seen->made->plan.size);
 }
 
 // Neighbours, without a gap.
-static bool run_text(const struct seen *seen, char *text, size_t bytes) {
+static bool run_text(const struct output_seen *seen, char *text, size_t bytes) {
     char first[80];
     char last[80];
     seen_place(seen, seen->first, first, sizeof first);
@@ -50,7 +50,7 @@ static bool run_text(const struct seen *seen, char *text, size_t bytes) {
 }
 
 // The rectangle around the wrong elements, if all in it are wrong.
-static bool rectangle_text(const struct seen *seen, char *text, size_t bytes) {
+static bool rectangle_text(const struct output_seen *seen, char *text, size_t bytes) {
     uint64_t width = row_length(seen);
     struct span rows = {seen->first / width, seen->last / width};
     struct span columns = {width, 0};
@@ -85,7 +85,7 @@ static bool rectangle_text(const struct seen *seen, char *text, size_t bytes) {
 }
 
 // The same places of each block of so many elements, from some block on.
-static bool block_fits(const struct seen *seen, uint64_t block, struct span *span) {
+static bool block_fits(const struct output_seen *seen, uint64_t block, struct span *span) {
     *span = (struct span){seen->first % block, seen->first % block};
     while (span->last + 1 < block && seen->first - span->first + span->last + 1 < seen->elements &&
            seen_is_wrong(seen, seen->first - span->first + span->last + 1)) {
@@ -100,7 +100,7 @@ static bool block_fits(const struct seen *seen, uint64_t block, struct span *spa
     return seen->wrong > span->last - span->first + 1;  // in more than one block
 }
 
-static bool blocks_text(const struct seen *seen, char *text, size_t bytes) {
+static bool blocks_text(const struct output_seen *seen, char *text, size_t bytes) {
     for (size_t i = 0; i < COUNT(blocks); i++) {
         uint64_t block = blocks[i];
         struct span span;
@@ -126,7 +126,7 @@ static bool blocks_text(const struct seen *seen, char *text, size_t bytes) {
     return false;
 }
 
-void seen_which(const struct seen *seen, char *text, size_t bytes) {
+void seen_which(const struct output_seen *seen, char *text, size_t bytes) {
     if (seen->sampled < seen->elements) {
         words_write(text, bytes, _("%" PRIu64 " of %" PRIu64 " sampled elements"), seen->wrong,
                     seen->sampled);

@@ -10,29 +10,29 @@
 #define PART_TEXT_MAX 192
 
 // One array: its gap, and how long its rows and columns are.
-struct part {
+struct matrix_part {
     const struct coverage_gap *gap;
     const char *name;
     uint64_t rows, columns;
 };
 
-static struct part part_of(const struct coverage_gap *gap, enum global_array array,
-                           struct size size) {
+static struct matrix_part part_of(const struct coverage_gap *gap, enum global_array array,
+                                  struct size size) {
     static const char *const names[MATRIX_COUNT] = {
         [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C"};
-    return (struct part){.gap = gap,
-                         .name = names[array],
-                         .rows = (uint64_t)(array == ARRAY_B ? size.k : size.m),
-                         .columns = (uint64_t)(array == ARRAY_A ? size.k : size.n)};
+    return (struct matrix_part){.gap = gap,
+                                .name = names[array],
+                                .rows = (uint64_t)(array == ARRAY_B ? size.k : size.m),
+                                .columns = (uint64_t)(array == ARRAY_A ? size.k : size.n)};
 }
 
-static bool is_whole(const struct part *part) {
+static bool is_whole(const struct matrix_part *part) {
     return part->gap->missing == part->rows * part->columns;
 }
 
 // "row 3", "rows 3..5", or "4 of 9 rows" if there are others between them.
-static void lines_text(bool rows, const uint32_t ends[2], uint32_t count, uint64_t all,
-                       char text[PART_TEXT_MAX]) {
+static void gap_lines_text(bool rows, const uint32_t ends[2], uint32_t count, uint64_t all,
+                           char text[PART_TEXT_MAX]) {
     if (count == 1) {
         words_write(text, PART_TEXT_MAX, rows ? _("row %" PRIu32) : _("column %" PRIu32), ends[0]);
     } else if (count == ends[1] - ends[0] + 1) {
@@ -48,7 +48,7 @@ static void lines_text(bool rows, const uint32_t ends[2], uint32_t count, uint64
 }
 
 // "rows 3..5 and column 7": all that is missing.  False if other elements are missing too.
-static bool whole_lines_text(const struct part *part, char text[PART_TEXT_MAX]) {
+static bool whole_lines_text(const struct matrix_part *part, char text[PART_TEXT_MAX]) {
     const struct coverage_gap *gap = part->gap;
     char rows[PART_TEXT_MAX] = "";
     char columns[PART_TEXT_MAX] = "";
@@ -58,10 +58,10 @@ static bool whole_lines_text(const struct part *part, char text[PART_TEXT_MAX]) 
         return false;
     }
     if (gap->row_count > 0) {
-        lines_text(true, gap->rows, gap->row_count, part->rows, rows);
+        gap_lines_text(true, gap->rows, gap->row_count, part->rows, rows);
     }
     if (gap->column_count > 0) {
-        lines_text(false, gap->columns, gap->column_count, part->columns, columns);
+        gap_lines_text(false, gap->columns, gap->column_count, part->columns, columns);
     }
     if (rows[0] != '\0' && columns[0] != '\0') {
         words_write(text, PART_TEXT_MAX, _("%s and %s of %s"), rows, columns, part->name);
@@ -82,7 +82,7 @@ static void range_text(uint32_t first, uint32_t last, char text[32]) {
 }
 
 // "A[0..15][48..49]", or how many elements of how many, which is more than one thing: then true.
-static bool elements_text(const struct part *part, char text[PART_TEXT_MAX]) {
+static bool elements_text(const struct matrix_part *part, char text[PART_TEXT_MAX]) {
     const struct coverage_gap *gap = part->gap;
     char rows[32];
     char columns[32];
@@ -100,7 +100,7 @@ static bool elements_text(const struct part *part, char text[PART_TEXT_MAX]) {
 }
 
 // Names what is missing; *ret_plural: it is more than one thing.
-static void part_text(const struct part *part, char text[PART_TEXT_MAX], bool *ret_plural) {
+static void part_text(const struct matrix_part *part, char text[PART_TEXT_MAX], bool *ret_plural) {
     const struct coverage_gap *gap = part->gap;
     if (is_whole(part)) {
         (void)snprintf(text, PART_TEXT_MAX, "%s", part->name);
@@ -114,8 +114,8 @@ static void part_text(const struct part *part, char text[PART_TEXT_MAX], bool *r
 
 enum explained explain_unread(const struct coverage *coverage, struct size size,
                               char text[COVERAGE_TEXT_MAX]) {
-    const struct part a = part_of(&coverage->gap[ARRAY_A], ARRAY_A, size);
-    const struct part b = part_of(&coverage->gap[ARRAY_B], ARRAY_B, size);
+    const struct matrix_part a = part_of(&coverage->gap[ARRAY_A], ARRAY_A, size);
+    const struct matrix_part b = part_of(&coverage->gap[ARRAY_B], ARRAY_B, size);
     char of_a[PART_TEXT_MAX] = "";
     char of_b[PART_TEXT_MAX] = "";
     bool a_plural = false;
@@ -149,7 +149,7 @@ enum explained explain_unread(const struct coverage *coverage, struct size size,
 
 enum explained explain_unwritten(const struct coverage_gap *gap, struct size size,
                                  char text[COVERAGE_TEXT_MAX]) {
-    const struct part c = part_of(gap, ARRAY_C, size);
+    const struct matrix_part c = part_of(gap, ARRAY_C, size);
     char of_c[PART_TEXT_MAX];
     bool plural = false;
     text[0] = '\0';

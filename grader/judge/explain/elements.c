@@ -12,12 +12,12 @@
 // So many equal offsets are not rounding errors that happen to be equal.
 #define OFFSET_ELEMENTS_MIN 16
 
-static const int32_t tiles[] = {2, 4, 8, 16, 32};
+static const int32_t element_tiles[] = {2, 4, 8, 16, 32};
 static const int32_t shifts[] = {1, -1, 2, -2, 4, -4, 8, -8, 16, -16, 32, -32, 64, -64};
 
 #define RIVALS 64  // hypotheses tried here, about
 
-struct place {
+struct element_place {
     int64_t row, column;
 };
 
@@ -32,30 +32,30 @@ enum map {
     MAP_COLUMN_SHIFT,
 };
 
-static struct place map_place(enum map map, int32_t by, struct size size,
-                              const struct element *element) {
+static struct element_place map_place(enum map map, int32_t by, struct size size,
+                                      const struct matmul_element *element) {
     int64_t linear = (int64_t)element->row * size.n + element->column;
     switch (map) {
     case MAP_TRANSPOSED:
-        return (struct place){element->column, element->row};
+        return (struct element_place){element->column, element->row};
     case MAP_COLUMN_BY_COLUMN:
-        return (struct place){linear % size.m, linear / size.m};
+        return (struct element_place){linear % size.m, linear / size.m};
     case MAP_ROWS_OF_M:
-        return (struct place){linear / size.m, linear % size.m};
+        return (struct element_place){linear / size.m, linear % size.m};
     case MAP_ROWS_OF_K:
-        return (struct place){linear / size.k, linear % size.k};
+        return (struct element_place){linear / size.k, linear % size.k};
     case MAP_TURNED_TILES:
-        return (struct place){element->row - element->row % by + element->column % by,
-                              element->column - element->column % by + element->row % by};
+        return (struct element_place){element->row - element->row % by + element->column % by,
+                                      element->column - element->column % by + element->row % by};
     case MAP_ROW_SHIFT:
-        return (struct place){element->row + by, element->column};
+        return (struct element_place){element->row + by, element->column};
     case MAP_COLUMN_SHIFT:
-        return (struct place){element->row, element->column + by};
+        return (struct element_place){element->row, element->column + by};
     }
-    return (struct place){-1, -1};
+    return (struct element_place){-1, -1};
 }
 
-static bool place_is_inside(struct place place, struct size size) {
+static bool place_is_inside(struct element_place place, struct size size) {
     return place.row >= 0 && place.row < size.m && place.column >= 0 && place.column < size.n;
 }
 
@@ -66,10 +66,10 @@ struct mapping {
 
 // True if the element holds the value of the mapped place, which must be inside of C.  Only what is
 // turned in a tile at the edge may come from outside: the sum of zeros.
-static bool mapping_fits(const struct evidence *evidence, const struct element *element,
+static bool mapping_fits(const struct evidence *evidence, const struct matmul_element *element,
                          const void *hypothesis) {
     const struct mapping *mapping = hypothesis;
-    struct place place = map_place(mapping->map, mapping->by, evidence->size, element);
+    struct element_place place = map_place(mapping->map, mapping->by, evidence->size, element);
     if (mapping->map == MAP_TURNED_TILES && !place_is_inside(place, evidence->size)) {
         return element->got == 0;
     }
@@ -145,7 +145,7 @@ static bool map_explains(const struct evidence *evidence, enum map map, int32_t 
     return true;
 }
 
-static bool offset_fits(const struct evidence *evidence, const struct element *element,
+static bool offset_fits(const struct evidence *evidence, const struct matmul_element *element,
                         const void *hypothesis) {
     const double *offset = hypothesis;
     (void)evidence;
@@ -171,7 +171,7 @@ static bool offset_explains(const struct evidence *evidence, char *text, size_t 
     return true;
 }
 
-static bool factor_fits(const struct evidence *evidence, const struct element *element,
+static bool factor_fits(const struct evidence *evidence, const struct matmul_element *element,
                         const void *hypothesis) {
     const int64_t *factor = hypothesis;
     (void)evidence;
@@ -180,7 +180,7 @@ static bool factor_fits(const struct evidence *evidence, const struct element *e
 
 // got = factor * want.
 static bool factor_explains(const struct evidence *evidence, char *text, size_t text_bytes) {
-    const struct element *first = &evidence->wrong.list[0];
+    const struct matmul_element *first = &evidence->wrong.list[0];
     int64_t factor = first->want == 0 ? 0 : (int64_t)first->got / first->want;
     if ((factor != -1 && factor < 2) || !evidence_all_wrong(evidence, factor_fits, &factor) ||
         !evidence_is_enough(evidence, evidence->wrong.count, RIVALS)) {
@@ -195,17 +195,17 @@ static bool factor_explains(const struct evidence *evidence, char *text, size_t 
 }
 
 // got = want + what another element holds: the sum went on where that one's ended.
-static bool carried(const struct evidence *evidence, const struct element *element,
+static bool carried(const struct evidence *evidence, const struct matmul_element *element,
                     const void *hypothesis) {
-    const struct place *from = hypothesis;
-    struct place place = {element->row - from->row, element->column - from->column};
+    const struct element_place *from = hypothesis;
+    struct element_place place = {element->row - from->row, element->column - from->column};
     return place_is_inside(place, evidence->size) &&
            (double)element->got - (double)element->want ==
                (double)evidence->c[place.row * evidence->size.n + place.column];
 }
 
 static bool carry_fits(const struct evidence *evidence, int32_t rows, int32_t columns) {
-    const struct place from = {rows, columns};
+    const struct element_place from = {rows, columns};
     return evidence_all_wrong(evidence, carried, &from) &&
            evidence_is_enough(evidence, evidence->wrong.count, RIVALS);
 }
@@ -241,8 +241,9 @@ static bool maps_explain(const struct evidence *evidence, char *text, size_t tex
             return true;
         }
     }
-    for (int t = 0; t < (int)COUNT(tiles); t++) {
-        if (map_explains(evidence, MAP_TURNED_TILES, tiles[t], text, text_bytes, ret_everywhere)) {
+    for (int t = 0; t < (int)COUNT(element_tiles); t++) {
+        if (map_explains(evidence, MAP_TURNED_TILES, element_tiles[t], text, text_bytes,
+                         ret_everywhere)) {
             return true;
         }
     }

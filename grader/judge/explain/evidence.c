@@ -8,13 +8,14 @@
 #define BITS_OF_A_TERM 11
 #define BITS_OF_SAFETY 6
 
-static void list_put(struct element_list *list, int at, struct element element, uint64_t number) {
+static void list_put(struct element_list *list, int at, struct matmul_element element,
+                     uint64_t number) {
     list->list[at] = element;
     list->number[at] = number;
 }
 
 // Keeps the first element and those with the smallest numbers among the others.
-static void list_add(struct element_list *list, struct element element, uint64_t number) {
+static void list_add(struct element_list *list, struct matmul_element element, uint64_t number) {
     list->added++;
     if (list->count < EVIDENCE_MAX) {
         list_put(list, list->count++, element, number);
@@ -40,18 +41,18 @@ void evidence_init(struct evidence *evidence, struct size size, const float *a, 
     evidence->key = key;
 }
 
-static struct element element_at(const struct evidence *evidence, int32_t row, int32_t column,
-                                 int64_t want) {
+static struct matmul_element element_at(const struct evidence *evidence, int32_t row,
+                                        int32_t column, int64_t want) {
     float got = evidence->c[(size_t)row * (size_t)evidence->size.n + (size_t)column];
-    return (struct element){.row = row,
-                            .column = column,
-                            .got = got,
-                            .want = want,
-                            .integral = fabsf(got) < 0x1p53f && truncf(got) == got};
+    return (struct matmul_element){.row = row,
+                                   .column = column,
+                                   .got = got,
+                                   .want = want,
+                                   .integral = fabsf(got) < 0x1p53f && truncf(got) == got};
 }
 
 void evidence_add(struct evidence *evidence, int32_t row, int32_t column, int64_t want) {
-    struct element element = element_at(evidence, row, column, want);
+    struct matmul_element element = element_at(evidence, row, column, want);
     uint64_t index = (uint64_t)row * (uint64_t)evidence->size.n + (uint64_t)column;
     list_add(element.got == (float)want ? &evidence->right : &evidence->wrong, element,
              random_at(evidence->key, index));
@@ -74,7 +75,7 @@ static bool test_all(const struct evidence *evidence, bool wrong, element_test t
     }
     for (int32_t row = 0; row < evidence->size.m; row++) {
         for (int32_t column = 0; column < evidence->size.n; column++) {
-            struct element element =
+            struct matmul_element element =
                 element_at(evidence, row, column, evidence_want(evidence, row, column));
             if (!(element.got == (float)element.want) == wrong &&
                 !test(evidence, &element, hypothesis)) {

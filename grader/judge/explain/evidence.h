@@ -14,7 +14,7 @@
 
 // One element.  A value of exact inputs is an integer below 2^24; `integral` says that got is one
 // too.
-struct element {
+struct matmul_element {
     int32_t row, column;
     float got;
     int64_t want;
@@ -26,7 +26,7 @@ struct element {
 struct element_list {
     int count;
     uint64_t added;
-    struct element list[EVIDENCE_MAX];
+    struct matmul_element list[EVIDENCE_MAX];
     uint64_t number[EVIDENCE_MAX];
 };
 
@@ -48,7 +48,7 @@ void evidence_add(struct evidence *evidence, int32_t row, int32_t column, int64_
 int64_t evidence_want(const struct evidence *evidence, int64_t row, int64_t column);
 
 // Does a hypothesis hold for one element?
-typedef bool (*element_test)(const struct evidence *evidence, const struct element *element,
+typedef bool (*element_test)(const struct evidence *evidence, const struct matmul_element *element,
                              const void *hypothesis);
 
 // True if the hypothesis holds for every wrong element, or for every right one: the sample first,

@@ -60,11 +60,12 @@ static const struct formula formulas_of_b[] = {
     {'t', 0, 'N', 'j', 0, false, N_("B is always read from its first tile.")},
     {'r', 0, 'N', 's', 0, true, N_("In the tiles of B row and column are exchanged.")},
 };
-static const int32_t tiles[] = {8, 16, 32, 64};
+static const int32_t factor_tiles[] = {8, 16, 32, 64};
 
-#define WORK_MAX  (200ull * 1000 * 1000)  // multiply-adds: a second or two for each that may fit
-#define EXACT_MAX 16777216.0              // 2^24: sums of magnitudes below it are exact in fp32
-struct hypothesis {
+#define FACTORS_WORK_MAX                                                                           \
+    (200ull * 1000 * 1000)    // multiply-adds: a second or two for each that may fit
+#define EXACT_MAX 16777216.0  // 2^24: sums of magnitudes below it are exact in fp32
+struct factor_hypothesis {
     const struct formula *a, *b;
     int32_t tile;  // 0: no formula has a t
 };
@@ -73,7 +74,8 @@ static bool needs_tile(const struct formula *formula) {
     return strchr("tpr", formula->row) || strchr("tqs", formula->column);
 }
 
-static int64_t letter_value(char letter, const struct element *element, int32_t k, int32_t tile) {
+static int64_t letter_value(char letter, const struct matmul_element *element, int32_t k,
+                            int32_t tile) {
     switch (letter) {
     case 'i':
         return element->row;
@@ -100,7 +102,7 @@ static int64_t letter_value(char letter, const struct element *element, int32_t 
 // its own, so here a condition has kept the kernel from it.  *ret_doubt is set where a shift leads
 // there: what the kernel takes instead may be small.
 static float factor(const struct formula *formula, struct size size, const float *matrix,
-                    int32_t rows, int32_t columns, const struct element *element, int32_t k,
+                    int32_t rows, int32_t columns, const struct matmul_element *element, int32_t k,
                     int32_t tile, bool *ret_doubt) {
     int64_t row = letter_value(formula->row, element, k, tile) + formula->row_shift;
     int64_t column = letter_value(formula->column, element, k, tile) + formula->column_shift;
@@ -115,9 +117,9 @@ static float factor(const struct formula *formula, struct size size, const float
 
 // True if the element holds the sum that the hypothesis gives.  Wrong pairs of factors may have
 // sums that fp32 must round.
-static bool hypothesis_holds(const struct evidence *evidence, const struct element *element,
+static bool hypothesis_holds(const struct evidence *evidence, const struct matmul_element *element,
                              const void *context) {
-    const struct hypothesis *hypothesis = context;
+    const struct factor_hypothesis *hypothesis = context;
     struct size size = evidence->size;
     int32_t terms = size.k;
     int32_t tile = hypothesis->tile;
@@ -140,7 +142,7 @@ static bool hypothesis_holds(const struct evidence *evidence, const struct eleme
 }
 
 // True if every element of C, wrong or right, holds what the hypothesis gives.
-static bool hypothesis_fits(const struct evidence *evidence, struct hypothesis hypothesis,
+static bool hypothesis_fits(const struct evidence *evidence, struct factor_hypothesis hypothesis,
                             uint64_t rivals) {
     return evidence_is_enough(evidence, evidence->wrong.count, rivals) &&
            evidence_all_wrong(evidence, hypothesis_holds, &hypothesis) &&
@@ -172,7 +174,7 @@ static void formula_text(char matrix, char own_stride, const struct formula *for
 }
 
 // Nothing without notes, where only a note has words for the tiles.
-static void hypothesis_text(struct hypothesis hypothesis, bool notes, char *text,
+static void hypothesis_text(struct factor_hypothesis hypothesis, bool notes, char *text,
                             size_t text_bytes) {
     char a[64];
     char b[64];
@@ -190,8 +192,8 @@ static void hypothesis_text(struct hypothesis hypothesis, bool notes, char *text
 
 // What fits: the first hypothesis, whether others say something else of C, and whether one has a
 // row length that this size does not tell from others.
-struct found {
-    struct hypothesis hypothesis;
+struct factors_found {
+    struct factor_hypothesis hypothesis;
     bool any, several, untold;
 };
 
@@ -203,23 +205,24 @@ static bool notes_agree(const struct formula *one, const struct formula *other,
            (strchr(exchanged, one->row) && strchr(exchanged, other->row));
 }
 
-static bool says_same(struct hypothesis one, struct hypothesis other) {
+static bool says_same(struct factor_hypothesis one, struct factor_hypothesis other) {
     return notes_agree(one.a, other.a, "kp") && notes_agree(one.b, other.b, "jr");
 }
 
-static bool is_told(struct hypothesis hypothesis, struct size size) {
+static bool is_told(struct factor_hypothesis hypothesis, struct size size) {
     return (hypothesis.a->stride == 'K' || evidence_names(size, hypothesis.a->stride)) &&
            (hypothesis.b->stride == 'N' || evidence_names(size, hypothesis.b->stride));
 }
 
 // Tries formula f of A with formula g of B.
 static void pair_try(const struct evidence *evidence, int f, int g, uint64_t rivals,
-                     struct found *found) {
+                     struct factors_found *found) {
     const struct formula *a = &formulas_of_a[f];
     const struct formula *b = &formulas_of_b[g];
     bool by_tiles = needs_tile(a) || needs_tile(b);
-    for (int t = 0; t < (by_tiles ? (int)COUNT(tiles) : 1); t++) {
-        struct hypothesis hypothesis = {.a = a, .b = b, .tile = by_tiles ? tiles[t] : 0};
+    for (int t = 0; t < (by_tiles ? (int)COUNT(factor_tiles) : 1); t++) {
+        struct factor_hypothesis hypothesis = {
+            .a = a, .b = b, .tile = by_tiles ? factor_tiles[t] : 0};
         if (hypothesis_fits(evidence, hypothesis, rivals)) {
             found->several |= found->any && !says_same(found->hypothesis, hypothesis);
             found->untold |= !is_told(hypothesis, evidence->size) &&
@@ -231,7 +234,7 @@ static void pair_try(const struct evidence *evidence, int f, int g, uint64_t riv
     }
 }
 
-static bool reads_part(const struct hypothesis *hypothesis) {
+static bool reads_part(const struct factor_hypothesis *hypothesis) {
     const struct formula *formula[] = {hypothesis->a, hypothesis->b};
     bool part = false;
     for (size_t i = 0; i < COUNT(formula); i++) {
@@ -244,10 +247,10 @@ enum explained explain_by_factors(const struct evidence *evidence, bool rivals, 
                                   size_t text_bytes) {
     const int count_a = (int)COUNT(formulas_of_a);
     const int count_b = (int)COUNT(formulas_of_b);
-    struct found of_a = {.any = false};
-    struct found of_b = {.any = false};
-    struct found of_both = {.any = false};
-    if (size_multiply_adds(evidence->size) > WORK_MAX) {
+    struct factors_found of_a = {.any = false};
+    struct factors_found of_b = {.any = false};
+    struct factors_found of_both = {.any = false};
+    if (size_multiply_adds(evidence->size) > FACTORS_WORK_MAX) {
         return EXPLAINED_NOTHING;
     }
     for (int f = 1; f < count_a; f++) {
@@ -259,7 +262,7 @@ enum explained explain_by_factors(const struct evidence *evidence, bool rivals, 
     if (of_a.any && of_b.any) {
         return EXPLAINED_NOTHING;  // as where a size is 1: neither is reported
     }
-    const struct found *found = of_a.any ? &of_a : of_b.any ? &of_b : &of_both;
+    const struct factors_found *found = of_a.any ? &of_a : of_b.any ? &of_b : &of_both;
     if (found == &of_both) {
         for (int f = 1; f < count_a; f++) {
             for (int g = 1; g < count_b; g++) {

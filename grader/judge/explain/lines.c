@@ -3,9 +3,9 @@
 #include "base/compose.h"
 #include "judge/explain/evidence.h"
 
-#define WORK_MAX       (50ull * 1000 * 1000)  // elements compared, some 50 ms
-#define BITS_OF_A_TERM 11
-#define BITS_OF_SAFETY 6
+#define LINES_WORK_MAX       (50ull * 1000 * 1000)  // elements compared, some 50 ms
+#define LINES_BITS_OF_A_TERM 11
+#define LINES_BITS_OF_SAFETY 6
 
 // C seen by rows, or by columns.
 struct view {
@@ -51,7 +51,7 @@ static bool is_more_than_chance(const struct view *view) {
         choice_bits++;
     }
     return view->evidence->size.k > 1 &&
-           (int64_t)view->length * BITS_OF_A_TERM >= choice_bits + BITS_OF_SAFETY;
+           (int64_t)view->length * LINES_BITS_OF_A_TERM >= choice_bits + LINES_BITS_OF_SAFETY;
 }
 
 static bool view_explains(const struct view *view, char *text, size_t text_bytes) {
@@ -99,7 +99,7 @@ enum explained explain_by_lines(const struct evidence *evidence, char *text, siz
     const struct view rows = {evidence, true, size.m, size.n};
     const struct view columns = {evidence, false, size.n, size.m};
     uint64_t elements = (uint64_t)size.m * (uint64_t)size.n;
-    if (elements * (uint64_t)(size.m > size.n ? size.m : size.n) > WORK_MAX) {
+    if (elements * (uint64_t)(size.m > size.n ? size.m : size.n) > LINES_WORK_MAX) {
         return EXPLAINED_NOTHING;
     }
     return view_explains(&rows, text, text_bytes) || view_explains(&columns, text, text_bytes)

@@ -21,13 +21,13 @@ const char *explain_nan_text(bool old_value) {
                    "from outside of A and B.");
 }
 
-static bool element_is_nan(const struct evidence *evidence, const struct element *element,
+static bool element_is_nan(const struct evidence *evidence, const struct matmul_element *element,
                            const void *hypothesis) {
     (void)evidence, (void)hypothesis;
     return isnan(element->got);
 }
 
-static bool element_is_poison(const struct evidence *evidence, const struct element *element,
+static bool element_is_poison(const struct evidence *evidence, const struct matmul_element *element,
                               const void *hypothesis) {
     (void)evidence, (void)hypothesis;
     return poison_was_read(element->got);
@@ -37,14 +37,14 @@ bool explain_is_unset(float got) {
     return isnan(got) || fabsf(got) >= UNSET_LEAST;
 }
 
-static bool element_is_unset(const struct evidence *evidence, const struct element *element,
+static bool element_is_unset(const struct evidence *evidence, const struct matmul_element *element,
                              const void *hypothesis) {
     (void)evidence, (void)hypothesis;
     return fabsf(element->got) >= UNSET_LEAST;
 }
 
-static bool element_is_integral(const struct evidence *evidence, const struct element *element,
-                                const void *hypothesis) {
+static bool element_is_integral(const struct evidence *evidence,
+                                const struct matmul_element *element, const void *hypothesis) {
     (void)evidence, (void)hypothesis;
     return element->integral;
 }

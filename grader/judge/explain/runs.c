@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define WORK_MAX 1e9  // terms that are added to test a run in all of C
+#define RUNS_WORK_MAX 1e9  // terms that are added to test a run in all of C
 
-struct run {
+struct term_run {
     int32_t first, end;
 };
 
-struct search {
+struct run_search {
     const struct evidence *evidence;
     int32_t *prefix;                // [wrong.count][K + 1]
     int32_t missing[EVIDENCE_MAX];  // want - got, or got - want where terms are sought that are in
@@ -21,19 +21,19 @@ struct search {
     bool twice;
 };
 
-enum outcome { NOTHING_FITS, ONE_FITS, SEVERAL_FIT };
+enum runs_outcome { NOTHING_FITS, ONE_FITS, SEVERAL_FIT };
 
 static const int32_t periods[] = {2, 4, 8, 16, 32, 64};
 
 // Tile sizes, tried from usual to odd: a kernel may leave out the rest after whole tiles.
-static const int32_t tiles[] = {16, 32, 64, 8};
+static const int32_t run_tiles[] = {16, 32, 64, 8};
 #define TILE_LEAST 8
 
-static const int32_t *prefix_of(const struct search *search, int element) {
+static const int32_t *prefix_of(const struct run_search *search, int element) {
     return search->prefix + (size_t)element * ((size_t)search->evidence->size.k + 1);
 }
 
-static bool prefix_fill(struct search *search) {
+static bool prefix_fill(struct run_search *search) {
     const struct evidence *evidence = search->evidence;
     struct size size = evidence->size;
     size_t row = (size_t)size.k + 1;
@@ -52,7 +52,7 @@ static bool prefix_fill(struct search *search) {
     return true;
 }
 
-static bool run_fits(const struct search *search, struct run run) {
+static bool run_fits(const struct run_search *search, struct term_run run) {
     for (int w = 0; w < search->evidence->wrong.count; w++) {
         const int32_t *prefix = prefix_of(search, w);
         if (prefix[run.end] - prefix[run.first] != search->missing[w]) {
@@ -63,28 +63,29 @@ static bool run_fits(const struct search *search, struct run run) {
 }
 
 // Tries every run with first in [first.first, first.end) and end in [end.first, end.end).
-static enum outcome runs_try(const struct search *search, struct run first, struct run end,
-                             struct run *ret_run) {
-    enum outcome outcome = NOTHING_FITS;
+static enum runs_outcome runs_try(const struct run_search *search, struct term_run first,
+                                  struct term_run end, struct term_run *ret_run) {
+    enum runs_outcome outcome = NOTHING_FITS;
     const int32_t *prefix = prefix_of(search, 0);
     for (int32_t from = first.first; from < first.end; from++) {
         int64_t sought = prefix[from] + search->missing[0];
         for (int32_t to = end.first > from ? end.first : from + 1; to < end.end; to++) {
-            if (prefix[to] == sought && run_fits(search, (struct run){from, to})) {
+            if (prefix[to] == sought && run_fits(search, (struct term_run){from, to})) {
                 outcome = outcome == NOTHING_FITS ? ONE_FITS : SEVERAL_FIT;
-                *ret_run = (struct run){from, to};
+                *ret_run = (struct term_run){from, to};
             }
         }
     }
     return outcome;
 }
 
-static enum outcome single_terms_try(const struct search *search, struct run *ret_run) {
-    enum outcome outcome = NOTHING_FITS;
+static enum runs_outcome single_terms_try(const struct run_search *search,
+                                          struct term_run *ret_run) {
+    enum runs_outcome outcome = NOTHING_FITS;
     for (int32_t k = 0; k < search->evidence->size.k; k++) {
-        if (run_fits(search, (struct run){k, k + 1})) {
+        if (run_fits(search, (struct term_run){k, k + 1})) {
             outcome = outcome == NOTHING_FITS ? ONE_FITS : SEVERAL_FIT;
-            *ret_run = (struct run){k, k + 1};
+            *ret_run = (struct term_run){k, k + 1};
         }
     }
     return outcome;
@@ -92,16 +93,18 @@ static enum outcome single_terms_try(const struct search *search, struct run *re
 
 // From the runs that mistakes make to any run; each only if so many elements can tell so many runs
 // apart.
-static enum outcome run_find(const struct search *search, struct run *ret_run) {
+static enum runs_outcome run_find(const struct run_search *search, struct term_run *ret_run) {
     int32_t terms = search->evidence->size.k;
     uint64_t count = (uint64_t)terms;
     int elements = search->evidence->wrong.count;
-    enum outcome outcome =
-        runs_try(search, (struct run){0, 1}, (struct run){terms, terms + 1}, ret_run);
+    enum runs_outcome outcome =
+        runs_try(search, (struct term_run){0, 1}, (struct term_run){terms, terms + 1}, ret_run);
     if (outcome == NOTHING_FITS && evidence_is_enough(search->evidence, elements, count)) {
-        outcome = runs_try(search, (struct run){0, terms}, (struct run){terms, terms + 1}, ret_run);
+        outcome = runs_try(search, (struct term_run){0, terms}, (struct term_run){terms, terms + 1},
+                           ret_run);
         if (outcome == NOTHING_FITS) {
-            outcome = runs_try(search, (struct run){0, 1}, (struct run){1, terms}, ret_run);
+            outcome =
+                runs_try(search, (struct term_run){0, 1}, (struct term_run){1, terms}, ret_run);
         }
         if (outcome == NOTHING_FITS) {
             outcome = single_terms_try(search, ret_run);
@@ -109,12 +112,13 @@ static enum outcome run_find(const struct search *search, struct run *ret_run) {
     }
     if (outcome == NOTHING_FITS &&
         evidence_is_enough(search->evidence, elements, count * count / 2)) {
-        outcome = runs_try(search, (struct run){0, terms}, (struct run){1, terms + 1}, ret_run);
+        outcome =
+            runs_try(search, (struct term_run){0, terms}, (struct term_run){1, terms + 1}, ret_run);
     }
     return outcome;
 }
 
-static bool class_fits(const struct search *search, int32_t period, int32_t residue) {
+static bool class_fits(const struct run_search *search, int32_t period, int32_t residue) {
     int32_t terms = search->evidence->size.k;
     for (int w = 0; w < search->evidence->wrong.count; w++) {
         const int32_t *prefix = prefix_of(search, w);
@@ -130,9 +134,9 @@ static bool class_fits(const struct search *search, int32_t period, int32_t resi
 }
 
 // Terms residue, residue + period, residue + 2 period …, at least two of them.
-static enum outcome class_find(const struct search *search, int32_t *ret_period,
-                               int32_t *ret_residue) {
-    enum outcome outcome = NOTHING_FITS;
+static enum runs_outcome class_find(const struct run_search *search, int32_t *ret_period,
+                                    int32_t *ret_residue) {
+    enum runs_outcome outcome = NOTHING_FITS;
     if (!evidence_is_enough(search->evidence, search->evidence->wrong.count, 2 * 64)) {
         return outcome;
     }
@@ -155,7 +159,7 @@ struct terms {
     bool twice;
 };
 
-static bool terms_hold(const struct evidence *evidence, const struct element *element,
+static bool terms_hold(const struct evidence *evidence, const struct matmul_element *element,
                        const void *hypothesis) {
     const struct terms *terms = hypothesis;
     const float *a = evidence->a + (size_t)element->row * (size_t)evidence->size.k;
@@ -172,11 +176,11 @@ static bool terms_hold(const struct evidence *evidence, const struct element *el
 // Tests every wrong element, unless that takes more than a few seconds.
 static bool terms_hold_all(const struct evidence *evidence, struct terms terms) {
     double work = (double)evidence->wrong.added * (terms.end - terms.first) / terms.step;
-    return work <= WORK_MAX && evidence_all_wrong(evidence, terms_hold, &terms);
+    return work <= RUNS_WORK_MAX && evidence_all_wrong(evidence, terms_hold, &terms);
 }
 
 // "the terms k = 3 to 5"; first says that a sentence starts with it.
-static void run_name(struct run run, bool first, char *text, size_t text_bytes) {
+static void run_name(struct term_run run, bool first, char *text, size_t text_bytes) {
     int32_t last = run.end - 1;
     if (run.first == last) {
         words_write(text, text_bytes, first ? _("The term k = %d") : _("the term k = %d"), last);
@@ -192,10 +196,11 @@ static void run_name(struct run run, bool first, char *text, size_t text_bytes) 
 }
 
 // The tile size whose last, partial tile the run is, or 0.
-static int32_t partial_tile(struct run run, int32_t terms) {
-    for (int t = 0; t < (int)COUNT(tiles); t++) {
-        if (run.end == terms && terms > tiles[t] && run.end - run.first == terms % tiles[t]) {
-            return tiles[t];
+static int32_t partial_tile(struct term_run run, int32_t terms) {
+    for (int t = 0; t < (int)COUNT(run_tiles); t++) {
+        if (run.end == terms && terms > run_tiles[t] &&
+            run.end - run.first == terms % run_tiles[t]) {
+            return run_tiles[t];
         }
     }
     return 0;
@@ -209,7 +214,7 @@ static const char *end_name(struct size size, int32_t end) {
                                                                : NULL;
 }
 
-static void missing_run_text(struct size size, struct run run, char *text, size_t text_bytes) {
+static void missing_run_text(struct size size, struct term_run run, char *text, size_t text_bytes) {
     char name[96];
     bool one = run.end - run.first == 1;
     int32_t tile = partial_tile(run, size.k);
@@ -225,7 +230,7 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
         words_sentence(text, text_bytes, "What remains after whole tiles of %d is not in the sum.",
                        tile);
     } else if (run.first == 0 && 2 * run.end >= size.k) {
-        run_name((struct run){run.end, size.k}, false, name, sizeof name);
+        run_name((struct term_run){run.end, size.k}, false, name, sizeof name);
         words_write(text, text_bytes,
                     size.k - run.end == 1 ? _("Only %s is in the sum.")
                                           : _("Only %s are in the sum."),
@@ -236,7 +241,7 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
         words_sentence(text, text_bytes, "The sum ends at %s, not at K.",
                        end_name(size, run.first));
     } else if (run.end == size.k && 2 * run.first <= size.k) {
-        run_name((struct run){0, run.first}, false, name, sizeof name);
+        run_name((struct term_run){0, run.first}, false, name, sizeof name);
         words_write(text, text_bytes,
                     run.first == 1 ? _("Only %s is in the sum.") : _("Only %s are in the sum."),
                     name);
@@ -246,7 +251,7 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
     }
 }
 
-static void doubled_run_text(struct size size, struct run run, char *text, size_t text_bytes) {
+static void doubled_run_text(struct size size, struct term_run run, char *text, size_t text_bytes) {
     char name[96];
     if (run.first == 0 && run.end == size.k) {
         words_write(text, text_bytes, _("Every term is in the sum twice."));
@@ -259,7 +264,7 @@ static void doubled_run_text(struct size size, struct run run, char *text, size_
                 name);
 }
 
-static void class_text(const struct search *search, int32_t period, int32_t residue, char *text,
+static void class_text(const struct run_search *search, int32_t period, int32_t residue, char *text,
                        size_t text_bytes) {
     words_write(text, text_bytes,
                 search->twice ? _("One term in %d is in the sum twice: k = %d, %d and so on.")
@@ -267,12 +272,12 @@ static void class_text(const struct search *search, int32_t period, int32_t resi
                 period, residue, residue + period);
 }
 
-static enum explained runs_explain(struct search *search, char *text, size_t text_bytes) {
+static enum explained runs_explain(struct run_search *search, char *text, size_t text_bytes) {
     struct size size = search->evidence->size;
-    struct run run = {0, 0};
+    struct term_run run = {0, 0};
     int32_t period = 0;
     int32_t residue = 0;
-    enum outcome outcome = run_find(search, &run);
+    enum runs_outcome outcome = run_find(search, &run);
     if (outcome == ONE_FITS) {
         const struct terms terms = {run.first, run.end, 1, search->twice};
         if (!terms_hold_all(search->evidence, terms)) {
@@ -296,7 +301,7 @@ static enum explained runs_explain(struct search *search, char *text, size_t tex
 }
 
 enum explained explain_by_runs(const struct evidence *evidence, char *text, size_t text_bytes) {
-    struct search search = {.evidence = evidence};
+    struct run_search search = {.evidence = evidence};
     enum explained explained = EXPLAINED_NOTHING;
     if (prefix_fill(&search)) {  // without memory there is no explanation
         for (int twice = 0; twice < 2 && explained == EXPLAINED_NOTHING; twice++) {

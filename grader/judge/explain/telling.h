@@ -16,7 +16,7 @@ struct excess {
 
 struct telling {
     struct judged_finding *finding;
-    const struct watch *watch;
+    const struct index_watch *watch;
     const int64_t *number;  // of watch->item
     int64_t rows, columns;  // of the array; 0: not A, B or C
     bool is_wrong_stride;   // the index multiplies a row, not 0, by another number than columns

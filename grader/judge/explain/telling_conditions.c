@@ -9,7 +9,7 @@
 #include "judge/explain/finding_words.h"
 
 // One comparison of a condition with a variable in it.
-struct comparison {
+struct condition_comparison {
     int first, end;  // its tokens
     int other;       // item that it is compared with
     bool is_true;    // with the values here
@@ -25,7 +25,7 @@ static bool compares(const char *operator, int64_t left, int64_t right) {
 // -1 if there is none.
 static int operand_find(const struct telling *telling, int first, int end, bool from_end) {
     static const char *const around[] = {"(", ")", "&&", "||", "!", ";", ",", "?"};
-    const struct watch *watch = telling->watch;
+    const struct index_watch *watch = telling->watch;
     for (int i = 0; i < watch->count; i++) {
         const struct watch_item *item = &watch->item[i];
         int length = item->end - item->first;
@@ -43,7 +43,7 @@ static int operand_find(const struct telling *telling, int first, int end, bool 
 
 // The first comparison of the item with another one; false if there is none.
 static bool comparison_find(const struct telling *telling, int item, int first, int end,
-                            struct comparison *ret_comparison) {
+                            struct condition_comparison *ret_comparison) {
     static const char *const operators[] = {"<", "<=", ">", ">="};
     const struct watch_item *items = telling->watch->item;
     for (int i = first + 1; i + 1 < end; i++) {
@@ -56,7 +56,7 @@ static bool comparison_find(const struct telling *telling, int item, int first, 
             if (left < 0 || right < 0 || (left != item && right != item)) {
                 continue;
             }
-            *ret_comparison = (struct comparison){
+            *ret_comparison = (struct condition_comparison){
                 .first = i - (items[left].end - items[left].first),
                 .end = i + 1 + (items[right].end - items[right].first),
                 .other = left == item ? right : left,
@@ -88,7 +88,7 @@ struct check {
 
 // What a condition says of the excess, in one sentence.
 static void check_tell(struct telling *telling, const struct check *check) {
-    struct comparison comparison;
+    struct condition_comparison comparison;
     char text[3 * VALUE_NAME_MAX];
     int item = telling->excess.item;
     bool loops = check->around && check->around->kind == AROUND_LOOP;
@@ -135,7 +135,7 @@ static void check_tell(struct telling *telling, const struct check *check) {
 static bool choice_find(const struct telling *telling, struct check *ret_check, bool *ret_odd) {
     static const char *const odd[] = {"?", ":", "&&", "||"};
     static const char *const before[] = {"=", "+=", "-=", "*=", "return"};
-    const struct watch *watch = telling->watch;
+    const struct index_watch *watch = telling->watch;
     int first = watch->path.statement_first;
     int question = -1;
     bool passes = true;
@@ -201,8 +201,8 @@ static bool looks_at_part(const struct telling *telling, int first, int end) {
 
 // Says that the condition looks at something else, if it compares a variable.
 static bool unlooked_tell(struct telling *telling, int line, int first, int end) {
-    const struct watch *watch = telling->watch;
-    struct comparison comparison;
+    const struct index_watch *watch = telling->watch;
+    struct condition_comparison comparison;
     for (int v = 0; v < watch->count && !looks_at_part(telling, first, end); v++) {
         if (watch_size_letter(watch, v) == '\0' &&
             comparison_find(telling, v, first, end, &comparison)) {
@@ -218,7 +218,7 @@ static bool unlooked_tell(struct telling *telling, int line, int first, int end)
 
 // A thread that no condition on this variable kept out.
 static void unchecked_tell(struct telling *telling) {
-    const struct watch *watch = telling->watch;
+    const struct index_watch *watch = telling->watch;
     struct check choice;
     bool odd = false;
     // The only condition that chooses this access is meant for it.

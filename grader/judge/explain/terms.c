@@ -38,7 +38,7 @@ struct pattern {
     int32_t times;                     // … so often
 };
 
-struct reading {
+struct terms_reading {
     const struct terms_probe *probe;
     const float *a, *b, *c;
     struct element_terms terms;  // of the element that is looked at
@@ -134,7 +134,7 @@ static int term_compare(const void *left, const void *right) {
 }
 
 // False if the element is no sum of products and single elements.
-static bool terms_read(struct reading *reading, size_t at) {
+static bool terms_read(struct terms_reading *reading, size_t at) {
     const struct terms_probe *probe = reading->probe;
     struct element_terms *terms = &reading->terms;
     terms->row = (int32_t)(at / (size_t)probe->size.n);
@@ -161,7 +161,7 @@ static bool terms_read(struct reading *reading, size_t at) {
 }
 
 // Do the terms give what the kernel computed?
-static bool terms_give(const struct reading *reading, float got) {
+static bool terms_give(const struct terms_reading *reading, float got) {
     const struct element_terms *terms = &reading->terms;
     double sum = terms->constant;
     for (int t = 0; t < terms->count; t++) {
@@ -172,7 +172,7 @@ static bool terms_give(const struct reading *reading, float got) {
     return sum == (double)got;
 }
 
-static double want_of(const struct reading *reading, int32_t row, int32_t column) {
+static double want_of(const struct terms_reading *reading, int32_t row, int32_t column) {
     struct size size = reading->probe->size;
     double sum = 0;
     for (int32_t k = 0; k < size.k; k++) {
@@ -181,7 +181,7 @@ static double want_of(const struct reading *reading, int32_t row, int32_t column
     return sum;
 }
 
-static void pattern_add_product(const struct reading *reading, struct term term,
+static void pattern_add_product(const struct terms_reading *reading, struct term term,
                                 struct pattern *pattern) {
     struct size size = reading->probe->size;
     int32_t a_column = term.a % size.k;
@@ -197,7 +197,7 @@ static void pattern_add_product(const struct reading *reading, struct term term,
 }
 
 // One more wrong element.  Without a term it only lacks them: it may be next to an edge.
-static void pattern_add(const struct reading *reading, struct pattern *pattern) {
+static void pattern_add(const struct terms_reading *reading, struct pattern *pattern) {
     const struct element_terms *terms = &reading->terms;
     struct size size = reading->probe->size;
     if (terms->count == 0) {
@@ -295,8 +295,8 @@ static void formula_right(struct size size, int32_t row, int32_t column, char te
 
 // The first wrong element with a term, and what all have in common.  False if there is none, or the
 // terms do not give what was computed.
-static bool wrong_read(struct reading *reading, struct pattern *pattern, char got[FORMULA_MAX],
-                       int32_t place[2]) {
+static bool wrong_read(struct terms_reading *reading, struct pattern *pattern,
+                       char got[FORMULA_MAX], int32_t place[2]) {
     bool found = false;
     for (size_t at = 0; at < elements(reading->probe); at++) {
         if (explain_is_unset(reading->c[at])) {
@@ -333,7 +333,7 @@ bool terms_needs_other(const struct terms_probe *probe) {
 void explain_terms(const struct terms_probe *probe, const float *a, const float *b, const float *c,
                    char *text, size_t text_bytes) {
     struct size size = probe->size;
-    struct reading reading = {.probe = probe, .a = a, .b = b, .c = c};
+    struct terms_reading reading = {.probe = probe, .a = a, .b = b, .c = c};
     struct pattern pattern = {.is_repeated = true};
     char got[FORMULA_MAX];
     char want[FORMULA_MAX];

@@ -27,7 +27,7 @@ static void extents_find(struct telling *telling) {
 
 // True if the index is that of the array itself, and is `row * stride + column` with these values.
 static bool splits(const struct telling *telling, int64_t index) {
-    const struct watch *watch = telling->watch;
+    const struct index_watch *watch = telling->watch;
     const struct finding *seen = &telling->finding->finding;
     if (telling->rows == 0 || !telling_knows(telling, watch->row) ||
         !telling_knows(telling, watch->stride) || !telling_knows(telling, watch->column) ||
@@ -44,7 +44,7 @@ static bool splits(const struct telling *telling, int64_t index) {
 // Does the function use this matrix with this variable in the place of the row, or of the column?
 static bool indexes(const struct telling *telling, int matrix, const struct cpp_token *name,
                     bool is_row) {
-    const struct watch *watch = telling->watch;
+    const struct index_watch *watch = telling->watch;
     const struct code *code = &watch->code;
     int token = watch->matrix[matrix];
     for (int i = watch->path.body_first; token >= 0 && i + 1 < watch->path.body_end; i++) {
@@ -65,7 +65,7 @@ static bool indexes(const struct telling *telling, int matrix, const struct cpp_
 
 // Sets the excess of an access whose stride is the length of a row.
 static void excess_find(struct telling *telling) {
-    const struct watch *watch = telling->watch;
+    const struct index_watch *watch = telling->watch;
     uint32_t array = telling->finding->finding.array;
     struct excess *excess = &telling->excess;
     bool by_row = telling->number[watch->row] >= telling->rows;
@@ -92,7 +92,7 @@ static int64_t size_of(struct size size, char letter) {
 }
 
 // The names M, N and K in another order than that in which the grader passes them.
-static bool is_another_order(const struct watch *watch) {
+static bool is_another_order(const struct index_watch *watch) {
     static const char *const letters[] = {"M", "N", "K"};
     int places = 0;
     bool same = true;
@@ -108,7 +108,7 @@ static bool is_another_order(const struct watch *watch) {
 }
 
 static void sizes_tell(struct telling *telling) {
-    const struct watch *watch = telling->watch;
+    const struct index_watch *watch = telling->watch;
     if (is_another_order(watch)) {
         words_sentence(telling->more, ERROR_TEXT_MAX,
                        "Line %d names the sizes %s, %s, %s, but the grader passes M, N, K.",
@@ -139,7 +139,7 @@ static void sizes_tell(struct telling *telling) {
 // --- The text -----------------------------------------------------------------------------------
 
 // Variables in the order of their declarations, then parts of the index, then sizes.
-static int rank_of(const struct watch *watch, int item) {
+static int rank_of(const struct index_watch *watch, int item) {
     int declared = watch->item[item].declared;
     for (int i = 0; i < 3; i++) {
         if (watch->size[i] == item) {
@@ -150,12 +150,12 @@ static int rank_of(const struct watch *watch, int item) {
 }
 
 // False for a number, and for a name that is no variable: a macro or a constant of the file.
-static bool varies(const struct watch *watch, int item) {
+static bool varies(const struct index_watch *watch, int item) {
     return watch->item[item].declared >= 0 || watch->item[item].end > watch->item[item].first + 1;
 }
 
 static void values_put(struct telling *telling) {
-    const struct watch *watch = telling->watch;
+    const struct index_watch *watch = telling->watch;
     struct judged_finding *finding = telling->finding;
     int last = -1;
     finding->value_count = 0;
@@ -222,7 +222,7 @@ static void excess_clause(struct telling *telling, const char *values) {
 
 // A row has another length than the number that the row is multiplied with.
 static void stride_clause(const struct telling *telling, const char *values) {
-    const struct watch *watch = telling->watch;
+    const struct index_watch *watch = telling->watch;
     const char *array = telling->finding->array;
     words_write(
         telling->finding->clause, CLAUSE_MAX,
@@ -235,7 +235,7 @@ static void stride_clause(const struct telling *telling, const char *values) {
 
 // An access outside of A, B or C whose index was understood.
 static void matrix_tell(struct telling *telling) {
-    const struct watch *watch = telling->watch;
+    const struct index_watch *watch = telling->watch;
     char values[CLAUSE_MAX];
     bool by_stride = telling->number[watch->stride] != telling->columns;
     if (!by_stride) {
@@ -269,7 +269,7 @@ static void matrix_tell(struct telling *telling) {
 
 // Any other access: what the variables were.
 static void plain_tell(struct telling *telling) {
-    const struct watch *watch = telling->watch;
+    const struct index_watch *watch = telling->watch;
     char values[CLAUSE_MAX];
     for (int i = 0; i < watch->count; i++) {
         telling->shows[i] = telling_mentions(telling, i, watch->place, watch->wrapped_end);
@@ -320,7 +320,8 @@ static bool guard_tell(struct telling *telling, bool held) {
 }
 
 // A note of another access must not speak for this one.
-static bool fits(const struct judged_finding *finding, const struct watch *watch, int64_t index) {
+static bool fits(const struct judged_finding *finding, const struct index_watch *watch,
+                 int64_t index) {
     const struct finding *seen = &finding->finding;
     if (seen->flags & FINDING_INNER_ROW) {
         return watch->brackets < 2 || index == seen->offset;
@@ -337,7 +338,7 @@ static bool fits(const struct judged_finding *finding, const struct watch *watch
            finding->index[finding->index_count - 1] == index;
 }
 
-bool values_explain(struct judged_finding *finding, const struct watch *watch, uint32_t count,
+bool values_explain(struct judged_finding *finding, const struct index_watch *watch, uint32_t count,
                     const int64_t *noted) {
     struct telling telling = {
         .finding = finding, .watch = watch, .number = noted + 1, .excess = {.item = -1}};

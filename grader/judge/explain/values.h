@@ -10,7 +10,7 @@
 //
 // noted    the values as the thread noted them: of the index, then of watch->item.
 // Returns  false if they do not fit the finding; then nothing is changed.
-bool values_explain(struct judged_finding *finding, const struct watch *watch, uint32_t count,
+bool values_explain(struct judged_finding *finding, const struct index_watch *watch, uint32_t count,
                     const int64_t *noted);
 
 #endif

@@ -15,7 +15,7 @@
 #include "judge/explain/region.h"
 
 // Row i of A B.  fp32 holds every partial sum of exact inputs, so the order is free (see inputs.c).
-FAST static void exact_row(const struct product *product, int32_t i, float *row) {
+FAST static void exact_row(const struct matmul_launch *product, int32_t i, float *row) {
     int32_t n = product->size.n;
     const float *a = product->a + (size_t)i * (size_t)product->size.k;
     int32_t k = 0;
@@ -50,7 +50,7 @@ FAST static bool rows_equal(const float *got, const float *want, int32_t count) 
 }
 
 // Marks the wrong rows by computing each.
-static uint64_t rows_compare(const struct product *product, float *row, uint8_t *wrong_rows) {
+static uint64_t rows_compare(const struct matmul_launch *product, float *row, uint8_t *wrong_rows) {
     uint64_t count = 0;
     for (int32_t i = 0; i < product->size.m; i++) {
         exact_row(product, i, row);
@@ -71,7 +71,7 @@ struct diagnosis {
     bool complete;           // every wrong row was looked at
 };
 
-static void diagnose_row(const struct product *product, int32_t i, const float *want,
+static void diagnose_row(const struct matmul_launch *product, int32_t i, const float *want,
                          struct diagnosis *diagnosis) {
     const float *got = product->c + (size_t)i * (size_t)product->size.n;
     for (int32_t j = 0; j < product->size.n; j++) {
@@ -87,7 +87,7 @@ static void diagnose_row(const struct product *product, int32_t i, const float *
 // Looks at every row, or in large products at some of the wrong ones, spread evenly.  `want` is C
 // already; it becomes the whole exact product if every wrong row is looked at, because the other
 // rows are right.
-static void diagnose(const struct product *product, const uint8_t *wrong_rows, float *want,
+static void diagnose(const struct matmul_launch *product, const uint8_t *wrong_rows, float *want,
                      struct diagnosis *diagnosis) {
     bool all = size_multiply_adds(product->size) <= ORACLE_FULL_MAX;
     uint64_t row_work = (uint64_t)product->size.n * (uint64_t)product->size.k;
@@ -109,7 +109,8 @@ static void diagnose(const struct product *product, const uint8_t *wrong_rows, f
 }
 
 // Fewer bits are seen all over C; errors in few rows or columns have another cause.
-static bool is_low_precision(const struct product *product, const struct diagnosis *diagnosis) {
+static bool exact_is_low_precision(const struct matmul_launch *product,
+                                   const struct diagnosis *diagnosis) {
     uint64_t wrong_columns = 0;
     for (int32_t j = 0; j < product->size.n; j++) {
         wrong_columns += diagnosis->wrong_columns[j];
@@ -119,9 +120,9 @@ static bool is_low_precision(const struct product *product, const struct diagnos
            precision_is_low(&diagnosis->evidence, &diagnosis->sums);
 }
 
-static void report_write(const struct product *product, const struct diagnosis *diagnosis,
-                         struct oracle_report *report) {
-    const struct element *first = &diagnosis->evidence.wrong.list[0];
+static void exact_report_write(const struct matmul_launch *product,
+                               const struct diagnosis *diagnosis, struct oracle_report *report) {
+    const struct matmul_element *first = &diagnosis->evidence.wrong.list[0];
     char got[NUMBER_TEXT_MAX];
     char where[REGION_TEXT_MAX];
     report->row = first->row;
@@ -138,7 +139,7 @@ static void report_write(const struct product *product, const struct diagnosis *
     }
     report->verdict = VERDICT_WRONG_RESULT;
     report->explained = explain_evidence(&diagnosis->evidence, report->cause, sizeof report->cause);
-    if (report->explained == EXPLAINED_NOTHING && is_low_precision(product, diagnosis)) {
+    if (report->explained == EXPLAINED_NOTHING && exact_is_low_precision(product, diagnosis)) {
         report->verdict = VERDICT_LOW_PRECISION;
         report->explained = EXPLAINED_ALL_TERMS;
         (void)snprintf(report->cause, sizeof report->cause, "%s",
@@ -149,7 +150,7 @@ static void report_write(const struct product *product, const struct diagnosis *
                 first->column, got, first->want, where);
 }
 
-enum status oracle_exact(const struct product *product, struct oracle_report *ret_report,
+enum status oracle_exact(const struct matmul_launch *product, struct oracle_report *ret_report,
                          struct error *err) {
     enum status status = STATUS_OK;
     float *row = calloc((size_t)product->size.n, sizeof *row);
@@ -181,7 +182,7 @@ enum status oracle_exact(const struct product *product, struct oracle_report *re
     }
     memcpy(want, product->c, size_elements_c(product->size) * sizeof *want);
     diagnose(product, wrong_rows, want, &diagnosis);
-    report_write(product, &diagnosis, ret_report);
+    exact_report_write(product, &diagnosis, ret_report);
 
 out:
     free(want);

@@ -12,7 +12,7 @@
 #define VECTORS     3
 #define INTEGER_MAX 33554432.0f  // 2^25; a right element is below 2^24
 
-struct sums {
+struct freivalds_sums {
     uint64_t of[VECTORS];
 };
 
@@ -30,11 +30,12 @@ FAST static bool row_integers(const float *row, int32_t count, int32_t *integers
 }
 
 // The products of one row with the three vectors, x[0..count), x[count..2 count) and so on.
-FAST static struct sums row_times(const int32_t *integers, const uint64_t *x, int32_t count) {
+FAST static struct freivalds_sums row_times(const int32_t *integers, const uint64_t *x,
+                                            int32_t count) {
     const uint64_t *x0 = x;
     const uint64_t *x1 = x + count;
     const uint64_t *x2 = x1 + count;
-    struct sums sums = {{0, 0, 0}};
+    struct freivalds_sums sums = {{0, 0, 0}};
     for (int32_t j = 0; j < count; j++) {
         uint64_t value = (uint64_t)(int64_t)integers[j];
         sums.of[0] += value * x0[j];
@@ -62,16 +63,16 @@ enum status freivalds_check(struct random_key key, struct size size, const float
     }
     for (int32_t k = 0; k < size.k; k++) {
         (void)row_integers(b + (size_t)k * (size_t)size.n, size.n, integers);
-        struct sums sums = row_times(integers, x, size.n);
+        struct freivalds_sums sums = row_times(integers, x, size.n);
         for (int v = 0; v < VECTORS; v++) {
             y[(size_t)v * (size_t)size.k + (size_t)k] = sums.of[v];
         }
     }
     for (int32_t i = 0; i < size.m; i++) {
         (void)row_integers(a + (size_t)i * (size_t)size.k, size.k, integers);
-        struct sums want = row_times(integers, y, size.k);
+        struct freivalds_sums want = row_times(integers, y, size.k);
         bool right = row_integers(c + (size_t)i * (size_t)size.n, size.n, integers);
-        struct sums got = row_times(integers, x, size.n);
+        struct freivalds_sums got = row_times(integers, x, size.n);
         for (int v = 0; v < VECTORS; v++) {
             right = right && got.of[v] == want.of[v];
         }

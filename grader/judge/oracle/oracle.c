@@ -21,7 +21,7 @@ void number_text(double number, char text[NUMBER_TEXT_MAX]) {
     }
 }
 
-static double want_of(const struct product *product, int32_t row, int32_t column) {
+static double want_of(const struct matmul_launch *product, int32_t row, int32_t column) {
     double sum = 0;
     for (int32_t k = 0; k < product->size.k; k++) {
         sum += (double)product->a[(size_t)row * (size_t)product->size.k + (size_t)k] *
@@ -31,7 +31,7 @@ static double want_of(const struct product *product, int32_t row, int32_t column
 }
 
 // True if the whole column still holds poison.
-static bool is_column_unwritten(const struct product *product, int32_t column) {
+static bool is_column_unwritten(const struct matmul_launch *product, int32_t column) {
     for (int32_t i = 0; i < product->size.m; i++) {
         if (!poison_is(product->c[(size_t)i * (size_t)product->size.n + (size_t)column])) {
             return false;
@@ -59,7 +59,7 @@ static void line_add(uint32_t line, uint32_t *count, uint32_t ends[2]) {
 }
 
 // Where poison is left in C; notes the first such element in the report.
-static void poison_map(const struct product *product, struct coverage_gap *gap,
+static void poison_map(const struct matmul_launch *product, struct coverage_gap *gap,
                        struct oracle_report *report) {
     int32_t n = product->size.n;
     for (int32_t i = 0; i < product->size.m; i++) {
@@ -87,7 +87,7 @@ static void poison_map(const struct product *product, struct coverage_gap *gap,
 }
 
 // Looks for poison; returns false if there is none.
-static bool unwritten_find(const struct product *product, struct oracle_report *report) {
+static bool unwritten_find(const struct matmul_launch *product, struct oracle_report *report) {
     struct coverage_gap gap = {.missing = 0};
     poison_map(product, &gap, report);
     if (gap.missing == 0) {
@@ -109,7 +109,7 @@ static bool unwritten_find(const struct product *product, struct oracle_report *
 enum status oracle_check(enum precision precision, enum inputs_kind kind, struct random_key key,
                          struct size size, const float *a, const float *b, const float *c,
                          struct oracle_report *ret_report, struct error *err) {
-    struct product product = {
+    struct matmul_launch product = {
         .key = key, .size = size, .a = a, .b = b, .c = c, .precision = precision};
     struct oracle_report report;
     enum status status = STATUS_OK;

@@ -9,7 +9,7 @@
 #define ORACLE_WRONG_MAX (4ull * 1000 * 1000 * 1000)
 #define ORACLE_ROWS_MAX  64  // rows looked at in products too large to compute in full
 
-struct product {
+struct matmul_launch {
     struct random_key key;
     struct size size;
     const float *a, *b, *c;
@@ -17,9 +17,9 @@ struct product {
 };
 
 // Each writes a whole report. oracle_check decides NOT_WRITTEN before it calls them.
-enum status oracle_exact(const struct product *product, struct oracle_report *ret_report,
+enum status oracle_exact(const struct matmul_launch *product, struct oracle_report *ret_report,
                          struct error *err);
-enum status oracle_real(const struct product *product, struct oracle_report *ret_report,
+enum status oracle_real(const struct matmul_launch *product, struct oracle_report *ret_report,
                         struct error *err);
 
 // "3", "0.25", "NaN", "Inf".

@@ -34,7 +34,7 @@ void error_sums_add(struct error_sums *sums, float got, double want) {
 }
 
 // True if the terms of the element are large enough to overflow FP16 in some order.
-static bool may_overflow(const struct evidence *evidence, const struct element *element) {
+static bool may_overflow(const struct evidence *evidence, const struct matmul_element *element) {
     struct size size = evidence->size;
     double sum = 0;
     for (int32_t k = 0; k < size.k; k++) {
@@ -83,13 +83,13 @@ static float keep_bits(float value, int bits, bool nearest) {
     return value;
 }
 
-struct rounding {
+struct factor_rounding {
     int bits;
     bool nearest;
     const char *text;
 };
 
-static const struct rounding roundings[] = {
+static const struct factor_rounding roundings[] = {
     {11, true,
      N_("The errors are many and small: A and B were rounded to 11 bits, the precision of "
         "TF32 and FP16.")},
@@ -105,9 +105,9 @@ static const struct rounding roundings[] = {
         "BF16.")},
 };
 
-static bool rounding_fits(const struct evidence *evidence, const struct element *element,
+static bool rounding_fits(const struct evidence *evidence, const struct matmul_element *element,
                           const void *hypothesis) {
-    const struct rounding *rounding = hypothesis;
+    const struct factor_rounding *rounding = hypothesis;
     struct size size = evidence->size;
     double sum = 0;
     for (int32_t k = 0; k < size.k; k++) {

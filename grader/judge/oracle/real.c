@@ -51,8 +51,8 @@
 #define LOW_PRECISION_MAX 0x1p-6
 #define TERM_SHARE_MAX    0.7
 
-struct comparison {
-    const struct product *product;
+struct row_comparison {
+    const struct matmul_launch *product;
     int32_t row_count;  // rows judged
     int32_t rows[ORACLE_ROWS_MAX];
     bool all_rows;             // if so, rows[] is not used
@@ -71,12 +71,12 @@ struct comparison {
     double wanted, allowed;
 };
 
-static int32_t row_of(const struct comparison *comparison, int32_t r) {
+static int32_t row_of(const struct row_comparison *comparison, int32_t r) {
     return comparison->all_rows ? r : comparison->rows[r];
 }
 
-static void rows_choose(struct comparison *comparison) {
-    const struct product *product = comparison->product;
+static void rows_choose(struct row_comparison *comparison) {
+    const struct matmul_launch *product = comparison->product;
     int32_t m = product->size.m;
     comparison->all_rows =
         size_multiply_adds(product->size) <= ORACLE_FULL_MAX || m <= ORACLE_ROWS_MAX;
@@ -89,7 +89,7 @@ static void rows_choose(struct comparison *comparison) {
     }
 }
 
-FAST static void reference_row(const struct product *product, int32_t i, double *want,
+FAST static void reference_row(const struct matmul_launch *product, int32_t i, double *want,
                                double *magnitude) {
     int32_t n = product->size.n;
     const float *a = product->a + (size_t)i * (size_t)product->size.k;
@@ -106,7 +106,7 @@ FAST static void reference_row(const struct product *product, int32_t i, double 
     }
 }
 
-static void found(struct comparison *comparison, int32_t row, int32_t column, double want,
+static void found(struct row_comparison *comparison, int32_t row, int32_t column, double want,
                   double allowed) {
     if (!comparison->found) {
         comparison->found = true;
@@ -124,12 +124,12 @@ double oracle_rms_max(enum precision precision, int32_t k) {
 }
 
 // The root mean square error that a tile may have.
-static double rms_allowed(const struct product *product) {
+static double rms_allowed(const struct matmul_launch *product) {
     return oracle_rms_max(product->precision, product->size.k);
 }
 
 // Element by element, for one row of a group.
-static void row_compare(struct comparison *comparison, int32_t i, const double *want,
+static void row_compare(struct row_comparison *comparison, int32_t i, const double *want,
                         const double *magnitude) {
     const float *got = comparison->product->c + (size_t)i * (size_t)comparison->product->size.n;
     double inexact = rms_allowed(comparison->product) / 2;
@@ -152,7 +152,7 @@ static void row_compare(struct comparison *comparison, int32_t i, const double *
 }
 
 // The bound of an element: bound_factor |A||B| + bound_plus.
-static void bound_choose(struct comparison *comparison) {
+static void bound_choose(struct row_comparison *comparison) {
     double terms = (double)comparison->product->size.k + 1;
     if (comparison->product->precision == PRECISION_FP32) {
         comparison->bound_factor = terms * UNIT_ROUNDOFF / (1 - terms * UNIT_ROUNDOFF);
@@ -167,9 +167,9 @@ static void bound_choose(struct comparison *comparison) {
 
 // The root mean square error over rows [first_row, first_row + group_rows) of the list and the
 // columns from `column` on, against what is allowed.
-static void tile_judge(struct comparison *comparison, int32_t first_row, int32_t column,
+static void tile_judge(struct row_comparison *comparison, int32_t first_row, int32_t column,
                        int32_t width, double allowed) {
-    const struct product *product = comparison->product;
+    const struct matmul_launch *product = comparison->product;
     size_t n = (size_t)product->size.n;
     double squares = 0;
     double worst = -1;
@@ -197,7 +197,7 @@ static void tile_judge(struct comparison *comparison, int32_t first_row, int32_t
 
 // The last group of rows, and the last tile of a group, overlap the one before, so that no tile
 // is smaller than 256 elements.
-static void rows_judge(struct comparison *comparison) {
+static void rows_judge(struct row_comparison *comparison) {
     int32_t n = comparison->product->size.n;
     int32_t width = n < TILE_COLUMNS ? n : TILE_COLUMNS;
     int32_t group = comparison->group_rows;
@@ -223,7 +223,7 @@ static void rows_judge(struct comparison *comparison) {
     }
 }
 
-static bool is_low_precision(const struct comparison *comparison) {
+static bool real_is_low_precision(const struct row_comparison *comparison) {
     double terms = comparison->product->size.k;
     double rms = sqrt(comparison->squares / (double)comparison->compared);
     double relative = rms / (sqrt(terms) * FACTOR_RMS);
@@ -235,7 +235,7 @@ static bool is_low_precision(const struct comparison *comparison) {
 }
 
 // What whole numbers in all of C suggest, as A and B hold fractions; "" if there are others.
-static const char *whole_text(const struct product *product) {
+static const char *whole_text(const struct matmul_launch *product) {
     size_t elements = size_elements_c(product->size);
     bool any = false;
     for (size_t i = 0; i < elements; i++) {
@@ -252,8 +252,9 @@ static const char *whole_text(const struct product *product) {
                  : _("Every element of C is 0, though A and B hold other numbers.");
 }
 
-static void report_write(const struct comparison *comparison, struct oracle_report *report) {
-    const struct product *product = comparison->product;
+static void real_report_write(const struct row_comparison *comparison,
+                              struct oracle_report *report) {
+    const struct matmul_launch *product = comparison->product;
     float value =
         product->c[(size_t)comparison->row * (size_t)product->size.n + (size_t)comparison->column];
     char got[NUMBER_TEXT_MAX];
@@ -266,7 +267,7 @@ static void report_write(const struct comparison *comparison, struct oracle_repo
     report->wrong_count = comparison->all_rows ? comparison->over_bound.count : 0;
     if (isnan(value)) {
         cause = explain_nan_text(poison_was_read(value));
-    } else if (is_low_precision(comparison)) {
+    } else if (real_is_low_precision(comparison)) {
         report->verdict = VERDICT_LOW_PRECISION;
         cause = precision_few_bits_text(product->precision);
     }
@@ -281,10 +282,10 @@ static void report_write(const struct comparison *comparison, struct oracle_repo
                 comparison->column, got, comparison->wanted, comparison->allowed);
 }
 
-enum status oracle_real(const struct product *product, struct oracle_report *ret_report,
+enum status oracle_real(const struct matmul_launch *product, struct oracle_report *ret_report,
                         struct error *err) {
     enum status status = STATUS_OK;
-    struct comparison comparison = {.product = product};
+    struct row_comparison comparison = {.product = product};
     int32_t n = product->size.n;
     int32_t width = n < TILE_COLUMNS ? n : TILE_COLUMNS;
     rows_choose(&comparison);
@@ -303,7 +304,7 @@ enum status oracle_real(const struct product *product, struct oracle_report *ret
     rows_judge(&comparison);
     ret_report->verdict = VERDICT_PASS;
     if (comparison.found) {
-        report_write(&comparison, ret_report);
+        real_report_write(&comparison, ret_report);
     }
 
 out:
@@ -315,8 +316,9 @@ out:
 enum status oracle_explain_row(enum precision precision, struct size size, const float *a,
                                const float *b, const float *c, int32_t row,
                                struct oracle_report *ret_report, struct error *err) {
-    const struct product product = {.size = size, .a = a, .b = b, .c = c, .precision = precision};
-    struct comparison comparison = {
+    const struct matmul_launch product = {
+        .size = size, .a = a, .b = b, .c = c, .precision = precision};
+    struct row_comparison comparison = {
         .product = &product, .row_count = 1, .rows = {row}, .group_rows = 1, .lone = true};
     struct oracle_report report;
     enum status status = STATUS_OK;
@@ -331,7 +333,7 @@ enum status oracle_explain_row(enum precision precision, struct size size, const
     reference_row(&product, row, comparison.want, comparison.magnitude);
     row_compare(&comparison, row, comparison.want, comparison.magnitude);
     tile_judge(&comparison, 0, 0, size.n, 0.0);
-    report_write(&comparison, &report);
+    real_report_write(&comparison, &report);
     *ret_report = report;
 
 out:

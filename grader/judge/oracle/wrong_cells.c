@@ -11,22 +11,22 @@
 #include "judge/model/inputs.h"
 
 // All of C, and its right values.
-struct product {
+struct cell_product {
     struct size size;
     const float *a, *b;
     int64_t want[WRONG_CELLS_MAX];  // [M][N]
 };
 
-static int64_t *want_of(struct product *product, int32_t row, int32_t column) {
+static int64_t *want_of(struct cell_product *product, int32_t row, int32_t column) {
     return &product->want[row * product->size.n + column];
 }
 
-static int64_t term_of(const struct product *product, int32_t row, int32_t column, int32_t k) {
+static int64_t term_of(const struct cell_product *product, int32_t row, int32_t column, int32_t k) {
     const struct size *size = &product->size;
     return (int64_t)product->a[row * size->k + k] * (int64_t)product->b[k * size->n + column];
 }
 
-static void product_fill(struct product *product) {
+static void product_fill(struct cell_product *product) {
     for (int32_t row = 0; row < product->size.m; row++) {
         for (int32_t column = 0; column < product->size.n; column++) {
             int64_t sum = 0;
@@ -46,7 +46,7 @@ static void fact_note(struct wrong_cell *cell, enum held held, int32_t first, in
     cell->fact[1] = is_first ? (int16_t)second : 0;
 }
 
-static void places_try(struct product *product, int64_t got, struct wrong_cell *cell) {
+static void places_try(struct cell_product *product, int64_t got, struct wrong_cell *cell) {
     for (int32_t row = 0; row < product->size.m; row++) {
         for (int32_t column = 0; column < product->size.n; column++) {
             if (*want_of(product, row, column) == got) {
@@ -57,7 +57,7 @@ static void places_try(struct product *product, int64_t got, struct wrong_cell *
 }
 
 // Neighbouring terms that are not in the sum, or twice.
-static void runs_try(struct product *product, int64_t got, struct wrong_cell *cell) {
+static void runs_try(struct cell_product *product, int64_t got, struct wrong_cell *cell) {
     int64_t left = *want_of(product, cell->row, cell->column) - got;
     if (product->size.k > WRONG_CELLS_DEPTH) {
         return;
@@ -75,7 +75,7 @@ static void runs_try(struct product *product, int64_t got, struct wrong_cell *ce
     }
 }
 
-static void cell_explain(struct product *product, float got, struct wrong_cell *cell) {
+static void cell_explain(struct cell_product *product, float got, struct wrong_cell *cell) {
     if (poison_is(got)) {
         cell->held = HELD_UNWRITTEN;
     } else if (!isfinite(got)) {
@@ -91,7 +91,7 @@ static void cell_explain(struct product *product, float got, struct wrong_cell *
 
 void wrong_cells_find(struct size size, const float *a, const float *b, const float *c,
                       struct wrong_cells *ret_cells) {
-    struct product product = {.size = size, .a = a, .b = b};
+    struct cell_product product = {.size = size, .a = a, .b = b};
     memset(ret_cells, 0, sizeof *ret_cells);
     if (size_elements_c(size) > WRONG_CELLS_MAX) {
         return;

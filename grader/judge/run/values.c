@@ -42,7 +42,7 @@ static bool is_same(const struct finding *a, const struct judged_finding *findin
 
 // Launches the failing case with the noting program.
 static enum status launch(const struct run_program *program, const struct run_failure *failure,
-                          const struct watch *watch, struct judged_finding *finding,
+                          const struct index_watch *watch, struct judged_finding *finding,
                           struct error *err) {
     struct run_outcome outcome;
     enum status status = run_case_alone(program, &failure->planned, REQUEST_CHECK, &outcome, err);
@@ -61,7 +61,7 @@ enum status run_values(const struct run_program *program, const char *text, size
                        struct error *err) {
     struct judged_finding *finding = &result->findings.list[0];
     struct run_program noting = {.scratch = ""};
-    struct watch watch;
+    struct index_watch watch;
     char *noting_text = NULL;
     if (!failure->failed || failure->device != DEVICE_EMU || result->findings.count == 0 ||
         bytes > SOURCE_MAX || size_multiply_adds(failure->planned.size) > MULTIPLY_ADDS_MAX ||

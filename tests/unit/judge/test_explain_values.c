@@ -208,7 +208,7 @@ static struct judged_finding finding_of(int i) {
 }
 
 // The values as a worker would send them.
-static uint32_t note(int i, const struct watch *watch, int64_t *numbers) {
+static uint32_t note(int i, const struct index_watch *watch, int64_t *numbers) {
     numbers[0] = cases[i].index;
     for (int item = 0; item < watch->count; item++) {
         numbers[item + 1] = VALUE_NONE;
@@ -223,7 +223,7 @@ static uint32_t note(int i, const struct watch *watch, int64_t *numbers) {
 
 START_TEST(values_tell_mistakes_apart) {
     struct judged_finding finding = finding_of(_i);
-    struct watch watch;
+    struct index_watch watch;
     int64_t numbers[FINDING_VALUES_MAX];
     const char *text = cases[_i].text;
     ck_assert_int_eq(watch_choose(text, strlen(text), &finding, "matmul_naive", &watch, NULL),
@@ -240,7 +240,7 @@ END_TEST
 START_TEST(a_note_of_another_access_says_nothing) {
     struct judged_finding finding = finding_of(1);
     const struct judged_finding before = finding;
-    struct watch watch;
+    struct index_watch watch;
     int64_t numbers[FINDING_VALUES_MAX];
     const char *text = cases[1].text;
     ck_assert_int_eq(watch_choose(text, strlen(text), &finding, "matmul_naive", &watch, NULL),
@@ -288,7 +288,7 @@ START_TEST(a_note_is_written_around_the_index) {
     struct judged_finding finding = {
         .finding = {.kind = FINDING_OUT_OF_BOUNDS, .line = 3},
         .mark = {(uint32_t)(first - line - 4), (uint32_t)(last - first - 1)}};
-    struct watch watch;
+    struct index_watch watch;
     char *text = NULL;
     ck_assert_int_eq(watch_choose(source, strlen(source), &finding, "k", &watch, NULL), STATUS_OK);
     ck_assert_int_eq(watch.count == 0, texts[_i].noted[0] == '\0');
