@@ -16,7 +16,7 @@ HEAD = "// What it is for.\n"
 
 # (name, path, text that must trip, what the message holds, text that must not)
 TABLE = [
-    ("long_file", "grader/base/a.c", HEAD + "int a;\n" * 500, "501 lines", HEAD + "int a;\n" * 499),
+    ("long_file", "grader/base/a.c", HEAD + "int a;\n" * 800, "801 lines", HEAD + "int a;\n" * 799),
     (
         "long_line",
         "grader/base/a.c",
