@@ -109,7 +109,7 @@ LADDER_SRC := $(call sources,tools/ladder)
 EMU_PURE_SRC := $(call sources,emu/memory emu/check emu/count emu/tensor)
 
 objects = $(patsubst %,$(OBJ)/%.o,$(basename $1))
-PROGRAMS := $(addprefix $(BUILD)/,tilegrade tilegrade-inspect tilegrade-nvrtc tilegrade-gpu-worker tilegrade-gpu-once \
+PROGRAMS := $(addprefix $(BUILD)/,tilegrade tilegrade-inspect tilegrade-nvrtc tilegrade-gpu-worker \
 	tilegrade-bench tilegrade-unpack emu-worker.o libemu-worker.a libexpected.a)
 
 # `make setup all` runs setup first, also under -j.
@@ -244,7 +244,6 @@ $(BUILD)/tilegrade: $(OBJ)/grader/app/programs/main.o $(BUILD)/libapp.a
 $(BUILD)/tilegrade-inspect: $(OBJ)/grader/app/programs/inspect.o
 $(BUILD)/tilegrade-nvrtc: $(OBJ)/grader/app/programs/nvrtc.o
 $(BUILD)/tilegrade-gpu-worker: $(OBJ)/grader/app/programs/worker.o
-$(BUILD)/tilegrade-gpu-once: $(OBJ)/grader/app/programs/launch_once.o
 $(BUILD)/tilegrade-unpack: $(OBJ)/grader/app/programs/unpack.o
 $(BUILD)/tilegrade-bench: $(call objects,$(LADDER_SRC)) $(BUILD)/libapp.a
 $(BUILD)/tilegrade-inspect: LDLIBS += -ldw -lelf -lsupc++
@@ -277,7 +276,6 @@ SETS ?=
 SUBMISSION ?=
 OUT ?=
 CARD ?=
-SANITIZE ?=
 QUIET ?=
 VERBOSE ?=
 SUBMISSIONS ?=
@@ -322,9 +320,9 @@ show: $(PROGRAMS) ## test, and open the page of an exercise, with pictures (EX=n
 	$(Q)$(TILEGRADE) show $(CHOICE) $(call option,size,SIZE) $(call option,seed,SEED) $(call option,device,DEVICE) \
 		$(call option,jobs,JOBS) $(call option,sandbox,SANDBOX)
 
-test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; ASSIGNMENT SUBMISSION SEED DEVICE SANITIZE JOBS SANDBOX VERBOSE QUIET TAP XML)
+test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; ASSIGNMENT SUBMISSION SEED DEVICE JOBS SANDBOX VERBOSE QUIET TAP XML)
 	$(Q)V=$(call quoted,$(V)) TAP=$(call quoted,$(TAP)) XML=$(call quoted,$(XML)) $(BUILD)/tests/course $(BUILD)/tilegrade $(LANGUAGE_OPTION) $(COMMON_OPTIONS) $(call option,size,SIZE) \
-		$(if $(SANITIZE),--sanitize) $(call option,card,CARD)
+		$(call option,card,CARD)
 
 list: $(PROGRAMS) ## the exercises, each with its last result (EX ASSIGNMENT)
 	$(Q)$(TILEGRADE) list $(CHOICE)
@@ -350,10 +348,6 @@ reset: $(PROGRAMS) ## start an exercise again; the old file is kept (EX=name)
 
 submit: $(PROGRAMS) ## pack the files to hand in, and say what the teacher gets (OUT=build/submit/submission.zip; EX ASSIGNMENT)
 	$(Q)$(TILEGRADE) submit $(CHOICE) $(call option,out,OUT)
-
-profile: $(PROGRAMS) ## a kernel's counters from NVIDIA's ncu next to ours, on a GPU (EX=name SIZE=512; SUBMISSION SANDBOX)
-	$(Q)$(TILEGRADE) profile $(call option,exercise,EX) $(call option,submission,SUBMISSION) $(call option,size,SIZE) \
-		$(call option,sandbox,SANDBOX)
 
 quiz: $(PROGRAMS) build/texts/zh.mo ## questions on a lesson; a wrong answer gets its reason (EX=name, or EX=machine)
 	$(Q)/usr/bin/python3 grader/report/practice/quiz.py . $(call quoted,$(EX)) $(LANGUAGE_OPTION)
@@ -383,7 +377,7 @@ packages: | $(FIRST)
 
 ##@ Instructors
 grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX ASSIGNMENT SEED DEVICE CARD JOBS SANDBOX VERBOSE QUIET)
-	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD) $(call option,size,SIZE) $(if $(SANITIZE),--sanitize)
+	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD) $(call option,size,SIZE)
 
 # A run that could not grade everything (exit code 3) has a gradebook too, which says so.
 class: $(PROGRAMS) build/texts/zh.mo ## grade a class (SUBMISSIONS=dir-or-zip OUT=dir; ROSTER ASSIGNMENT EX LAYOUT DEVICE JOBS ENGINE SLURM AGAIN FORGET STATUS=1 ANONYMOUS=1)

@@ -59,9 +59,8 @@ struct options {
     int jobs;  // 0: as the machine has
     bool force;
     bool write;
-    bool allow_empty;  // a submission without a kernel file is graded too
-    const char *card;  // NULL = the default of measure/devices.h
-    bool sanitize;
+    bool allow_empty;    // a submission without a kernel file is graded too
+    const char *card;    // NULL = the default of measure/devices.h
     const char *result;  // NULL = that of the last grade
     enum verbosity verbosity;
     struct class_options class;

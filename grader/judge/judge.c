@@ -14,7 +14,6 @@
 #include "judge/run/index_map.h"
 #include "judge/run/limits.h"
 #include "judge/run/run.h"
-#include "judge/nvidia/sanitize.h"
 #include "judge/run/gpu_lease.h"
 #include "judge/speed/reference_work.h"
 #include "judge/speed/score.h"
@@ -104,13 +103,6 @@ static enum status exercise_run(const struct judge_options *options, struct exer
         result->verdict > VERDICT_CRASH) {
         status = index_map_trace(result->exercise, options->seed, &kernel->program[DEVICE_EMU],
                                  &result->maps, err);
-        if (status) {
-            return status;
-        }
-    }
-    if (extras->sanitize && kernel->built[DEVICE_GPU]) {
-        run_worker_stop(&kernel->worker);
-        status = sanitize_run(kernel, result, err);
         if (status) {
             return status;
         }

@@ -48,7 +48,7 @@ SINKS = {
 C_FOLDERS = ("base", "class", "sandbox", "exercise", "device", "measure", "judge", "app")
 # Parts of programs that people do not run, and parts of the worker, whose words are data.
 C_NOT = re.compile(
-    r"app/programs/(inspect|launch_once|nvrtc|worker)\.c|device/emu/launcher\.c"
+    r"app/programs/(inspect|nvrtc|worker)\.c|device/emu/launcher\.c"
     r"|device/gpu/(clocks|context|fault|helper|launch|launcher|memory|module|timed)\.c"
 )
 # Where a string of several words is a text for people, except skeletons of files and sources of

@@ -7,20 +7,14 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
 
 build/gpu_check "$PWD/build" "$PWD/grader/include" "$PWD/reference" times |
     grep '^time' >"$work/ours"
 echo "kernel n ours_us ncu_us difference_us difference_percent"
 while read -r _ name n ours_ms; do
-    kernel=matmul_$name
-    if [ ! -f "$work/$name.cubin" ]; then
-        (cd "$work" && "$OLDPWD/build/tilegrade-nvrtc" "$OLDPWD/reference/$name.cu" "$kernel" \
-            "sm_$capability" "$name.cubin" "$OLDPWD/grader/include")
-    fi
     ncu --clock-control none --metrics gpu__time_duration.sum --csv --print-units base \
-        -k "$kernel" build/tilegrade-gpu-once "$work/$name.cubin" "$kernel" 0 "$n" 12 \
-        >"$work/ncu" 2>&1 || { cat "$work/ncu"; exit 1; }
+        -k "matmul_$name" build/tilegrade-bench --launches 11 "$n" >"$work/ncu" 2>&1 ||
+        { cat "$work/ncu"; exit 1; }
     ncu_ns=$(grep gpu__time_duration "$work/ncu" | sed 's/.*,"\([0-9.,]*\)"$/\1/; s/,//g' |
         sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}')
     awk -v name="$name" -v n="$n" -v ours="$ours_ms" -v ncu="$ncu_ns" 'BEGIN {

@@ -24,7 +24,6 @@
 #define WHOLE_COURSE      65536u     // an assignment or a name does not narrow the course
 #define LEAVES_OPTIONAL   16777216u  // it does not judge optional exercises that are not named
 #define NEED_SCRATCH      2048u      // the command makes temporary folders
-#define OPTION_SANITIZE   8192u
 #define OPTION_RESULT     16384u
 #define OPTION_VERBOSITY  32768u
 #define OPTION_CLASS      524288u
@@ -49,8 +48,8 @@ struct app {
 typedef enum status command_body(const struct app *app, enum exit_code *ret_code,
                                  struct error *err);
 command_body cmd_test, cmd_grade, cmd_list, cmd_hint, cmd_reset, cmd_stubs, cmd_new;
-command_body cmd_check_course, cmd_handout, cmd_tiles, cmd_profile, cmd_regrade, cmd_diff,
-    cmd_doctor, cmd_watch, cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer;
+command_body cmd_check_course, cmd_handout, cmd_tiles, cmd_regrade, cmd_diff, cmd_doctor, cmd_watch,
+    cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer;
 command_body cmd_class, cmd_class_job, cmd_class_collect, cmd_mark;
 
 struct command {

@@ -60,17 +60,6 @@ static char *repeat_options(const struct options *options) {
     return stream_close(out, &text) ? text : NULL;
 }
 
-// How many kernels NVIDIA's tool checked; what it alone saw is among the findings.
-static void sanitized_print(const struct judgement *judgement) {
-    int count = 0;
-    for (int i = 0; i < judgement->exercise_count; i++) {
-        count += judgement->exercises[i].sanitized;
-    }
-    (void)printf(_("compute-sanitizer (memcheck, racecheck, initcheck, synccheck) checked %d of %d "
-                   "kernels\n"),
-                 count, judgement->exercise_count);
-}
-
 // If several kernels are not started, the first block says what to do; the others get one line
 // each.
 static void exercises_print(const struct terminal *terminal, const struct judgement *judgement) {
@@ -115,9 +104,6 @@ static void judgement_print(const struct app *app, const struct judgement *judge
         struct next_course course = {
             .places = app->places, .whole = app->whole, .own = !options->submission};
         terminal_next_test(&terminal, &course, judgement);
-    }
-    if (options->sanitize) {
-        sanitized_print(judgement);
     }
     free(repeat);
 }
@@ -181,14 +167,8 @@ static enum status test_prepare(const struct app *app, struct judging *judging,
     if (!status) {
         status = place_make(app->places, cache, err, "build/cache");
     }
-    if (!status && options->sanitize && !judging->options.uses[DEVICE_GPU]) {
-        status = fail(err, STATUS_UNAVAILABLE,
-                      "compute-sanitizer needs a GPU, and none can be used here; the CPU device "
-                      "looks for the same mistakes without one");
-    }
     if (!status) {
         struct judge_options *judge = &judging->options;
-        judge->extras.sanitize = options->sanitize;
         judge->machine.cache = cache;  // not used by `grade`: see judge/build/cache.h
         judge->only_size = options->size;
         judge->extras.maps = true;

@@ -21,8 +21,8 @@
 static const struct command commands[] = {
     {"test", N_("test the kernels with public inputs and explain the first mistake"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE |
-         OPTION_SEED | OPTION_DEVICE | OPTION_SANITIZE | OPTION_SANDBOX | OPTION_JOBS |
-         OPTION_VERBOSITY | NEED_SCRATCH | LEAVES_OPTIONAL,
+         OPTION_SEED | OPTION_DEVICE | OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY |
+         NEED_SCRATCH | LEAVES_OPTIONAL,
      cmd_test},
     {"grade",
      N_("grade a folder of kernels with secret inputs, including speed; write result.json"),
@@ -68,10 +68,6 @@ static const struct command commands[] = {
      cmd_check_course},
     {"handout", N_("write a repository for students, without references or wrong kernels"),
      OPTION_OUT | OPTION_ASSIGNMENT, cmd_handout},
-    {"profile", N_("compare the counters that NVIDIA's ncu reads on a GPU with those counted here"),
-     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_SIZE | OPTION_NAME | OPTION_SANDBOX |
-         NEED_SCRATCH,
-     cmd_profile},
     {"tiles", N_("show what tile sizes need on a card: threads, shared memory, blocks, loads"),
      OPTION_CARD | NO_COURSE, cmd_tiles},
     {"regrade", N_("compute the points of a stored result again; show what differs, and why"),

@@ -3,10 +3,10 @@
 // counts are for the source as written; an estimate of time needs the joined loads.
 //
 // Source: seen in the machine code of NVRTC 13.0 for arrays that are aligned to 16 bytes, and in
-// Nsight Compute on an H200 (`make profile` of the references at 512 and 500): the joined requests
-// are equal, and so are the joined wavefronts of register_tiled; those of tiled are 0.1 % lower.  A
-// compiler may join less in other kernels, so this is an estimate.  Loads from global memory are
-// not joined, because the alignment of rows is not known.
+// Nsight Compute on an H200 (the references at 512 and 500): the joined requests are equal, and so
+// are the joined wavefronts of register_tiled; those of tiled are 0.1 % lower.  A compiler may join
+// less in other kernels, so this is an estimate.  Loads from global memory are not joined, because
+// the alignment of rows is not known.
 #ifndef EMU_COUNT_JOIN_H
 #define EMU_COUNT_JOIN_H
 

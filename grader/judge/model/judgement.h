@@ -56,10 +56,9 @@ struct exercise_result {
     char sha256[65];                // hash of the submitted bytes; "" if there is no file
     char *source;                   // owned: the submitted text as reports show it; may be NULL
     enum verdict verdict;
-    bool complete;   // false: could not be judged on this machine (needs_gpu)
-    bool sanitized;  // compute-sanitizer checked it
-    bool blind;      // right, but the CPU device saw no read of some parts of A or B
-    bool waits;      // right, but it does not end if its threads and blocks run in another order
+    bool complete;  // false: could not be judged on this machine (needs_gpu)
+    bool blind;     // right, but the CPU device saw no read of some parts of A or B
+    bool waits;     // right, but it does not end if its threads and blocks run in another order
     // Milli-points: given, in all, and the part of all that this machine could not decide.
     int64_t points, points_max, points_open;
     struct explanation why;

@@ -44,7 +44,6 @@ struct judge_patience {
 struct judge_extras {
     bool speed;
     bool no_references;           // a handout: work is counted, and compared with numbers
-    bool sanitize;                // with a GPU: compute-sanitizer checks each kernel
     bool maps;                    // what a block accesses: two more short launches
     const struct card *card;      // to estimate for; NULL: the default
     struct cublas_table *cublas;  // times of cuBLAS, to be filled; NULL: cuBLAS is not timed

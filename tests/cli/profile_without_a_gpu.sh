@@ -1,1 +1,0 @@
-tilegrade profile sum

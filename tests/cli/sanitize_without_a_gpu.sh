@@ -1,1 +1,0 @@
-tilegrade test --sanitize
