@@ -577,9 +577,6 @@ drawings: | $(FIRST) ## draw the pictures of the lessons again, by the marks in 
 texts: | $(FIRST) ## bring grader/texts/zh.po up to date with the messages of the sources
 	$(Q)/usr/bin/python3 grader/tools/texts.py update
 
-table: $(PROGRAMS) ## tests/README.md: which checker catches which wrong kernel
-	$(Q)/usr/bin/python3 tests/emu/table.py $(BUILD)
-
 CLANG_FORMAT := clang-format-14
 FORMATTED = $(shell find grader tests -name '*.[ch]')
 format: ## clang-format 14, in place
@@ -596,5 +593,5 @@ format-check: | $(FIRST) ## what `make format` would change
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: quiz bugs bug predict drawings watch next show debug answer class similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
+.PHONY: quiz bugs bug predict drawings watch next show debug answer class similar regrade gradescope autolab texts all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
 	setup help clean

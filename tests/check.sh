@@ -133,8 +133,8 @@ tell() {
 }
 
 # Suites that begin first, so that at the end no long one runs alone.  `class` mostly waits for a
-# cluster, so it takes the place of no other suite.  `table` uses what emu and kinds have stored.
-FIRST=(class course sanitized attacks portability emu kinds cli grade table faults)
+# cluster, so it takes the place of no other suite.
+FIRST=(class course sanitized attacks portability emu kinds cli grade faults)
 WAITS=class
 
 # Prints the numbers of the suites in the order in which they begin.
@@ -214,7 +214,6 @@ suite rounds /usr/bin/python3 tests/emu/rounds.py "$BUILD"
 suite portability /usr/bin/python3 tests/emu/portability.py "$BUILD"
 suite cli /usr/bin/python3 tests/cli/run.py
 suite course /usr/bin/python3 tests/course/run.py "$BUILD"
-suite table /usr/bin/python3 tests/emu/table.py "$BUILD" --check
 suite attacks /usr/bin/python3 tests/attacks/run.py "$BUILD"
 for folder in tests/*/; do
     if ls "$folder"test_*.py >/dev/null 2>&1; then

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from run import finding_words
-from toolchain import ROOT, Rig, Toolchain, build, lines_of, rig_make, run, seen_keep
+from toolchain import ROOT, Rig, Toolchain, build, lines_of, rig_make, run
 
 KINDS = ROOT / "tests/emu/kinds"
 ORDERS = ("order=1", "order=5")  # the reverse order, and a random one
@@ -114,7 +114,6 @@ def look(rig: Rig, source: Path, folder: Path) -> Seen:
         return Seen("two runs differ", [], [], output)
     if runs[0].returncode != 0:
         return Seen(f"the runner ended with {runs[0].returncode}", [], [], runs[0].stderr)
-    seen_keep(rig, source, output)
     findings = [line for line in output.splitlines() if line.startswith("finding ")]
     seen = judge(output, text, [lines_of(rig, program, finding) for finding in findings])
     for order in ORDERS if seen.verdict == "pass" else ():

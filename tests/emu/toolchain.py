@@ -7,7 +7,6 @@ in an emulator of that machine.
 from __future__ import annotations
 
 import functools
-import hashlib
 import re
 import subprocess
 import sys
@@ -199,54 +198,6 @@ def build(
         program,
     )
     return (program, "") if linked.returncode == 0 else (None, linked.stderr)
-
-
-@functools.cache
-def parts_hash(rig: Rig) -> str:
-    """A hash of everything that every kernel's program is made of."""
-    headers = [path for folder in HEADERS for path in sorted((ROOT / folder).rglob("*"))]
-    digest = hashlib.sha256()
-    programs = [rig.programs / name for name in ("emu-worker.o", "tilegrade-inspect")]
-    for path in (rig.library, *programs, HERE / "runner.c", *headers):
-        if path.is_file():
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def seen_path(rig: Rig, source: Path) -> Path:
-    """Where the output of a kernel's run with checks is kept, as long as nothing changes."""
-    key = hashlib.sha256(parts_hash(rig).encode() + source.read_bytes()).hexdigest()
-    return rig.programs / "check/seen" / f"{source.parent.name}-{source.stem}-{key}"
-
-
-def seen_keep(rig: Rig, source: Path, output: str) -> None:
-    path = seen_path(rig, source)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    for old in path.parent.glob(f"{source.parent.name}-{source.stem}-*"):
-        old.unlink()
-    part = path.with_suffix(".part")
-    part.write_text(output)
-    part.rename(path)
-
-
-def is_read_before_set(rig: Rig, source: Path, kernel: str) -> bool:
-    """Whether the compiler is certain that a variable is read before it has a value."""
-    compiled = command(
-        rig.toolchain.cxx,
-        *product_flags(rig.programs),
-        "-Wuninitialized",
-        "-include",
-        ROOT / "grader/emu/shim/cuda_emu.h",
-        f"-I{ROOT}/grader/include",
-        f"-I{ROOT}/grader/include/standin",
-        f"-DKERNEL={kernel}",
-        "-S",
-        source,
-        "-o",
-        "/dev/null",
-    )
-    assert compiled.returncode == 0, compiled.stderr
-    return " is used uninitialized " in compiled.stderr
 
 
 def run(rig: Rig, program: Path, *words: object) -> subprocess.CompletedProcess[str]:
