@@ -535,13 +535,6 @@ SIZES ?=
 ladder: $(PROGRAMS) ## compare the references with cuBLAS on this GPU (WRITE=1: into the lessons; FROM=ladder.csv: no GPU)
 	@$(call ladder_run,$(LADDER_SIZES))
 
-.PHONY: card
-card: $(PROGRAMS) ## this GPU's memories: size, speed, waiting time (WRITE=1: into the lesson; FROM=card.csv: no GPU)
-	@mkdir -p build/card
-	@$(if $(FROM),cat $(call quoted,$(FROM)),$(BUILD)/tilegrade-bench --levels) >build/card/new.csv
-	@mv build/card/new.csv build/card/card.csv
-	@/usr/bin/python3 grader/tools/ladder/card.py build/card/card.csv $(if $(WRITE),--write .)
-
 bench: $(PROGRAMS) ## the same at 14 sizes: small, thin, deep, aligned and not
 	@$(call ladder_run,$(BENCH_SIZES))
 

@@ -80,9 +80,7 @@ enum {
     FUNCTION_REDUCTION,
     FUNCTION_SUM,
     FUNCTION_ADD,
-    FUNCTION_PEAK,
-    FUNCTION_CHASE,
-    FUNCTION_BYTES
+    FUNCTION_PEAK
 };
 
 struct parameters {
@@ -212,9 +210,6 @@ FAKE(cuModuleGetFunction,
     (void)module;
     uintptr_t which = strstr(name, "_launch_config")                    ? FUNCTION_CONFIG
                       : strcmp(name, "fma_peak") == 0                   ? FUNCTION_PEAK
-                      : strncmp(name, "chase_", 6) == 0                 ? FUNCTION_CHASE
-                      : strncmp(name, "read_", 5) == 0                  ? FUNCTION_BYTES
-                      : strcmp(name, "copy_global") == 0                ? FUNCTION_BYTES
                       : strcmp(name, "_Z9sum_partsPKfS0_PfiiiS1_") == 0 ? FUNCTION_SUM
                       : strcmp(name, "_Z9add_partsPKfS0_PfiiiS1_") == 0 ? FUNCTION_ADD
                       : strstr(name, "vector_add") != NULL              ? FUNCTION_VECTOR_ADD
@@ -360,13 +355,6 @@ static void plan_list(uint32_t *config, const int32_t *size, long count) {
     }
 }
 
-// The chains of levels.cu: each step takes 30 clocks of half a nanosecond.
-static void chase_of(void **parameters) {
-    uint64_t *times = ADDRESS(uint64_t, *(uint64_t *)parameters[3]);
-    times[0] = 30 * (uint64_t) * (int *)parameters[2];
-    times[1] = times[0] / 2;
-}
-
 static int config_launch(void **extra) {
     uint64_t bytes = *(size_t *)extra[3];
     uint32_t *config = ADDRESS(uint32_t, *(uint64_t *)extra[1]);
@@ -421,11 +409,7 @@ static bool own_launch(uintptr_t function, void **plain) {
     case FUNCTION_ARRAY_COMPARE:
         array_compare_of(plain);
         return true;
-    case FUNCTION_CHASE:
-        chase_of(plain);
-        return true;
     case FUNCTION_PEAK:
-    case FUNCTION_BYTES:
         return true;
     default:
         return false;

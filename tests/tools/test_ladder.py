@@ -1,4 +1,4 @@
-"""The pages of the ladder and of the card's memories."""
+"""The pages of the ladder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "grader/tools/ladder"))
 
-import card  # noqa: E402
 import ladder  # noqa: E402
 from data import CUBLAS, NAMES  # noqa: E402
 
@@ -170,30 +169,6 @@ class Lessons(unittest.TestCase):
                     self.assertTrue(known, f"{path}: {name}")
                 marks += 1
         self.assertGreater(marks, 0)
-
-
-class Card(unittest.TestCase):
-    CSV = (Path(__file__).parent / "card.csv").read_text()
-
-    def test_a_row_for_each_memory(self) -> None:
-        lines = card.page(self.CSV).splitlines()
-        self.assertEqual(lines[0], "NVIDIA H200, 2026-11-23, CUDA 13.0:")
-        self.assertEqual(lines[4], "| registers | 256 KB in each SM | - | - | - |")
-        self.assertEqual(lines[5], "| shared memory | 228 KB in each SM | 33 TB | 23 | 11.6 |")
-        self.assertEqual(lines[6], "| L1 cache | - | 32.6 TB | 32 | 16.2 |")
-        self.assertEqual(lines[8], "| global memory | 140 GB in all | 4.06 TB | 681 | 344.7 |")
-
-    def test_chinese_pages_have_chinese_tables(self) -> None:
-        lines = card.page(self.CSV, chinese=True).splitlines()
-        self.assertEqual(lines[5], "| 共享内存 | 每个 SM 228 KB | 33 TB | 23 | 11.6 |")
-
-    def test_one_lesson_has_the_marks(self) -> None:
-        marked = [p for p in ROOT.glob("lessons/**/*.md") if card.MARKED.search(p.read_text())]
-        self.assertEqual(len({path.parent for path in marked}), 1)
-
-    def test_a_file_without_rows_is_refused(self) -> None:
-        with self.assertRaises(ValueError):
-            card.page("# card x\nlevel,bytes,clocks,ns,gb_per_s\n")
 
 
 class Plot(unittest.TestCase):

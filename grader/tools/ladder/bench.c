@@ -2,9 +2,7 @@
 //
 //     tilegrade-bench [--root DIR] [--device N] [--launches N] [--exercise NAME] [--real] SIZES
 //                     [FILE...]
-//     tilegrade-bench [--root DIR] [--device N] --levels
 //
-// With --levels it measures the memories of the GPU instead.
 // The references are those of all products that are called as the exercise NAME is and may round
 // factors as it may, or of those in fp32.  With --real the inputs are real numbers, not integers.
 // With --launches 0 each kernel is launched once at each size, so that a profiler can watch it.
@@ -30,7 +28,7 @@
 struct bench_arguments {
     const char *root, *exercise;
     int device, launches;
-    bool levels, real;
+    bool real;
     struct size size[BENCH_SIZES_MAX];
     int size_count;
     char **file;
@@ -70,21 +68,16 @@ static enum status number_read(const char *text, int min, int max, int *ret_numb
 
 static enum status arguments_read(int argc, char **argv, struct bench_arguments *arguments,
                                   struct error *err) {
-    static const struct option options[] = {{"root", required_argument, NULL, 'r'},
-                                            {"device", required_argument, NULL, 'd'},
-                                            {"launches", required_argument, NULL, 'l'},
-                                            {"exercise", required_argument, NULL, 'e'},
-                                            {"levels", no_argument, NULL, 'm'},
-                                            {"real", no_argument, NULL, 'x'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"root", required_argument, NULL, 'r'},     {"device", required_argument, NULL, 'd'},
+        {"launches", required_argument, NULL, 'l'}, {"exercise", required_argument, NULL, 'e'},
+        {"real", no_argument, NULL, 'x'},           {NULL, 0, NULL, 0}};
     enum status status = STATUS_OK;
     for (int key = 0; !status && (key = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (key == 'r') {
             arguments->root = optarg;
         } else if (key == 'e') {
             arguments->exercise = optarg;
-        } else if (key == 'm') {
-            arguments->levels = true;
         } else if (key == 'x') {
             arguments->real = true;
         } else if (key == 'd') {
@@ -95,12 +88,12 @@ static enum status arguments_read(int argc, char **argv, struct bench_arguments 
             return fail(err, STATUS_BAD_USAGE, "unknown option");
         }
     }
-    if (!status && (optind >= argc) != arguments->levels) {
+    if (!status && optind >= argc) {
         return fail(err, STATUS_BAD_USAGE,
                     "usage: tilegrade-bench [--root DIR] [--device N] [--launches N] "
-                    "[--exercise NAME] [--real] SIZES [FILE...], or --levels");
+                    "[--exercise NAME] [--real] SIZES [FILE...]");
     }
-    if (!status && !arguments->levels) {
+    if (!status) {
         status = sizes_read(argv[optind], arguments, err);
         arguments->file = argv + optind + 1;
         arguments->file_count = argc - optind - 1;
@@ -278,10 +271,6 @@ static enum status run(struct bench *bench, const struct bench_arguments *argume
                        const struct course *course, bool *ret_wrong, struct error *err) {
     double peak = 0.0;
     enum status status = bench_open(bench, arguments->device, err);
-    if (!status && arguments->levels) {
-        card_print(bench);
-        return bench_levels(bench, err);
-    }
     if (!status) {
         status = references_add(bench, course, err);
     }

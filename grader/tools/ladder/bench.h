@@ -64,11 +64,4 @@ enum status bench_peak(struct bench *bench, double *ret_gflops, struct error *er
 enum status bench_size(struct bench *bench, struct size size, int launches,
                        struct bench_times times[BENCH_KERNELS_MAX], struct error *err);
 
-// --- levels.c: the memories ---------------------------------------------------------------
-
-// Measures the memories of the GPU and prints a row of CSV for each: its name, its bytes (0: the
-// driver does not say), the clocks and ns until a value arrives, and the GB/s that all SMs get
-// (nan where nothing is measured).
-enum status bench_levels(struct bench *bench, struct error *err);
-
 #endif
