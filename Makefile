@@ -288,9 +288,6 @@ FORGET ?=
 STATUS ?=
 ANONYMOUS ?=
 PAGE ?=
-BLOCK ?=
-THREAD ?=
-GDB ?=
 RESULT ?= build/grade/result.json
 FORMAT ?= html
 # Without this check, SUBMISSION=$FOLDER would grade student/ in a script that has not set FOLDER.
@@ -330,9 +327,8 @@ list: $(PROGRAMS) ## the exercises, each with its last result (EX ASSIGNMENT)
 hint: $(PROGRAMS) ## the next hint (EX=name; N=2: those of TODO 2 again, N=0: from the start)
 	$(Q)$(TILEGRADE) hint $(call option,exercise,EX) $(call option,hint,N)
 
-debug: $(PROGRAMS) ## gdb at a kernel, in the thread of the last finding (EX=name SIZE; BLOCK=1,0 THREAD=3,5 GDB=command ASSIGNMENT SEED SANDBOX)
-	$(Q)$(TILEGRADE) debug $(CHOICE) $(call option,size,SIZE) $(call option,seed,SEED) $(call option,sandbox,SANDBOX) \
-		$(call option,block,BLOCK) $(call option,thread,THREAD) $(call option,gdb,GDB)
+debug: $(PROGRAMS) ## gdb at a kernel, in the thread of the last finding (EX=name SIZE; ASSIGNMENT SEED SANDBOX)
+	$(Q)$(TILEGRADE) debug $(CHOICE) $(call option,size,SIZE) $(call option,seed,SEED) $(call option,sandbox,SANDBOX)
 
 # The lines that cut the stub from the reference are no part of the answer.
 answer: $(PROGRAMS) build/texts/zh.mo ## after a pass: a model answer next to yours, with counts and drawings (EX=name; ASSIGNMENT)

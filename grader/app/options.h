@@ -64,11 +64,9 @@ struct options {
     const char *result;  // NULL = that of the last grade
     enum verbosity verbosity;
     struct class_options class;
-    const char *job;             // one job of a class
-    bool page;                   // serve the page while watching
-    const char *block, *thread;  // to debug, as typed; NULL: those of the last finding
-    const char *gdb;             // its command line; NULL: gdb
-    const char *kind;            // of a new exercise; NULL = product
+    const char *job;   // one job of a class
+    bool page;         // serve the page while watching
+    const char *kind;  // of a new exercise; NULL = product
     struct mark_options mark;
     const char *hint;  // a TODO, a verdict, or "0"; NULL = the next hint
 };

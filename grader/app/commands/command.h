@@ -30,7 +30,6 @@
 #define OPTION_JOB        1048576u
 #define OPTION_PAGE       4194304u
 #define OPTION_HINT       2097152u
-#define OPTION_DEBUG      8388608u
 #define OPTION_KIND       33554432u
 #define OPTION_WRITE      67108864u
 #define OPTION_MARK       134217728u

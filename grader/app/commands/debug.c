@@ -26,8 +26,7 @@
 #include "judge/run/case.h"
 #include "judge/source/submitted.h"
 
-#define GDB_DEFAULT "gdb"
-#define PLACE_BYTES 64
+#define GDB "gdb"
 
 #if defined(__x86_64__)
 #define FIRST_ARGUMENT "$rdi"
@@ -42,31 +41,6 @@ struct aim {
     uint32_t block[3], thread[3];
 };
 
-// "1", "1,2", "(1,2,3)", as findings print them.
-static enum status index_read(const char *option, const char *text, uint32_t ret_index[3],
-                              struct error *err) {
-    unsigned index[3] = {0, 0, 0};
-    char rest = '\0';
-    bool closed = text[0] != '(' || text[strlen(text) - 1] == ')';
-    char digits[PLACE_BYTES];
-    (void)snprintf(digits, sizeof digits, "%s", text + (text[0] == '('));
-    digits[strcspn(digits, ")")] = '\0';
-    int count = sscanf(digits, "%9u,%9u,%9u%c", &index[0], &index[1], &index[2], &rest);
-    int commas = 0;
-    for (const char *at = digits; *at != '\0'; at++) {
-        commas += *at == ',';
-    }
-    if (!closed || count < 1 || count > 3 || commas != count - 1 ||
-        strspn(digits, "0123456789,") != strlen(digits)) {
-        return fail(err, STATUS_BAD_USAGE,
-                    "%s: '%s' is not an index: use x, x,y or x,y,z, as in 3,5", option, text);
-    }
-    for (int i = 0; i < 3; i++) {
-        ret_index[i] = index[i];
-    }
-    return STATUS_OK;
-}
-
 // One that begins several blocks.
 static struct size size_default(const struct exercise *exercise) {
     int i = exercise->case_count - 1;
@@ -76,7 +50,7 @@ static struct size size_default(const struct exercise *exercise) {
     return exercise->cases[i].size;
 }
 
-// The last finding, as far as it is of the file as it is now, and what the options choose instead.
+// The last finding, as far as it is of the file as it is now, and the size that is asked for.
 static enum status aim_take(const struct app *app, const struct exercise *exercise, struct aim *aim,
                             struct error *err) {
     const struct options *options = app->options;
@@ -89,12 +63,6 @@ static enum status aim_take(const struct app *app, const struct exercise *exerci
     if (options->size.m > 0) {
         aim->size = options->size;
         status = signature_size_fit(&exercise->signature, &aim->size, err);
-    }
-    if (!status && options->block) {
-        status = index_read("--block", options->block, aim->block, err);
-    }
-    if (!status && options->thread) {
-        status = index_read("--thread", options->thread, aim->thread, err);
     }
     return status;
 }
@@ -169,35 +137,26 @@ static enum status script_write(const struct run_program *program, const struct 
     return status;
 }
 
-// The words of the user's own command come after ours, so that its -ex commands find the kernel
-// stopped.
-static _Noreturn void gdb_become(const char *command, const char *script, const char *worker,
-                                 const char *launch) {
-    static char words[] = "eval \"set -- $TILEGRADE_GDB\"\nprogram=$1; shift\n"
-                          "exec \"$program\" -q -x \"$TILEGRADE_SCRIPT\" \"$@\" "
-                          "--args \"$TILEGRADE_WORKER\" \"$TILEGRADE_LAUNCH\"";
-    char shell[] = "/bin/sh";
-    char option[] = "-c";
-    char *const argument[] = {shell, option, words, NULL};
+static _Noreturn void gdb_become(char *script, char *worker, char *launch) {
+    char gdb[] = GDB;
+    char quiet[] = "-q";
+    char commands[] = "-x";
+    char arguments[] = "--args";
+    char *const argument[] = {gdb, quiet, commands, script, arguments, worker, launch, NULL};
     (void)signal(SIGINT, SIG_DFL);
     (void)signal(SIGQUIT, SIG_DFL);
-    bool set = setenv("TILEGRADE_GDB", command, 1) == 0 &&
-               setenv("TILEGRADE_SCRIPT", script, 1) == 0 &&
-               setenv("TILEGRADE_WORKER", worker, 1) == 0 &&
-               setenv("TILEGRADE_LAUNCH", launch, 1) == 0 && unsetenv("DEBUGINFOD_URLS") == 0;
-    if (set) {
-        (void)execv(shell, argument);
+    if (unsetenv("DEBUGINFOD_URLS") == 0) {
+        (void)execvp(GDB, argument);
     }
     _exit(EXIT_HARNESS);
 }
 
-static enum status gdb_run(const char *command, const char *script, const char *worker,
-                           const char *launch, struct error *err) {
+static enum status gdb_run(char *script, char *worker, char *launch, struct error *err) {
     int state = 0;
     (void)fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        gdb_become(command, script, worker, launch);
+        gdb_become(script, worker, launch);
     }
     if (child < 0) {
         return fail_errno(err, STATUS_SYSTEM, "cannot start a process");
@@ -207,23 +166,18 @@ static enum status gdb_run(const char *command, const char *script, const char *
     return STATUS_OK;
 }
 
-// Is the first word of the command a program?
-static enum status gdb_find(const char *command, struct error *err) {
-    char name[PATH_BYTES_MAX];
-    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(command, " "), command);
-    bool found = strchr(name, '/') && access(name, X_OK) == 0;
+static enum status gdb_find(struct error *err) {
     const char *folders = getenv("PATH");
-    for (const char *at = folders ? folders : ""; *at != '\0' && !strchr(name, '/') && !found;) {
+    bool found = false;
+    for (const char *at = folders ? folders : ""; *at != '\0' && !found;) {
         char path[PATH_BYTES_MAX];
         size_t length = strcspn(at, ":");
-        found = !path_make(path, NULL, "%.*s/%s", (int)length, at, name) && access(path, X_OK) == 0;
+        found = !path_make(path, NULL, "%.*s/" GDB, (int)length, at) && access(path, X_OK) == 0;
         at += length + (at[length] == ':');
     }
     return found ? STATUS_OK
                  : fail(err, STATUS_UNAVAILABLE,
-                        "%s is missing here: `sudo apt-get install gdb` installs it; GDB=program "
-                        "names another one",
-                        name);
+                        "%s is missing here: `sudo apt-get install gdb` installs it", GDB);
 }
 
 // --- The kernel ---------------------------------------------------------------------------------
@@ -269,7 +223,6 @@ static enum status program_debug(const struct app *app, const struct run_program
                                  const struct aim *aim, struct seed seed,
                                  const struct exercise *exercise, struct error *err) {
     const struct planned_case planned = case_of(exercise, seed, INPUTS_EXACT, aim->size);
-    const char *command = app->options->gdb ? app->options->gdb : GDB_DEFAULT;
     char file[PATH_BYTES_MAX];
     char script[PATH_BYTES_MAX];
     char worker[PATH_BYTES_MAX];
@@ -283,7 +236,7 @@ static enum status program_debug(const struct app *app, const struct run_program
     status = status ? status : script_write(program, aim, script, err);
     if (!status) {
         aim_say(aim, file);
-        status = gdb_run(command, script, worker, launch, err);
+        status = gdb_run(script, worker, launch, err);
     }
     return status;
 }
@@ -327,7 +280,7 @@ static enum status exercise_debug(const struct app *app, const struct exercise *
     struct judging judging = JUDGING_CLOSED;
     struct run_program program = {.scratch = ""};
     struct aim aim;
-    enum status status = gdb_find(app->options->gdb ? app->options->gdb : GDB_DEFAULT, err);
+    enum status status = gdb_find(err);
     status = status ? status : aim_take(app, exercise, &aim, err);
     status = status ? status : judging_open(app, NULL, NULL, &judging, err);
     judging.options.machine.debugs = true;

@@ -51,8 +51,7 @@ static const struct command commands[] = {
     {"hint", N_("show the next hint for an exercise"), OPTION_EXERCISE | OPTION_NAME | OPTION_HINT,
      cmd_hint},
     {"debug", N_("start gdb at a kernel on the CPU device, in the thread of the last finding"),
-     OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_SIZE | OPTION_SEED |
-         OPTION_SANDBOX | OPTION_DEBUG,
+     OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_SIZE | OPTION_SEED | OPTION_SANDBOX,
      cmd_debug},
     {"reset", N_("start an exercise over; the old file is kept"), OPTION_EXERCISE | OPTION_NAME,
      cmd_reset},
