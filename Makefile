@@ -467,15 +467,6 @@ $(eval $(call compile,build/fuzz/obj,$(FUZZ_CLANG),-Itests/fuzz $(FUZZ_FLAGS)))
 build/fuzz/%: build/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 	$(Q)$(FUZZ_CLANG) -fsanitize=fuzzer,address,undefined $^ $(FUZZ_LIBS) -o $@
 
-# The same without a fuzzer, for gcov.
-COVERAGE := build/fuzz-coverage
-COVERAGE_OBJ := $(LIB_SRC:%.c=$(COVERAGE)/obj/%.o) $(COVERAGE)/obj/tests/fuzz/fuzz.o $(COVERAGE)/obj/tests/fuzz/replay.o
-$(eval $(call compile,$(COVERAGE)/obj,$(CC),-Itests/fuzz -std=c11 -g -O0 --coverage))
-
-$(COVERAGE)/%: $(COVERAGE)/obj/tests/fuzz/fuzz_%.o $(COVERAGE_OBJ)
-	$(Q)$(CC) --coverage $^ $(FUZZ_LIBS) -o $@
-
-.SECONDARY: $(COVERAGE_OBJ) $(FUZZ_TARGETS:%=$(COVERAGE)/obj/tests/fuzz/fuzz_%.o)
 .SECONDARY: $(FUZZ_OBJ) $(FUZZ_TARGETS:%=build/fuzz/obj/tests/fuzz/fuzz_%.o)
 
 # --- Faults of the machine, injected -------------------------------------------------------------
@@ -503,12 +494,9 @@ unit: $(PROGRAMS) $(UNIT_TESTS) ## the unit tests alone (T=name for one)
 faults: $(PROGRAMS) $(FAULT_LIBRARY) ## every call of the judge made to fail (FAULT=judge:malloc:7 for one; half an hour)
 	$(Q)/usr/bin/python3 tests/faults/faults.py $(BUILD) $(if $(FAULT),FAULT=$(call quoted,$(FAULT)))
 
-.PHONY: compare faults fuzz fuzz-coverage
+.PHONY: compare faults fuzz
 fuzz: $(patsubst %,build/fuzz/%,$(or $(TARGET),$(FUZZ_TARGETS))) $(BUILD)/tilegrade ## fuzz the parsers of foreign data (SECONDS=60 for each, TARGET=name; needs clang)
 	$(Q)/usr/bin/python3 tests/fuzz/fuzz.py $(SECONDS) $(TARGET)
-
-fuzz-coverage: $(FUZZ_TARGETS:%=$(COVERAGE)/%) ## lines and branches of each parser that the inputs reach (TARGET=name)
-	$(Q)/usr/bin/python3 tests/fuzz/coverage.py $(COVERAGE)/obj $(TARGET)
 
 BASE ?=
 compare: $(PROGRAMS) ## judge every kernel with this tree and with another one that is built (BASE=dir; minutes)
@@ -553,9 +541,6 @@ diff: $(PROGRAMS) ## a step of the course against the one before it (EX=name)
 	@paths=$$($(TILEGRADE) diff $(call option,exercise,EX)) && \
 		while read -r before after; do diff -u "$$before" "$$after" || [ $$? = 1 ]; done <<<"$$paths"
 
-bench-emu: $(PROGRAMS) ## compare the CPU device with Oclgrind and PoCL: speed bars (DEV=1 setup; minutes)
-	$(Q)/usr/bin/python3 tests/bench/emu/bench.py $(BUILD)
-
 lint: | $(FIRST) ## rules of style that a program can check
 	$(Q)/usr/bin/python3 grader/tools/lint.py
 	$(Q)/usr/bin/python3 grader/tools/texts.py check
@@ -582,5 +567,5 @@ format-check: | $(FIRST) ## what `make format` would change
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: quiz bugs bug predict drawings watch next show debug answer class similar regrade gradescope autolab texts all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
+.PHONY: quiz bugs bug predict drawings watch next show debug answer class similar regrade gradescope autolab texts all ladder bench diff test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
 	setup help clean

@@ -39,7 +39,7 @@ g++-12           the same
 g++-aarch64-linux-gnu  the emulator on aarch64, for the same tests
 libc6-dev-arm64-cross  the same
 qemu-user        runs it
-oclgrind         make bench-emu compares with it
+oclgrind         tests/bench/emu/bench.py compares with it
 pocl-opencl-icd  the same
 ocl-icd-opencl-dev  builds programs for these two
 opencl-headers   the same

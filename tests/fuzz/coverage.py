@@ -1,9 +1,9 @@
-"""make fuzz-coverage: how much of each parser the inputs of its target reach.
+"""How much of each parser the inputs of its target reach, by gcov.
 
-Usage: coverage.py OBJECTS.  The programs there are compiled for gcov.  A target is run over the
-inputs that it starts from (inputs.py), and over those that `make fuzz` has found since, where they
-are kept (build/fuzz/corpus).  The files counted are those that it reaches in the layers whose
-headers it includes, except base/.
+Usage: python3 tests/fuzz/coverage.py [TARGET...].  The programs are built for it, with gcc.  A
+target is run over the inputs that it starts from (inputs.py), and over those that `make fuzz` has
+found since, if they are kept (build/fuzz/corpus).  The files counted are those that it reaches in
+the layers whose headers it includes, except base/.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 from inputs import HERE, ROOT, prepare, targets
 
 CORPUS = ROOT / "build/fuzz/corpus"
+BUILD = "build/fuzz-coverage"
 BRUSHED = 10  # a file that is reached less than this is not part of the parser
 INCLUDED = re.compile(r'^#include "(?!base/)([a-z]+)/', re.MULTILINE)
 
@@ -76,7 +77,7 @@ def gcov(objects: Path, layers: set[str]) -> dict[str, Reached]:
 def target_run(objects: Path, target: str, folder: Path) -> dict[str, Reached]:
     for data in objects.rglob("*.gcda"):
         data.unlink()
-    program = str(objects.parent / target)
+    program = str(objects.parent / "tests/fuzz" / target)
     words = [program, str(folder)]
     if (CORPUS / target).is_dir():
         words.append(str(CORPUS / target))
@@ -84,10 +85,19 @@ def target_run(objects: Path, target: str, folder: Path) -> dict[str, Reached]:
     return gcov(objects, layers_of(target))
 
 
-def main(words: list[str]) -> int:
-    objects = Path(words[0]).resolve()
+def programs_make(names: list[str]) -> Path:
+    """Builds the targets with counters; returns the folder of their objects."""
+    words = ["make", "-s", f"BUILD={BUILD}", "CC=gcc --coverage", "CFLAGS=-std=c11 -g -O0"]
+    words += [f"{BUILD}/tests/fuzz/{name}" for name in names]
+    subprocess.run(words, cwd=ROOT, check=True)
+    return ROOT / BUILD / "obj"
+
+
+def main(names: list[str]) -> int:
+    names = names or targets()
+    objects = programs_make(names)
     total = Reached(0, 0, 0, 0)
-    for target in words[1:] or targets():
+    for target in names:
         with tempfile.TemporaryDirectory() as name:
             folder = prepare(target, Path(name))
             (folder / "zeros").write_bytes(bytes(64))  # a target without seeds uses it
