@@ -138,6 +138,51 @@ static void draft_write(struct draft *draft, const char *format, va_list *argume
     draft_add_mark(draft, WORDS_CLOSE);
 }
 
+// The value of a slot.
+static void draft_add_named(struct draft *draft, const char *name, size_t bytes,
+                            const struct words_named *values, size_t count) {
+    char digits[24];
+    size_t i = 0;
+    while (i < count && (strncmp(values[i].name, name, bytes) != 0 || values[i].name[bytes])) {
+        i++;
+    }
+    assert(i < count);
+    if (values[i].text) {
+        draft_add_mark(draft, WORDS_TEXT);
+        draft_add_text(draft, values[i].text, -1);
+    } else {
+        (void)snprintf(digits, sizeof digits, "%lld", values[i].number);
+        draft_add_mark(draft, WORDS_NUMBER);
+        draft_add(draft, digits, strlen(digits));
+    }
+}
+
+// The message as data.  An empty one is nothing.
+static void draft_fill(struct draft *draft, const char *message, const struct words_named *values,
+                       size_t count) {
+    size_t key_bytes = strlen(message);
+    draft->text[0] = '\0';
+    draft->used = 0;
+    if (key_bytes == 0) {
+        return;
+    }
+    if (message[0] == WORDS_OPEN) {
+        message++;
+        key_bytes -= 2;
+    }
+    draft_add_mark(draft, WORDS_OPEN);
+    draft_add(draft, message, key_bytes);
+    int known = 0;  // values that are written
+    for (const char *at = message; (at = strchr(at, '{')) != NULL; at++) {
+        size_t bytes = words_slot(at);
+        if (bytes > 0 && words_slot_find(message, at + 1, bytes) == known) {
+            draft_add_named(draft, at + 1, bytes, values, count);
+            known++;
+        }
+    }
+    draft_add_mark(draft, WORDS_CLOSE);
+}
+
 static void put(char *text, size_t text_bytes, const struct draft *draft) {
     if (draft->used < text_bytes) {
         memcpy(text, draft->text, draft->used + 1);
@@ -162,20 +207,38 @@ void words_write(char *text, size_t text_bytes, const char *format, ...) {
     va_end(arguments);
 }
 
-void words_sentence(char *text, size_t text_bytes, const char *format, ...) {
-    struct draft draft;
-    va_list arguments;
+static void put_sentence(char *text, size_t text_bytes, const struct draft *draft) {
     size_t end = strlen(text);
-    va_start(arguments, format);
-    draft_write(&draft, format, &arguments);
-    va_end(arguments);
-    if (draft.used == 0 || end + 2 >= text_bytes) {
+    if (draft->used == 0 || end + 2 >= text_bytes) {
         return;
     }
     if (end > 0) {
         text[end++] = WORDS_GAP;
     }
-    put(text + end, text_bytes - end, &draft);
+    put(text + end, text_bytes - end, draft);
+}
+
+void words_sentence(char *text, size_t text_bytes, const char *format, ...) {
+    struct draft draft;
+    va_list arguments;
+    va_start(arguments, format);
+    draft_write(&draft, format, &arguments);
+    va_end(arguments);
+    put_sentence(text, text_bytes, &draft);
+}
+
+void words_fill(char *text, size_t text_bytes, const char *message,
+                const struct words_named *values, size_t count) {
+    struct draft draft;
+    draft_fill(&draft, message, values, count);
+    put(text, text_bytes, &draft);
+}
+
+void words_fill_sentence(char *text, size_t text_bytes, const char *message,
+                         const struct words_named *values, size_t count) {
+    struct draft draft;
+    draft_fill(&draft, message, values, count);
+    put_sentence(text, text_bytes, &draft);
 }
 
 void words_name(char *text, size_t text_bytes, const char *english) {

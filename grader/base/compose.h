@@ -29,6 +29,19 @@ void words_vwrite(char *text, size_t text_bytes, const char *format, va_list arg
 void words_sentence(char *text, size_t text_bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// A value of a message with slots, as "{line}": a text of this language of data, or a number.
+struct words_named {
+    const char *name;
+    const char *text;  // NULL: the number
+    long long number;
+};
+
+// The same for a message whose values have names.  All names must be among the values.
+void words_fill(char *text, size_t text_bytes, const char *message,
+                const struct words_named *values, size_t count);
+void words_fill_sentence(char *text, size_t text_bytes, const char *message,
+                         const struct words_named *values, size_t count);
+
 // Writes a message without values whose English is found out at run time, as strerror's.
 void words_name(char *text, size_t text_bytes, const char *english);
 

@@ -140,6 +140,36 @@ void words_convert(const char *at, struct words_conversion *ret_conversion) {
     *ret_conversion = found;
 }
 
+// --- Slots ---------------------------------------------------------------------------------------
+
+size_t words_slot(const char *at) {
+    size_t bytes = *at == '{' ? strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_") : 0;
+    return bytes > 0 && at[1 + bytes] == '}' ? bytes : 0;
+}
+
+// The next slot of a format; NULL if there is none.
+static const char *slot_next(const char *at) {
+    while ((at = strchr(at, '{')) != NULL && words_slot(at) == 0) {
+        at++;
+    }
+    return at;
+}
+
+int words_slot_find(const char *format, const char *name, size_t bytes) {
+    int number = 0;
+    for (const char *at = format; (at = slot_next(at)) != NULL; at++) {
+        if (words_slot(at) == bytes && memcmp(at + 1, name, bytes) == 0) {
+            return number;
+        }
+        const char *first = format;  // the first place with this name
+        while (strncmp(first, at, words_slot(at) + 2) != 0) {
+            first = slot_next(first + 1);
+        }
+        number += first == at;
+    }
+    return -1;
+}
+
 // --- As people read it ---------------------------------------------------------------------------
 
 struct page {
@@ -213,19 +243,32 @@ static void page_add_number(struct page *page, const struct words_conversion *co
     page_add(page, good ? text : digits, strlen(good ? text : digits));
 }
 
-static void page_add_message(struct page *page, const struct words_message *message) {
-    char key[KEY_MAX];
-    size_t before = message->context_bytes + (message->context != NULL);
-    size_t bytes = before + message->key_bytes;
-    if (bytes >= sizeof key) {
-        page_add(page, message->key, message->key_bytes);
+// The value with that number, if there is one.
+static void page_add_value(struct page *page, const struct words_message *message, int number,
+                           const struct words_conversion *conversion) {
+    if (number < 0 || number >= message->count) {
         return;
     }
-    memcpy(key, message->key - before, bytes);
-    key[bytes] = '\0';
-    const char *format = texts_find(page->texts, key);
-    format += format == key ? before : 0;
-    page->capital |= message->is_capital;
+    const struct words_value *value = &message->value[number];
+    if (value->is_number && conversion) {
+        page_add_number(page, conversion, value);
+    } else {
+        page_add_text(page, value->at, value->bytes);
+    }
+}
+
+static void page_fill_slots(struct page *page, const struct words_message *message,
+                            const char *format, const char *english) {
+    for (const char *slot; (slot = slot_next(format)) != NULL;) {
+        size_t bytes = words_slot(slot);
+        page_add_letters(page, format, (size_t)(slot - format));
+        page_add_value(page, message, words_slot_find(english, slot + 1, bytes), NULL);
+        format = slot + bytes + 2;
+    }
+    page_add_letters(page, format, strlen(format));
+}
+
+static void page_fill(struct page *page, const struct words_message *message, const char *format) {
     int next = 0;
     for (const char *at = format; *at != '\0';) {
         size_t letters = strcspn(at, "%");
@@ -243,15 +286,27 @@ static void page_add_message(struct page *page, const struct words_message *mess
         }
         next += conversion.width_is_value + conversion.precision_is_value;
         int index = conversion.position > 0 ? conversion.position - 1 : next++;
-        if (index >= message->count) {
-            continue;
-        }
-        const struct words_value *value = &message->value[index];
-        if (value->is_number) {
-            page_add_number(page, &conversion, value);
-        } else {
-            page_add_text(page, value->at, value->bytes);
-        }
+        page_add_value(page, message, index, &conversion);
+    }
+}
+
+static void page_add_message(struct page *page, const struct words_message *message) {
+    char key[KEY_MAX];
+    size_t before = message->context_bytes + (message->context != NULL);
+    size_t bytes = before + message->key_bytes;
+    if (bytes >= sizeof key) {
+        page_add(page, message->key, message->key_bytes);
+        return;
+    }
+    memcpy(key, message->key - before, bytes);
+    key[bytes] = '\0';
+    const char *format = texts_find(page->texts, key);
+    format += format == key ? before : 0;
+    page->capital |= message->is_capital;
+    if (slot_next(key + before)) {
+        page_fill_slots(page, message, format, key + before);
+    } else {
+        page_fill(page, message, format);
     }
 }
 

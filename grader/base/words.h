@@ -10,6 +10,10 @@
 //   value    := TEXT text | NUMBER digits
 //   key      := [context '\4'] English format
 //
+// A format has conversions of printf, whose values follow in their order, or names in braces:
+// "{line} stores {element}".  Then the values are in the order in which their names first occur in
+// the English, and a '%' is itself.
+//
 // Files that write such texts include base/compose.h.
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
@@ -70,6 +74,12 @@ bool words_read(const char *part, size_t bytes, struct words_message *ret_messag
 
 // Reads the conversion that begins at a '%'.
 void words_convert(const char *at, struct words_conversion *ret_conversion);
+
+// Bytes of the name in the slot that `at` begins with, "{line}"; 0 if it begins with none.
+size_t words_slot(const char *at);
+
+// The number of the value with that name in a message with this format, from 0; -1 if it has none.
+int words_slot_find(const char *format, const char *name, size_t bytes);
 
 // True if two texts begin with the same message, whatever its values are, or with none.
 bool words_are_alike(const char *text, const char *other);

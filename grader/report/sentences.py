@@ -16,6 +16,7 @@ _CONVERSION = re.compile(
     r"%(?:(\d+)\$)?([-+ #0]*)(\*(?:\d+\$)?|\d*)"
     r"(?:\.(\*(?:\d+\$)?|\d*))?(?:hh?|ll?|z|j|t)?([a-zA-Z%])"
 )
+_SLOT = re.compile(r"\{([a-z_]+)\}")  # in a message whose values have names
 _DEPTH_MAX = 12
 _WIDTH_MAX = 40  # columns of a number
 
@@ -52,15 +53,20 @@ def _add_message(line: _Line, data: dict[str, Any], depth: int) -> None:
     message, context = str(data["message"]), str(data.get("context", ""))
     values = data.get("values", [])
     name = depth > 0 and not values  # it may be the system's: "Invalid argument"
-    letters = re.search("[A-Za-z]", _CONVERSION.sub("", message))
+    slots = list(dict.fromkeys(_SLOT.findall(message)))  # in the order of their values
+    letters = re.search("[A-Za-z]", (_SLOT if slots else _CONVERSION).sub("", message))
     if letters and not name and not is_translated(message, context):
         raise _Untranslated(message)
     line.capital |= bool(data.get("capital"))
     at = count = 0
     text = looked_up(message, context)
-    for found in _CONVERSION.finditer(text):
+    for found in (_SLOT if slots else _CONVERSION).finditer(text):
         line.add_letters(text[at : found.start()])
         at = found.end()
+        if slots:
+            named = dict(zip(slots, values)).get(found[1], "")
+            _add(line, named, depth + 1)
+            continue
         position, flags, width, precision, kind = found.groups()
         if kind == "%":
             line.add("%")

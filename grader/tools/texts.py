@@ -60,6 +60,7 @@ SENTENCE_NOT = re.compile(
     r"|^struct |^\nstruct|/fresh sizes$|/deep size$|^user namespace$|\ncode=0\n|^Invalid job id$"
 )
 CONVERSION = re.compile(r"%[-+ #0]*[\d*]*(\.[\d*]+)?(hh|h|ll|l|z|j|t)?[a-zA-Z%]")
+SLOT = re.compile(r"\{[a-z_]+\}")  # of a value that has a name
 ASSERTION = re.compile(r"\b(_Static_)?assert\([^;]*;")
 # A number of fixed width is a long where we build, so its format is known before the compiler runs.
 WIDTHS = {
@@ -121,8 +122,12 @@ def entries_read(path: Path) -> list[Entry]:
 
 
 def has_words(english: str) -> bool:
-    """False for a text that consists only of conversions (%s), which needs no translation."""
-    return re.search("[A-Za-z]", CONVERSION.sub("", english)) is not None
+    """False for a text that consists only of values, %s or {name}, which needs no translation."""
+    return re.search("[A-Za-z]", SLOT.sub("", CONVERSION.sub("", english))) is not None
+
+
+def slots_of(text: str) -> set[str]:
+    return set(SLOT.findall(text))
 
 
 def c_copy(source: Path, copy: Path) -> None:
@@ -304,6 +309,8 @@ def breaks(root: Path) -> list[str]:
             found.append(f"{where}: no Chinese for {one.english!r}")
         elif mine and mine.fuzzy:
             found.append(f"{where}: the Chinese is marked fuzzy for {one.english!r}")
+        elif mine and mine.translation and slots_of(mine.translation) != slots_of(one.english):
+            found.append(f"{where}: the Chinese has other {{names}} for {one.english!r}")
     for key, one in have.items():
         if key not in wanted:
             found.append(f"{CATALOGUE}: no source says {one.english!r} any more")

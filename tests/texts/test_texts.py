@@ -170,6 +170,15 @@ class Catalogue(unittest.TestCase):
         for chinese in ("%s 的 %d", "%d", "%d %s %s", "%2$d 的 %1$s"):
             self.assertNotEqual(self.breaks(source, entry(chinese)), [], chinese)
 
+    def test_names_of_values_must_agree(self) -> None:
+        def entry(chinese: str) -> str:
+            return f'msgid "{{line}} stores {{element}}"\nmsgstr "{chinese}"\n'
+
+        source = '_("{line} stores {element}")'
+        self.assertEqual(self.breaks(source, entry("{element} 由 {line} 写入")), [])
+        self.assertIn("other {names}", self.breaks(source, entry("{line} 写入 {elemnt}"))[0])
+        self.assertEqual(self.breaks('_("{a}: {b}")', ""), [])
+
     def test_widths_are_known_before_the_compiler_runs(self) -> None:
         source = 'fail(e, S, "a %" PRIu64 " b %" PRId64, x, y);'
         self.assertEqual(

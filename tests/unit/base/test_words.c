@@ -88,6 +88,33 @@ START_TEST(a_message_with_wrong_values_is_no_harm) {
 }
 END_TEST
 
+// {line} and {other} change places, and one value is used twice.
+START_TEST(named_values_take_their_place_in_each_language) {
+    static const struct text shuffled[] = {
+        {"line {line}", "LINE {line}"},
+        {"{here} stores {element} of {size} bytes, {here} is 100% of it",
+         "{size} BYTES, {element}: {here} {nothing} {a"},
+    };
+    static const struct texts turned = {"zh", shuffled, 2};
+    const struct words_named line = {"line", .number = 22};
+    char here[40];
+    char text[200];
+    words_fill(here, sizeof here, _("line {line}"), &line, 1);
+    const struct words_named values[] = {
+        {"size", .number = -4}, {"here", .text = here}, {"element", .text = "{x}"}};
+    words_fill(text, sizeof text,
+               _("{here} stores {element} of {size} bytes, {here} is 100% of it"), values, 3);
+    words_capitalize(text);
+    ck_assert_str_eq(plain(text), "Line 22 stores {x} of -4 bytes, line 22 is 100% of it");
+    ck_assert_str_eq(in(&turned, text), "-4 BYTES, {x}: LINE 22  {a");
+    words_fill_sentence(text, sizeof text, "", values, 3);
+    words_fill_sentence(text, sizeof text, _("More of {element}."), values, 3);
+    ck_assert_str_eq(plain(text),
+                     "Line 22 stores {x} of -4 bytes, line 22 is 100% of it More of {x}.");
+    ck_assert_str_eq(plain("\001{a} and {b}\002x\003"), "x and ");
+}
+END_TEST
+
 START_TEST(texts_are_alike_if_their_first_messages_are) {
     char one[100];
     char two[100];
@@ -111,6 +138,7 @@ int main(void) {
     tcase_add_test(tests, foreign_text_makes_no_message);
     tcase_add_test(tests, a_text_that_does_not_fit_is_plain_and_cut);
     tcase_add_test(tests, a_message_with_wrong_values_is_no_harm);
+    tcase_add_test(tests, named_values_take_their_place_in_each_language);
     tcase_add_test(tests, texts_are_alike_if_their_first_messages_are);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
