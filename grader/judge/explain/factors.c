@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "base/compose.h"
 #include "judge/explain/evidence.h"
-#include "judge/explain/finding_words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,6 @@
 #include "judge/build/program.h"
 #include "judge/explain/barrier.h"
 #include "judge/explain/finding.h"
-#include "judge/explain/finding_words.h"
 #include "judge/code/mark.h"
 #include "judge/model/finding.h"
 #include "judge/run/locate.h"

@@ -10,7 +10,6 @@
 #include "device/build/gxx_diagnostics.h"
 #include "exercise/todo.h"
 #include "judge/explain/finding.h"
-#include "judge/explain/finding_words.h"
 #include "judge/code/signature.h"
 #include "judge/code/unshared.h"
 #include "judge/model/judgement.h"

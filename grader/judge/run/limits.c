@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-#include "judge/explain/finding_words.h"
+#include "base/compose.h"
 
 // Accesses.  A right kernel that is slow must not be stopped, even if it makes many times as many
 // as the reference: a block of 1024 threads that adds up one element makes 16,384, whatever K is.

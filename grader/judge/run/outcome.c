@@ -10,7 +10,6 @@
 #include "base/utf8.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/product.h"
-#include "judge/explain/finding_words.h"
 #include "emu/wire/findings.h"
 #include "judge/model/inputs.h"
 #include "judge/run/findings.h"

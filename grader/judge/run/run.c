@@ -15,7 +15,7 @@
 #include "device/source/check.h"
 #include "exercise/stub.h"
 #include "exercise/todo.h"
-#include "judge/explain/finding_words.h"
+#include "judge/explain/finding.h"
 #include "judge/code/signature.h"
 #include "judge/model/judgement.h"
 #include "judge/run/cases.h"

@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "device/build/gxx_warnings.h"
 #include "judge/explain/finding.h"
-#include "judge/explain/finding_words.h"
 #include "judge/model/judgement.h"
 
 #define WARNINGS_MAX 40  // looked at

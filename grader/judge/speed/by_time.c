@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "judge/explain/finding_words.h"
+#include "base/compose.h"
 #include "judge/model/judgement.h"
 #include "judge/speed/score.h"
 #include "judge/speed/cublas.h"
