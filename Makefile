@@ -10,7 +10,7 @@ $(if $(filter-out $(CURDIR),$(realpath $(dir $(lastword $(MAKEFILE_LIST))))),$(e
 # neither here nor in the environment of a program.  A folder may be named x/$(shell …), so this
 # comes before any $(shell …).
 NAMES := EX ASSIGNMENT SIZE SEED DEVICE JOBS SANDBOX SUBMISSION OUT CARD RESULT FORMAT XML BASE FROM \
-	SUBMISSIONS ROSTER LAYOUT ENGINE SLURM AGAIN FORGET
+	SUBMISSIONS ROSTER LAYOUT ENGINE SLURM
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(name)))),$(name)))
 INHERITED := $(foreach name,$(NAMES),$(if $(filter environment,$(firstword $(origin $(name)))),$(name)))
 $(foreach name,$(GIVEN) $(INHERITED),$(eval override $(name) := $$(value $(name))))
@@ -283,10 +283,6 @@ ROSTER ?=
 LAYOUT ?=
 ENGINE ?=
 SLURM ?=
-AGAIN ?=
-FORGET ?=
-STATUS ?=
-ANONYMOUS ?=
 PAGE ?=
 RESULT ?= build/grade/result.json
 FORMAT ?= html
@@ -376,13 +372,12 @@ grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX ASS
 	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD) $(call option,size,SIZE)
 
 # A run that could not grade everything (exit code 3) has a gradebook too, which says so.
-class: $(PROGRAMS) build/texts/zh.mo ## grade a class (SUBMISSIONS=dir-or-zip OUT=dir; ROSTER ASSIGNMENT EX LAYOUT DEVICE JOBS ENGINE SLURM AGAIN FORGET STATUS=1 ANONYMOUS=1)
+class: $(PROGRAMS) build/texts/zh.mo ## grade a class (SUBMISSIONS=dir-or-zip OUT=dir; ROSTER ASSIGNMENT EX LAYOUT DEVICE JOBS ENGINE SLURM)
 	$(Q)code=0; $(TILEGRADE) class $(if $(QUIET),--quiet) $(CHOICE) $(call option,out,OUT) $(call option,submissions,SUBMISSIONS) \
 		$(call option,roster,ROSTER) $(call option,layout,LAYOUT) $(call option,device,DEVICE) $(call option,card,CARD) \
-		$(call option,jobs,JOBS) $(call option,sandbox,SANDBOX) $(call option,engine,ENGINE) $(call option,slurm,SLURM) \
-		$(call option,again,AGAIN) $(call option,forget,FORGET) $(if $(STATUS),--status) $(if $(ANONYMOUS),--anonymous) || code=$$?; \
-	$(if $(STATUS),,if [ $$code = 0 ] || { [ $$code = 3 ] && [ -f $(call quoted,$(OUT)/class.json) ]; }; then \
-		/usr/bin/python3 grader/report/class_report.py $(call quoted,$(OUT)) $(if $(ANONYMOUS),--anonymous) $(LANGUAGE_OPTION) || code=3; fi;) \
+		$(call option,jobs,JOBS) $(call option,sandbox,SANDBOX) $(call option,engine,ENGINE) $(call option,slurm,SLURM) || code=$$?; \
+	if [ $$code = 0 ] || { [ $$code = 3 ] && [ -f $(call quoted,$(OUT)/class.json) ]; }; then \
+		/usr/bin/python3 grader/report/class_report.py $(call quoted,$(OUT)) $(LANGUAGE_OPTION) || code=3; fi; \
 	exit $$code
 
 similar: build/texts/zh.mo | $(FIRST) ## compare the kernels of a graded class (OUT=dir; needs Dolos, from npm)

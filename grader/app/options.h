@@ -30,10 +30,6 @@ struct class_options {
     const char *layout;  // NULL = found by itself
     const char *engine;  // NULL = local
     const char *slurm;   // the head of Slurm's batch script
-    const char *again;   // ID[,ID…]
-    const char *forget;  // ID
-    bool status;
-    bool anonymous;
 };
 
 // An answer to be marked.  NULL: not given.

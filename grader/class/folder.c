@@ -108,9 +108,8 @@ enum status class_folder_lock(const char *out, int *ret_fd, struct error *err) {
     if (fcntl(fd, F_OFD_SETLK, &lock) != 0) {
         status = errno == EAGAIN || errno == EACCES
                      ? fail(err, STATUS_BAD_USAGE,
-                            "%s: another class run works here (process %ld); wait for it, or see "
-                            "how far it is with --status",
-                            out, owner_read(fd))
+                            "%s: another class run works here (process %ld); wait for it", out,
+                            owner_read(fd))
                      : fail_errno(err, STATUS_SYSTEM, "%s: cannot lock", path);
         (void)close(fd);
         return status;

@@ -1,9 +1,8 @@
-"""Renders a graded class: class_report.py OUT [--anonymous] [--similar] [--language=en|zh].
+"""Renders a graded class: class_report.py OUT [--similar] [--language=en|zh].
 
 Reads OUT/class.json and the results in OUT/jobs.  Writes the gradebook, the files for learning
 platforms and the page of the class, then the folder of each student whose result has changed, and
-packages of these folders.  --anonymous leaves names out of the page, as class.json may say too;
---similar has Dolos compare the kernels.
+packages of these folders.  --similar has Dolos compare the kernels.
 Exit codes: 0 written, 2 bad usage or no class, 3 something could not be written.
 """
 
@@ -16,7 +15,7 @@ from pathlib import Path
 from language import LANGUAGES, _, language_of_environment, language_used
 from parse import ResultError
 
-FLAGS = ("--anonymous", "--similar")
+FLAGS = ("--similar",)
 
 
 def complain(text: str) -> None:
@@ -29,9 +28,7 @@ def class_render(folder: Path, flags: set[str], language: str) -> int:
 
     run = roll.class_read(folder)
     with language_used(language or run.language):
-        outcome = render.class_write(
-            run, run.anonymous or "--anonymous" in flags, "--similar" in flags
-        )
+        outcome = render.class_write(run, "--similar" in flags)
     for text in outcome.written:
         print(text)
     for text in outcome.troubles:
@@ -49,8 +46,7 @@ def main(arguments: list[str]) -> int:
         if len(words) != 1 or words[0][:2] == "--" or language not in ("", *LANGUAGES):
             complain(
                 _(
-                    "usage: class_report.py OUT [--anonymous] [--similar] "
-                    "[--language=%(languages)s]",
+                    "usage: class_report.py OUT [--similar] [--language=%(languages)s]",
                     languages="|".join(LANGUAGES),
                 )
             )

@@ -75,7 +75,8 @@ class Class(unittest.TestCase):
         text = path.read_text()
         try:
             path.write_text(text + "// once more\n")
-            done = rig.run(self.words(out, "--again=eva"))
+            (out / "jobs" / rig.book(out)["eva"]["pseudonym"] / "result.json").unlink()
+            done = rig.run(self.words(out))
         finally:
             path.write_text(text)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -85,22 +86,13 @@ class Class(unittest.TestCase):
         self.assertNotEqual(before["eva"]["graded_at"], after["eva"]["graded_at"])
         self.assertEqual(rig.without_times(before["eva"]), rig.without_times(after["eva"]))
 
-    def test_unknown_student_is_named(self) -> None:
-        done = rig.run(self.words(self.copy_of_out("again"), "--again=anna,zoe"))
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("'zoe'", done.stderr)
-
-    def test_one_run_at_a_time_and_status_beside_it(self) -> None:
+    def test_one_run_at_a_time(self) -> None:
         with open(self.out / "lock", "r+b") as lock:
             whole = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
             fcntl.fcntl(lock, fcntl.F_OFD_SETLK, whole)
             second = rig.run(self.words(self.out))
-            status = rig.run(rig.command(self.course, self.out, "--status"))
         self.assertEqual(second.returncode, 2)
         self.assertIn("another class run works here", second.stderr)
-        self.assertEqual(status.returncode, 0, status.stderr)
-        self.assertIn("graded 7 of 7", status.stdout)
-        self.assertIn("a run works here", status.stdout)
 
     def test_trouble_of_the_machine_is_no_grade(self) -> None:
         out = self.folder / "trouble"
@@ -145,28 +137,6 @@ class Class(unittest.TestCase):
         seed = (self.out / "seed").read_text().strip()
         for path in self.out.rglob("*.json"):
             self.assertNotIn(seed, path.read_text())
-
-    def test_student_is_forgotten_by_one_command(self) -> None:
-        out = self.copy_of_out("forgotten")
-        pseudonym = rig.book(out)["ben"]["pseudonym"]
-        (out / "students/ben").mkdir(parents=True)
-        done = rig.run(rig.command(self.course, out, "--forget=ben"))
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertNotIn("ben", rig.book(out))
-        self.assertFalse((out / "jobs" / pseudonym).exists())
-        self.assertFalse((out / "students/ben").exists())
-        again = rig.run(rig.command(self.course, out, "--forget=ben"))
-        self.assertEqual(again.returncode, 2)
-
-    def test_student_who_left_the_class_is_removed_too(self) -> None:
-        out = self.copy_of_out("left")
-        job = out / "jobs" / rig.book(out)["ben"]["pseudonym"]
-        data = json.loads((out / "class.json").read_text())
-        data["students"] = [row for row in data["students"] if row["id"] != "ben"]
-        (out / "class.json").write_text(json.dumps(data))
-        done = rig.run(rig.command(self.course, out, "--forget=ben"))
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertFalse(job.exists())
 
     def test_seed_may_be_removed(self) -> None:
         out = self.copy_of_out("without-seed")

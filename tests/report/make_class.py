@@ -109,7 +109,6 @@ def write_class(folder: Path, students: list[dict[str, Any]], **more: Any) -> Pa
         "layout": "folders",
         "written_at": "2026-12-02T08:00:00Z",
         "device": "emu",
-        "anonymous": False,
         "students": students,
         "unmatched": [{"source": "notes.txt", "why": "belongs to no student of the roster"}],
         "run": {"jobs": 2, "engine": "local", "wall_seconds": 100.0, "cpu_seconds": 190.0},

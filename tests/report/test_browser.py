@@ -96,16 +96,13 @@ PAGES = {
 
 
 def class_pages(folder: Path) -> dict[str, str]:
-    """The page of a class with names, without, and in Chinese."""
+    """The page of a class, and the same in Chinese."""
     students = make_class.crowd(folder, 40, make_class.exercises())
     run = roll.class_read(make_class.write_class(folder, students))
     folders = feedback.student_folders(run)
-    pages = {
-        "class": class_page.render(run, folders, [], [], False),
-        "class without names": class_page.render(run, folders, [], [], True),
-    }
+    pages = {"class": class_page.render(run, folders, [], [])}
     with language_used("zh"):
-        pages["class in chinese"] = class_page.render(run, folders, [], [], False)
+        pages["class in chinese"] = class_page.render(run, folders, [], [])
     return pages
 
 

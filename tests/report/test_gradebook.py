@@ -188,17 +188,17 @@ class Platforms(InFolder):
     def test_a_class_of_one_platform_has_the_file_of_that_platform_alone(self) -> None:
         self.add("a", lms={"canvas_id": "42", "username": "anna"})
         run = self.run_of()
-        render.class_write(run, False, False)
-        render.class_write(self.run_of(layout="canvas"), False, False)
+        render.class_write(run, False)
+        render.class_write(self.run_of(layout="canvas"), False)
         found = sorted(path.name for path in self.folder.glob("*.csv"))
         self.assertEqual(found, ["canvas.csv", "gradebook.csv"])
 
     def test_a_file_without_rows_does_not_stay_from_before(self) -> None:
         self.add("a", lms={"canvas_id": "42"})
-        render.class_write(self.run_of(), False, False)
+        render.class_write(self.run_of(), False)
         self.assertTrue((self.folder / "canvas.csv").exists())
         self.students[0]["lms"] = {}
-        render.class_write(self.run_of(), False, False)
+        render.class_write(self.run_of(), False)
         self.assertFalse((self.folder / "canvas.csv").exists())
 
 
@@ -213,7 +213,7 @@ class Packages(InFolder):
         for at, name in enumerate(names, 1):
             self.add(f"s{at}", name=name, lms={"moodle_id": str(100 + at)})
         self.add("without", lms={"moodle_id": "12x"})
-        render.class_write(self.run_of(), False, False)
+        render.class_write(self.run_of(), False)
         found = set()
         for entry in self.entries(packages.MOODLE):
             first, *rest = entry.split("/")
@@ -229,7 +229,7 @@ class Packages(InFolder):
         self.add("a", lms={"canvas_id": "42"}, source="ekanna_LATE_42_777_tiled.cu")
         self.add("b", lms={"canvas_id": "43"}, source="bo_42_778_tiled.cu")  # of another user
         self.add("c", lms={"canvas_id": "44"}, source="x_9_44_779_a.cu (1 of 2 files)")
-        render.class_write(self.run_of(), False, False)
+        render.class_write(self.run_of(), False)
         found = []
         for entry in self.entries(packages.CANVAS):
             found.append([part for part in entry.split("_") if re.fullmatch(r"\d+", part)][:2])
@@ -253,10 +253,10 @@ class Packages(InFolder):
         self.add("a", lms={"moodle_id": "5"})
         run = self.run_of()
         path = self.folder / packages.MOODLE
-        render.class_write(run, False, False)
+        render.class_write(run, False)
         first = path.read_bytes()
         path.unlink()
-        render.class_write(run, False, False)
+        render.class_write(run, False)
         self.assertEqual(path.read_bytes(), first)
 
 

@@ -220,30 +220,6 @@ static enum status empty_refuse(const struct class_run *run, struct error *err) 
     return fail(err, STATUS_BAD_USAGE, "%s: nothing to grade; it has no submission", submissions);
 }
 
-// --again=ID,…: removes these results.
-static enum status again_prepare(struct class_run *run, struct error *err) {
-    const char *at = run->app->options->class.again;
-    enum status status = STATUS_OK;
-    while (!status && at && *at != '\0') {
-        char pseudonym[PSEUDONYM_BYTES];
-        size_t length = strcspn(at, ",");
-        const struct class_student *found = NULL;
-        for (int i = 0; i < run->list->student_count; i++) {
-            const char *id = run->list->student[i].person.id;
-            found = strlen(id) == length && strncmp(id, at, length) == 0 ? &run->list->student[i]
-                                                                         : found;
-        }
-        if (!found) {
-            return fail(err, STATUS_BAD_USAGE, "there is no student '%.*s' to grade again",
-                        (int)length, at);
-        }
-        class_pseudonym(&run->seed, found->person.id, pseudonym);
-        status = class_outcome_remove(run->out, pseudonym, true, err);
-        at += length + (at[length] == ',');
-    }
-    return status;
-}
-
 // Which jobs are done; forgets the trouble of earlier runs.
 static enum status outcomes_begin(struct class_run *run, struct error *err) {
     enum status status = STATUS_OK;
@@ -356,9 +332,6 @@ static enum status class_prepare(struct class_run *run, struct error *err) {
         status = class_book_check(run->out, &run->plan.choice, run->list, err);
     }
     if (!status) {
-        status = again_prepare(run, err);
-    }
-    if (!status) {
         status = plan_make(run, err);
     }
     if (!status && run->plan.job_count == 0) {
@@ -378,8 +351,7 @@ static enum status class_prepare(struct class_run *run, struct error *err) {
                                         .course = run->app->course,
                                         .assignment = run->app->assignment,
                                         .engine = run->slurm ? "slurm" : "local",
-                                        .jobs = run->jobs,
-                                        .anonymous = run->app->options->class.anonymous};
+                                        .jobs = run->jobs};
         status = class_book_begin(run->out, &book, err);
     }
     return status;
@@ -431,62 +403,11 @@ static enum status class_grade(const struct app *app, bool slurm, enum exit_code
     return status;
 }
 
-// --- The others ---------------------------------------------------------------------------------
-
-static enum status class_show(const struct app *app, enum exit_code *ret_code, struct error *err) {
-    char out[PATH_BYTES_MAX];
-    struct class_plan plan = {.job_count = 0};
-    struct class_outcome *outcomes = NULL;
-    struct class_counts counts;
-    json_t *book = NULL;
-    enum status status = class_path_find(app->options->out, out, err);
-    if (!status) {
-        status = class_state_read(out, &plan, &outcomes, err);
-    }
-    if (!status) {
-        status = class_book_read(out, &plan, outcomes, &book, &counts, err);
-    }
-    if (!status) {
-        roll_status(&plan, outcomes, class_folder_user(out));
-        roll_summary(book, &counts, true);
-        *ret_code = EXIT_ALL_WELL;
-    }
-    json_decref(book);
-    free(outcomes);
-    class_plan_done(&plan);
-    return status;
-}
-
-static enum status class_forget(const struct app *app, enum exit_code *ret_code,
-                                struct error *err) {
-    char out[PATH_BYTES_MAX];
-    int lock_fd = -1;
-    enum status status = class_path_find(app->options->out, out, err);
-    if (!status) {
-        status = class_folder_lock(out, &lock_fd, err);
-    }
-    if (!status) {
-        status = class_book_forget(out, app->options->class.forget, err);
-    }
-    if (!status) {
-        (void)printf(_("  removed: what was stored of %s\n"), app->options->class.forget);
-    }
-    fd_close(&lock_fd);
-    *ret_code = EXIT_ALL_WELL;
-    return status;
-}
-
 enum status cmd_class(const struct app *app, enum exit_code *ret_code, struct error *err) {
     bool slurm = false;
     enum status status = usage_check(app->options, &slurm, err);
     if (status) {
         return status;
-    }
-    if (app->options->class.status) {
-        return class_show(app, ret_code, err);
-    }
-    if (app->options->class.forget) {
-        return class_forget(app, ret_code, err);
     }
     return app->options->class.submissions
                ? class_grade(app, slurm, ret_code, err)

@@ -239,8 +239,7 @@ int main(int argc, char **argv) {
     struct options options;
     options_parse(command, argc - 1, argv + 1, &options);
     enum exit_code code = EXIT_HARNESS;
-    bool looks_only = options.class.status;  // also if no file can be written
-    if (command->accepts & NEED_SCRATCH && !looks_only) {
+    if (command->accepts & NEED_SCRATCH) {
         const char *interrupted = command->accepts & OPTION_CLASS
                                       ? _("interrupted: what is graded is kept, and the same "
                                           "command goes on")

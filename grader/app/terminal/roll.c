@@ -104,25 +104,6 @@ void roll_progress(struct roll *roll, const struct class_progress *progress) {
     line_show(roll, text);
 }
 
-void roll_status(const struct class_plan *plan, const struct class_outcome *outcomes, long user) {
-    char text[LINE_BYTES];
-    int done = 0;
-    int earlier = 0;
-    int64_t elapsed = moment_now() - plan->written_at;
-    for (int i = 0; i < plan->job_count; i++) {
-        done += outcomes[i].done;
-        earlier += outcomes[i].done && outcomes[i].graded_at < plan->written_at;
-    }
-    progress_text(done, earlier, plan->job_count,
-                  user != 0 && elapsed > 0 ? (uint64_t)elapsed * 1000 : 0, text);
-    (void)printf("  %s\n", text);
-    if (user > 0) {
-        (void)printf(_("  a run works here: process %ld\n"), user);
-    } else if (user == 0 && done < plan->job_count) {
-        (void)printf("%s", _("  no run works here on this machine; the same command goes on\n"));
-    }
-}
-
 // --- Who ----------------------------------------------------------------------------------------
 
 // "Anna Ek (aek)", or the id alone.

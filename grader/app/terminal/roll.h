@@ -32,9 +32,6 @@ void roll_progress(struct roll *roll, const struct class_progress *progress);
 // Makes room for other text on the terminal.
 void roll_clear(const struct roll *roll);
 
-// How far a run is, from its files alone.  `user`: class_folder_user.
-void roll_status(const struct class_plan *plan, const struct class_outcome *outcomes, long user);
-
 // How many students are in which state.  With `names`, also who has no grade, and why.
 void roll_summary(const json_t *book, const struct class_counts *counts, bool names);
 

@@ -127,12 +127,12 @@ static json_t *book_json(const struct class_book *book) {
                                                              "why", other->why)) != 0;
     }
     json_t *root = json_pack(
-        "{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:b, s:o, s:o, s:{s:i, s:s, s:n, s:n}}", "schema",
+        "{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:o, s:o, s:{s:i, s:s, s:n, s:n}}", "schema",
         BOOK_SCHEMA, "grader_version", book->plan->grader_version, "language", texts_language(),
         "assignment", assignment_json(book), "layout", class_layout_name(book->list->layout),
         "written_at", moment_or_null(book->plan->written_at), "device", book->plan->choice.device,
-        "anonymous", book->anonymous, "students", students, "unmatched", unmatched, "run", "jobs",
-        book->jobs, "engine", book->engine, "wall_seconds", "cpu_seconds");
+        "students", students, "unmatched", unmatched, "run", "jobs", book->jobs, "engine",
+        book->engine, "wall_seconds", "cpu_seconds");
     if (failed) {
         json_decref(root);
         return NULL;
@@ -328,68 +328,6 @@ enum status class_book_end(const char *out, const struct class_plan *plan,
     if (failed) {
         json_decref(root);
         root = NULL;
-    }
-    return class_json_write(path, root, err);
-}
-
-// --- One student less ---------------------------------------------------------------------------
-
-static enum status files_forget(const char *out, const char *id, const char *job,
-                                struct error *err) {
-    char path[PATH_BYTES_MAX];
-    enum status status = path_make(path, err, "%s/students/%s", out, id);
-    if (!status) {
-        status = folder_remove(path, err);
-    }
-    return status ? status : folder_remove(job, err);
-}
-
-// The folder of a student's job, which is there even if the student has left the class since.
-static enum status job_find(const char *out, const char *id, char ret_path[PATH_BYTES_MAX],
-                            bool *ret_exists, struct error *err) {
-    struct class_seed seed;
-    char pseudonym[PSEUDONYM_BYTES];
-    enum status status = class_seed_open(out, &seed, err);
-    if (status) {
-        return status;
-    }
-    class_pseudonym(&seed, id, pseudonym);
-    status = path_make(ret_path, err, "%s/jobs/%s", out, pseudonym);
-    return status ? status : file_exists(ret_path, ret_exists, err);
-}
-
-enum status class_book_forget(const char *out, const char *id, struct error *err) {
-    char path[PATH_BYTES_MAX];
-    json_t *root = NULL;
-    json_t *row = NULL;
-    size_t i = 0;
-    size_t found = SIZE_MAX;
-    char job[PATH_BYTES_MAX];
-    bool has_job = false;
-    enum status status = book_path(out, path, err);
-    if (!status) {
-        status = class_json_read(path, BOOK_BYTES_MAX, BOOK_SCHEMA, &root, err);
-    }
-    if (status) {
-        return status;
-    }
-    json_t *students = json_object_get(root, "students");
-    json_array_foreach(students, i, row) {
-        found = strcmp(class_json_text(row, "id"), id) == 0 ? i : found;
-    }
-    status = job_find(out, id, job, &has_job, err);
-    if (!status && found == SIZE_MAX && !has_job) {
-        status = fail(err, STATUS_BAD_USAGE, "%s: there is no student '%.100s'", out, id);
-    }
-    if (!status) {
-        status = files_forget(out, id, job, err);
-    }
-    if (status) {
-        json_decref(root);
-        return status;
-    }
-    if (found != SIZE_MAX) {
-        (void)json_array_remove(students, found);
     }
     return class_json_write(path, root, err);
 }

@@ -22,7 +22,6 @@ struct class_book {
     const struct assignment *assignment;  // NULL: none
     const char *engine;                   // "local", "slurm"
     int jobs;                             // at a time
-    bool anonymous;
 };
 
 // How many students are in which state.
@@ -54,9 +53,5 @@ enum status class_book_end(const char *out, const struct class_plan *plan,
 enum status class_book_read(const char *out, const struct class_plan *plan,
                             const struct class_outcome *outcomes, json_t **ret_book,
                             struct class_counts *ret_counts, struct error *err);
-
-// Removes a student: the files of the job, the pages, and the row of OUT/class.json.
-// Errors: STATUS_BAD_USAGE: there is no such student.
-enum status class_book_forget(const char *out, const char *id, struct error *err);
 
 #endif

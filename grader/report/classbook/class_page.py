@@ -1,15 +1,12 @@
 """class.html: one page on the whole class, for a screen and for a projector; nothing is loaded.
 
 Its only script sorts the table; the content security policy names that script by its hash.
-Without names the page has nothing by which a student could be found: no id, no name, no link, no
-time, no text that people wrote, and no comment in the lines of an example.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,8 +23,6 @@ from words import points_text, word
 
 FILE = "class.html"
 SCRIPT = Path(__file__).resolve().parents[1] / "templates/class/sort.js"
-# Comments, and words of code and of texts in it.  A "//" in a text is taken for a comment too.
-SOURCE_PARTS = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\w[\w-]*", re.DOTALL)
 EXAMPLES_MAX = 24  # groups that are shown with an example; the others get one line each
 SLOWEST_MAX = 10
 BINS = 10
@@ -134,51 +129,19 @@ def _bins(run: ClassRun) -> list[Bin]:
 
 
 class Names:
-    """How students are called on the page: by name with links, or by pseudonym without."""
+    """How students are called on the page: by name, with links."""
 
-    def __init__(self, run: ClassRun, folders: dict[str, Path], anonymous: bool) -> None:
-        self.anonymous = anonymous
+    def __init__(self, folders: dict[str, Path]) -> None:
         self._folders = folders
-        identities = {
-            text
-            for student in run.students
-            for text in (student.id, student.name, student.mail, *student.lms.values())
-        }
-        identities |= {part for text in identities for part in re.split(r"[\s@,.]+", text)}
-        long = sorted((text for text in identities if len(text) > 2), key=len, reverse=True)
-        self._hidden = {text.casefold() for text in long}
 
     def label(self, student: Student) -> str:
-        return student.pseudonym[:8] if self.anonymous else student.name or student.id
+        return student.name or student.id
 
     def link(self, student: Student) -> str:
-        if self.anonymous or student.state != "graded":
+        if student.state != "graded":
             return ""
         folder = self._folders[student.id].name
         return f"students/{folder}/index.html"
-
-    def cleared(self, text: str) -> str:
-        """The text; without names also without words that tell who wrote it."""
-        if not self.anonymous:
-            return text
-
-        def shown(found: re.Match[str]) -> str:
-            return "…" if found[0].casefold() in self._hidden else found[0]
-
-        return re.sub(r"\w[\w-]*", shown, text)
-
-    def source(self, text: str) -> str:
-        """The source; without names also without comments.  What stays, stays at its byte."""
-        if not self.anonymous:
-            return text
-
-        def shown(found: re.Match[str]) -> str:
-            word = found[0]
-            if word.startswith(("//", "/*")):
-                return "".join("\n" if one == "\n" else " " * len(one.encode()) for one in word)
-            return "_" * len(word.encode()) if word.casefold() in self._hidden else word
-
-        return SOURCE_PARTS.sub(shown, text)
 
 
 def _cell(kernel: Kernel | None) -> Cell:
@@ -214,16 +177,11 @@ def _row(student: Student, run: ClassRun, names: Names) -> StudentRow:
 def _mistake_views(found: list[Mistake], run: ClassRun, names: Names) -> list[MistakeView]:
     views = []
     for mistake in found[:EXAMPLES_MAX]:
-        shown = example(mistake, run, names.source)
-        lines = tuple(
-            replace(line, notes=tuple((event, names.cleared(note)) for event, note in line.notes))
-            for line in shown.lines
-        )
         views.append(
             MistakeView(
                 mistake=mistake,
-                example=replace(shown, lines=lines),
-                sentence=names.cleared(mistake.sentence),
+                example=example(mistake, run),
+                sentence=mistake.sentence,
                 share=100 * len(mistake.students) / len(run.students),
                 who=tuple((names.label(one), names.link(one)) for one in mistake.students),
             )
@@ -270,15 +228,12 @@ def render(
     folders: dict[str, Path],
     imports: Sequence[Import],
     similar: Sequence[Similar],
-    anonymous: bool,
 ) -> str:
     """Returns the whole page; ends in a newline."""
-    names = Names(run, folders, anonymous)
+    names = Names(folders)
     script = SCRIPT.read_text("utf-8")
     found = mistakes(run)
     students = list(run.students)
-    if anonymous:
-        students.sort(key=lambda student: student.pseudonym)
     timed = sorted((one.seconds or 0, one.pseudonym, one) for one in students if one.seconds)
     slowest = [(names.label(one), names.link(one), time) for time, _id, one in timed[::-1]]
     return (
@@ -289,7 +244,6 @@ def render(
             due=moment_text(run.due),
             written=moment_text(run.written_at),
             language=language(),
-            anonymous=anonymous,
             script=script,
             script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
             summary=_summary(run),
@@ -298,14 +252,14 @@ def render(
             bins=_bins(run),
             verdicts=verdict_counts(run),
             mistakes=_mistake_views(found, run, names),
-            more=[(one, names.cleared(one.sentence)) for one in found[EXAMPLES_MAX:]],
+            more=[(one, one.sentence) for one in found[EXAMPLES_MAX:]],
             strip=strip_plot(run),
             rows=[_row(student, run, names) for student in students],
             slowest=slowest[:SLOWEST_MAX],
             warnings=[
                 (names.label(one), names.link(one), one.warning)
                 for one in run.with_state("graded")
-                if one.warning and not anonymous
+                if one.warning
             ],
             states={
                 state: [(names.label(one), one.note, one.source) for one in run.with_state(state)]
@@ -317,7 +271,7 @@ def render(
                 for file in imports
                 if file.rows
             ],
-            similar=[] if anonymous else similar,
+            similar=similar,
             people={one.pseudonym: (names.label(one), names.link(one)) for one in students},
         )
     )

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from classbook.roll import NOT_MISTAKES, ClassRun, Kernel, Student, Work, result_path, result_read
 from drawing import code_view
@@ -65,15 +64,11 @@ def mistakes(run: ClassRun) -> list[Mistake]:
     )
 
 
-def example(mistake: Mistake, run: ClassRun, shown: Callable[[str], str]) -> Example:
-    """The lines of the first student of a group, by pseudonym; the choice says nothing of them.
-
-    `shown` says what may be seen of a source, without moving any byte of the rest.
-    """
+def example(mistake: Mistake, run: ClassRun) -> Example:
+    """The lines of the first student of a group, by pseudonym; the choice says nothing of them."""
     student = mistake.students[0]
     result = result_read(result_path(run.folder, student.pseudonym))
     exercise = next(one for one in result.exercises if one.name == mistake.exercise.name)
-    exercise = replace(exercise, source=shown(exercise.source))
     number = student.kernels[exercise.name].finding
     finding = exercise.findings[number] if number >= 0 else None
     if finding:

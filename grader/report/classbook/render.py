@@ -96,7 +96,7 @@ def _next(run: ClassRun, imports: list[Import]) -> str:
     )
 
 
-def class_write(run: ClassRun, anonymous: bool, with_similar: bool) -> Outcome:
+def class_write(run: ClassRun, with_similar: bool) -> Outcome:
     """Raises OSError if the gradebook or the page cannot be written."""
     troubles = list(run.troubles)
     folders = feedback.student_folders(run)
@@ -109,7 +109,7 @@ def class_write(run: ClassRun, anonymous: bool, with_similar: bool) -> Outcome:
             similar.similar_run(run)
         except similar.SimilarError as error:
             troubles.append(str(error))
-    text = class_page.render(run, folders, imports, similar.similar_read(run), anonymous)
+    text = class_page.render(run, folders, imports, similar.similar_read(run))
     write_whole(run.folder / class_page.FILE, text)
     _strangers_remove(run, graded)
     count, failures = feedback.render_students(run, feedback.progress_line)

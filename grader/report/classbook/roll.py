@@ -115,7 +115,6 @@ class ClassRun:
     layout: str
     written_at: str
     device: str
-    anonymous: bool  # whether the page is to be without names
     students: tuple[Student, ...]
     unmatched: tuple[tuple[str, str], ...]  # source, and why it belongs to nobody
     wall_seconds: float
@@ -291,7 +290,6 @@ def class_read(folder: Path) -> ClassRun:
             layout=_text(data.get("layout")),
             written_at=_text(data.get("written_at")),
             device=_text(data.get("device")),
-            anonymous=bool(data.get("anonymous")),
             students=students,
             unmatched=tuple(
                 (_text(item["source"]), _text(item["why"])) for item in data.get("unmatched", [])
