@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/build/compiler_errors.h"
 #include "device/build/nvrtc_log.h"
 #include "device/build/gxx_trouble.h"
 #include "device/build/gxx_diagnostics.h"

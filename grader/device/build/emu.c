@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "device/build/build.h"
-#include "device/build/gxx_diagnostics.h"
+#include "device/build/compiler_errors.h"
 #include "device/build/kind.h"
 
 #define COMPILER "/usr/bin/g++"

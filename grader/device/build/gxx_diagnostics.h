@@ -1,4 +1,4 @@
-// The messages of g++ about a student's file, as a verdict and as text that a student can use.
+// The messages of g++ about a student's file, as text that a student can use.
 #ifndef DEVICE_BUILD_GXX_DIAGNOSTICS_H
 #define DEVICE_BUILD_GXX_DIAGNOSTICS_H
 
@@ -7,12 +7,6 @@
 #include "device/source/fault.h"
 
 #define DIAGNOSTIC_LINES_MAX 40
-
-// Judges the output of a compilation that failed: sets fault, line and text of report.  exit_code
-// is that of the box. Errors: STATUS_UNAVAILABLE, STATUS_SYSTEM if the compiler itself is at fault
-// (a part missing, no disk space).
-enum status diagnostics_judge(const char *output, const char *kernel, int exit_code,
-                              struct build_report *report, struct error *err);
 
 // The messages as shown: the student's own file name, no paths of ours, all warnings, or only
 // errors if there are any, at most DIAGNOSTIC_LINES_MAX lines.  Messages about a file that is

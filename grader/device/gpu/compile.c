@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "device/build/kind.h"
+#include "device/build/compiler_errors.h"
 #include "device/build/nvrtc_log.h"
 #include "device/gpu/cubin.h"
 #include "device/object/symbol.h"

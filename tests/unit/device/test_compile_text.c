@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/build/compiler_errors.h"
 #include "device/build/nvrtc_log.h"
 #include "device/gpu/cubin.h"
 #include "device/object/symbol.h"

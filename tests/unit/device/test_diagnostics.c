@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "device/build/report.h"
+#include "device/build/compiler_errors.h"
 #include "device/build/gxx_diagnostics.h"
 #include "device/source/check.h"
 #include "suite.h"
