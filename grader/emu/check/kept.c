@@ -71,15 +71,18 @@ static uint64_t pieces_copy(const struct race_shadow *shadow, struct piece *to) 
     return count;
 }
 
-struct kept *kept_new(struct race *race) {
+struct kept *kept_new(struct race *race, struct kept *earlier) {
     const struct race_shadow *shadow = &race->shadow[SPACE_SHARED];
     bool copies = race->shape->cluster_blocks == 0;
     struct error err;
     void *memory = NULL;
     race_settle(race);
     uint64_t count = copies ? pieces_copy(shadow, NULL) : 0;
-    if (!race_block_may_wait(race) ||
-        vault_new(sizeof(struct kept) + count * sizeof(struct piece), &memory, &err)) {
+    if (!race_block_may_wait(race)) {
+        kept_free(earlier);
+        return NULL;
+    }
+    if (vault_reuse(earlier, sizeof(struct kept) + count * sizeof(struct piece), &memory, &err)) {
         return NULL;
     }
     struct kept *kept = memory;
@@ -135,5 +138,4 @@ void kept_back(struct kept *kept, struct race *race) {
     if (race->shape->cluster_blocks == 0) {
         shadow_back(shadow, kept);
     }
-    kept_free(kept);
 }

@@ -10,12 +10,13 @@ struct kept;
 // The running block waits from now on.  The shadows of a cluster's blocks are side by side, and are
 // not copied.
 //
+// earlier  NULL, or what was kept of a block that runs again: its memory is used, or freed.
 // Returns  NULL if there is no memory; then the block goes on running.
-// Owns     the caller gives it to kept_back or kept_free, which accepts NULL.
-struct kept *kept_new(struct race *race);
+// Owns     the caller frees with kept_free, which accepts NULL.
+struct kept *kept_new(struct race *race, struct kept *earlier);
 void kept_free(struct kept *kept);
 
-// The block runs again.
+// The block runs again.  What was kept is only memory from then on.
 void kept_back(struct kept *kept, struct race *race);
 
 #endif

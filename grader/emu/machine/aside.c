@@ -8,6 +8,7 @@
 #include "emu/memory/vault.h"
 
 struct aside {
+    struct aside *next;  // of those whose block runs again
     uint32_t alive;
     uint32_t current;
     struct meeting meeting;
@@ -19,7 +20,7 @@ struct aside {
     bool only_counts;
     uint8_t state[THREADS_MAX];
     struct warp warp[WARPS_MAX];
-    struct kept *kept;  // with checks
+    struct kept *kept;  // with checks; NULL or only memory if no block is kept
     struct parts parts;
     struct count_block *count;  // with counts
     struct thread thread[THREADS_MAX];
@@ -60,10 +61,12 @@ static uint64_t pieces_copy(const struct emu_machine *machine, uint8_t *bytes,
 }
 
 static bool observers_away(struct emu_machine *machine, struct aside *aside) {
-    if (machine->checks && !(aside->kept = kept_new(machine->race))) {
+    aside->kept = machine->checks ? kept_new(machine->race, aside->kept) : NULL;
+    if (machine->checks && !aside->kept) {
         return false;
     }
-    return !machine->counts || (aside->count = count_block_away(machine->count));
+    aside->count = machine->counts ? count_block_away(machine->count) : NULL;
+    return !machine->counts || aside->count;
 }
 
 void aside_free(struct aside *aside) {
@@ -74,13 +77,33 @@ void aside_free(struct aside *aside) {
     }
 }
 
-struct aside *aside_new(struct emu_machine *machine) {
+// Memory for a block that is set aside, perhaps of an earlier one.
+static struct aside *memory_new(struct emu_machine *machine) {
+    uint64_t bytes = sizeof(struct aside) + pieces_copy(machine, NULL, MEASURE);
+    struct aside *unused = machine->waiting.unused;
+    struct kept *kept = NULL;
     struct error err;
     void *memory = NULL;
-    if (vault_new(sizeof(struct aside) + pieces_copy(machine, NULL, MEASURE), &memory, &err)) {
+    if (unused) {
+        machine->waiting.unused = unused->next;
+        kept = unused->kept;
+        unused->kept = NULL;
+    }
+    if (vault_reuse(unused, bytes, &memory, &err)) {
+        kept_free(kept);
         return NULL;
     }
     struct aside *aside = memory;
+    aside->kept = kept;
+    aside->count = NULL;
+    return aside;
+}
+
+struct aside *aside_new(struct emu_machine *machine) {
+    struct aside *aside = memory_new(machine);
+    if (!aside) {
+        return NULL;
+    }
     if (!observers_away(machine, aside)) {
         aside_free(aside);
         return NULL;
@@ -117,13 +140,13 @@ void aside_back(struct aside *aside, struct emu_machine *machine) {
     (void)pieces_copy(machine, aside->bytes, RESTORE);
     if (machine->checks) {
         kept_back(aside->kept, machine->race);
-        aside->kept = NULL;
     }
     if (machine->counts) {
         count_block_back(machine->count, aside->count);
         aside->count = NULL;
     }
-    aside_free(aside);
+    aside->next = machine->waiting.unused;
+    machine->waiting.unused = aside;
 }
 
 // A set that no block uses, for the block that runs next.
@@ -182,6 +205,11 @@ void aside_take(struct emu_machine *machine) {
 
 void aside_clear(struct emu_machine *machine) {
     struct waiting *waiting = &machine->waiting;
+    while (waiting->unused) {
+        struct aside *unused = waiting->unused;
+        waiting->unused = unused->next;
+        aside_free(unused);
+    }
     if (waiting->made == 0) {
         return;
     }

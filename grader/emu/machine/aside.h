@@ -13,7 +13,8 @@ struct aside;
 // What is kept of the running block, and its return.  Of a cluster's block without its shared
 // memory, which the cluster keeps.  Returns NULL if there is no memory.
 //
-// Owns: the caller gives it to aside_back or aside_free, which accepts NULL.
+// Owns: the caller gives it to aside_back, which keeps the memory for the next one, or to
+// aside_free, which accepts NULL.
 struct aside *aside_new(struct emu_machine *machine);
 void aside_back(struct aside *aside, struct emu_machine *machine);
 void aside_free(struct aside *aside);

@@ -117,8 +117,9 @@ struct waiting {
     uint32_t count;
     struct parts spare[BLOCKS_WAITING_MAX + 2];  // sets that no block uses
     uint32_t spare_count;
-    uint32_t made;     // sets, in this launch
-    struct parts own;  // that the machine uses in other launches, if made > 0
+    struct aside *unused;  // memory of blocks that run again
+    uint32_t made;         // sets, in this launch
+    struct parts own;      // that the machine uses in other launches, if made > 0
 };
 
 // The values that a thread noted last: see emu_note_values in hooks/notes.c.

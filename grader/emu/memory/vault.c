@@ -104,6 +104,15 @@ void vault_free(void *memory) {
     (void)munmap((char *)memory - VAULT_PAGE_BYTES, head->bytes + 2 * VAULT_PAGE_BYTES);
 }
 
+enum status vault_reuse(void *earlier, uint64_t bytes, void **ret_memory, struct error *err) {
+    if (earlier && head_of(earlier)->bytes >= bytes) {
+        *ret_memory = earlier;
+        return STATUS_OK;
+    }
+    vault_free(earlier);
+    return vault_new(bytes, ret_memory, err);
+}
+
 void vault_wipe_on_fork(void *memory) {
     (void)madvise(memory, head_of(memory)->bytes, MADV_WIPEONFORK);
 }

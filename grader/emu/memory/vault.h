@@ -29,6 +29,11 @@
 enum status vault_new(uint64_t bytes, void **ret_memory, struct error *err);
 void vault_free(void *memory);
 
+// The same in the memory of an earlier vault, if that is large enough; then it is not cleared.
+//
+// earlier  NULL, or a vault that belongs to the call from now on.
+enum status vault_reuse(void *earlier, uint64_t bytes, void **ret_memory, struct error *err);
+
 // The same at a given address, which must be free.
 enum status vault_new_at(void *place, uint64_t bytes, struct error *err);
 
