@@ -65,7 +65,7 @@ struct request {
     uint64_t order;              // emu: of blocks and threads, see struct emu_request
     uint64_t sample_draw;        // emu: which blocks REQUEST_SAMPLE means
     uint64_t access_budget;      // emu: see struct emu_request
-    uint64_t time_ms_max;        // emu: CPU time of the launch; gpu: wall time
+    uint64_t time_ms_max;        // emu: CPU time without an access; gpu: wall time
     uint32_t processes;          // emu: that may share the blocks of a launch; 0 is as 1
     uint32_t threads_max;        // emu: of the kernel's __launch_bounds__; 0: it has none
     struct timed_request timed;  // all 0 but in requests for timed launches
@@ -148,7 +148,7 @@ struct answer {
     uint32_t other_block[3];
     uint64_t steps;              // emu: accesses and barrier arrivals of the launch
     uint64_t elapsed_ns;         // REQUEST_GO: time between the events, of all launches of a batch;
-                                 // REQUEST_LAUNCH: emu: processor time; gpu: until it ended
+                                 // REQUEST_LAUNCH: gpu: until it ended
     uint32_t guard_damaged;      // gpu: bit per enum global_array whose guard band was written
     uint32_t processes;          // emu: that shared the launch; 0 or 1 if one did it all
     struct counts counts;        // with REQUEST_COUNT

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "device/channel/launch_check.h"
@@ -185,12 +184,6 @@ static uint32_t processes_of(const struct request *request) {
     return most < request->processes ? (uint32_t)most : request->processes;
 }
 
-static uint64_t processor_ns(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 // EMU_ bits for REQUEST_ bits.
 static uint32_t observe_of(uint32_t flags) {
     return (flags & REQUEST_CHECK ? EMU_CHECK : 0) | (flags & REQUEST_COUNT ? EMU_COUNT : 0) |
@@ -210,7 +203,6 @@ static enum status launch(struct launcher *launcher, const struct request *reque
                               .processes = processes_of(request),
                               .arguments = &request->arguments};
     const struct arguments *arguments = &request->arguments;
-    uint64_t begin_ns = processor_ns();
     enum status status = configure(launcher, request, &run.plan, answer, err);
     if (status || answer->bad_launch != BAD_LAUNCH_NONE) {
         return status;
@@ -244,7 +236,6 @@ static enum status launch(struct launcher *launcher, const struct request *reque
     answer->end = launcher->result.end == EMU_FINISHED ? RUN_FINISHED : RUN_STOPPED;
     answer->processes = launcher->result.processes;
     answer->steps = launcher->result.steps;
-    answer->elapsed_ns = (processor_ns() - begin_ns) * answer->processes;
     answer->counts = launcher->result.counts;
     answer->findings = launcher->result.findings;
     answer->coverage = launcher->result.coverage;

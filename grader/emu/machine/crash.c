@@ -1,5 +1,10 @@
 // Signals: crashes that no hook can foresee, and the timer that ends loops without accesses.
 //
+// At each tick of the timer the launch has made steps since the last one, or not.  A launch that
+// makes none for a long time is in such a loop, on any machine.  The budget of steps ends all
+// others, so that a finding does not depend on how fast the machine is.  The limit on the whole
+// time is only for launches whose steps take far longer than those of any known kernel.
+//
 // A handler never returns into a thread that crashed: it jumps to the scheduler, which ends the
 // launch.
 #include "emu/machine/crash.h"
@@ -11,9 +16,12 @@
 #include <ucontext.h>
 
 #include "base/array.h"
+#include "emu/machine/schedule.h"
 #include "emu/machine/stop.h"
 
 #define HANDLER_STACK_BYTES 65536
+#define TICKS               16    // in the time without a step that ends a launch
+#define WHOLE_FACTOR        4     // the time of a whole launch, as a multiple of that
 #define TICK_US             2000  // between looks at a launch that has exceeded its time
 #define SLICE_OVER          (-1)  // in accesses_left: the next access ends the slice
 #define LOOKS               32    // looks at a loop without accesses, before it is reported
@@ -87,13 +95,37 @@ static bool in_hooks(uint64_t pc) {
            pc <= (uint64_t)(uintptr_t)__stop_emu_hooks;
 }
 
-// The first signal makes the next access end the launch.  If no access follows, the loop has none;
+// From now on a signal comes each `us` of processor time.
+static void timer_set(uint64_t us) {
+    const struct timeval tick = {.tv_sec = (time_t)(us / 1000000),
+                                 .tv_usec = (suseconds_t)(us % 1000000)};
+    const struct itimerval timer = {.it_interval = tick, .it_value = tick};
+    (void)setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+// True if the launch has more time.
+static bool is_patient(struct emu_machine *machine) {
+    struct patience *patience = &machine->patience;
+    uint64_t steps = schedule_steps(machine) + machine->begun;
+    patience->idle = steps == patience->steps ? patience->idle + 1 : 0;
+    patience->steps = steps;
+    patience->ticks++;
+    return patience->idle < TICKS && patience->ticks < TICKS * WHOLE_FACTOR;
+}
+
+// When the time is over, the next access ends the launch.  If no access follows, the loop has none;
 // then the lowest of several sampled places in the kernel is reported, so that every run names the
 // same line.
 static void on_timer(int signal_number, siginfo_t *info, void *context) {
     struct emu_machine *machine = &machine_state;
     (void)signal_number;
     (void)info;
+    if (machine->time_over == 0 && is_patient(machine)) {
+        return;
+    }
+    if (machine->time_over == 0) {
+        timer_set(TICK_US);
+    }
     if (machine->time_over == 0 || machine->accesses_left != SLICE_OVER) {
         machine->time_over = 1;
         machine->accesses_left = SLICE_OVER;
@@ -145,15 +177,12 @@ enum status crash_install(struct error *err) {
 }
 
 void crash_timer_start(uint64_t cpu_ms) {
-    struct itimerval timer = {.it_interval = {.tv_usec = TICK_US}};
-    timer.it_value.tv_sec = (time_t)(cpu_ms / 1000);
-    timer.it_value.tv_usec = (suseconds_t)(cpu_ms % 1000 * 1000);
+    machine_state.patience = (struct patience){.steps = 0};
     if (cpu_ms > 0) {
-        (void)setitimer(ITIMER_PROF, &timer, NULL);
+        timer_set(cpu_ms * 1000 / TICKS > 0 ? cpu_ms * 1000 / TICKS : 1);
     }
 }
 
 void crash_timer_stop(void) {
-    struct itimerval never = {.it_interval = {.tv_usec = 0}};
-    (void)setitimer(ITIMER_PROF, &never, NULL);
+    timer_set(0);
 }

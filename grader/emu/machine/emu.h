@@ -41,7 +41,8 @@ struct emu_request {
     uint64_t order;          // of blocks and threads: ORDER_FORWARD, ORDER_REVERSE, or another
     uint64_t access_budget;  // limit on accesses and barrier arrivals of all launches;
                              // 0 = none
-    uint64_t cpu_ms_max;     // limit on the CPU time of a launch, for loops without accesses
+    uint64_t cpu_ms_max;     // a launch without an access ends after so much CPU time, and after
+                             // four times as much in any case; 0 = never
     const struct arguments *arguments;
     // The contents of each array, constant ones too: copied before the launch, and back after it.
     void *array[ARGUMENTS_MAX];

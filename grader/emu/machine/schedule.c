@@ -23,6 +23,13 @@
 #define ROUNDS_MAX 32
 // Where blocks take turns, a launch sets them aside at most so many times: each takes some 50 us.
 #define PAUSES_OF_LAUNCH 512
+// Blocks that seem to wait are set aside at most so many times; then the budget is used up.  160
+// blocks that pass something on, one to the next, need 13,000 times in the reverse order, and a
+// thousand blocks 160,000.
+#define WAITS_OF_LAUNCH (1u << 20)
+// So many threads of a launch may begin, and one more for each four accesses of its budget: blocks
+// that do nothing take time, but no accesses.
+#define THREADS_OF_LAUNCH (1ull << 27)
 
 static void become(struct emu_machine *machine, uint32_t index) {
     const struct thread *thread = &machine->thread[index];
@@ -319,7 +326,8 @@ static bool block_resolve(struct emu_machine *machine) {
 }
 
 void schedule_block_begin(struct emu_machine *machine) {
-    if (machine->time_over) {
+    machine->begun += machine->shape.thread_count;
+    if (machine->time_over || machine->begun > THREADS_OF_LAUNCH + machine->budget / 4) {
         time_limit(machine, 0);  // a huge grid of blocks that do nothing
     }
     if (is_given_up(machine)) {
@@ -385,6 +393,11 @@ static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
     machine->pauses_now = false;
     if (!waits || !machine->others) {
         return false;
+    }
+    if (++machine->waited > WAITS_OF_LAUNCH) {
+        settle(machine);
+        machine->budget = 1;  // so that the launch ends at the next access of a thread that waits
+        new_slice(machine);
     }
     if (machine->cluster) {
         return true;
@@ -462,6 +475,8 @@ void schedule_launch_begin(struct emu_machine *machine) {
     emu_block_extent = (struct machine_index){block[0], block[1], block[2]};
     emu_grid_extent = (struct machine_index){grid[0], grid[1], grid[2]};
     machine->clock = 0;
+    machine->begun = 0;
+    machine->waited = 0;
     machine->paused = 0;
     machine->pauses_now = false;
     new_slice(machine);

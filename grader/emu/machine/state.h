@@ -122,6 +122,13 @@ struct waiting {
     struct parts own;      // that the machine uses in other launches, if made > 0
 };
 
+// What the timer has seen of the launch (crash.c).
+struct patience {
+    uint64_t steps;  // at its last tick
+    uint32_t idle;   // ticks since the last step
+    uint32_t ticks;
+};
+
 // The values that a thread noted last: see emu_note_values in hooks/notes.c.
 struct noted {
     uint32_t count;  // 0: none
@@ -230,6 +237,7 @@ struct emu_machine {
     uint64_t budget;  // accesses left for the launch, without those of this time slice
     uint64_t slice;   // length of this time slice
     uint64_t clock;   // accesses of earlier time slices
+    uint64_t begun;   // threads of blocks that have begun
     uint32_t printed_bytes;
     uint32_t printed_before;  // by the same launch, which now runs once more
     struct waiting waiting;
@@ -238,10 +246,12 @@ struct emu_machine {
     bool goes_on;     // this round has changed memory by a strong store
     bool moved;       // a thread has run
     bool pauses_now;  // the block is to be set aside after this round
-    uint32_t paused;  // how often blocks of this launch were
+    uint32_t paused;  // how often blocks of this launch were, to let others run
+    uint32_t waited;  // … and all together, also as their threads seemed to wait
     bool hands_over;  // an atomic operation has changed the workspace
     struct fiber scheduler;
     struct noted noted[THREADS_MAX];
+    struct patience patience;
     volatile int time_over;     // set by the timer's handler
     volatile uint64_t loop_pc;  // the lowest place seen since then, UINT64_MAX if none
     volatile uint64_t call_pc;  // while a thread is in our code that it may crash (printf)

@@ -53,12 +53,25 @@ static void request_make(const struct run_program *program, const struct arrays 
     }
 }
 
-// A worker that is gone took all its time, as far as can be known.
-static void time_spend(const struct run_program *program, const struct request *request,
+static bool ends_by_time(const struct answer *answer) {
+    const struct findings *findings = &answer->findings;
+    const struct finding *last = &findings->list[findings->count > 0 ? findings->count - 1 : 0];
+    return answer->end == RUN_STOPPED && findings->count > 0 && last->kind == FINDING_TIME_LIMIT &&
+           last->detail != BUDGET_ACCESSES;
+}
+
+// The time of a launch: on the CPU device that of its accesses on an ordinary machine, so that what
+// is left for the next one does not depend on how fast this one is.  A worker that is gone took all
+// its time, as far as can be known.
+static void time_spend(const struct run_program *program, const struct run_limits *limits,
                        const struct run_reply *reply) {
-    run_patience_spend(program->patience, program->kind,
-                       reply->fate == FATE_ANSWERED ? reply->answer.elapsed_ns / 1000000
-                                                    : request->time_ms_max);
+    uint64_t ms = (uint64_t)((double)limits->time_ms / limits->slowness);
+    if (reply->fate == FATE_ANSWERED && program->kind == DEVICE_GPU) {
+        ms = reply->answer.elapsed_ns / 1000000;
+    } else if (reply->fate == FATE_ANSWERED && !ends_by_time(&reply->answer)) {
+        ms = run_accesses_ms(reply->answer.steps);
+    }
+    run_patience_spend(program->patience, program->kind, ms);
 }
 
 // Judges C of a product.
@@ -154,7 +167,7 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
     request_make(worker->program, &arrays, way, &outcome.limits, &request);
     status = run_worker_launch(worker, &request, arrays.before, &reply, err);
     if (!status) {
-        time_spend(worker->program, &request, &reply);
+        time_spend(worker->program, &outcome.limits, &reply);
     }
     if (!status && reply.fate != FATE_ANSWERED && reply.fate != FATE_FLOODED) {
         status = run_worker_control(worker->program->machine, worker->program->kind, err);

@@ -15,7 +15,7 @@
 #define ACCESSES_PER_C    16384ull
 #define ACCESSES_OF_C_MAX 4300000000ull  // those at 512
 
-// Processor time.
+// Processor time of an ordinary machine.
 #define LEAST_MS        5000ull
 #define ACCESSES_PER_MS 50000ull
 #define KERNEL_MS       360000ull  // all launches of one kernel, its cases and counted sizes
@@ -67,26 +67,30 @@ static uint64_t left_of(uint64_t total, uint64_t spent) {
 // one such launch, and of the time of the grade.
 static uint64_t kernel_left(enum device_kind device, uint64_t launch_ms,
                             const struct judge_patience *patience) {
-    double slowness = patience->slowness;
-    uint64_t grade = left_of(scaled(GRADE_MS, slowness), patience->grade_ms);
-    uint64_t kernel =
-        device == DEVICE_GPU ? GPU_KERNEL_MS : most(scaled(KERNEL_MS, slowness), launch_ms);
-    kernel = least(kernel, most(grade, scaled(LATE_KERNEL_MS, slowness)));
+    uint64_t grade = left_of(GRADE_MS, patience->grade_ms);
+    uint64_t kernel = device == DEVICE_GPU ? GPU_KERNEL_MS : most(KERNEL_MS, launch_ms);
+    kernel = least(kernel, most(grade, LATE_KERNEL_MS));
     return most(left_of(kernel, patience->kernel_ms[device]), LEFT_LEAST_MS);
 }
 
 struct run_limits run_limits_of(enum device_kind device, const struct signature *signature,
                                 struct size size, const struct judge_patience *patience) {
     uint64_t accesses = accesses_of(signature, size);
-    double slowness = patience && patience->slowness > 1.0 ? patience->slowness : 1.0;
-    uint64_t launch_ms = device == DEVICE_GPU
-                             ? GPU_LAUNCH_MS
-                             : scaled(most(LEAST_MS, accesses / ACCESSES_PER_MS), slowness);
+    double slowness =
+        device == DEVICE_EMU && patience && patience->slowness > 1.0 ? patience->slowness : 1.0;
+    uint64_t launch_ms =
+        device == DEVICE_GPU ? GPU_LAUNCH_MS : most(LEAST_MS, run_accesses_ms(accesses));
     uint64_t left_ms = patience ? kernel_left(device, launch_ms, patience) : launch_ms;
-    return (struct run_limits){.accesses = accesses,
-                               .time_ms = least(launch_ms, left_ms),
-                               .slowness = device == DEVICE_GPU ? 1.0 : slowness,
-                               .is_rest = left_ms < launch_ms};
+    bool is_rest = left_ms < launch_ms;
+    return (struct run_limits){.accesses =
+                                   is_rest ? least(accesses, left_ms * ACCESSES_PER_MS) : accesses,
+                               .time_ms = scaled(is_rest ? left_ms : launch_ms, slowness),
+                               .slowness = slowness,
+                               .is_rest = is_rest};
+}
+
+uint64_t run_accesses_ms(uint64_t accesses) {
+    return accesses / ACCESSES_PER_MS;
 }
 
 static double now_ns(void) {

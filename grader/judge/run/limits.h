@@ -1,10 +1,11 @@
 // How much a kernel may do before it counts as one that does not end.
 //
-// What ends a loop with loads, stores or barriers is their number, which is the same on every
-// machine.  Processor time ends the others; it is scaled by how slow the machine is, and time in
-// which another program runs does not count.
+// The number of its loads, stores and barriers ends a loop that has some, and is the same on every
+// machine.  Processor time ends a loop without any; it is scaled by how slow the machine is, and
+// time in which another program runs does not count.  What earlier launches have spent is their
+// number too.
 //
-// Source  grader/decisions/0027-limits-of-time.md
+// Source  grader/decisions/0027-limits-of-time.md, 0064-budgets-decide.md
 #ifndef JUDGE_RUN_LIMITS_H
 #define JUDGE_RUN_LIMITS_H
 
@@ -19,9 +20,9 @@
 
 struct run_limits {
     uint64_t accesses;  // loads, stores and barrier arrivals; CPU device alone
-    uint64_t time_ms;   // CPU device: processor time; GPU: from a launch to its end
+    uint64_t time_ms;   // CPU device: processor time without any; GPU: from a launch to its end
     double slowness;    // by which the time is longer than on an ordinary machine
-    bool is_rest;       // the time is what earlier launches have left of a kernel's or a grade's
+    bool is_rest;       // this is what earlier launches have left of a kernel's or a grade's time
 };
 
 // The limits of one launch.
@@ -36,6 +37,9 @@ void run_patience_kernel(struct judge_patience *patience);
 
 // Notes the time that a launch of a kernel took; NULL: of no kernel that is judged.
 void run_patience_spend(struct judge_patience *patience, enum device_kind device, uint64_t ms);
+
+// The time that so many accesses take on an ordinary machine.
+uint64_t run_accesses_ms(uint64_t accesses);
 
 // Adds to text what a launch at this size was allowed.
 void run_limits_tell(enum device_kind device, struct size size, const struct run_limits *limits,

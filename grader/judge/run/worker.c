@@ -14,7 +14,7 @@
 // A worker may serve many launches, each of which may print PRINTF_BYTES_MAX; matrices count as
 // file bytes.
 static const struct box_limits emu_limits = {
-    .cpu_seconds = 900,
+    .cpu_seconds = 3600,
     .memory_bytes = 16ull << 30,  // most of it is touched by no kernel: sets of blocks that wait
     .file_bytes = 4ull << 30,
     .output_bytes = 64ull << 20,
@@ -34,11 +34,15 @@ static const struct box_limits gpu_limits = {
 };
 
 #define SETUP_DEADLINE_MS 60000  // a CUDA context can take seconds on a busy machine
-#define LATE_FACTOR       8      // wall clock of a launch, as a multiple of its processor time …
-#define LATE_SLACK_MS     10000  // … and this for what a busy machine adds
-#define CONTROL_MS        20000  // for a launch of one multiply-add
-#define EXIT_WAIT_MS      2000   // between the end of the channel and that of the process …
-#define EXIT_STEP_MS      20     // … and how often to look for it
+// Wall clock of a launch, as a multiple of the time that its request names, and this for what a
+// busy machine adds.  On the CPU device a launch that goes on has four times that time, of a
+// processor.
+#define LATE_FACTOR     8
+#define LATE_FACTOR_EMU 32
+#define LATE_SLACK_MS   10000
+#define CONTROL_MS      20000  // for a launch of one multiply-add
+#define EXIT_WAIT_MS    2000   // between the end of the channel and that of the process …
+#define EXIT_STEP_MS    20     // … and how often to look for it
 
 #define MARK "…\n"
 
@@ -188,7 +192,8 @@ static enum status launch_once(struct run_worker *worker, const struct sending *
                                struct run_reply *reply, struct error *err) {
     const struct request *request = sending->request;
     enum session_end end = SESSION_ANSWERED;
-    uint64_t deadline_ms = request->time_ms_max * LATE_FACTOR + LATE_SLACK_MS;
+    uint64_t factor = worker->program->kind == DEVICE_EMU ? LATE_FACTOR_EMU : LATE_FACTOR;
+    uint64_t deadline_ms = request->time_ms_max * factor + LATE_SLACK_MS;
     size_t printed = 0;
     enum status status = worker->box ? STATUS_OK : worker_start(worker, err);
     if (!status) {

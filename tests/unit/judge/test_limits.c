@@ -108,6 +108,18 @@ START_TEST(all_launches_of_a_kernel_have_a_limit_together) {
 }
 END_TEST
 
+// So that the rest ends at the same access on any machine.
+START_TEST(what_is_left_of_a_kernel_is_a_number_of_accesses) {
+    const struct size size = {512, 512, 512};
+    run_patience_spend(&patience, DEVICE_EMU, run_accesses_ms(14500000000));
+    patience.slowness = 7.0;
+    struct run_limits limits = limits_of(DEVICE_EMU, size);
+    ck_assert(limits.is_rest);
+    ck_assert_uint_eq(limits.accesses, 1000000000);
+    ck_assert_uint_eq(limits.time_ms, 7 * 20000);
+}
+END_TEST
+
 // Eight kernels that use up what they may take, and a right one after them.
 START_TEST(a_grade_has_a_limit_and_its_last_kernel_is_judged_all_the_same) {
     uint64_t grade_ms = 0;
@@ -184,6 +196,7 @@ int main(void) {
                         0, count);
     tcase_add_test(tests, a_slow_machine_has_more_time_and_no_more_accesses);
     tcase_add_test(tests, all_launches_of_a_kernel_have_a_limit_together);
+    tcase_add_test(tests, what_is_left_of_a_kernel_is_a_number_of_accesses);
     tcase_add_test(tests, a_grade_has_a_limit_and_its_last_kernel_is_judged_all_the_same);
     tcase_add_test(tests, a_kernel_on_a_gpu_has_half_a_minute_for_all_cases);
     tcase_add_test(tests, a_kernel_of_the_course_has_the_limits_of_its_launches_alone);
