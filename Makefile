@@ -427,14 +427,17 @@ release: $(PROGRAMS) ## tilegrade.tar.gz, a handout with static programs: runs w
 	$(Q)/usr/bin/python3 grader/tools/release.py $(call quoted,$(or $(OUT),build/pack)) $(if $(ASSIGNMENT),$(call quoted,$(ASSIGNMENT)))
 
 # --- Tests of the grader -------------------------------------------------------------------------
-UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
+# A program for each folder of tests/unit, and one for the tests that run compilers: tests/unit/main.c.
+UNIT_TESTS := $(patsubst tests/unit/%/,$(BUILD)/tests/unit-%,$(wildcard tests/unit/*/))
 UNIT_LIBS := $(BUILD)/libemu-pure.a $(BUILD)/libapp.a $(BUILD)/libtilegrade.a
-# More than 100 programs are linked twice, and gold takes a third of the time of the usual linker.
-UNIT_LINKER := $(if $(wildcard /usr/bin/ld.gold),-fuse-ld=gold)
-$(BUILD)/tests/unit/%: tests/unit/%.c $(UNIT_LIBS) | $(FIRST)
+unit_objects = $(patsubst tests/%.c,$(BUILD)/tests/obj/%.o,$(wildcard $1/test_*.c) tests/unit/main.c)
+$(BUILD)/tests/obj/%.o: tests/%.c $(OBJ)/flags | $(BEGUN)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) -MMD -MP $< $(UNIT_LIBS) \
-		$(LDFLAGS) $(UNIT_LINKER) $$(pkg-config --cflags --libs check) -ldw -lelf -lsupc++ $(LDLIBS) -o $@
+	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) $$(pkg-config --cflags check) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< $(INTO)
+
+$(foreach test,$(UNIT_TESTS),$(eval $(test): $(call unit_objects,$(patsubst $(BUILD)/tests/unit-%,tests/unit/%,$(test)))))
+$(UNIT_TESTS): $(UNIT_LIBS)
+	$(Q)$(CC) $(LDFLAGS) $(filter %.o,$^) $(UNIT_LIBS) $$(pkg-config --libs check) -ldw -lelf -lsupc++ $(LDLIBS) $(INTO)
 
 $(BUILD)/tests/course: tests/kernels/course.c $(BUILD)/libtilegrade.a | $(FIRST)
 	@mkdir -p $(@D)

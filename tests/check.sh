@@ -6,7 +6,8 @@
 # as one failure: silence is never success.  A suite that skips says why, and how many each time:
 # `skipped 12: no GPU here` or `skipped NAME: no GPU here`, or as Python does.
 #
-# SUITE is the name of a suite or the start of one: unit, unit/emu, emu, cli, course.  Suites run
+# SUITE is the name of a suite or the start of one: unit, unit/emu, emu, cli, course; or a suite and
+# the start of a name in it: unit/judge/oracle, cli/hint, tools/lint.  Suites run
 # side by side, one on each core, the long ones first; their lines come in the order of the list
 # below.  BUILD names the
 # build folder (default: build), JOBS how many suites run at a time.
@@ -22,16 +23,20 @@ passed=0 failed=0 skipped=0
 failures=() details=""
 SEEN_TESTS=10 SEEN_LINES=30  # so many lines of so many failed tests of a suite, of others the first
 
-# suite NAME COMMAND…: one more suite, if it is wanted.
+# suite NAME COMMAND…: one more suite, if it is wanted, or a part of it, named by more words.
 suite() {
-    local name=$1 prefix
+    local name=$1 prefix parts=()
     shift
     for prefix in "${wanted[@]-$name}"; do
         if [[ $name == "$prefix"* ]]; then
             names+=("$name") commands+=("${*@Q}")
             return
         fi
+        [[ $prefix != "$name"/* ]] || parts+=("${prefix#"$name"/}")
     done
+    if [ ${#parts[@]} != 0 ]; then
+        names+=("$name") commands+=("${*@Q} ${parts[*]@Q}")
+    fi
 }
 
 log_of() { echo "$logs/${names[$1]//\//-}.log"; }
@@ -176,31 +181,32 @@ run_all() {
 # A separate make, with none of the variables that were typed for this one.
 own_make() { env -u MAKEFLAGS -u MAKELEVEL -u T make -s -j"$JOBS" "$@"; }
 
-# The unit tests with sanitizers.  Of the slow ones, one in six is drawn: tests/drawn.py.  The
+# The unit tests with sanitizers.  One in six is drawn of those that run compilers.  The
 # bounds are proved without sanitizers, so few random orders of summation are enough here.
 sanitized() {
-    local slow="unit/device/build unit/device/nvrtc unit/emu/count_rules unit/emu/known
-        unit/emu/race_random unit/judge/expected unit/judge/expected_bound unit/judge/oracle
-        unit/judge/timed_expected"
-    local drawn left_out="" name
-    drawn=$(/usr/bin/python3 tests/drawn.py sanitized 6 $slow)
-    for name in $slow; do
-        grep -qx "$name" <<<"$drawn" || left_out+="$name "
-    done
-    LEFT_OUT=$left_out EXPECTED_ORDERS=20 own_make unit SAN=address,undefined
+    local layers=(tests/unit/[!i]*/) files=(tests/unit/integration/test_*.c)
+    files=("${files[@]%.c}")
+    layers=("${layers[@]#tests/}") files=("${files[@]#tests/unit/integration/test_}")
+    mapfile -t files < <(/usr/bin/python3 tests/drawn.py sanitized 6 "${files[@]}")
+    EXPECTED_ORDERS=20 own_make unit SAN=address,undefined \
+        T="${layers[*]%/} ${files[*]/#/unit/integration/}"
 }
 
-python_tests() { /usr/bin/python3 -m unittest discover -v -s "$1" -p 'test_*.py'; }
+# python_tests FOLDER [NAME…]: the files that are called test_*.py, or test_NAME*.py.
+python_tests() {
+    local names=("${@:2}") name
+    for name in "${names[@]-}"; do
+        /usr/bin/python3 -m unittest discover -v -s "$1" -p "test_$name*.py" || return
+    done
+}
 
 export SAMPLE=${SAMPLE:-$(git rev-parse --short=12 HEAD 2>/dev/null || echo none)}  # tests/drawn.py
 unset LANGUAGE TILEGRADE_LANGUAGE  # a developer may have another language
 export CK_TIMEOUT_MULTIPLIER=10  # sanitizers take their time, and so does a machine under load
 export LC_ALL=C.UTF-8 NO_COLOR=1 CK_VERBOSITY=normal PYTHONDONTWRITEBYTECODE=1
-for program in "$BUILD"/tests/unit/*/test_*; do
-    case $program in *.d) continue ;; esac
-    name=${program#"$BUILD"/tests/}  # unit/judge/test_oracle
-    [ -f "tests/$name.c" ] || continue  # of a test that is gone
-    [[ " ${LEFT_OUT-} " == *" ${name/test_/} "* ]] || suite "${name/test_/}" "$program"
+for folder in tests/unit/*/; do
+    name=$(basename "$folder")
+    suite "unit/$name" "$BUILD/tests/unit-$name"
 done
 if [ "$BUILD" = build ]; then
     suite sanitized sanitized

@@ -15,20 +15,18 @@ OVERFLOWS = "int main(int count, char **words) { return 0x7fffffff + count == 5 
 
 
 class Check(unittest.TestCase):
-    def check(self, script: str) -> tuple[int, str]:
+    def check(self, script: str, suites: tuple[str, ...] = ("unit/base",)) -> tuple[int, str]:
         """Exit code and output of check.sh in a tree whose one suite is this unit test."""
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
-            program = root / "build/tests/unit/base/test_one"
-            source = root / "tests/unit/base/test_one.c"
-            for path in (program, source):
-                path.parent.mkdir(parents=True)
-            source.touch()
+            program = root / "build/tests/unit-base"
+            for path in (program.parent, root / "tests/unit/base"):
+                path.mkdir(parents=True)
             program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
             program.chmod(0o755)
             shutil.copy(CHECK, root / "tests/check.sh")
             done = subprocess.run(
-                ["bash", "tests/check.sh", "unit/base"],
+                ["bash", "tests/check.sh", *suites],
                 cwd=root,
                 env={**os.environ, "BUILD": "build", "JOBS": "1"},
                 capture_output=True,
@@ -52,7 +50,7 @@ class Check(unittest.TestCase):
         code, output = self.check("echo 'one differs'; echo '2 passed, 3 failed'; exit 1")
         self.assertEqual((code, output.splitlines()[-1]), (1, "2 passed, 3 failed"))
         self.assertIn("    one differs\n", output)
-        self.assertIn("\nfailed: unit/base/one\n", output)
+        self.assertIn("\nfailed: unit/base\n", output)
 
     def test_a_failed_test_is_shown_among_many_others(self) -> None:
         """Its name and what was seen are near the end, also if many tests come after it."""
@@ -60,7 +58,7 @@ class Check(unittest.TestCase):
         named = "echo 'FAIL slow_kernel'; echo '    85 s, more than 60'"
         code, output = self.check(f"{many}; {named}; {many}; echo '9 passed, 1 failed'; exit 1")
         self.assertEqual(code, 1)
-        last = "unit/base/one:\n    FAIL slow_kernel\n        85 s, more than 60\n"
+        last = "unit/base:\n    FAIL slow_kernel\n        85 s, more than 60\n"
         self.assertIn(last, output)
         self.assertNotRegex(output, r"ok t1\b|skipped s1\b")
         self.assertLess(len(output.split(last)[1].splitlines()), 6)
@@ -88,6 +86,11 @@ class Check(unittest.TestCase):
     def test_skipped_without_a_reason_is_said(self) -> None:
         _, output = self.check("echo '1 passed, 0 failed, 4 skipped'")
         self.assertIn("    skipped 4: no reason is given\n", output)
+
+    def test_a_part_of_a_suite_is_named_after_it(self) -> None:
+        script = "echo \"$# passed, 0 failed\"; [ \"$*\" = 'text file' ]"
+        code, output = self.check(script, ("unit/base/text", "unit/base/file"))
+        self.assertEqual((code, output.splitlines()[-1]), (0, "2 passed, 0 failed"))
 
     def test_unknown_suite_is_refused(self) -> None:
         words = ["bash", CHECK, "nosuch"]

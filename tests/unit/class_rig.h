@@ -8,23 +8,17 @@
 #include <unistd.h>
 
 #include "class/intake/listing.h"
+#include "build_folder.h"
 #include "scratch.h"
 #include "suite.h"
 
 static struct scratch scratch;
-static char programs[PATH_BYTES_MAX];
 static char text[8000];  // of the class that was read last
 static struct course course = {.exercise_count = 2,
                                .exercises = {{.name = "naive"}, {.name = "tiled"}}};
 
 static inline void begin(void) {
     scratch = scratch_make();
-    ssize_t bytes = readlink("/proc/self/exe", programs, sizeof programs - 1);
-    ck_assert_int_gt(bytes, 0);
-    programs[bytes] = '\0';
-    for (int i = 0; i < 4; i++) {  // BUILD/tests/unit/class/test_intake
-        *strrchr(programs, '/') = '\0';
-    }
 }
 
 static inline void end(void) {
@@ -94,7 +88,7 @@ static inline void read_class(const char *name, const char *roster, enum class_l
                                     .roster = roster ? rows : NULL,
                                     .layout = layout,
                                     .course = &course,
-                                    .programs = programs};
+                                    .programs = build_folder()};
     text[0] = '\0';
     if (class_intake(&request, &list, &err)) {
         say("%s", err.text + (strncmp(err.text, submissions, strlen(submissions)) == 0

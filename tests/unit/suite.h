@@ -1,4 +1,4 @@
-// Runs a Check suite as the whole of a test program.
+// A file of tests: defines one suite, which the program of its folder runs (main.c).
 #ifndef TESTS_UNIT_SUITE_H
 #define TESTS_UNIT_SUITE_H
 
@@ -11,20 +11,17 @@
 // Check's old name for ck_abort_msg; in this project fail() says why a call failed (base/error.h).
 #undef fail
 
-// Runs every test of suite (and frees it).
-//
-// Returns  the exit code of the program: EXIT_SUCCESS only if at least one check ran and none
-// failed.
-static inline int suite_run(Suite *suite) {
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int run = srunner_ntests_run(runner);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    if (run == 0) {
-        fprintf(stderr, "no check ran\n");
-    }
-    return run > 0 && failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+struct suite_file {
+    const char *path;  // tests/unit/judge/test_oracle.c
+    Suite *(*make)(void);
+};
+
+// `SUITE() { … return suite; }` ends a file of tests.  The linker makes a list of all files of a
+// program, so that no list can lack one.
+#define SUITE()                                                                                    \
+    static Suite *suite_make(void);                                                                \
+    static const struct suite_file suite_file                                                      \
+        __attribute__((section("suite_files"), used)) = {__FILE__, suite_make};                    \
+    static Suite *suite_make(void)
 
 #endif

@@ -32,11 +32,11 @@ START_TEST(a_line_is_broken_at_a_blank_and_hangs) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("fold");
     TCase *tests = tcase_create("fold");
     tcase_add_loop_test(tests, a_line_is_broken_at_a_blank_and_hangs, 0,
                         sizeof folds / sizeof *folds);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

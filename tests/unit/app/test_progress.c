@@ -141,7 +141,7 @@ START_TEST(who_wants_quiet_is_told_nothing) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("progress");
     TCase *tests = tcase_create("told");
     tcase_add_loop_test(tests, time_left_is_guessed_from_the_share_that_is_done, 0,
@@ -154,5 +154,5 @@ int main(void) {
     tcase_add_test(tests, a_log_has_a_line_only_after_a_long_silence);
     tcase_add_test(tests, who_wants_quiet_is_told_nothing);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

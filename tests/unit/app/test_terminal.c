@@ -464,7 +464,7 @@ START_TEST(slow_says_which_work_decided) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("terminal");
     TCase *tests = tcase_create("terminal");
     tcase_add_loop_test(tests, foreign_text_is_cleaned, 0, (int)(sizeof dirty / sizeof *dirty));
@@ -486,5 +486,5 @@ int main(void) {
     tcase_add_test(tests, quiet_is_verdicts_and_points_alone);
     tcase_add_test(tests, verbose_tells_every_case);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -209,7 +209,7 @@ START_TEST(a_table_in_chinese_is_aligned) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("terminal columns");
     TCase *tests = tcase_create("terminal columns");
     tcase_add_loop_test(tests, a_chinese_character_takes_two_columns, 0,
@@ -226,5 +226,5 @@ int main(void) {
     tcase_add_test(tests, columns_are_filled_up);
     tcase_add_test(tests, a_table_in_chinese_is_aligned);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

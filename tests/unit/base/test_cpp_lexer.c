@@ -174,7 +174,7 @@ START_TEST(no_text_is_read_past_its_end) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("cpp_lexer");
     TCase *tests = tcase_create("cpp_lexer");
     tcase_add_loop_test(tests, a_text_has_these_tokens, 0, (int)(sizeof rows / sizeof *rows));
@@ -185,5 +185,5 @@ int main(void) {
     tcase_add_test(tests, the_rest_of_a_line_can_be_skipped);
     tcase_add_test(tests, no_text_is_read_past_its_end);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

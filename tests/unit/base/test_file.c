@@ -159,7 +159,7 @@ START_TEST(sha256_is_that_of_the_standard) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("file");
     TCase *tests = tcase_create("file");
     tcase_add_checked_fixture(tests, setup, teardown);
@@ -174,5 +174,5 @@ int main(void) {
     tcase_add_test(tests, path_that_is_too_long_is_refused);
     tcase_add_test(tests, sha256_is_that_of_the_standard);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -91,7 +91,7 @@ START_TEST(messages_follow_and_children_are_told) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("language");
     TCase *tests = tcase_create("language");
     tcase_add_loop_test(tests, environment_chooses, 0, sizeof chosen / sizeof *chosen);
@@ -99,5 +99,5 @@ int main(void) {
     tcase_add_loop_test(tests, an_unknown_name_is_refused, 0, sizeof unknown / sizeof *unknown);
     tcase_add_test(tests, messages_follow_and_children_are_told);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

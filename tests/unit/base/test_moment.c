@@ -56,12 +56,12 @@ START_TEST(date_is_written_in_utc) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("moment");
     TCase *test_case = tcase_create("moment");
     tcase_add_loop_test(test_case, date_is_read, 0, sizeof dates / sizeof dates[0]);
     tcase_add_loop_test(test_case, anything_else_is_refused, 0, sizeof wrong / sizeof wrong[0]);
     tcase_add_test(test_case, date_is_written_in_utc);
     suite_add_tcase(suite, test_case);
-    return suite_run(suite);
+    return suite;
 }

@@ -70,12 +70,12 @@ START_TEST(a_job_without_items_is_done_at_once) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("pool");
     TCase *tests = tcase_create("pool");
     tcase_add_loop_test(tests, each_item_is_done_once_and_phases_follow_each_other, 1, 5);
     tcase_add_test(tests, closing_ends_the_job_first);
     tcase_add_test(tests, a_job_without_items_is_done_at_once);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -69,7 +69,7 @@ START_TEST(draws_below_a_bound_are_uniform) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("random");
     TCase *tests = tcase_create("random");
     tcase_add_test(tests, seed_text_is_read_with_leading_zeros);
@@ -78,5 +78,5 @@ int main(void) {
     tcase_add_test(tests, keys_depend_on_seed_and_label);
     tcase_add_test(tests, draws_below_a_bound_are_uniform);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -56,7 +56,7 @@ START_TEST(products_do_not_overflow) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("size");
     TCase *tests = tcase_create("size");
     tcase_add_loop_test(tests, good_text_is_read, 0, (int)(sizeof good / sizeof *good));
@@ -64,5 +64,5 @@ int main(void) {
     tcase_add_test(tests, format_and_parse_are_inverse);
     tcase_add_test(tests, products_do_not_overflow);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -49,7 +49,7 @@ START_TEST(a_word_is_found_but_not_as_part_of_another) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("text");
     TCase *tests = tcase_create("text");
     tcase_add_test(tests, letters_of_words_are_those_of_compilers);
@@ -57,5 +57,5 @@ int main(void) {
     tcase_add_test(tests, lines_come_without_their_ends);
     tcase_add_test(tests, a_word_is_found_but_not_as_part_of_another);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

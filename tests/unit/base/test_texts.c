@@ -54,7 +54,7 @@ START_TEST(the_first_sentence_is_found_in_both_languages) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("texts");
     TCase *test = tcase_create("texts");
     tcase_add_test(test, a_text_is_found_and_another_stays_english);
@@ -63,5 +63,5 @@ int main(void) {
     tcase_add_loop_test(test, the_first_sentence_is_found_in_both_languages, 0,
                         sizeof sentences / sizeof *sentences);
     suite_add_tcase(suite, test);
-    return suite_run(suite);
+    return suite;
 }

@@ -109,7 +109,7 @@ END_TEST
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("utf8");
     TCase *tests = tcase_create("utf8");
     tcase_add_loop_test(tests, a_character_is_read_if_it_is_well_formed, 0, COUNT_OF(characters));
@@ -117,5 +117,5 @@ int main(void) {
     tcase_add_loop_test(tests, a_cut_text_ends_with_a_whole_character, 0, COUNT_OF(ends));
     tcase_add_test(tests, a_cut_leaves_whole_characters);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -129,7 +129,7 @@ START_TEST(texts_are_alike_if_their_first_messages_are) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("words");
     TCase *tests = tcase_create("words");
     tcase_add_test(tests, values_take_their_place_in_each_language);
@@ -141,5 +141,5 @@ int main(void) {
     tcase_add_test(tests, named_values_take_their_place_in_each_language);
     tcase_add_test(tests, texts_are_alike_if_their_first_messages_are);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -199,7 +199,7 @@ START_TEST(number_of_an_array_is_found_among_warnings) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("class_run");
     TCase *tests = tcase_create("class_run");
     tcase_add_checked_fixture(tests, setup, teardown);
@@ -212,5 +212,5 @@ int main(void) {
     tcase_add_test(tests, exit_code_0_without_a_result_is_no_result);
     tcase_add_test(tests, number_of_an_array_is_found_among_warnings);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

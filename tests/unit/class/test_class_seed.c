@@ -105,7 +105,7 @@ START_TEST(folder_of_other_files_is_refused) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("class_seed");
     TCase *tests = tcase_create("class_seed");
     tcase_add_test(tests, draws_are_hmac_sha256);
@@ -114,5 +114,5 @@ int main(void) {
     tcase_add_test(tests, folder_has_one_run_at_a_time);
     tcase_add_test(tests, folder_of_other_files_is_refused);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

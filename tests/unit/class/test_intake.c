@@ -405,7 +405,7 @@ START_TEST(class_and_submission_are_told_apart) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("intake");
     TCase *tests = tcase_create("intake");
     tcase_add_checked_fixture(tests, begin, end);
@@ -424,5 +424,5 @@ int main(void) {
     tcase_add_test(tests, copy_is_replaced_only_if_it_differs);
     tcase_add_test(tests, class_and_submission_are_told_apart);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

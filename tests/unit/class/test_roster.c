@@ -144,7 +144,7 @@ START_TEST(exports_of_platforms_are_rosters) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("roster");
     TCase *tests = tcase_create("roster");
     tcase_add_checked_fixture(tests, begin, end);
@@ -153,5 +153,5 @@ int main(void) {
     tcase_add_test(tests, roster_of_our_own_columns);
     tcase_add_test(tests, exports_of_platforms_are_rosters);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

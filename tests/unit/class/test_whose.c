@@ -54,7 +54,7 @@ START_TEST(user_names_with_one_end_are_two_students) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("whose");
     TCase *tests = tcase_create("whose");
     tcase_add_checked_fixture(tests, begin, end);
@@ -63,5 +63,5 @@ int main(void) {
     tcase_add_test(tests, end_of_a_login_is_no_login);
     tcase_add_test(tests, user_names_with_one_end_are_two_students);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

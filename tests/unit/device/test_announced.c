@@ -120,7 +120,7 @@ START_TEST(endless_announcements_end) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("announced");
     TCase *cases = tcase_create("announced");
     tcase_add_checked_fixture(cases, setup, NULL);
@@ -132,5 +132,5 @@ int main(void) {
     tcase_add_test(cases, only_announcements_of_this_request_count);
     tcase_add_test(cases, endless_announcements_end);
     suite_add_tcase(suite, cases);
-    return suite_run(suite);
+    return suite;
 }

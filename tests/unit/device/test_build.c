@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "build_folder.h"
 #include "device/build/build.h"
 #include "device/build/report.h"
 #include "device/source/check.h"
@@ -17,16 +18,10 @@
 static struct device_paths paths;
 static char scratch[PATH_BYTES_MAX];
 
-// The programs are in the build folder, three above the test's.
 static void paths_find(void) {
-    char exe[PATH_MAX] = "";
     char root[PATH_MAX] = "";
-    ck_assert_int_gt(readlink("/proc/self/exe", exe, sizeof exe - 1), 0);
-    for (int i = 0; i < 4; i++) {
-        *strrchr(exe, '/') = '\0';
-    }
     ck_assert_ptr_nonnull(getcwd(root, sizeof root));
-    ck_assert_int_eq(path_make(paths.programs, NULL, "%s", exe), STATUS_OK);
+    ck_assert_int_eq(path_make(paths.programs, NULL, "%s", build_folder()), STATUS_OK);
     ck_assert_int_eq(path_make(paths.include, NULL, "%s/grader/include", root), STATUS_OK);
     ck_assert_int_eq(path_make(paths.shim, NULL, "%s/grader/emu/shim", root), STATUS_OK);
 }
@@ -479,7 +474,7 @@ START_TEST(all_addresses_of_all_findings_fit) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("build");
     TCase *cases = tcase_create("build");
     tcase_set_timeout(cases, 60);
@@ -494,5 +489,5 @@ int main(void) {
     tcase_add_test(cases, addresses_become_lines);
     tcase_add_test(cases, all_addresses_of_all_findings_fit);
     suite_add_tcase(suite, cases);
-    return suite_run(suite);
+    return suite;
 }

@@ -166,7 +166,7 @@ START_TEST(plan_of_the_gpu_and_its_worker) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("build_report");
     TCase *cases = tcase_create("build_report");
     tcase_add_checked_fixture(cases, setup, teardown);
@@ -178,5 +178,5 @@ int main(void) {
     tcase_add_test(cases, link_without_a_hook_needs_a_gpu);
     tcase_add_test(cases, plan_of_the_gpu_and_its_worker);
     suite_add_tcase(suite, cases);
-    return suite_run(suite);
+    return suite;
 }

@@ -392,7 +392,7 @@ END_TEST
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("compile_text");
     TCase *texts = tcase_create("texts");
     tcase_add_loop_test(texts, foreign_includes_are_found_with_their_line, 0,
@@ -416,5 +416,5 @@ int main(void) {
     tcase_add_test(texts, shown_messages_name_the_file_of_the_student);
     tcase_add_test(texts, at_most_forty_lines_are_shown);
     suite_add_tcase(suite, texts);
-    return suite_run(suite);
+    return suite;
 }

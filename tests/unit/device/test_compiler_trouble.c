@@ -34,7 +34,7 @@ START_TEST(time_of_a_child_is_known) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("compiler_trouble");
     TCase *tests = tcase_create("read");
     tcase_add_test(tests, memory_that_ended_is_read_with_its_numbers);
@@ -42,5 +42,5 @@ int main(void) {
     tcase_add_test(tests, other_messages_speak_of_no_limit);
     tcase_add_test(tests, time_of_a_child_is_known);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

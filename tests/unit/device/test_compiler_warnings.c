@@ -180,12 +180,12 @@ START_TEST(warnings_are_read_from_any_text) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("compiler_warnings");
     TCase *cases = tcase_create("compiler_warnings");
     tcase_add_test(cases, warnings_of_each_compiler_are_read);
     tcase_add_test(cases, warnings_are_read_from_any_text);
     tcase_set_timeout(cases, 60);
     suite_add_tcase(suite, cases);
-    return suite_run(suite);
+    return suite;
 }

@@ -103,7 +103,7 @@ START_TEST(names_that_have_no_bytes_are_not_read) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("cubin_registers");
     TCase *tests = tcase_create("registers");
     tcase_add_test(tests, registers_stand_with_the_symbol_of_the_kernel);
@@ -113,5 +113,5 @@ int main(void) {
     tcase_add_test(tests, no_byte_leads_outside_of_the_file);
     tcase_add_test(tests, names_that_have_no_bytes_are_not_read);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -455,7 +455,7 @@ START_TEST(size_of_a_source_is_limited) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("diagnostics");
     TCase *cases = tcase_create("diagnostics");
     tcase_add_loop_test(cases, messages_lead_to_verdicts, 0, (int)(sizeof rows / sizeof *rows));
@@ -474,5 +474,5 @@ int main(void) {
                         (int)(sizeof sources / sizeof *sources));
     tcase_add_test(cases, size_of_a_source_is_limited);
     suite_add_tcase(suite, cases);
-    return suite_run(suite);
+    return suite;
 }

@@ -125,7 +125,7 @@ START_TEST(a_gpu_and_a_part_of_one_have_names_of_their_own) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("gpu_clocks");
     TCase *tests = tcase_create("gpu_clocks");
     tcase_add_checked_fixture(tests, reset, NULL);
@@ -135,5 +135,5 @@ int main(void) {
     tcase_add_test(tests, without_nvml_nothing_is_known);
     tcase_add_test(tests, a_gpu_and_a_part_of_one_have_names_of_their_own);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

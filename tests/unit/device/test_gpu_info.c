@@ -149,7 +149,7 @@ START_TEST(a_launch_that_outlasts_its_limit_is_stopped) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("gpu_info");
     TCase *tests = tcase_create("gpu_info");
     tcase_add_test(tests, a_gpu_is_read_with_all_its_fields);
@@ -162,5 +162,5 @@ int main(void) {
     tcase_add_test(tests, a_lost_gpu_is_no_fault_of_a_kernel);
     tcase_add_test(tests, a_launch_that_outlasts_its_limit_is_stopped);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

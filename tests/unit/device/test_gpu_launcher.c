@@ -357,9 +357,44 @@ START_TEST(only_its_own_gpu_is_visible_and_by_one_queue) {
 }
 END_TEST
 
+// --- Tensor maps that LAUNCH_CONFIG describes ----------------------------------------------------
+
+static const struct {
+    const char *how;
+    enum bad_launch bad;  // BAD_LAUNCH_NONE: the product is right
+} tensors[] = {
+    {"tensor=0", BAD_LAUNCH_NONE},     // of A
+    {"tensor=1000", BAD_LAUNCH_NONE},  // of the workspace
+    {"tensor=3", BAD_LAUNCH_TENSOR},   // M is no array
+    {"tensor=9", BAD_LAUNCH_TENSOR},   // nor is there a tenth parameter
+    {"tensor_swizzle=16", BAD_LAUNCH_TENSOR_BOX},
+    {"tensor_encode=1", BAD_LAUNCH_TENSOR},
+    {"tensor_encode=801", BAD_LAUNCH_TENSOR_CARD},
+    {"tensor_height=2", BAD_LAUNCH_NONE},  // to the end of B
+    {"tensor_height=3", BAD_LAUNCH_TENSOR_BOUNDS},
+};
+
+START_TEST(a_kernel_gets_the_tensor_maps_that_its_configuration_describes) {
+    ck_assert_int_eq(run(tensors[_i].how, 0), STATUS_OK);
+    ck_assert_int_eq(answer.bad_launch, tensors[_i].bad);
+    ck_assert_int_eq(answer.end, tensors[_i].bad ? RUN_BAD_LAUNCH : RUN_FINISHED);
+}
+END_TEST
+
+START_TEST(a_driver_without_tensor_maps_is_said_to_be_the_reason) {
+    launcher->context.driver.api.tensor_map_encode = NULL;
+    ck_assert_int_eq(run("tensor=0", 0), STATUS_OK);
+    ck_assert_int_eq(answer.bad_launch, BAD_LAUNCH_TENSOR_CARD);
+    launcher->context.driver.api.tensor_map_encode = cuTensorMapEncodeTiled;
+    launcher->context.driver.api.function_parameter = NULL;  // where the maps begin is not known
+    ck_assert_int_eq(run("tensor=0", REQUEST_RELOAD), STATUS_OK);
+    ck_assert_int_eq(answer.bad_launch, BAD_LAUNCH_TENSOR_CARD);
+}
+END_TEST
+
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("gpu_launcher");
     TCase *tests = tcase_create("gpu_launcher");
     tcase_add_checked_fixture(tests, setup, teardown);
@@ -396,6 +431,9 @@ int main(void) {
     tcase_add_test(tests, what_is_reserved_is_not_taken_again);
     tcase_add_test(tests, arguments_are_checked);
     tcase_add_test(tests, only_its_own_gpu_is_visible_and_by_one_queue);
+    tcase_add_loop_test(tests, a_kernel_gets_the_tensor_maps_that_its_configuration_describes, 0,
+                        COUNT_OF(tensors));
+    tcase_add_test(tests, a_driver_without_tensor_maps_is_said_to_be_the_reason);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -286,7 +286,7 @@ START_TEST(words_that_macros_make_are_found) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("inspect");
     TCase *cases = tcase_create("inspect");
     tcase_add_loop_test(cases, a_guard_is_dead_if_nothing_asks_for_its_test, 0,
@@ -305,5 +305,5 @@ int main(void) {
     tcase_add_loop_test(cases, words_that_macros_make_are_found, 0,
                         (int)(sizeof tokens / sizeof *tokens));
     suite_add_tcase(suite, cases);
-    return suite_run(suite);
+    return suite;
 }

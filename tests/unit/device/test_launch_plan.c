@@ -256,7 +256,7 @@ START_TEST(the_exercises_own_kernel_is_no_list) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("launch_plan");
     TCase *tcase = tcase_create("launch_plan");
     tcase_add_test(tcase, the_layout_is_that_of_matmul_cuh);
@@ -274,5 +274,5 @@ int main(void) {
     tcase_add_test(tcase, the_answer_has_one_launch_and_the_extents_of_the_others);
     tcase_add_test(tcase, the_exercises_own_kernel_is_no_list);
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

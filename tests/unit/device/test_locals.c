@@ -185,7 +185,7 @@ START_TEST(foreign_text_is_harmless) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("locals");
     TCase *tests = tcase_create("locals");
     tcase_add_loop_test(tests, an_index_of_run_time_is_told_from_an_unrolled_one, 0,
@@ -198,5 +198,5 @@ int main(void) {
     tcase_add_test(tests, the_size_of_a_struct_is_known_from_its_first_value);
     tcase_add_test(tests, foreign_text_is_harmless);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

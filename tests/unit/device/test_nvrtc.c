@@ -351,7 +351,7 @@ END_TEST
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
-int main(void) {
+SUITE() {
     static struct nvrtc nvrtc;
     struct error err = {.text = ""};
     Suite *suite = suite_create("nvrtc");
@@ -370,5 +370,5 @@ int main(void) {
     } else {
         printf("skipped %d: %s\n", COUNT_OF(compile_cases) + 4, err.text);
     }
-    return suite_run(suite);
+    return suite;
 }

@@ -316,7 +316,7 @@ START_TEST(texts_of_bad_launches) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("protocol");
     TCase *cases = tcase_create("protocol");
     tcase_add_test(cases, good_answer_is_taken);
@@ -329,5 +329,5 @@ int main(void) {
     tcase_add_test(cases, arrays_start_on_pages_and_do_not_overlap);
     tcase_add_test(cases, texts_of_bad_launches);
     suite_add_tcase(suite, cases);
-    return suite_run(suite);
+    return suite;
 }

@@ -79,7 +79,7 @@ START_TEST(other_alignments_of_code_stay) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("rewrite_clusters");
     TCase *tests = tcase_create("clusters");
     tcase_add_test(tests, a_shape_is_listed_with_its_kernel);
@@ -90,5 +90,5 @@ int main(void) {
     tcase_add_test(tests, the_alignment_of_a_variable_is_none);
     tcase_add_test(tests, other_alignments_of_code_stay);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

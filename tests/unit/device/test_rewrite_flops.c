@@ -245,7 +245,7 @@ START_TEST(other_processors_are_not_known) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("rewrite_flops");
     TCase *tests = tcase_create("flops");
     tcase_add_test(tests, operations_of_a_block_are_added_before_the_flags_are_set);
@@ -262,5 +262,5 @@ int main(void) {
     tcase_add_test(tests, lines_beyond_the_table_count_for_none);
     tcase_add_test(tests, other_processors_are_not_known);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

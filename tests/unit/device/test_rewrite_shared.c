@@ -49,7 +49,7 @@ START_TEST(other_variables_stay) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("rewrite_shared");
     TCase *tests = tcase_create("shared");
     tcase_add_test(tests, an_array_has_its_alignment_and_no_larger_one);
@@ -57,5 +57,5 @@ int main(void) {
     tcase_add_test(tests, on_aarch64_anchors_move_with_their_array);
     tcase_add_test(tests, other_variables_stay);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

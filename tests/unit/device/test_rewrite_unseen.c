@@ -186,12 +186,12 @@ START_TEST(no_function_runs_on_into_the_next) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("rewrite_unseen");
     TCase *cases = tcase_create("rewrite_unseen");
     tcase_add_loop_test(cases, an_access_is_reported_once, 0,
                         (int)(sizeof bodies / sizeof *bodies));
     tcase_add_test(cases, no_function_runs_on_into_the_next);
     suite_add_tcase(suite, cases);
-    return suite_run(suite);
+    return suite;
 }

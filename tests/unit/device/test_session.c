@@ -300,7 +300,7 @@ START_TEST(ended_worker_is_not_waited_for) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("session");
     TCase *cases = tcase_create("session");
     tcase_set_timeout(cases, 10);
@@ -315,5 +315,5 @@ int main(void) {
     tcase_add_test(cases, output_is_watched_while_waiting);
     tcase_add_test(cases, ended_worker_is_not_waited_for);
     suite_add_tcase(suite, cases);
-    return suite_run(suite);
+    return suite;
 }

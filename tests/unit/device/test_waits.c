@@ -59,11 +59,11 @@ START_TEST(loops_that_wait_are_told_from_loops_that_work) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("waits");
     TCase *tests = tcase_create("waits");
     tcase_add_loop_test(tests, loops_that_wait_are_told_from_loops_that_work, 0,
                         (int)(sizeof bodies / sizeof bodies[0]));
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -78,7 +78,7 @@ START_TEST(two_doubles_need_not_lie_as_a_float4) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("align");
     TCase *tcase = tcase_create("align");
     tcase_add_test(tcase, only_multiples_of_the_size_are_clean);
@@ -86,5 +86,5 @@ int main(void) {
     tcase_add_test(tcase, copy_of_a_struct_goes_by_its_type);
     tcase_add_test(tcase, two_doubles_need_not_lie_as_a_float4);
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

@@ -154,7 +154,7 @@ START_TEST(oldest_of_very_many_is_lost_and_nothing_else) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     const TTest *const tests[] = {
         own_read_before_the_wait_is_found,
         others_meet_it_after_a_barrier,
@@ -172,5 +172,5 @@ int main(void) {
         tcase_add_test(tcase, tests[i]);
     }
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

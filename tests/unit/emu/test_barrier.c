@@ -106,7 +106,7 @@ START_TEST(threads_beyond_the_block_are_not_looked_at) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     const TTest *const tests[] = {
         all_at_one_barrier_is_clean,
         two_barriers_are_divergence,
@@ -123,5 +123,5 @@ int main(void) {
         tcase_add_test(tcase, tests[i]);
     }
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

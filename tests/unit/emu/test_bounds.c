@@ -93,7 +93,7 @@ START_TEST(index_past_an_inner_row_is_out_of_bounds) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     const TTest *const tests[] = {
         first_and_last_element_are_clean,
         element_behind_the_end_is_out_of_bounds,
@@ -111,5 +111,5 @@ int main(void) {
         tcase_add_test(tcase, tests[i]);
     }
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

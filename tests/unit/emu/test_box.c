@@ -142,7 +142,7 @@ START_TEST(the_largest_box_is_larger_than_any_array) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("box");
     TCase *tcase = tcase_create("all");
     tcase_add_test(tcase, the_swizzle_of_128_bytes_mixes_eight_pieces);
@@ -156,5 +156,5 @@ int main(void) {
     tcase_add_test(tcase, a_box_has_up_to_five_dimensions);
     tcase_add_test(tcase, the_largest_box_is_larger_than_any_array);
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

@@ -428,7 +428,7 @@ START_TEST(a_full_log_asks_once_for_a_turn_of_the_others) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     const TTest *const tests[] = {
         one_load_of_each_thread_is_a_request_a_warp,
         spaces_kinds_and_sizes_are_told_apart,
@@ -463,5 +463,5 @@ int main(void) {
         tcase_add_test(tcase, tests[i]);
     }
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

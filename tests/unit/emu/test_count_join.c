@@ -120,7 +120,7 @@ START_TEST(more_places_than_fit_are_all_counted) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("count_join");
     TCase *tests = tcase_create("join");
     tcase_add_test(tests, four_words_of_one_place_are_one_request);
@@ -132,5 +132,5 @@ int main(void) {
     tcase_add_test(tests, the_same_word_again_is_another_load);
     tcase_add_test(tests, more_places_than_fit_are_all_counted);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -64,11 +64,11 @@ START_TEST(places_of_one_line_are_put_together) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("count_lines");
     TCase *tests = tcase_create("table");
     tcase_add_test(tests, tables_add_up_in_any_order);
     tcase_add_test(tests, places_of_one_line_are_put_together);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -204,7 +204,7 @@ START_TEST(warps_that_work_by_turns_are_one) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("count_passes");
     TCase *tests = tcase_create("count_passes");
     tcase_add_checked_fixture(tests, begin, done);
@@ -220,5 +220,5 @@ int main(void) {
     tcase_add_test(tests, lanes_of_a_block_that_is_set_aside_go_on_where_they_were);
     tcase_add_test(tests, operations_of_a_block_that_is_set_aside_are_its_own);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

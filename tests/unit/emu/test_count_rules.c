@@ -188,7 +188,7 @@ START_TEST(columns_of_a_tile_conflict_unless_padded) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("count_rules");
     TCase *tcase = tcase_create("count_rules");
     tcase_add_loop_test(tcase, sectors_are_those_of_nsight_compute, 0, GLOBAL_COUNT);
@@ -199,5 +199,5 @@ int main(void) {
     tcase_add_loop_test(tcase, word_strides_conflict_by_their_divisor_with_32, 1, 65);
     tcase_add_test(tcase, columns_of_a_tile_conflict_unless_padded);
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

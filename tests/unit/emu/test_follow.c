@@ -374,7 +374,7 @@ START_TEST(a_shared_clock_does_not_change) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     const TTest *const tests[] = {
         fences_and_a_ticket_order_two_blocks,
         a_chain_of_tickets_hands_on_what_the_first_released,

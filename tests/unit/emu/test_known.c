@@ -246,7 +246,7 @@ START_TEST(wide_load_needs_all_words_and_alignment) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("known");
     TCase *cases = tcase_create("known");
     tcase_add_checked_fixture(cases, setup, teardown);
@@ -256,5 +256,5 @@ int main(void) {
     tcase_add_test(cases, filter_forgets_when_epochs_come_round);
     tcase_add_test(cases, wide_load_needs_all_words_and_alignment);
     suite_add_tcase(suite, cases);
-    return suite_run(suite);
+    return suite;
 }

@@ -280,7 +280,7 @@ START_TEST(warp_tree_without_syncwarp_is_a_race) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     const TTest *const tests[] = {
         barrier_between_store_and_load_is_clean,
         load_of_another_warp_without_barrier_is_a_race,

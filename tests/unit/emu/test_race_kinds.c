@@ -263,7 +263,7 @@ START_TEST(out_of_bounds_is_left_to_others) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     const TTest *const tests[] = {
         atomics_alone_are_clean,
         plain_load_beside_atomics_is_a_race,

@@ -166,7 +166,7 @@ START_TEST(partial_masks_find_exactly_the_races) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     const TTest *const tests[] = {
         whole_masks_find_exactly_the_races,
         partial_masks_find_exactly_the_races,

@@ -120,7 +120,7 @@ START_TEST(the_next_cluster_begins_without_accesses) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     const TTest *const tests[] = {
         an_access_before_the_first_barrier_may_be_too_early,
         a_race_says_more_than_an_early_access,

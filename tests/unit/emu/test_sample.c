@@ -48,7 +48,7 @@ START_TEST(without_a_sample_all_blocks_are_watched) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("sample");
     TCase *cases = tcase_create("sample");
     tcase_add_loop_test(cases, corners_and_edges_are_in_every_sample, 0,
@@ -56,5 +56,5 @@ int main(void) {
     tcase_add_test(cases, every_block_is_in_some_sample_and_few_in_each);
     tcase_add_test(cases, without_a_sample_all_blocks_are_watched);
     suite_add_tcase(suite, cases);
-    return suite_run(suite);
+    return suite;
 }

@@ -171,7 +171,7 @@ START_TEST(what_cuda_lacks_is_refused) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("tensor");
     TCase *products = tcase_create("products");
     tcase_add_loop_test(products, products_have_the_bits_of_a_card, 0, TENSOR_CASE_COUNT);
@@ -184,5 +184,5 @@ int main(void) {
                         (int)(sizeof places / sizeof places[0]));
     tcase_add_test(fragments, what_cuda_lacks_is_refused);
     suite_add_tcase(suite, fragments);
-    return suite_run(suite);
+    return suite;
 }

@@ -136,7 +136,7 @@ START_TEST(a_copy_goes_on_to_the_wait_for_its_group) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("timeline");
     TCase *tests = tcase_create("order");
     tcase_add_test(tests, what_alternates_in_a_loop_shares_a_slot);
@@ -144,5 +144,5 @@ int main(void) {
     tcase_add_test(tests, warps_that_do_the_same_are_a_team);
     tcase_add_test(tests, a_copy_goes_on_to_the_wait_for_its_group);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

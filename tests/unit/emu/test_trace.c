@@ -216,7 +216,7 @@ START_TEST(hostile_traces_are_refused) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("trace");
     TCase *tests = tcase_create("folding");
     tcase_add_test(tests, a_tile_is_one_box_in_each_phase);
@@ -229,5 +229,5 @@ int main(void) {
     tcase_add_test(tests, a_thread_without_order_is_cut);
     tcase_add_test(tests, hostile_traces_are_refused);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

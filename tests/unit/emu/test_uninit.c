@@ -212,7 +212,7 @@ START_TEST(copy_at_an_unknown_place_goes_by_the_elements_of_the_array) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     const TTest *const tests[] = {
         read_after_write_is_clean,
         read_before_any_write_is_found,
@@ -237,5 +237,5 @@ int main(void) {
         tcase_add_test(tcase, tests[i]);
     }
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

@@ -76,7 +76,7 @@ START_TEST(sealed_part_cannot_be_written) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("vault");
     TCase *cases = tcase_create("vault");
     tcase_add_test(cases, zeros_far_apart);
@@ -87,5 +87,5 @@ int main(void) {
     tcase_add_loop_test_raise_signal(cases, sealed_part_cannot_be_written, SIGSEGV, 1, 2);
 #endif
     suite_add_tcase(suite, cases);
-    return suite_run(suite);
+    return suite;
 }

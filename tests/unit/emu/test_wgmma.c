@@ -171,7 +171,7 @@ START_TEST(drawn_products_have_the_same_bits_as_ever) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("wgmma");
     TCase *tests = tcase_create("layouts");
     tcase_add_test(tests, descriptor_has_fields_as_ptx_has);
@@ -184,5 +184,5 @@ int main(void) {
     tcase_add_loop_test(tests, drawn_products_have_the_same_bits_as_ever, 0,
                         (int)(sizeof values / sizeof values[0]));
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

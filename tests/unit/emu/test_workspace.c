@@ -125,7 +125,7 @@ START_TEST(memory_that_holds_something_was_stored) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("workspace");
     TCase *tcase = tcase_create("workspace");
     tcase_add_checked_fixture(tcase, setup, teardown);
@@ -139,5 +139,5 @@ int main(void) {
     tcase_add_test(tcase, a_new_product_begins_with_nothing);
     tcase_add_test(tcase, memory_that_holds_something_was_stored);
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

@@ -314,7 +314,7 @@ START_TEST(the_step_before_is_an_earlier_exercise) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("exercise");
     TCase *tests = tcase_create("exercise");
     tcase_add_test(tests, good_file_is_read);
@@ -332,5 +332,5 @@ int main(void) {
     tcase_add_test(tests, the_step_before_is_an_earlier_exercise);
     tcase_add_test(tests, two_of_one_number_or_name_are_refused);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -95,7 +95,7 @@ START_TEST(wrong_file_is_named_with_its_line) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("hints");
     TCase *tests = tcase_create("hints");
     tcase_add_test(tests, hints_are_found_by_todo_and_by_verdict);
@@ -103,5 +103,5 @@ int main(void) {
     tcase_add_loop_test(tests, wrong_file_is_named_with_its_line, 0,
                         (int)(sizeof bad_files / sizeof *bad_files));
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -239,7 +239,7 @@ START_TEST(wrong_lines_cost_only_themselves) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("questions");
     TCase *tcase = tcase_create("questions");
     tcase_add_test(tcase, page_becomes_questions);
@@ -252,5 +252,5 @@ int main(void) {
     tcase_add_test(tcase, file_of_answers_is_read_line_by_line);
     tcase_add_test(tcase, wrong_lines_cost_only_themselves);
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

@@ -253,7 +253,7 @@ START_TEST(a_mistake_is_named_with_its_line) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("signature");
     TCase *tests = tcase_create("signature");
     tcase_add_test(tests, a_declaration_is_read);
@@ -265,5 +265,5 @@ int main(void) {
     tcase_add_loop_test(tests, a_mistake_is_named_with_its_line, 0,
                         (int)(sizeof bad / sizeof *bad));
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

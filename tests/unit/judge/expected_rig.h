@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "build_folder.h"
 #include "judge/expected/case.h"
 
 struct expected_rig {
@@ -39,15 +40,10 @@ static inline void rig_declare(struct expected_rig *rig, const char *declaration
 }
 
 static inline void rig_machine(struct expected_rig *rig) {
-    char exe[PATH_MAX] = "";
     char root[PATH_MAX] = "";
     memset(rig, 0, sizeof *rig);
-    ck_assert_int_gt(readlink("/proc/self/exe", exe, sizeof exe - 1), 0);
-    for (int i = 0; i < 4; i++) {
-        *strrchr(exe, '/') = '\0';
-    }
     ck_assert_ptr_nonnull(getcwd(root, sizeof root));
-    ck_assert_int_eq(path_make(rig->machine.paths.programs, NULL, "%s", exe), STATUS_OK);
+    ck_assert_int_eq(path_make(rig->machine.paths.programs, NULL, "%s", build_folder()), STATUS_OK);
     ck_assert_int_eq(path_make(rig->machine.paths.include, NULL, "%s/grader/include", root),
                      STATUS_OK);
 }

@@ -105,7 +105,7 @@ START_TEST(changed_lines_are_counted_once) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("answers_kernel");
     TCase *tcase = tcase_create("answers_kernel");
     tcase_add_test(tcase, numbers_are_those_of_the_result);
@@ -113,5 +113,5 @@ int main(void) {
     tcase_add_test(tcase, place_is_found_by_thread_and_time);
     tcase_add_test(tcase, changed_lines_are_counted_once);
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

@@ -206,7 +206,7 @@ START_TEST(entry_used_longest_ago_goes_first) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("build_cache");
     TCase *tcase = tcase_create("build_cache");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
@@ -217,5 +217,5 @@ int main(void) {
     tcase_add_test(tcase, entry_of_other_steps_is_none);
     tcase_add_test(tcase, entry_used_longest_ago_goes_first);
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

@@ -25,11 +25,11 @@ START_TEST(a_choice_with_an_index_is_found) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("choice");
     TCase *tests = tcase_create("choice");
     tcase_add_loop_test(tests, a_choice_with_an_index_is_found, 0,
                         (int)(sizeof rows / sizeof *rows));
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

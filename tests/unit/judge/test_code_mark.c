@@ -89,7 +89,7 @@ START_TEST(a_mark_names_its_array) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("explain_mark");
     TCase *tests = tcase_create("marks");
     tcase_add_loop_test(tests, the_expression_of_a_column_is_marked, 0,
@@ -98,5 +98,5 @@ int main(void) {
     tcase_add_test(tests, any_column_of_any_line_is_safe);
     tcase_add_test(tests, a_mark_names_its_array);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -92,7 +92,7 @@ START_TEST(any_text_fits) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("explain_signature");
     TCase *tests = tcase_create("explain_signature");
     tcase_add_loop_test(tests, the_parameter_that_differs_is_named, 0,
@@ -101,5 +101,5 @@ int main(void) {
     tcase_add_test(tests, a_workspace_comes_last);
     tcase_add_test(tests, any_text_fits);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

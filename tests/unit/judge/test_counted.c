@@ -214,7 +214,7 @@ START_TEST(no_work_at_all_is_1) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("counted");
     TCase *tests = tcase_create("ratio");
     tcase_add_test(tests, work_below_that_of_any_product_is_not_all_of_it);
@@ -232,5 +232,5 @@ int main(void) {
     tcase_add_test(tests, the_busiest_multiprocessor_has_at_least_the_largest_block);
     tcase_add_test(tests, few_blocks_are_slow_where_an_exercise_asks_for_many);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

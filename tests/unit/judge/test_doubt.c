@@ -379,7 +379,7 @@ START_TEST(shares_are_those_of_the_points) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("doubt");
     TCase *tests = tcase_create("doubt");
     tcase_add_checked_fixture(tests, setup, NULL);
@@ -410,5 +410,5 @@ int main(void) {
     tcase_add_test(tests, several_launches_are_compared_at_the_counted_size);
     tcase_add_test(tests, shares_are_those_of_the_points);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -128,7 +128,7 @@ START_TEST(sums_of_bf16_factors_are_float_and_no_narrower) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("draw");
     TCase *tests = tcase_create("draw");
     tcase_set_timeout(tests, 120);
@@ -137,5 +137,5 @@ int main(void) {
                         (int)(sizeof roundings / sizeof roundings[0]));
     tcase_add_loop_test(tests, sums_of_bf16_factors_are_float_and_no_narrower, 0, 2 * SIZE_COUNT);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -203,11 +203,11 @@ START_TEST(any_order_is_inside_and_a_mistake_outside) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("expected_bound");
     TCase *test_case = tcase_create("bounds");
     tcase_set_timeout(test_case, 300);
     tcase_add_loop_test(test_case, any_order_is_inside_and_a_mistake_outside, 0, OPERATIONS);
     suite_add_tcase(suite, test_case);
-    return suite_run(suite);
+    return suite;
 }

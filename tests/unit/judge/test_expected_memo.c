@@ -134,7 +134,7 @@ START_TEST(large_results_are_not_kept) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("expected_memo");
     TCase *test_case = tcase_create("memo");
     tcase_set_timeout(test_case, 120);
@@ -144,5 +144,5 @@ int main(void) {
     tcase_add_test(test_case, the_case_used_longest_ago_is_forgotten);
     tcase_add_test(test_case, large_results_are_not_kept);
     suite_add_tcase(suite, test_case);
-    return suite_run(suite);
+    return suite;
 }

@@ -467,7 +467,7 @@ START_TEST(chance_is_never_explained) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("explain");
     TCase *tests = tcase_create("explain");
     tcase_add_loop_test(tests, a_planted_mistake_gets_its_sentence, 0,
@@ -478,5 +478,5 @@ int main(void) {
     tcase_add_test(tests, one_term_chooses_no_place);
     tcase_add_test(tests, an_explanation_says_what_it_speaks_of);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

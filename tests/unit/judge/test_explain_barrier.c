@@ -304,7 +304,7 @@ START_TEST(a_flag_is_waited_for) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("explain_barrier");
     TCase *tests = tcase_create("places");
     tcase_add_loop_test(tests, a_barrier_has_one_place, 0, sizeof cases / sizeof cases[0]);
@@ -313,5 +313,5 @@ int main(void) {
     tcase_add_test(tests, lines_of_two_functions_have_no_order);
     tcase_add_test(tests, a_flag_is_waited_for);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

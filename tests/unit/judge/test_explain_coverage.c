@@ -140,7 +140,7 @@ START_TEST(the_longest_text_fits) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("explain_coverage");
     TCase *tests = tcase_create("texts");
     tcase_add_test(tests, a_tile_count_rounded_down_is_told_by_columns_of_a_and_rows_of_b);
@@ -152,5 +152,5 @@ int main(void) {
     tcase_add_test(tests, a_wrong_grid_is_told_by_rows_and_columns_of_c);
     tcase_add_test(tests, the_longest_text_fits);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

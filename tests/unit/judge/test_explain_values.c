@@ -301,7 +301,7 @@ START_TEST(a_note_is_written_around_the_index) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("explain_values");
     TCase *tests = tcase_create("values");
     tcase_add_loop_test(tests, values_tell_mistakes_apart, 0, sizeof cases / sizeof cases[0]);
@@ -309,5 +309,5 @@ int main(void) {
     tcase_add_loop_test(tests, a_note_is_written_around_the_index, 0,
                         sizeof texts / sizeof texts[0]);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

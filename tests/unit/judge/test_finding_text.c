@@ -428,7 +428,7 @@ START_TEST(a_block_that_does_not_fit_its_array) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("finding_text");
     TCase *tests = tcase_create("texts");
     tcase_add_test(tests, bounds_past_a_matrix_names_row_and_rows);
@@ -453,5 +453,5 @@ int main(void) {
     tcase_add_test(tests, indices_go_into_the_result);
     tcase_add_test(tests, a_block_that_does_not_fit_its_array);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -280,7 +280,7 @@ START_TEST(any_user_may_lock_and_a_link_is_not_followed) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("gpu_lease");
     TCase *tests = tcase_create("gpu_lease");
     tcase_add_checked_fixture(tests, setup, teardown);
@@ -295,5 +295,5 @@ int main(void) {
     tcase_add_test(tests, nobody_starves);
     tcase_add_test(tests, any_user_may_lock_and_a_link_is_not_followed);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -154,7 +154,7 @@ START_TEST(poison_is_told_from_any_other_nan) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("inputs");
     TCase *tests = tcase_create("inputs");
     tcase_add_test(tests, no_sum_of_any_k_reaches_2_to_24);
@@ -167,5 +167,5 @@ int main(void) {
     tcase_add_test(tests, real_inputs_are_uniform_and_never_zero);
     tcase_add_test(tests, poison_is_told_from_any_other_nan);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

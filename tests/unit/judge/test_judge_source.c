@@ -163,13 +163,19 @@ START_TEST(no_permission_is_trouble_and_not_a_zero) {
 }
 END_TEST
 
-int main(void) {
-    if (!mkdtemp(folder)) {
-        return EXIT_FAILURE;
-    }
+static void folder_begin(void) {
+    ck_assert_ptr_nonnull(mkdtemp(folder));
     folder_fd = open(folder, O_PATH | O_DIRECTORY);
+}
+
+static void folder_end(void) {
+    (void)folder_remove(folder, NULL);
+}
+
+SUITE() {
     Suite *suite = suite_create("judge_source");
     TCase *tests = tcase_create("read");
+    tcase_add_unchecked_fixture(tests, folder_begin, folder_end);
     tcase_add_test(tests, a_file_that_is_not_there_is_missing);
     tcase_add_loop_test(tests, a_file_of_nearly_the_name_is_told, 0,
                         (int)(sizeof nearly / sizeof *nearly));
@@ -184,7 +190,5 @@ int main(void) {
                    what_is_shown_has_neither_mark_nor_carriage_returns_and_keeps_its_columns);
     tcase_add_test(tests, no_permission_is_trouble_and_not_a_zero);
     suite_add_tcase(suite, tests);
-    int code = suite_run(suite);
-    (void)folder_remove(folder, NULL);
-    return code;
+    return suite;
 }

@@ -181,7 +181,7 @@ START_TEST(what_was_allowed_is_said_with_the_size) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("limits");
     TCase *tests = tcase_create("limits");
     const int count = (int)(sizeof sizes / sizeof *sizes);
@@ -203,5 +203,5 @@ int main(void) {
     tcase_add_test(tests, this_machine_is_not_thought_fast);
     tcase_add_test(tests, what_was_allowed_is_said_with_the_size);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -92,7 +92,7 @@ START_TEST(a_missing_term_is_wrong_in_that_format_too) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("oracle_narrow");
     TCase *tests = tcase_create("oracle_narrow");
     tcase_set_timeout(tests, 60);
@@ -102,5 +102,5 @@ int main(void) {
     tcase_add_loop_test(tests, fewer_bits_of_real_inputs_are_named, 0, 3);
     tcase_add_test(tests, a_missing_term_is_wrong_in_that_format_too);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

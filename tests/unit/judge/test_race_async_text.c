@@ -220,7 +220,7 @@ START_TEST(dependent_launch_waits_for_what_it_uses) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("race_async_text");
     TCase *tests = tcase_create("texts");
     tcase_add_test(tests, copy_under_way_names_the_wait);
@@ -233,5 +233,5 @@ int main(void) {
     tcase_add_test(tests, mbarrier_begins_before_its_use_and_ends_after_it);
     tcase_add_test(tests, dependent_launch_waits_for_what_it_uses);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

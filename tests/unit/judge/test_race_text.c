@@ -276,7 +276,7 @@ START_TEST(race_that_a_barrier_does_not_end_names_none) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("race_text");
     TCase *tests = tcase_create("texts");
     tcase_add_test(tests, race_store_then_load_names_the_barrier_after_loading);
@@ -295,5 +295,5 @@ int main(void) {
     tcase_add_test(tests, race_of_equal_values_is_harmless);
     tcase_add_test(tests, race_that_a_barrier_does_not_end_names_none);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

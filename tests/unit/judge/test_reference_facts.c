@@ -90,7 +90,7 @@ START_TEST(a_link_is_not_believed) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("reference_facts");
     TCase *tcase = tcase_create("reference_facts");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
@@ -99,5 +99,5 @@ int main(void) {
     tcase_add_test(tcase, a_file_that_others_can_write_is_not_believed);
     tcase_add_test(tcase, a_link_is_not_believed);
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }

@@ -206,7 +206,7 @@ START_TEST(results_that_are_not_whole_are_refused) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("regrade");
     TCase *tests = tcase_create("regrade");
     tcase_add_checked_fixture(tests, setup, NULL);
@@ -221,5 +221,5 @@ int main(void) {
     tcase_add_test(tests, open_points_stay_open);
     tcase_add_test(tests, results_that_are_not_whole_are_refused);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -309,7 +309,7 @@ START_TEST(source_lines_are_found_and_cleaned) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("result");
     TCase *tests = tcase_create("json");
     tcase_add_test(tests, the_keys_that_others_rely_on_are_there);
@@ -325,5 +325,5 @@ int main(void) {
     tcase_add_test(tests, blanks_before_a_line_are_counted);
     tcase_add_test(tests, source_lines_are_found_and_cleaned);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

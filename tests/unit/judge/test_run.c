@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "build_folder.h"
 #include "exercise/exercise.h"
 #include "judge/model/judgement.h"
 #include "judge/run/run.h"
@@ -25,30 +26,24 @@ static struct course *course;
 static struct judge_options options;
 static char scratch[PATH_BYTES_MAX];
 
-static void program_link(const char *folder, const char *name) {
+static void program_link(const char *name) {
     char target[PATH_BYTES_MAX];
     char path[PATH_BYTES_MAX];
-    ck_assert_int_eq(path_make(target, NULL, "%s/%s", folder, name), STATUS_OK);
+    ck_assert_int_eq(path_make(target, NULL, "%s/%s", build_folder(), name), STATUS_OK);
     ck_assert_int_eq(path_make(path, NULL, "%s/%s", scratch, name), STATUS_OK);
     ck_assert_int_eq(symlink(target, path), 0);
 }
 
-// The programs are in the build folder, three above the test's.
 // All are used but the GPU's compiler.
 static void setup(void) {
-    char exe[PATH_MAX] = "";
     char root[PATH_MAX] = "";
     char path[PATH_BYTES_MAX];
     struct error err;
-    ck_assert_int_gt(readlink("/proc/self/exe", exe, sizeof exe - 1), 0);
-    for (int i = 0; i < 4; i++) {
-        *strrchr(exe, '/') = '\0';
-    }
     ck_assert_ptr_nonnull(getcwd(root, sizeof root));
     ck_assert_int_eq(box_scratch_make(NULL, scratch, NULL), STATUS_OK);
-    program_link(exe, "tilegrade-inspect");
-    program_link(exe, "emu-worker.o");
-    program_link(exe, "libemu-worker.a");
+    program_link("tilegrade-inspect");
+    program_link("emu-worker.o");
+    program_link("libemu-worker.a");
     ck_assert_int_eq(path_make(path, NULL, "%s/tilegrade-nvrtc", scratch), STATUS_OK);
     ck_assert_int_eq(file_write(path, MISSING_SCRIPT, strlen(MISSING_SCRIPT), NULL), STATUS_OK);
     ck_assert_int_eq(chmod(path, 0755), 0);
@@ -127,7 +122,7 @@ START_TEST(without_a_gpu_only_the_cpu_device_is_asked) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("run");
     TCase *tests = tcase_create("run");
     tcase_add_checked_fixture(tests, setup, teardown);
@@ -135,5 +130,5 @@ int main(void) {
     tcase_add_loop_test(tests, a_file_that_the_gpu_s_compiler_cannot_read_here_is_not_judged, 0, 2);
     tcase_add_test(tests, without_a_gpu_only_the_cpu_device_is_asked);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

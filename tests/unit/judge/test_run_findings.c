@@ -296,7 +296,7 @@ START_TEST(what_an_empty_word_leads_to_is_not_told) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("run_findings");
     TCase *tests = tcase_create("run_findings");
     tcase_add_test(tests, only_a_launch_that_the_clock_alone_has_stopped_may_end);
@@ -314,5 +314,5 @@ int main(void) {
     tcase_add_test(tests, an_index_past_its_row_explains_its_line);
     tcase_add_test(tests, notes_and_warnings_stay_beside_an_error);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -45,12 +45,12 @@ START_TEST(a_line_that_does_not_fit_is_left_out_whole) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("run_output");
     TCase *tests = tcase_create("run_output");
     tcase_add_test(tests, short_output_is_kept_as_it_is);
     tcase_add_test(tests, twenty_lines_are_kept_and_the_rest_is_marked);
     tcase_add_test(tests, a_line_that_does_not_fit_is_left_out_whole);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -127,7 +127,7 @@ START_TEST(the_earlier_verdict_takes_precedence) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("score");
     TCase *tests = tcase_create("points");
     tcase_add_test(tests, only_pass_gives_points);
@@ -142,5 +142,5 @@ int main(void) {
     tcase_add_test(tests, names_of_verdicts_come_back);
     tcase_add_test(tests, the_earlier_verdict_takes_precedence);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -122,7 +122,7 @@ START_TEST(dimensions_are_kept_apart) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("shrink");
     TCase *tests = tcase_create("shrink");
     tcase_add_loop_test(tests, the_smallest_failing_size_is_found, 0,
@@ -131,5 +131,5 @@ int main(void) {
     tcase_add_test(tests, the_number_of_calls_is_kept);
     tcase_add_test(tests, dimensions_are_kept_apart);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

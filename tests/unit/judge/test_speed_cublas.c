@@ -17,10 +17,10 @@ START_TEST(versions_read_as_people_write_them) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("speed_cublas");
     TCase *tests = tcase_create("versions");
     tcase_add_test(tests, versions_read_as_people_write_them);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

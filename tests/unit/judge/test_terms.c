@@ -160,10 +160,10 @@ START_TEST(an_element_is_told_by_its_terms) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("terms");
     TCase *tests = tcase_create("terms");
     tcase_add_loop_test(tests, an_element_is_told_by_its_terms, 0, (int)COUNT(planted));
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

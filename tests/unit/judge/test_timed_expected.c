@@ -220,7 +220,7 @@ START_TEST(a_check_function_judges_a_kernel_that_differs_from_the_reference) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("timed_expected");
     TCase *test_case = tcase_create("timed outputs");
     tcase_set_timeout(test_case, 120);
@@ -232,5 +232,5 @@ int main(void) {
     tcase_add_test(test_case, an_input_that_is_read_by_columns_takes_seconds);
     tcase_add_test(test_case, a_check_function_judges_a_kernel_that_differs_from_the_reference);
     suite_add_tcase(suite, test_case);
-    return suite_run(suite);
+    return suite;
 }

@@ -205,7 +205,7 @@ START_TEST(an_input_that_is_read_elsewhere_is_found) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("trial");
     TCase *test_case = tcase_create("explanations");
     tcase_set_timeout(test_case, 120);
@@ -213,5 +213,5 @@ int main(void) {
     tcase_add_test(test_case, inputs_of_two_values_explain_nothing);
     tcase_add_test(test_case, an_input_that_is_read_elsewhere_is_found);
     suite_add_tcase(suite, test_case);
-    return suite_run(suite);
+    return suite;
 }

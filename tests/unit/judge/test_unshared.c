@@ -29,11 +29,11 @@ START_TEST(an_array_without_the_word_is_found) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("unshared");
     TCase *tests = tcase_create("unshared");
     tcase_add_loop_test(tests, an_array_without_the_word_is_found, 0,
                         (int)(sizeof rows / sizeof *rows));
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

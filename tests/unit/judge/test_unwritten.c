@@ -54,12 +54,12 @@ START_TEST(unwritten_columns_and_rows_are_named) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("unwritten");
     TCase *tests = tcase_create("unwritten");
     tcase_add_test(tests, unwritten_elements_come_before_wrong_ones);
     tcase_add_test(tests, one_unwritten_element_is_not_written);
     tcase_add_test(tests, unwritten_columns_and_rows_are_named);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

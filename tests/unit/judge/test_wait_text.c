@@ -237,7 +237,7 @@ START_TEST(output_is_read_before_the_bulk_copy_has_stored) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("wait_text");
     TCase *tests = tcase_create("texts");
     tcase_add_test(tests, call_of_a_warpgroup_names_all_its_threads);
@@ -248,5 +248,5 @@ int main(void) {
     tcase_add_test(tests, phase_that_others_hold_up_names_both_waits);
     tcase_add_test(tests, output_is_read_before_the_bulk_copy_has_stored);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

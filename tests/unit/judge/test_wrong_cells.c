@@ -92,12 +92,12 @@ START_TEST(a_large_c_has_no_cells) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("wrong_cells");
     TCase *tests = tcase_create("cells");
     tcase_add_test(tests, each_value_has_its_fact);
     tcase_add_test(tests, a_value_that_allows_two_facts_has_none);
     tcase_add_test(tests, a_large_c_has_no_cells);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

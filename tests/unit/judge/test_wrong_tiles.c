@@ -65,12 +65,12 @@ START_TEST(a_small_c_is_drawn_element_by_element) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("wrong_tiles");
     TCase *tests = tcase_create("squares");
     tcase_add_test(tests, a_right_c_has_no_wrong_square);
     tcase_add_test(tests, wrong_and_unwritten_elements_are_counted_where_they_are);
     tcase_add_test(tests, a_small_c_is_drawn_element_by_element);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

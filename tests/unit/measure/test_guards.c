@@ -256,7 +256,7 @@ START_TEST(the_ordinary_power_cap_is_no_doubt_and_the_students_worker_is_not_ask
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("guards");
     TCase *tests = tcase_create("guards");
     tcase_add_checked_fixture(tests, quiet, NULL);
@@ -273,5 +273,5 @@ int main(void) {
     tcase_add_test(tests, a_gpu_slowed_by_heat_in_many_pairs_is_doubted);
     tcase_add_test(tests, the_ordinary_power_cap_is_no_doubt_and_the_students_worker_is_not_asked);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -370,7 +370,7 @@ START_TEST(a_slow_kernel_that_may_win_points_is_measured_in_full) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("pairs");
     TCase *tests = tcase_create("pairs");
     tcase_add_checked_fixture(tests, machine_reset, NULL);
@@ -399,5 +399,5 @@ int main(void) {
     tcase_add_test(tests, a_hopeless_kernel_is_slow_after_three_pairs);
     tcase_add_test(tests, a_slow_kernel_that_may_win_points_is_measured_in_full);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

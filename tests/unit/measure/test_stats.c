@@ -192,7 +192,7 @@ START_TEST(few_samples_have_their_range_as_interval) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("stats");
     TCase *tests = tcase_create("stats");
     tcase_add_test(tests, looks_are_at_11_21_41_and_81);
@@ -208,5 +208,5 @@ int main(void) {
     tcase_add_test(tests, samples_are_above_others_unless_they_mix);
     tcase_add_test(tests, few_samples_have_their_range_as_interval);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

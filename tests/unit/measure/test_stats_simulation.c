@@ -126,7 +126,7 @@ START_TEST(single_pairs_would_decide_wrongly) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("stats_simulation");
     TCase *tests = tcase_create("stats_simulation");
     tcase_set_timeout(tests, 60);
@@ -137,5 +137,5 @@ int main(void) {
     tcase_add_test(tests, what_is_clear_is_decided_under_typical_conditions);
     tcase_add_test(tests, single_pairs_would_decide_wrongly);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite;
 }

@@ -332,7 +332,7 @@ START_TEST(scratch_is_private) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("box");
     TCase *cases = tcase_create("box");
     tcase_set_timeout(cases, 120);
@@ -357,5 +357,5 @@ int main(void) {
     tcase_add_test(cases, output_up_to_the_limit_is_kept_whole);
     tcase_add_test(cases, scratch_is_private);
     suite_add_tcase(suite, cases);
-    return suite_run(suite);
+    return suite;
 }

@@ -323,7 +323,7 @@ START_TEST(closed_scratch_turns_the_user_off) {
 }
 END_TEST
 
-int main(void) {
+SUITE() {
     Suite *suite = suite_create("sandbox");
     TCase *tcase = tcase_create("layers");
     tcase_set_timeout(tcase, 120);
@@ -340,5 +340,5 @@ int main(void) {
     tcase_add_test(tcase, unreadable_programs_turn_the_user_off);
     tcase_add_test(tcase, closed_scratch_turns_the_user_off);
     suite_add_tcase(suite, tcase);
-    return suite_run(suite);
+    return suite;
 }
