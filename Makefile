@@ -435,7 +435,8 @@ $(BUILD)/tests/obj/%.o: tests/%.c $(OBJ)/flags | $(BEGUN)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) $$(pkg-config --cflags check) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< $(INTO)
 
-$(foreach test,$(UNIT_TESTS),$(eval $(test): $(call unit_objects,$(patsubst $(BUILD)/tests/unit-%,tests/unit/%,$(test)))))
+# A folder is newer when a file has left it.
+$(foreach test,$(UNIT_TESTS),$(eval $(test): $(patsubst $(BUILD)/tests/unit-%,tests/unit/%,$(test)) $(call unit_objects,$(patsubst $(BUILD)/tests/unit-%,tests/unit/%,$(test)))))
 $(UNIT_TESTS): $(UNIT_LIBS)
 	$(Q)$(CC) $(LDFLAGS) $(filter %.o,$^) $(UNIT_LIBS) $$(pkg-config --libs check) -ldw -lelf -lsupc++ $(LDLIBS) $(INTO)
 
