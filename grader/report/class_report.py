@@ -12,8 +12,10 @@ import os
 import sys
 from pathlib import Path
 
-from language import LANGUAGES, _, language_of_environment, language_used
-from parse import ResultError
+sys.path.append(str(Path(__file__).resolve().parents[1] / "class"))
+
+from language import LANGUAGES, _, language_of_environment, language_used  # noqa: E402
+from parse import ResultError  # noqa: E402
 
 FLAGS = ("--similar",)
 
@@ -24,9 +26,9 @@ def complain(text: str) -> None:
 
 def class_render(folder: Path, flags: set[str], language: str) -> int:
     # Imported late: without Jinja2 there is one clear message, and not a trace.
-    from classbook import render, roll
+    from book import model, render
 
-    run = roll.class_read(folder)
+    run = model.class_read(folder)
     with language_used(language or run.language):
         outcome = render.class_write(run, "--similar" in flags)
     for text in outcome.written:

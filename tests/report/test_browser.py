@@ -15,12 +15,12 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
+sys.path[:0] = [str(ROOT / part) for part in ("grader/class", "grader/report", "tests/report")]
 
 import make_class  # noqa: E402
 import make_result  # noqa: E402
 import page as html_page  # noqa: E402
-from classbook import class_page, feedback, roll  # noqa: E402
+from book import class_page, feedback, model  # noqa: E402
 from make_exercises import counted, measured, racing  # noqa: E402
 from parse import result_parse  # noqa: E402
 from language import language_used  # noqa: E402
@@ -98,7 +98,7 @@ PAGES = {
 def class_pages(folder: Path) -> dict[str, str]:
     """The page of a class, and the same in Chinese."""
     students = make_class.crowd(folder, 40, make_class.exercises())
-    run = roll.class_read(make_class.write_class(folder, students))
+    run = model.class_read(make_class.write_class(folder, students))
     folders = feedback.student_folders(run)
     pages = {"class": class_page.render(run, folders, [], [])}
     with language_used("zh"):

@@ -16,13 +16,13 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
+sys.path[:0] = [str(ROOT / part) for part in ("grader/class", "grader/report", "tests/report")]
 
 import make_class  # noqa: E402
 import make_result  # noqa: E402
-from classbook import class_page, feedback, roll, similar  # noqa: E402
-from classbook.mistakes import mistakes  # noqa: E402
-from classbook.names import folder_names  # noqa: E402
+from book import class_page, feedback, model, similar  # noqa: E402
+from book.mistakes import mistakes  # noqa: E402
+from book.names import folder_names  # noqa: E402
 from language import language_used  # noqa: E402
 from make_class import student, with_result, write_class  # noqa: E402
 from make_exercises import SOURCE, counted, racing  # noqa: E402
@@ -39,7 +39,7 @@ class InFolder(unittest.TestCase):
         return with_result(student(text, **more), list(kernels), self.folder)
 
     def page(self) -> str:
-        run = roll.class_read(self.folder)
+        run = model.class_read(self.folder)
         return class_page.render(run, feedback.student_folders(run), [], [])
 
     def report(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
@@ -70,7 +70,7 @@ class Folders(unittest.TestCase):
 class Mistakes(InFolder):
     def found(self, *kernels: dict) -> list[tuple[int, str]]:
         students = [self.graded(f"s{at}", kernel) for at, kernel in enumerate(kernels)]
-        run = roll.class_read(write_class(self.folder, students))
+        run = model.class_read(write_class(self.folder, students))
         return [(len(one.students), one.verdict) for one in mistakes(run)]
 
     def with_finding(self, **more: object) -> dict:
@@ -128,7 +128,7 @@ class ClassPage(InFolder):
         self.assertIn(evil, page.text)
 
     def test_states_without_a_grade_show_no_number(self) -> None:
-        students = [student(state, state=state) for state in roll.STATES[1:]]
+        students = [student(state, state=state) for state in model.STATES[1:]]
         rows = re.findall(r"<tr><th scope=\"row\">.*?</tr>", self.page_of(students))
         self.assertEqual(len(rows), 5)
         for row in rows:

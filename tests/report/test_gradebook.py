@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
+sys.path[:0] = [str(ROOT / part) for part in ("grader/class", "grader/report", "tests/report")]
 
 import make_class  # noqa: E402
 import make_result  # noqa: E402
-from classbook import blackboard, canvas, gradebook, moodle, packages, render, roll  # noqa: E402
-from classbook.table import Import, defused  # noqa: E402
+from book import blackboard, canvas, gradebook, model, moodle, packages, render  # noqa: E402
+from book.table import Import, defused  # noqa: E402
 from make_class import student, with_result, write_class  # noqa: E402
 from make_exercises import counted, racing  # noqa: E402
 from formats.markdown import escaped  # noqa: E402
@@ -47,10 +47,10 @@ class InFolder(unittest.TestCase):
         kernels = kernels or (counted() | {"name": "tiled"},)
         self.students.append(with_result(student(text, **more), list(kernels), self.folder))
 
-    def run_of(self, **more: object) -> roll.ClassRun:
-        return roll.class_read(write_class(self.folder, self.students, **more))
+    def run_of(self, **more: object) -> model.ClassRun:
+        return model.class_read(write_class(self.folder, self.students, **more))
 
-    def crowd(self) -> roll.ClassRun:
+    def crowd(self) -> model.ClassRun:
         kernels = make_class.exercises()
         kernels.append(make_result.exercise("naive", "needs_gpu", 0, 20000, "Needs a GPU."))
         self.students = make_class.crowd(self.folder, 80, kernels)
@@ -58,7 +58,7 @@ class InFolder(unittest.TestCase):
 
 
 class Gradebook(InFolder):
-    def table(self, run: roll.ClassRun) -> dict[str, dict[str, str]]:
+    def table(self, run: model.ClassRun) -> dict[str, dict[str, str]]:
         text = gradebook.render(run)
         self.assertEqual(text[0], "\ufeff")
         heads, *rows = rows_of(text[1:])
@@ -69,10 +69,10 @@ class Gradebook(InFolder):
         self.add("late", late_days=2, deduction_percent=20)
         self.add("open", gpu, counted() | {"name": "tiled"})
         self.add("wrong", racing())
-        self.students += [student(state, state=state) for state in roll.STATES[1:]]
+        self.students += [student(state, state=state) for state in model.STATES[1:]]
         table = self.table(self.run_of())
         final = {name: row["points_final"] for name, row in table.items()}
-        rest = dict.fromkeys(roll.STATES[1:], "")
+        rest = dict.fromkeys(model.STATES[1:], "")
         self.assertEqual(final, {"late": "32", "open": "open", "wrong": "0"} | rest)
         self.assertEqual(table["late"]["points"], "40")
         self.assertEqual(table["open"]["naive points"], "open")

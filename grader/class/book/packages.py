@@ -15,8 +15,8 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from classbook.names import folder_names
-from classbook.roll import ClassRun, Student
+from book.names import folder_names
+from book.model import ClassRun, Student
 from files import replaced
 from formats.plain_text import plain
 

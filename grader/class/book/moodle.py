@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from classbook.roll import ClassRun, Student
-from classbook.table import Import, defused, is_odd, points_cell, shared, table_text
+from book.model import ClassRun, Student
+from book.table import Import, defused, is_odd, points_cell, shared, table_text
 from language import _
 from words import points_of_text, word
 

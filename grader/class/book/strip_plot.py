@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from classbook.roll import ClassRun, Speed
+from book.model import ClassRun, Speed
 from drawing.bars import Tick, size_label
 from language import _
 from words import Size

@@ -20,16 +20,17 @@ from pathlib import Path
 
 import page
 from answers import model_answers
-from classbook import short
-from classbook.names import folder_names
-from classbook.roll import ClassRun, Student, result_path
+from book import short
+from book.names import folder_names
+from book.model import ClassRun, Student, result_path
 from files import write_whole
 from formats import markdown
 from language import _, language, language_used
 from parse import ResultError, result_parse
 from words import points_text
 
-REPORT = Path(__file__).resolve().parents[1]
+BOOK = Path(__file__).resolve().parent
+REPORT = BOOK.parents[1] / "report"
 RESULT, MARKDOWN, PAGE = "result.json", "feedback.md", "index.html"
 CHUNK = 8  # students that a process renders before it asks for more
 
@@ -52,7 +53,8 @@ class Job:
 def code_hash() -> str:
     """A hash over all that renders, and over the Chinese texts."""
     digest = hashlib.sha256()
-    for path in sorted([*REPORT.rglob("*.py"), *REPORT.rglob("templates/**/*.*")]):
+    own, shared = BOOK.glob("*.py"), REPORT.rglob("*.py")
+    for path in sorted([*own, *shared, *REPORT.rglob("templates/**/*.*")]):
         digest.update(path.read_bytes())
     catalogue = REPORT.parents[1] / "build/texts/zh.mo"
     digest.update(catalogue.read_bytes() if catalogue.exists() else b"")

@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 from operator import contains
 
-from classbook.roll import ClassRun, Student
-from classbook.table import Import, defused, is_odd, points_cell, shared, table_text
+from book.model import ClassRun, Student
+from book.table import Import, defused, is_odd, points_cell, shared, table_text
 
 FILE = "canvas.csv"
 # Canvas skips a column whose title contains one of these, and takes a number in parentheses at the

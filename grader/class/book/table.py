@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from classbook.roll import NO_GRADE, ClassRun, Student
+from book.model import NO_GRADE, ClassRun, Student
 from language import _
 from words import points_text
 

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from classbook.roll import NOT_MISTAKES, ClassRun, Kernel, Student, Work, result_path, result_read
+from book.model import NOT_MISTAKES, ClassRun, Kernel, Student, Work, result_path, result_read
 from drawing import code_view
 from drawing.code_view import Line
 from reading.sections import in_language

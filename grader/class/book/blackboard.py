@@ -7,8 +7,8 @@ without Blackboard's own column id becomes a new column.
 
 from __future__ import annotations
 
-from classbook.roll import ClassRun, Student
-from classbook.table import Import, defused, is_odd, points_cell, shared, table_text
+from book.model import ClassRun, Student
+from book.table import Import, defused, is_odd, points_cell, shared, table_text
 
 FILE = "blackboard.csv"
 

@@ -13,16 +13,16 @@ from pathlib import Path
 from statistics import median
 
 import page
-from classbook.mistakes import Example, Mistake, example, mistakes, verdict_counts
-from classbook.roll import NO_GRADE, ClassRun, Kernel, Student, moment_text
-from classbook.similar import Similar
-from classbook.strip_plot import strip_plot
-from classbook.table import Import
+from book.mistakes import Example, Mistake, example, mistakes, verdict_counts
+from book.model import NO_GRADE, ClassRun, Kernel, Student, moment_text
+from book.similar import Similar
+from book.strip_plot import strip_plot
+from book.table import Import
 from language import N_, _, language
 from words import points_text, word
 
 FILE = "class.html"
-SCRIPT = Path(__file__).resolve().parents[1] / "templates/class/sort.js"
+SCRIPT = Path(__file__).resolve().parents[2] / "report/templates/class/sort.js"
 EXAMPLES_MAX = 24  # groups that are shown with an example; the others get one line each
 SLOWEST_MAX = 10
 BINS = 10

@@ -5,8 +5,8 @@ A student without points has an empty cell and a word in the column `state`, nev
 
 from __future__ import annotations
 
-from classbook.roll import ClassRun, Student
-from classbook.table import defused, points_cell, table_text
+from book.model import ClassRun, Student
+from book.table import defused, points_cell, table_text
 
 FILE = "gradebook.csv"
 BOM = "\ufeff"  # without it, Excel takes UTF-8 for the encoding of the system

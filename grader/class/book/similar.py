@@ -16,7 +16,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from classbook.roll import ClassRun, Work
+from book.model import ClassRun, Work
 from files import write_whole
 from language import _
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from classbook import blackboard, canvas, class_page, feedback, gradebook, moodle, packages, similar
-from classbook.roll import ClassRun, Student
-from classbook.table import Import
+from book import blackboard, canvas, class_page, feedback, gradebook, moodle, packages, similar
+from book.model import ClassRun, Student
+from book.table import Import
 from files import write_whole
 from language import _
 
