@@ -61,6 +61,7 @@ struct options {
     enum verbosity verbosity;
     struct class_options class;
     const char *job;   // one job of a class
+    bool planned;      // a job of a class, as standard input says
     bool page;         // serve the page while watching
     const char *kind;  // of a new exercise; NULL = product
     struct mark_options mark;

@@ -27,8 +27,8 @@ enum status seed_fresh(struct seed *ret_seed, struct error *err);
 enum status seed_parse(const char *text, struct seed *ret_seed, struct error *err);
 
 // The first 8 bits of a seed, as a seed of their own.  All submissions of a class have these bits
-// in common (class/seed.h), so what is drawn from them is the same for all: a luckier draw must
-// not bring one student more points than another.
+// in common (class/run/state.py), so what is drawn from them is the same for all: a luckier draw
+// must not bring one student more points than another.
 struct seed seed_shared(struct seed seed);
 
 // Writes 32 lower-case hexadecimal digits.

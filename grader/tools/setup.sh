@@ -27,6 +27,8 @@ libdw-dev        finds the source line of an address
 libelf-dev       reads compiled kernels
 python3          renders reports
 python3-jinja2   renders the page of a result
+python3-yaml     reads what Gradescope exports of a class
+python3-openpyxl  reads the roster of a class from a spreadsheet (.xlsx)
 python3-jsonschema  checks results against their schema'
 if [ -n "${DEV:-}" ]; then
     packages+='

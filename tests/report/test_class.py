@@ -43,8 +43,9 @@ class InFolder(unittest.TestCase):
         return class_page.render(run, feedback.student_folders(run), [], [])
 
     def report(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
-        script = str(ROOT / "grader/report/class_report.py")
-        command = [sys.executable, script, str(self.folder), *arguments]
+        script = str(ROOT / "grader/class/class.py")
+        what = list(arguments) or ["render"]
+        command = [sys.executable, script, *what, f"--out={self.folder}"]
         environment = {**os.environ, **variables}
         return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
@@ -312,7 +313,7 @@ class Similarity(InFolder):
         dolos.write_text(DOLOS)
         dolos.chmod(0o700)
         path = f"{self.programs}:{os.environ['PATH']}"
-        done = self.report("--similar", PATH=path, A=self.ids[0], B=self.ids[1])
+        done = self.report("similar", PATH=path, A=self.ids[0], B=self.ids[1])
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         out = self.folder / "similar/tiled"
         kernels = sorted(path.stem for path in (out / "kernels").iterdir())
@@ -328,7 +329,7 @@ class Similarity(InFolder):
         self.assertFalse(out.exists())
 
     def test_without_dolos_the_remedy_is_told_and_the_page_is_written(self) -> None:
-        done = self.report("--similar", PATH=str(self.programs))
+        done = self.report("similar", PATH=str(self.programs))
         self.assertEqual(done.returncode, 3)
         self.assertIn("npm install -g @dodona/dolos", done.stderr)
         self.assertTrue((self.folder / "class.html").is_file())

@@ -86,7 +86,7 @@ class Gradebook(InFolder):
             more = dict.fromkeys(("name", "mail", "section", "source", "note"), evil)
             self.add(evil, lms=lms, **more)
         run = self.run_of()
-        run = replace(run, title="=1+1")
+        run = replace(run, assignment=run.assignment | {"title": "=1+1"})
         texts = [gradebook.render(run)[1:]]
         texts += [module.render(run).text for module in (canvas, moodle, blackboard)]
         for text in texts:
@@ -122,7 +122,8 @@ class Platforms(InFolder):
 
     def test_canvas_finds_its_column_again(self) -> None:
         self.add("a", lms={"canvas_id": "42"})
-        run = replace(self.run_of(), column="Homework 1 (77)")
+        run = self.run_of()
+        run = replace(run, assignment=run.assignment | {"column": "Homework 1 (77)"})
         self.assertEqual(rows_of(canvas.render(run).text)[0][5], "Homework 1 (77)")
 
     def test_canvas_takes_no_title_for_another_column(self) -> None:

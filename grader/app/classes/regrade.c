@@ -159,7 +159,11 @@ enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct 
     }
     if (!status) {
         regrade_print(path, regrade);
-        status = app->options->out ? result_write(result, out, err) : STATUS_OK;
+        bool keyed = !app->options->job ||
+                     json_object_set_new(result, "job", json_string(app->options->job)) == 0;
+        status = !keyed              ? fail(err, STATUS_NO_MEMORY, "no memory for a result")
+                 : app->options->out ? result_write(result, out, err)
+                                     : STATUS_OK;
         *ret_code = regrade->differs ? EXIT_KERNELS : EXIT_ALL_WELL;
     }
     json_decref(result);

@@ -33,6 +33,7 @@
 #define OPTION_KIND       33554432u
 #define OPTION_WRITE      67108864u
 #define OPTION_MARK       134217728u
+#define OPTION_PLANNED    268435456u
 
 // What a command works on.
 struct app {
@@ -50,6 +51,7 @@ command_body cmd_test, cmd_grade, cmd_list, cmd_hint, cmd_reset, cmd_stubs, cmd_
 command_body cmd_check_course, cmd_handout, cmd_tiles, cmd_regrade, cmd_diff, cmd_doctor, cmd_watch,
     cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer;
 command_body cmd_class, cmd_class_job, cmd_class_collect, cmd_mark;
+command_body cmd_facts, cmd_count, cmd_packages;
 
 struct command {
     const char *name;

@@ -1,9 +1,12 @@
 // `tilegrade grade`: correctness with secret inputs, then speed; result.json for all reports.
 #include <stdio.h>
 #include <stdio_ext.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/commands/command.h"
+#include "app/commands/job.h"
 #include "app/commands/judging.h"
 #include "app/commands/handed_in.h"
 #include "app/standing.h"
@@ -14,6 +17,8 @@
 #include "base/translate.h"
 #include "judge/judge.h"
 #include "judge/speed/cublas.h"
+
+#define PRIVATE_MASK 0077
 
 // Every kernel is right as far as it could be judged here, none is slow, and the same of answers.
 static bool all_well(const struct judgement *judgement) {
@@ -43,7 +48,7 @@ static void output_end(const char *out) {
 }
 
 // Gets ready to judge with secret inputs; `out` is where the result goes.
-static enum status grade_prepare(const struct app *app, struct judging *judging,
+static enum status grade_prepare(const struct app *app, struct judging *judging, struct job *job,
                                  char out[PATH_BYTES_MAX], struct error *err) {
     const struct options *options = app->options;
     struct seed seed = options->seed;
@@ -56,8 +61,15 @@ static enum status grade_prepare(const struct app *app, struct judging *judging,
     if (!status) {
         status = judging_out_make(app, "build/grade", out, err);
     }
-    if (!status && !options->has_seed) {
+    if (!status && options->planned) {
+        status = job_read(job, err);
+        seed = job->seed;
+        judging->options.listener.waiting = NULL;  // many jobs wait for a GPU all the time
+    } else if (!status && !options->has_seed) {
         status = seed_fresh(&seed, err);
+    }
+    if (!status && options->planned) {
+        status = job_check(app, judging, job, err);
     }
     if (!status) {
         judging->options.seed = seed;
@@ -89,12 +101,17 @@ static enum status grade_end(const struct app *app, const char *submission,
                              enum exit_code *ret_code, struct error *err) {
     struct terminal terminal = terminal_of(stdout, submission, "");
     terminal.root = app->places->root;
-    if (judging_nothing_graded(judgement)) {
+    if (!app->options->planned && judging_nothing_graded(judgement)) {
         terminal_grade(&terminal, judgement);
         return fail(err, STATUS_UNAVAILABLE, "nothing could be graded: %s",
                     judgement->exercises[0].why.headline);
     }
+    // A class belongs to its teacher alone.
+    mode_t mask = app->options->planned ? umask(PRIVATE_MASK) : 0;
     enum status status = judging_result_write(judgement, out, err);
+    if (app->options->planned) {
+        (void)umask(mask);
+    }
     if (status) {
         return status;
     }
@@ -111,22 +128,43 @@ static enum status grade_end(const struct app *app, const char *submission,
     return STATUS_OK;
 }
 
+// The time of all processors that this process and those that it waited for have used.
+static int64_t cpu_milliseconds(void) {
+    int64_t milliseconds = 0;
+    for (int i = 0; i < 2; i++) {
+        struct rusage usage;
+        if (getrusage(i == 0 ? RUSAGE_SELF : RUSAGE_CHILDREN, &usage) == 0) {
+            milliseconds += (int64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000 +
+                            (int64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1000;
+        }
+    }
+    return milliseconds;
+}
+
 enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct error *err) {
     static struct cublas_table cublas;
     char out[PATH_BYTES_MAX];
     struct judging judging = JUDGING_CLOSED;
     struct judgement *judgement = NULL;
-    enum status status = grade_prepare(app, &judging, out, err);
+    struct job job = {.key = ""};
+    bool planned = app->options->planned;
+    enum status status = grade_prepare(app, &judging, &job, out, err);
     int64_t begun = clock_ns();
     if (!status) {
         judging.options.extras.cublas = &cublas;
         status = judging_run(app, &judging, &judgement, err);
     }
+    if (!status && planned) {
+        status = job_check(app, &judging, &job, err);
+    }
     if (!status) {
         judgement->origin =
             (struct judgement_origin){.assignment = app->assignment,
+                                      .extension_days_max = job.extension_days_max,
+                                      .job = planned ? job.key : NULL,
                                       .graded_at = moment_now(),
-                                      .milliseconds = (clock_ns() - begun) / 1000000};
+                                      .milliseconds = (clock_ns() - begun) / 1000000,
+                                      .cpu_milliseconds = planned ? cpu_milliseconds() : 0};
         status = grade_end(app, judging.submission, judgement, out, ret_code, err);
     }
     judgement_free(judgement);

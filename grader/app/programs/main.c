@@ -1,9 +1,11 @@
 // tilegrade: the one program that students, instructors and CI call.  It finds the command, reads
 // its arguments, runs it, and turns a failure on our side into one line and an exit code.
+#include <signal.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "app/commands/command.h"
 #include "app/supervise.h"
@@ -18,6 +20,12 @@
     (OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_OUT | OPTION_DEVICE | OPTION_CARD |              \
      OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY)
 
+// How a job of a class is judged.
+#define JOB_OPTIONS                                                                                \
+    (OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SUBMISSION | OPTION_OUT | OPTION_DEVICE |        \
+     OPTION_CARD | OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY | OPTION_PLANNED |              \
+     NEED_SCRATCH | LEAVES_OPTIONAL)
+
 static const struct command commands[] = {
     {"test", N_("test the kernels with public inputs and explain the first mistake"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE |
@@ -28,7 +36,7 @@ static const struct command commands[] = {
      N_("grade a folder of kernels with secret inputs, including speed; write result.json"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED |
          OPTION_DEVICE | OPTION_CARD | OPTION_EMPTY | OPTION_SANDBOX | OPTION_JOBS |
-         OPTION_VERBOSITY | NEED_SCRATCH | LEAVES_OPTIONAL,
+         OPTION_VERBOSITY | OPTION_PLANNED | NEED_SCRATCH | LEAVES_OPTIONAL,
      cmd_grade},
     {"watch", N_("judge a kernel at each save, and show the verdict"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
@@ -44,6 +52,12 @@ static const struct command commands[] = {
      N_("grade all submissions of a class into one folder; the same command goes on after a stop"),
      CLASS_OPTIONS | OPTION_CLASS | NEED_SCRATCH | LEAVES_OPTIONAL, cmd_class},
     {"class-job", NULL, CLASS_OPTIONS | OPTION_JOB | NEED_SCRATCH | LEAVES_OPTIONAL, cmd_class_job},
+    {"facts", NULL,
+     OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_DEVICE | OPTION_CARD | OPTION_SANDBOX |
+         LEAVES_OPTIONAL,
+     cmd_facts},
+    {"count", NULL, JOB_OPTIONS, cmd_count},
+    {"packages", NULL, OPTION_SANDBOX | NEED_SCRATCH | NO_COURSE, cmd_packages},
     {"mark", NULL, OPTION_MARK | OPTION_EXERCISE | OPTION_RESULT | NO_COURSE, cmd_mark},
     {"class-collect", NULL, OPTION_OUT | WHOLE_COURSE, cmd_class_collect},
     {"list", N_("list the exercises, each with its last result"),
@@ -70,7 +84,7 @@ static const struct command commands[] = {
     {"tiles", N_("show what tile sizes need on a card: threads, shared memory, blocks, loads"),
      OPTION_CARD | NO_COURSE, cmd_tiles},
     {"regrade", N_("compute the points of a stored result again; show what differs, and why"),
-     OPTION_RESULT | OPTION_OUT | WHOLE_COURSE, cmd_regrade},
+     OPTION_RESULT | OPTION_OUT | OPTION_JOB | WHOLE_COURSE, cmd_regrade},
     {"diff", N_("print the paths that `make diff` compares: a reference and the step before it"),
      OPTION_EXERCISE | OPTION_NAME, cmd_diff},
     {"answer",
@@ -239,6 +253,9 @@ int main(int argc, char **argv) {
     struct options options;
     options_parse(command, argc - 1, argv + 1, &options);
     enum exit_code code = EXIT_HARNESS;
+    if (options.planned) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGTERM);  // a class run that is killed leaves no job behind
+    }
     if (command->accepts & NEED_SCRATCH) {
         const char *interrupted = command->accepts & OPTION_CLASS
                                       ? _("interrupted: what is graded is kept, and the same "

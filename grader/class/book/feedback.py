@@ -33,6 +33,7 @@ BOOK = Path(__file__).resolve().parent
 REPORT = BOOK.parents[1] / "report"
 RESULT, MARKDOWN, PAGE = "result.json", "feedback.md", "index.html"
 CHUNK = 8  # students that a process renders before it asks for more
+TOLD = ("due", "feedback", "reference_from")  # of the assignment, beyond its title
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,7 @@ def render_students(
             facts=facts_of(student),
             answers=answers,
             feedback=run.feedback,
-            assignment=json.dumps(run.assignment),
+            assignment=json.dumps({key: run.assignment.get(key) for key in TOLD}),
             code=code_hash(),
             language=language(),
         )

@@ -1,14 +1,17 @@
-"""What class.json says, as typed, frozen objects, with a digest of each student's result."""
+"""class.json, who is in the class, what they handed in, and what became of it; as typed, frozen
+objects, with a digest of each student's result.  All reports about a class are made from it."""
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timezone
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from files import write_whole
 from language import N_, _, in_language, language
 from model import Answers, Exercise, Finding, Result
 from parse import ResultError, moment, result_parse
@@ -16,6 +19,7 @@ from parse_values import cleaned
 from words import Size
 
 SCHEMA = "tilegrade/class/v1"
+BYTES_MAX = 64 << 20
 NO_GRADE = {
     "missing": N_("nothing handed in"),
     "empty": N_("no kernel file"),
@@ -57,31 +61,43 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Student:
+    """A row of class.json, in its order; "" and None are null there."""
+
     id: str
-    name: str  # "" if it is not known
-    mail: str
-    section: str
-    lms: dict[str, str]  # "" for what is not known
-    pseudonym: str
-    state: str
-    source: str
-    note: str
-    warning: str  # what to see before the points are imported
-    tries: int
-    received: str
-    late_mark: bool  # the platform calls it late
-    late_days: int | None
-    deduction_percent: float | None
-    points: int | None
-    points_open: int
-    points_final: int | None  # None: no number, which is never a zero
-    seconds: float | None
-    kernels: dict[str, Kernel]  # by exercise
-    answers: Answers | None  # None: not graded, or none are asked for
+    name: str = ""
+    mail: str = ""
+    section: str = ""
+    lms: dict[str, str] = field(default_factory=dict)
+    in_roster: bool = False
+    pseudonym: str = ""
+    state: str = "waiting"
+    source: str = ""
+    tries: int = 0
+    note: str = ""
+    warning: str = ""  # what to see before the points are imported
+    received: str = ""
+    points: int | None = None
+    points_open: int = 0
+    points_final: int | None = None  # after lateness; None: no number, which is never a zero
+    seconds: float | None = None
+    cpu_seconds: float | None = None
+    late_mark: bool = False  # the platform calls it late
+    late_days: int | None = None
+    deduction_percent: int | None = None
+    # Of the result, which class.json has not.
+    kernels: dict[str, Kernel] = field(default_factory=dict)  # by exercise
+    answers: Answers | None = None  # None: not graded, or none are asked for
 
     @property
     def is_open(self) -> bool:
         return self.state == "graded" and self.points_open > 0
+
+    def row(self) -> dict[str, Any]:
+        """As class.json has it."""
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        del found["kernels"], found["answers"]
+        found["lms"] = {key: text or None for key, text in self.lms.items()}
+        return {key: None if value == "" else value for key, value in found.items()}
 
 
 @dataclass(frozen=True)
@@ -101,27 +117,96 @@ class Work:
 
 @dataclass(frozen=True)
 class ClassRun:
+    """class.json, with what the results say."""
+
     folder: Path
+    grader_version: str
     language: str
-    title: str
-    column: str  # its heading in the gradebook that Canvas exported; "" if it is not known
-    due: str  # "" if there is no date
-    feedback: str  # what students see: "full", "verdicts", "points"
-    answers_from: datetime | None  # when a model answer may be shown; None: never
-    assignment: dict[str, Any]  # what students may know of it beyond its title, as in a result
-    points_max: int
-    answers_max: int  # of points_max, for answers to questions
-    exercises: tuple[Work, ...]
+    assignment: dict[str, Any]
     layout: str
     written_at: str
     device: str
     students: tuple[Student, ...]
     unmatched: tuple[tuple[str, str], ...]  # source, and why it belongs to nobody
-    wall_seconds: float
-    troubles: tuple[str, ...]  # results that cannot be read or do not fit, as sentences
+    jobs: int  # at a time
+    engine: str
+    wall_seconds: float | None = None
+    cpu_seconds: float | None = None
+    troubles: tuple[str, ...] = ()  # results that cannot be read or do not fit, as sentences
 
     def with_state(self, *states: str) -> tuple[Student, ...]:
         return tuple(student for student in self.students if student.state in states)
+
+    @property
+    def title(self) -> str:
+        text = self.assignment.get("title") or self.assignment.get("name")
+        return _name(text) or _("All exercises")
+
+    @property
+    def column(self) -> str:
+        """Its heading in the gradebook that Canvas exported; "" if it is not known."""
+        return _text(self.assignment.get("column"))
+
+    @property
+    def due(self) -> str:
+        """"" if there is no date."""
+        return _text(self.assignment.get("due"))
+
+    @property
+    def feedback(self) -> str:
+        """What students see: "full", "verdicts", "points"."""
+        return _one_of(FEEDBACK, self.assignment.get("feedback", "full"))
+
+    @property
+    def answers_from(self) -> datetime | None:
+        """When a model answer may be shown; None: never."""
+        show = _one_of(SHOW, self.assignment.get("show_reference", "never"))
+        if show == "always":
+            return datetime.min.replace(tzinfo=timezone.utc)
+        text = self.assignment.get("reference_from")
+        return moment(text) if show != "never" and text else None
+
+    @property
+    def points_max(self) -> int:
+        return int(self.assignment["points_max"])
+
+    @property
+    def answers_max(self) -> int:
+        """Of points_max, for answers to questions."""
+        return int(self.assignment.get("answers_max") or 0)
+
+    @cached_property
+    def exercises(self) -> tuple[Work, ...]:
+        return tuple(
+            Work(
+                item["name"],
+                _name(item["title"]),
+                _name(item.get("title_zh", "")),
+                item.get("lesson", ""),
+                int(item["points_max"]),
+            )
+            for item in self.assignment["exercises"]
+        )
+
+    def document(self) -> dict[str, Any]:
+        """class.json."""
+        return {
+            "schema": SCHEMA,
+            "grader_version": self.grader_version,
+            "language": self.language,
+            "assignment": self.assignment,
+            "layout": self.layout,
+            "written_at": self.written_at,
+            "device": self.device,
+            "students": [student.row() for student in self.students],
+            "unmatched": [{"source": name, "why": why} for name, why in self.unmatched],
+            "run": {
+                "jobs": self.jobs,
+                "engine": self.engine,
+                "wall_seconds": self.wall_seconds,
+                "cpu_seconds": self.cpu_seconds,
+            },
+        }
 
 
 def moment_text(text: str) -> str:
@@ -195,45 +280,41 @@ def _text(value: Any) -> str:
     return "" if value is None else cleaned(str(value))
 
 
-def _student(data: dict[str, Any], folder: Path, troubles: list[str]) -> Student:
+def _student(data: dict[str, Any]) -> Student:
     state, pseudonym = data["state"], data["pseudonym"]
     if state not in STATES or not re.fullmatch("[0-9a-f]{8,64}", pseudonym):
         raise ValueError(f"{data['id']!r}: {state!r}, {pseudonym!r}")
-    kernels: dict[str, Kernel] = {}
-    answers = None
-    if state == "graded":
-        try:
-            result = result_read(result_path(folder, pseudonym))
-            kernels = {exercise.name: _kernel(exercise) for exercise in result.exercises}
-            answers = result.answers
-            if (result.points, result.points_open) != (data["points"], data["points_open"]):
-                why = _("it is not the result that class.json counts: run `make class` again")
-                raise ResultError(f"{result_path(folder, pseudonym)}: {why}")
-        except ResultError as error:
-            troubles.append(str(error))
+    numbers = ("points", "points_final", "seconds", "cpu_seconds", "late_days", "deduction_percent")
     return Student(
         id=_text(data["id"]),
         name=_name(data.get("name")),
-        mail=_text(data.get("mail")),
         section=_name(data.get("section")),
         lms={key: _text(value) for key, value in data.get("lms", {}).items()},
+        in_roster=bool(data.get("in_roster")),
         pseudonym=pseudonym,
         state=state,
-        source=_text(data.get("source")),
-        note=_text(data.get("note")),
-        warning=_text(data.get("warning")),
         tries=int(data.get("tries") or 0),
-        received=_text(data.get("received")),
-        late_mark=bool(data.get("late_mark")),
-        late_days=data.get("late_days"),
-        deduction_percent=data.get("deduction_percent"),
-        points=data.get("points"),
         points_open=int(data.get("points_open") or 0),
-        points_final=data.get("points_final"),
-        seconds=data.get("seconds"),
-        kernels=kernels,
-        answers=answers,
+        late_mark=bool(data.get("late_mark")),
+        **{key: _text(data.get(key)) for key in ("mail", "source", "note", "warning", "received")},
+        **{key: data.get(key) for key in numbers},
     )
+
+
+def _with_result(one: Student, folder: Path, troubles: list[str]) -> Student:
+    if one.state != "graded":
+        return one
+    path = result_path(folder, one.pseudonym)
+    try:
+        result = result_read(path)
+        if (result.points, result.points_open) != (one.points, one.points_open):
+            why = _("it is not the result that class.json counts: run `make class` again")
+            troubles.append(f"{path}: {why}")
+    except ResultError as error:
+        troubles.append(str(error))
+        return one
+    kernels = {exercise.name: _kernel(exercise) for exercise in result.exercises}
+    return replace(one, kernels=kernels, answers=result.answers)
 
 
 def _one_of(known: tuple[str, ...], text: str) -> str:
@@ -242,64 +323,57 @@ def _one_of(known: tuple[str, ...], text: str) -> str:
     return text
 
 
-def _answers_from(assignment: dict[str, Any]) -> datetime | None:
-    show = _one_of(SHOW, assignment.get("show_reference", "never"))
-    if show == "always":
-        return datetime.min.replace(tzinfo=timezone.utc)
-    text = assignment.get("reference_from")
-    if show == "never" or not text:
-        return None
-    return moment(text)
+def _parsed(data: dict[str, Any], folder: Path) -> ClassRun:
+    run = data.get("run", {})
+    parsed = ClassRun(
+        folder=folder,
+        grader_version=_text(data.get("grader_version")),
+        language=data.get("language", "en"),
+        assignment=dict(data["assignment"]),
+        layout=_text(data.get("layout")),
+        written_at=_text(data.get("written_at")),
+        device=_text(data.get("device")),
+        students=tuple(_student(item) for item in data["students"]),
+        unmatched=tuple(
+            (_text(item["source"]), _text(item["why"])) for item in data.get("unmatched", [])
+        ),
+        jobs=int(run.get("jobs") or 0),
+        engine=_text(run.get("engine")),
+        wall_seconds=float(run.get("wall_seconds") or 0),
+        cpu_seconds=float(run.get("cpu_seconds") or 0),
+    )
+    if len({student.id for student in parsed.students}) < len(parsed.students):
+        raise ValueError(_("two students have one id"))
+    # What is wrong with an assignment is said here, and not by the first file that needs it.
+    _checked = (parsed.title, parsed.feedback, parsed.answers_from, parsed.exercises)
+    _checked += (parsed.points_max, parsed.answers_max)
+    return parsed
 
 
-def class_read(folder: Path) -> ClassRun:
+def class_read(folder: Path, with_results: bool = True) -> ClassRun:
     """Reads class.json of a folder, and all results.  Raises ResultError with path and reason."""
     path = folder / "class.json"
     try:
-        data = json.loads(path.read_text("utf-8"))
+        with path.open("rb") as file:
+            data = json.loads(file.read(BYTES_MAX))
         if data.get("schema") != SCHEMA:
             found = data.get("schema")
             why = _("is not a %(schema)s (schema: %(found)r)", schema=SCHEMA, found=found)
             raise ResultError(f"{path}: {why}")
+        run = _parsed(data, folder)
         troubles: list[str] = []
-        assignment = data["assignment"]
-        students = tuple(_student(item, folder, troubles) for item in data["students"])
-        if len({student.id for student in students}) < len(students):
-            raise ValueError(_("two students have one id"))
-        return ClassRun(
-            folder=folder,
-            language=data.get("language", "en"),
-            title=_name(assignment.get("title") or assignment.get("name")) or _("All exercises"),
-            column=_text(assignment.get("column")),
-            due=_text(assignment.get("due")),
-            feedback=_one_of(FEEDBACK, assignment.get("feedback", "full")),
-            answers_from=_answers_from(assignment),
-            assignment={key: assignment.get(key) for key in ("due", "feedback", "reference_from")},
-            points_max=int(assignment["points_max"]),
-            answers_max=int(assignment.get("answers_max") or 0),
-            exercises=tuple(
-                Work(
-                    item["name"],
-                    _name(item["title"]),
-                    _name(item.get("title_zh", "")),
-                    item.get("lesson", ""),
-                    int(item["points_max"]),
-                )
-                for item in assignment["exercises"]
-            ),
-            layout=_text(data.get("layout")),
-            written_at=_text(data.get("written_at")),
-            device=_text(data.get("device")),
-            students=students,
-            unmatched=tuple(
-                (_text(item["source"]), _text(item["why"])) for item in data.get("unmatched", [])
-            ),
-            wall_seconds=float(data.get("run", {}).get("wall_seconds") or 0),
-            troubles=tuple(troubles),
-        )
+        if with_results:
+            students = tuple(_with_result(one, folder, troubles) for one in run.students)
+            run = replace(run, students=students, troubles=tuple(troubles))
+        return run
     except OSError as error:
         why = _("%(why)s; `make class` writes it", why=error.strerror)
         raise ResultError(f"{path}: {why}") from error
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         why = _("is not a complete class: %(why)r", why=error)
         raise ResultError(f"{path}: {why}") from error
+
+
+def class_write(run: ClassRun) -> None:
+    text = json.dumps(run.document(), indent=1, ensure_ascii=False)
+    write_whole(run.folder / "class.json", text)

@@ -27,6 +27,7 @@
 // A package and what may be taken out of it.
 struct unpacking {
     const char *programs;
+    const char *script;  // in Python, which reads the package instead; NULL: tilegrade-unpack
     const struct sandbox *sandbox;
     const char *shown;
     int fd;
@@ -113,6 +114,7 @@ static enum status end_judge(const struct unpacking *unpacking, const struct box
 static enum status unpack_run(const struct unpacking *unpacking, const char *folder,
                               bool *ret_refused, char **ret_left_out, struct error *err) {
     char program[PATH_BYTES_MAX];
+    char script[PATH_BYTES_MAX];
     char tree[] = "tree";
     char entries[24];
     char bytes[24];
@@ -122,10 +124,21 @@ static enum status unpack_run(const struct unpacking *unpacking, const char *fol
     if (status) {
         return status;
     }
+    char python[] = "/usr/bin/python3";
+    char isolated[] = "-I";
+    if (unpacking->script) {
+        status = path_make(script, err, "%s", unpacking->script);
+        if (status) {
+            return status;
+        }
+    }
     (void)snprintf(entries, sizeof entries, "%" PRIu64, unpacking->entries_max);
     (void)snprintf(bytes, sizeof bytes, "%" PRIu64, unpacking->bytes_max);
-    char *argument[] = {program, unpacking->tree ? tree : NULL, entries, bytes, NULL};
-    const char *const readable[] = {unpacking->programs, NULL};
+    char *own[] = {program, unpacking->tree ? tree : NULL, entries, bytes, NULL};
+    char *given[] = {python, isolated, script, NULL};
+    char **argument = unpacking->script ? given : own;
+    const char *const readable[] = {unpacking->script ? unpacking->script : unpacking->programs,
+                                    NULL};
     const struct box_command command = {.argument = argument,
                                         .folder = folder,
                                         .descriptor = &unpacking->fd,
@@ -212,6 +225,19 @@ enum status package_unpack_tree(const char *programs, const struct sandbox *sand
         unpacking.limits.cpu_seconds *= 20;
     }
     return package_unpack(&unpacking, ret_folder, ret_left_out, err);
+}
+
+enum status package_read(const char *script, const struct sandbox *sandbox, const char *shown,
+                         int fd, char ret_folder[PATH_BYTES_MAX], struct error *err) {
+    struct unpacking unpacking = {.programs = "",
+                                  .script = script,
+                                  .sandbox = sandbox,
+                                  .shown = shown,
+                                  .fd = fd,
+                                  .source_bytes_max = PACKAGE_SOURCE_MAX,
+                                  .limits = unpack_limits};
+    unpacking.limits.file_bytes = FILE_BYTES_MAX;
+    return package_unpack(&unpacking, ret_folder, NULL, err);
 }
 
 bool package_has_name(const char *name) {

@@ -41,4 +41,9 @@ enum status package_unpack_tree(const char *programs, const struct sandbox *sand
                                 char ret_folder[PATH_BYTES_MAX], char **ret_left_out,
                                 struct error *err);
 
+// The same with a script in Python, an absolute path, which reads the package in the box and writes
+// files of its own into the folder.
+enum status package_read(const char *script, const struct sandbox *sandbox, const char *shown,
+                         int fd, char ret_folder[PATH_BYTES_MAX], struct error *err);
+
 #endif

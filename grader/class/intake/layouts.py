@@ -1,0 +1,41 @@
+"""The layouts of downloads: which one a folder has, and who handed in what.
+
+Platforms write who handed in what into the names of folders and files, or into a table.  The names
+directly in the folder are enough; what is in them is not looked at.  A layout is a module with
+`fits` and `read`.
+"""
+
+from __future__ import annotations
+
+from intake import blackboard, canvas, classroom, folders, gradescope, moodle
+from intake.source import Folder, Found
+from language import _
+from trouble import Trouble
+
+# The first that fits is taken.
+LAYOUTS = {
+    "gradescope": gradescope,
+    "moodle": moodle,
+    "blackboard": blackboard,
+    "canvas": canvas,
+    "classroom": classroom,
+    "folders": folders,
+}
+
+
+def layout_find(folder: Folder) -> str:
+    """"" if there is neither a folder nor a package in it."""
+    return next((name for name, layout in LAYOUTS.items() if layout.fits(folder)), "")
+
+
+def layout_read(name: str, folder: Folder) -> Found:
+    found = LAYOUTS[name].read(folder)
+    if not found.sources:
+        raise Trouble(
+            _(
+                "nothing there fits the layout '%(layout)s'; LAYOUT=folders (--layout folders) "
+                "takes a folder or a package for each student",
+                layout=name,
+            )
+        )
+    return found

@@ -1,0 +1,25 @@
+"""What ends a class run: one sentence for people, and an exit code."""
+
+from __future__ import annotations
+
+import errno
+
+# What a foreign name is not at fault for.
+OF_MACHINE = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO, errno.ENOSPC, errno.EDQUOT)
+
+
+class Trouble(Exception):
+    """Exit code 2: bad usage or bad data.  3: the grader could not do its work."""
+
+    def __init__(self, text: str, code: int = 2) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def of_name(error: OSError, name: str) -> Trouble:
+    """A file of someone else's cannot be opened or read."""
+    return Trouble(f"{name}: {error.strerror}", 3 if error.errno in OF_MACHINE else 2)
+
+
+def of_system(error: OSError, name: object = "") -> Trouble:
+    return Trouble(f"{name or error.filename}: {error.strerror}", 3)
