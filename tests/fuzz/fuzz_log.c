@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "device/build/compiler_errors.h"
-#include "device/build/nvrtc_log.h"
-#include "device/build/gxx_trouble.h"
-#include "device/build/gxx_diagnostics.h"
+#include "device/build/compiler_messages.h"
+#include "device/build/compiler_trouble.h"
+#include "device/build/compiler_warnings.h"
 #include "fuzz.h"
 
 #define UNSET_MAX 8

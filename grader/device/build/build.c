@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "device/build/report.h"
 #include "device/build/steps.h"
-#include "device/build/gxx_diagnostics.h"
+#include "device/build/compiler_messages.h"
 
 // --- Plans ------------------------------------------------------------------------------
 

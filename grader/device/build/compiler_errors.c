@@ -16,8 +16,8 @@
 #include "base/compose.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "device/build/gxx_message.h"
-#include "device/build/gxx_trouble.h"
+#include "device/build/compiler_messages.h"
+#include "device/build/compiler_trouble.h"
 #include "device/build/kind.h"
 
 // --- Tables of patterns and sentences -------------------------------------------------------

@@ -41,8 +41,8 @@
 // by luck.  A variable that is set before it is read is unaffected.
 #define FLAGS_PATTERN   "-ftrivial-auto-var-init=pattern"
 #define PATTERN_VERSION 12  // gcc 11 lacks the option
-// An array of variable length is an error, as it is for NVRTC.  What gxx_warnings.c reads besides
-// is in no other set.
+// An array of variable length is an error, as it is for NVRTC.  What compiler_warnings.c reads
+// besides is in no other set.
 #define FLAGS_WARNINGS                                                                             \
     "-Wall -Wno-sign-compare -Wno-unknown-pragmas -Wno-unused-function -Werror=vla "               \
     "-Wuninitialized -Wshadow -Wempty-body -Wcomma-subscript -Wlogical-op -Wtype-limits "          \

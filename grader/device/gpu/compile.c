@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "device/build/kind.h"
 #include "device/build/compiler_errors.h"
-#include "device/build/nvrtc_log.h"
+#include "device/build/compiler_messages.h"
 #include "device/gpu/cubin.h"
 #include "device/object/symbol.h"
 #include "device/source/foreign.h"

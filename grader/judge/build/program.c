@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "device/build/build.h"
-#include "device/build/gxx_trouble.h"
+#include "device/build/compiler_trouble.h"
 #include "exercise/exercise.h"
 #include "judge/build/step.h"
 #include "judge/code/choice.h"

@@ -7,7 +7,7 @@
 
 #include "base/compose.h"
 #include "base/utf8.h"
-#include "device/build/gxx_diagnostics.h"
+#include "device/build/compiler_warnings.h"
 #include "exercise/todo.h"
 #include "judge/explain/finding.h"
 #include "judge/code/signature.h"

@@ -7,7 +7,7 @@
 
 #include "base/compose.h"
 #include "base/text.h"
-#include "device/build/gxx_warnings.h"
+#include "device/build/compiler_warnings.h"
 #include "judge/explain/finding.h"
 #include "judge/model/judgement.h"
 

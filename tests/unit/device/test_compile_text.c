@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "device/build/compiler_errors.h"
-#include "device/build/nvrtc_log.h"
+#include "device/build/compiler_messages.h"
 #include "device/gpu/cubin.h"
 #include "device/object/symbol.h"
 #include "device/source/check.h"

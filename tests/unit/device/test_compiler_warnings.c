@@ -1,4 +1,5 @@
-// What every installed g++ warns of, as read by gxx_warnings.c.  Run from the root of the checkout.
+// What every installed g++ warns of, as read by compiler_warnings.c.  Run from the root of the
+// checkout.
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,8 +7,8 @@
 #include <unistd.h>
 
 #include "device/build/build.h"
-#include "device/build/gxx_diagnostics.h"
-#include "device/build/gxx_warnings.h"
+#include "device/build/compiler_messages.h"
+#include "device/build/compiler_warnings.h"
 #include "device/source/fault.h"
 #include "scratch.h"
 #include "suite.h"

@@ -3,7 +3,8 @@
 
 #include "device/build/report.h"
 #include "device/build/compiler_errors.h"
-#include "device/build/gxx_diagnostics.h"
+#include "device/build/compiler_messages.h"
+#include "device/build/compiler_warnings.h"
 #include "device/source/check.h"
 #include "suite.h"
 

@@ -1,9 +1,28 @@
-// What g++ warns of in a file that it compiles.  None of it decides a verdict: a kernel that is
-// wrong is explained better with it.
-#ifndef DEVICE_BUILD_GXX_WARNINGS_H
-#define DEVICE_BUILD_GXX_WARNINGS_H
+// What g++ warns of in a file that it compiles.  None of it decides a verdict, except a variable
+// that certainly has no value: a kernel that is wrong is explained better with it.
+#ifndef DEVICE_BUILD_COMPILER_WARNINGS_H
+#define DEVICE_BUILD_COMPILER_WARNINGS_H
 
 #include <stdbool.h>
+
+#include "base/error.h"
+
+// From messages as shown, only the warnings about variables that are used before they have a value,
+// at most DIAGNOSTIC_LINES_MAX lines.  No checker sees such a use if the variable is in a register.
+// "" if there are none. Errors: STATUS_NO_MEMORY.
+// Owns: the caller frees *ret_text.
+enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err);
+
+// A variable that is read before it has a value; or a barrier that is not a call, `__syncthreads;`.
+struct unset_variable {
+    char name[64];
+    int line, column;
+    bool is_certain;  // the kernel itself always reads it unset; else it may be a false positive
+    bool is_no_call;
+};
+
+// Reads such variables from messages as shown, at most max.  Returns their number.
+int diagnostics_unset(const char *shown, const char *kernel, struct unset_variable *list, int max);
 
 // One kind for each sentence that a student may read.
 enum compiler_warning_kind {

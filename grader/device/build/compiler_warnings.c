@@ -4,16 +4,107 @@
 //     naive.cu: In function 'void matmul_naive(const float*, …)':
 //     naive.cu:8:13: warning: declaration of 'int K' shadows a parameter [-Wshadow]
 //     naive.cu:3:20: note: shadowed declaration is here
-#include "device/build/gxx_warnings.h"
+//     naive.cu:12:13: warning: 'acc' is used uninitialized [-Wuninitialized]
+//     naive.cu:15:9: warning: statement is a reference, not call, to function '__syncthreads'
+#include "device/build/compiler_warnings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/text.h"
-#include "device/build/gxx_message.h"
+#include "device/build/compiler_messages.h"
 
-// `except`: words of right code that the option warns of too.
+// --- Variables without a value, and barriers that are not calls ------------------------------
+
+// True if a warning says that a variable has no value yet.
+static bool is_uninitialized(const char *line, size_t length) {
+    return memmem(line, length, ": warning: ", 11) &&
+           (memmem(line, length, "[-Wuninitialized]", 17) ||
+            memmem(line, length, "[-Wmaybe-uninitialized]", 23));
+}
+
+enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err) {
+    char *text = malloc(strlen(shown) + 1);
+    size_t used = 0;
+    int lines = 0;
+    bool wanted = false;
+    if (!text) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    }
+    while (*shown != '\0') {
+        size_t length = strcspn(shown, "\n");
+        length += shown[length] == '\n';
+        if (memmem(shown, length, ": warning: ", 11)) {
+            wanted = is_uninitialized(shown, length);
+        } else if (shown[0] != ' ' && !memmem(shown, length, ": note: ", 8)) {
+            wanted = false;  // "tiled.cu: In function …"
+        }
+        if (wanted && lines++ < DIAGNOSTIC_LINES_MAX) {
+            memcpy(text + used, shown, length);
+            used += length;
+        }
+        shown += length;
+    }
+    text[used] = '\0';
+    *ret_text = text;
+    return STATUS_OK;
+}
+
+static bool unset_read(const char *line, size_t length, struct unset_variable *ret_variable) {
+    static const char warning[] = ": warning: '";
+    static const char no_call[] = ": warning: statement is a reference, not call, to function '";
+    const char *name = memmem(line, length, warning, strlen(warning));
+    const char *barrier = memmem(line, length, no_call, strlen(no_call));
+    size_t before_name = barrier ? strlen(no_call) : strlen(warning);
+    name = barrier ? barrier : name;
+    const char *colon = memchr(line, ':', length);
+    if (!name || !colon || colon >= name) {
+        return false;
+    }
+    char *end = NULL;
+    long number = strtol(colon + 1, &end, 10);
+    long column = end < name && *end == ':' ? strtol(end + 1, NULL, 10) : 0;
+    name += before_name;
+    const char *quote = memchr(name, '\'', (size_t)(line + length - name));
+    if (!quote || number < 1 || number > SOURCE_BYTES_MAX || column < 0 ||
+        column > SOURCE_BYTES_MAX) {
+        return false;
+    }
+    size_t rest = (size_t)(line + length - quote);
+    bool is = memmem(quote, rest, "' is used uninitialized", 23) == quote;
+    bool may = memmem(quote, rest, "' may be used uninitialized", 27) == quote;
+    bool waits = barrier && text_starts(name, "__sync");
+    if (!is && !may && !waits) {
+        return false;
+    }
+    *ret_variable = (struct unset_variable){
+        .line = (int)number, .column = (int)column, .is_certain = is, .is_no_call = waits};
+    (void)snprintf(ret_variable->name, sizeof ret_variable->name, "%.*s", (int)(quote - name),
+                   name);
+    return true;
+}
+
+int diagnostics_unset(const char *shown, const char *kernel, struct unset_variable *list, int max) {
+    int count = 0;
+    bool in_kernel = false;
+    while (*shown != '\0' && count < max) {
+        size_t length = strcspn(shown, "\n");
+        const char *function = memmem(shown, length, ": In ", 5);
+        if (function && !memmem(shown, length, ": warning: ", 11)) {
+            in_kernel = memmem(shown, length, kernel, strlen(kernel)) != NULL;
+        } else if (unset_read(shown, length, &list[count])) {
+            list[count].is_certain = list[count].is_certain && in_kernel;
+            count++;
+        }
+        shown += length + (shown[length] == '\n');
+    }
+    return count;
+}
+
+// --- Other warnings --------------------------------------------------------------------------
+
 static const struct {
     const char *option, *words, *except;
     enum compiler_warning_kind kind;

@@ -1,13 +1,13 @@
 // Distinguishes the compiler's own trouble, and the limits of its box, from a student's error by
 // the words that g++ uses under LC_ALL=C.
-#ifndef DEVICE_BUILD_GXX_TROUBLE_H
-#define DEVICE_BUILD_GXX_TROUBLE_H
+#ifndef DEVICE_BUILD_COMPILER_TROUBLE_H
+#define DEVICE_BUILD_COMPILER_TROUBLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
-#include "device/build/gxx_message.h"
+#include "device/build/compiler_messages.h"
 
 // Looks at one message of a compilation that failed.
 //

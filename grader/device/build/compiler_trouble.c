@@ -5,7 +5,7 @@
 // A file that includes another by a strange name is recognised by the words before the reason,
 // because the name comes first there.  If a file makes the compiler print such a message in a text
 // of its own, the exercise stays open, which brings no points.
-#include "device/build/gxx_trouble.h"
+#include "device/build/compiler_trouble.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,16 @@
-// The messages of g++, read one by one.  The form is the one of LC_ALL=C:
+// The messages of compilers: those of g++ read one by one, in the form of LC_ALL=C,
 //
 //     In file included from submission.cu:3:
 //     /…/mma.h:6:2: error: #error tilegrade_needs_gpu: <mma.h>
 //         6 | #error tilegrade_needs_gpu: <mma.h>
-#ifndef DEVICE_BUILD_GXX_MESSAGE_H
-#define DEVICE_BUILD_GXX_MESSAGE_H
+//
+// and those of g++ and NVRTC as a student reads them.
+#ifndef DEVICE_BUILD_COMPILER_MESSAGES_H
+#define DEVICE_BUILD_COMPILER_MESSAGES_H
 
 #include <stdbool.h>
+
+#include "device/source/fault.h"
 
 // Longer lines are cut: a message that long is a template or a macro unrolled.
 #define COMPILER_LINE_MAX 2000  // bytes, with the final NUL
@@ -35,5 +39,19 @@ void compiler_message_plain(char *text);
 
 // A missing } shows at the end of the file, and everything in between confuses the compiler.
 bool compiler_message_is_open_brace(const struct compiler_message *message);
+
+#define DIAGNOSTIC_LINES_MAX 40
+
+// The messages of g++ as shown: the student's own file name, no paths of ours, all warnings, or
+// only errors if there are any, at most DIAGNOSTIC_LINES_MAX lines.  Messages about a file that is
+// neither the student's nor ours are left out, as they would quote it.
+// Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
+enum status diagnostics_show(const char *output, const char *kernel, char **ret_text,
+                             struct error *err);
+
+// NVRTC's log as shown: the student's file by its own name, our headers without folder, no remarks
+// or empty lines, at most 40 lines.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
+enum status compile_log_show(const char *log, const char *kernel, const char *folder,
+                             char **ret_text, struct error *err);
 
 #endif
