@@ -65,7 +65,7 @@ static bool ends_by_time(const struct answer *answer) {
 // its time, as far as can be known.
 static void time_spend(const struct run_program *program, const struct run_limits *limits,
                        const struct run_reply *reply) {
-    uint64_t ms = (uint64_t)((double)limits->time_ms / limits->slowness);
+    uint64_t ms = limits->ordinary_ms;
     if (reply->fate == FATE_ANSWERED && program->kind == DEVICE_GPU) {
         ms = reply->answer.elapsed_ns / 1000000;
     } else if (reply->fate == FATE_ANSWERED && !ends_by_time(&reply->answer)) {

@@ -82,10 +82,11 @@ struct run_limits run_limits_of(enum device_kind device, const struct signature 
         device == DEVICE_GPU ? GPU_LAUNCH_MS : most(LEAST_MS, run_accesses_ms(accesses));
     uint64_t left_ms = patience ? kernel_left(device, launch_ms, patience) : launch_ms;
     bool is_rest = left_ms < launch_ms;
+    uint64_t ordinary_ms = is_rest ? left_ms : launch_ms;
     return (struct run_limits){.accesses =
                                    is_rest ? least(accesses, left_ms * ACCESSES_PER_MS) : accesses,
-                               .time_ms = scaled(is_rest ? left_ms : launch_ms, slowness),
-                               .slowness = slowness,
+                               .time_ms = scaled(ordinary_ms, slowness),
+                               .ordinary_ms = ordinary_ms,
                                .is_rest = is_rest};
 }
 
@@ -137,7 +138,7 @@ void run_patience_spend(struct judge_patience *patience, enum device_kind device
 void run_limits_tell(enum device_kind device, struct size size, const struct run_limits *limits,
                      char *text, size_t text_bytes) {
     char size_text[SIZE_TEXT_MAX];
-    double seconds = (double)limits->time_ms / 1e3;
+    double seconds = (double)limits->ordinary_ms / 1e3;
     size_format(size, size_text);
     if (device == DEVICE_GPU && limits->is_rest) {
         words_sentence(text, text_bytes,
@@ -155,7 +156,6 @@ void run_limits_tell(enum device_kind device, struct size size, const struct run
         words_sentence(text, text_bytes,
                        "A launch at size %s may make %llu million loads, stores and barrier "
                        "arrivals, and take %.0f s of an ordinary processor's time.",
-                       size_text, (unsigned long long)(limits->accesses / 1000000),
-                       seconds / limits->slowness);
+                       size_text, (unsigned long long)(limits->accesses / 1000000), seconds);
     }
 }

@@ -19,10 +19,10 @@
 #include "judge/model/options.h"
 
 struct run_limits {
-    uint64_t accesses;  // loads, stores and barrier arrivals; CPU device alone
-    uint64_t time_ms;   // CPU device: processor time without any; GPU: from a launch to its end
-    double slowness;    // by which the time is longer than on an ordinary machine
-    bool is_rest;       // this is what earlier launches have left of a kernel's or a grade's time
+    uint64_t accesses;     // loads, stores and barrier arrivals; CPU device alone
+    uint64_t time_ms;      // CPU device: processor time without any; GPU: from a launch to its end
+    uint64_t ordinary_ms;  // … on an ordinary machine: the time is longer on a slow one
+    bool is_rest;  // this is what earlier launches have left of a kernel's or a grade's time
 };
 
 // The limits of one launch.

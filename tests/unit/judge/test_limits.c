@@ -167,7 +167,7 @@ END_TEST
 
 START_TEST(what_was_allowed_is_said_with_the_size) {
     const struct size size = {512, 512, 512};
-    struct run_limits limits = {.accesses = 5373952000, .time_ms = 214958, .slowness = 2.0};
+    struct run_limits limits = {.accesses = 5373952000, .time_ms = 214958, .ordinary_ms = 107479};
     char text[400] = "";
     run_limits_tell(DEVICE_EMU, size, &limits, text, sizeof text);
     ck_assert_str_eq(plain(text),
@@ -177,7 +177,7 @@ START_TEST(what_was_allowed_is_said_with_the_size) {
     text[0] = '\0';
     run_limits_tell(DEVICE_EMU, size, &limits, text, sizeof text);
     ck_assert_ptr_nonnull(
-        strstr(plain(text), "512x512x512 may take 215.0 s of processor time, which is"));
+        strstr(plain(text), "512x512x512 may take 107.5 s of processor time, which is"));
 }
 END_TEST
 
