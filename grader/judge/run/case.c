@@ -252,6 +252,10 @@ static enum status run_again(struct run_worker *worker, const struct planned_cas
     return status;
 }
 
+uint32_t run_case_flags(enum device_kind device) {
+    return device == DEVICE_EMU ? REQUEST_CHECK : REQUEST_RELOAD;
+}
+
 enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
                      struct run_outcome *ret_outcome, struct error *err) {
     const struct run_program *program = worker->program;

@@ -6,6 +6,9 @@
 #include "judge/run/outcome.h"
 #include "judge/run/worker.h"
 
+// The REQUEST_ flags of a case on a device.
+uint32_t run_case_flags(enum device_kind device);
+
 // Runs one case with REQUEST_ flags.  A wrong kernel is an outcome; errors are trouble of ours.
 enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
                      struct run_outcome *ret_outcome, struct error *err);

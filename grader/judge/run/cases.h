@@ -1,4 +1,4 @@
-// All cases of one exercise on one device, and the smallest that shows what is wrong.
+// All cases of one exercise on one device.
 #ifndef JUDGE_RUN_CASES_H
 #define JUDGE_RUN_CASES_H
 
@@ -31,11 +31,5 @@ void run_output_show(struct exercise_result *result, const struct planned_case *
 enum status run_cases(const struct judge_options *options, struct run_worker *worker,
                       struct exercise_result *result, struct run_failure *failure,
                       struct error *err);
-
-// Looks for the smallest size with the same verdict, puts it into *failure, and its findings first
-// in *result.
-enum status run_cases_shrink(const struct judge_options *options, const struct run_program *program,
-                             struct exercise_result *result, struct run_failure *failure,
-                             struct error *err);
 
 #endif

@@ -37,6 +37,24 @@ bool run_outcome_may_end(const struct run_outcome *outcome) {
     return outcome->verdict == VERDICT_TIME_LIMIT;
 }
 
+enum explained run_outcome_explained(const struct run_outcome *outcome) {
+    return outcome->text_verdict == outcome->verdict ? outcome->explained : EXPLAINED_NOTHING;
+}
+
+const struct finding *run_outcome_deciding(const struct run_outcome *outcome) {
+    for (uint32_t i = 0; i < outcome->findings.count && outcome->verdict != VERDICT_PASS; i++) {
+        const struct finding *finding = &outcome->findings.list[i];
+        if (finding_verdict(finding) == outcome->verdict) {
+            return finding;
+        }
+    }
+    return NULL;
+}
+
+bool run_finding_is_between_blocks(const struct finding *finding) {
+    return finding && finding->kind == FINDING_RACE && finding_is_between_blocks(finding);
+}
+
 static const char *array_name(const struct signature *signature, uint32_t array) {
     return array == ARRAY_WORKSPACE ? _("the workspace") : signature->parameter[array].name;
 }

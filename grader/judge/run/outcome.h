@@ -44,6 +44,15 @@ void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const ch
 // counter it might have ended by itself.
 bool run_outcome_may_end(const struct run_outcome *outcome);
 
+// How specific the texts about C are, if they are shown and not a finding.
+enum explained run_outcome_explained(const struct run_outcome *outcome);
+
+// The finding that gives the verdict; NULL if none does.
+const struct finding *run_outcome_deciding(const struct run_outcome *outcome);
+
+// True for a race of two blocks; false for NULL.
+bool run_finding_is_between_blocks(const struct finding *finding);
+
 // Notes which inputs a launch has changed: bit per parameter.
 void run_outcome_add_changed(struct run_outcome *outcome, const struct signature *signature,
                              uint32_t changed);

@@ -21,6 +21,7 @@
 #include "judge/run/cases.h"
 #include "judge/run/headline.h"
 #include "judge/run/findings.h"
+#include "judge/run/shrink.h"
 
 void run_kernel_done(struct run_kernel *kernel) {
     judge_source_done(&kernel->source);

@@ -1,10 +1,19 @@
-// Finds a small size that still fails.  A pure search: running the kernel is the caller's.
+// Finds a small size that still fails.
 #ifndef JUDGE_RUN_SHRINK_H
 #define JUDGE_RUN_SHRINK_H
 
 #include <stdbool.h>
 
 #include "base/size.h"
+#include "judge/run/cases.h"
+
+// Looks for the smallest size with the same verdict, puts it into *failure, and its findings first
+// in *result.
+enum status run_cases_shrink(const struct judge_options *options, const struct run_program *program,
+                             struct exercise_result *result, struct run_failure *failure,
+                             struct error *err);
+
+// --- The search, pure: running the kernel is the caller's ------------------------------------------
 
 #define SHRINK_CALLS_DEFAULT 40  // a call is a launch of a few milliseconds on the CPU device
 #define SHRINK_CALLS_LIMIT   256
