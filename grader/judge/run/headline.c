@@ -7,7 +7,6 @@
 
 #include "base/compose.h"
 #include "base/utf8.h"
-#include "device/build/compiler_warnings.h"
 #include "exercise/todo.h"
 #include "judge/explain/finding.h"
 #include "judge/code/signature.h"
@@ -18,8 +17,6 @@
 #include "judge/run/locals.h"
 #include "judge/run/values.h"
 #include "judge/run/warnings.h"
-
-#define UNSET_MAX 8  // variables reported for one kernel
 
 // The first sentence of text goes into the headline, after file and size; all of it into detail. If
 // the text concerns a line, the line replaces the size: it is the same for every size, and detail
@@ -52,94 +49,6 @@ static bool has_clue(const struct exercise_result *result) {
         clue = result->findings.list[i].finding.severity >= SEVERITY_WARNING;
     }
     return clue;
-}
-
-// --- Variables without a value -------------------------------------------------------------------
-
-static void unset_words(const struct unset_variable *variable, struct judged_finding *finding) {
-    bool certain = variable->is_certain;
-    words_write(finding->clause, sizeof finding->clause,
-                certain ? _("`%.63s` is read before it has a value")
-                        : _("`%.63s` may be read before it has a value"),
-                variable->name);
-    words_write(finding->message, sizeof finding->message,
-                certain ? _("The variable `%.63s` is read before it has a value: give it one "
-                            "where it is declared.")
-                        : _("The variable `%.63s` may be read before it has a value: give it "
-                            "one where it is declared."),
-                variable->name);
-    (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#uninitialized");
-}
-
-// Without a call there is no barrier; if it matters, that is an error of its own.
-static void no_call_words(const struct unset_variable *variable, struct judged_finding *finding) {
-    finding->finding.kind = FINDING_BARRIER_DIVERGENCE;
-    words_write(finding->clause, sizeof finding->clause, _("`%.63s` without () is not a call"),
-                variable->name);
-    words_write(finding->message, sizeof finding->message,
-                _("`%.63s` without () is not a call: no thread waits there."), variable->name);
-    (void)snprintf(finding->lesson, sizeof finding->lesson,
-                   "lessons/verdicts.md#barrier_divergence");
-}
-
-static struct judged_finding finding_of(const struct unset_variable *variable,
-                                        const struct judge_source *source) {
-    struct judged_finding finding = {
-        .finding = {.kind = FINDING_UNINITIALIZED,
-                    .severity = variable->is_certain ? SEVERITY_ERROR : SEVERITY_WARNING,
-                    .array = ARRAY_NONE,
-                    .count = 1,
-                    .line = (uint32_t)variable->line},
-        .device = DEVICE_EMU,
-        .column = (uint32_t)variable->column};
-    (variable->is_no_call ? no_call_words : unset_words)(variable, &finding);
-    judge_source_line(source->text, source->bytes, (unsigned)variable->line, finding.source,
-                      sizeof finding.source);
-    return finding;
-}
-
-// Adds what the compiler of the CPU device said to a finished list of findings.  What is certain is
-// an error, and then the verdict of a kernel that has passed so far; what may be a false alarm is a
-// warning, reported only if the kernel is wrong anyway, and not by sums that other terms explain: a
-// variable without a value would have spoilt them.
-static void unset_add(const char *diagnostics, const struct judge_source *source, bool explained,
-                      struct exercise_result *result) {
-    struct unset_variable list[UNSET_MAX];
-    char kernel[KERNEL_BYTES_MAX];
-    exercise_kernel_name(result->exercise, kernel);
-    int count = diagnostics_unset(diagnostics, kernel, list, UNSET_MAX);
-    bool right = result->verdict == VERDICT_PASS;
-    for (int i = 0; i < count && result->findings.count < FINDINGS_MAX; i++) {
-        if (!list[i].is_certain && !list[i].is_no_call && (right || explained)) {
-            continue;
-        }
-        struct judged_finding *finding = &result->findings.list[result->findings.count++];
-        *finding = finding_of(&list[i], source);
-        if (list[i].is_certain && result->verdict == VERDICT_PASS) {
-            result->verdict = VERDICT_UNINITIALIZED;
-            finding_headline(finding, result->file, result->why.headline);
-        }
-    }
-}
-
-// A variable without a value lives in a register, where no checker sees it; the compiler may have.
-static enum status note_uninitialized(struct exercise_result *result,
-                                      const struct run_kernel *kernel, bool explained,
-                                      struct error *err) {
-    if (!kernel->built[DEVICE_EMU] || !kernel->program[DEVICE_EMU].report.diagnostics) {
-        return STATUS_OK;
-    }
-    int before = result->findings.count;
-    unset_add(kernel->program[DEVICE_EMU].report.diagnostics, &kernel->source, explained, result);
-    free(result->why.diagnostics);
-    result->why.diagnostics = NULL;
-    // Warnings are shown only if no finding is the cause; then the compiler's words repeat them.
-    bool has_cause = before > 0 && result->findings.list[0].finding.severity == SEVERITY_ERROR;
-    if (explained || (result->findings.count > before && !has_cause)) {
-        return STATUS_OK;
-    }
-    return diagnostics_uninitialized(kernel->program[DEVICE_EMU].report.diagnostics,
-                                     &result->why.diagnostics, err);
 }
 
 // The warning that threads had left before a barrier, or that an output was read before it was
@@ -334,7 +243,7 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
         bool explained = failure->failed && failure->outcome.explained == EXPLAINED_TERMS &&
                          failure->outcome.verdict == VERDICT_WRONG_RESULT &&
                          !failure->outcome.unset;
-        status = note_uninitialized(result, kernel, explained, err);
+        status = run_uninitialized_add(kernel, explained, result, err);
     }
     if (!status && failure->failed) {
         blame_unshared(kernel, &failure->outcome);
