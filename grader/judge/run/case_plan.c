@@ -1,8 +1,10 @@
-// The plan of an exercise: a table of sizes in terms of the tile, some drawn from the seed, sorted
-// by cost, so that the cheapest case that fails is the first.
+// Where sizes are drawn.  The plan of an exercise: a table of sizes in terms of the tile, some drawn
+// from the seed, sorted by cost, so that the cheapest case that fails is the first.  And one size at
+// which work is counted.
 #include "judge/run/case_plan.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,8 +17,10 @@
 #define DEEP_WIDTH    31     // the most rows of its C, and columns: so it costs less than 2 million
 #define FRESH_TRIES   64     // a drawn size that is too large is drawn again, so often
 #define AGAIN_COST    50000  // multiply-adds: other orders of a case of this size cost some ms
-#define OTHER_REALS   4    // cases of exercise.ini, the last ones, that are also run on real inputs
-#define OTHER_SIZES   56   // so many at least keep their room
+#define OTHER_REALS   4   // cases of exercise.ini, the last ones, that are also run on real inputs
+#define OTHER_SIZES   56  // so many at least keep their room
+#define COUNTED_EDGE  512.0  // of the counted size that the list of drawn sizes is for
+#define COUNTED_UNIT  16
 #define REAL_ELEMENTS 256  // the statistic for real inputs needs so many elements of C
 
 // One dimension: tiles * tile + plus, at least 1.
@@ -261,4 +265,54 @@ int cases_plan(const struct exercise *exercise, struct seed seed, struct size on
     plan_again(&plan);
     plan_junk(&plan, tile_of(exercise));
     return plan.count;
+}
+
+// --- A size for counted speed ---------------------------------------------------------------------
+
+// A dimension for an exercise whose counted sizes have less work than COUNTED_EDGE^3.
+static int scaled(int dimension, double edge) {
+    int multiple = (int)(dimension * fmin(1.0, edge / COUNTED_EDGE)) / COUNTED_UNIT * COUNTED_UNIT;
+    return multiple > COUNTED_UNIT ? multiple : COUNTED_UNIT;
+}
+
+// Of a kernel that is no product: the first counted size, less a part of its large numbers.
+static struct size other_drawn_size(const struct exercise *exercise, int i) {
+    struct size size = exercise->counted[0].size;
+    for (int d = 0; d < size_rank(size); d++) {
+        int32_t less =
+            size.at[d] / (2 * COUNTED_DRAWN_SIZES) * (i + 1) / COUNTED_UNIT * COUNTED_UNIT;
+        size.at[d] -= less;
+    }
+    return size;
+}
+
+void counted_drawn_sizes(const struct exercise *exercise,
+                         struct size ret_sizes[COUNTED_DRAWN_SIZES]) {
+    static const struct size sizes[COUNTED_DRAWN_SIZES] = {
+        {384, 384, 384}, {384, 640, 256}, {640, 384, 256}, {256, 640, 384},
+        {640, 256, 400}, {256, 768, 320}, {768, 256, 320}, {640, 640, 160},
+        {384, 768, 224}, {768, 384, 224}, {256, 896, 288}, {896, 256, 288},
+        {384, 896, 192}, {896, 384, 192}, {768, 768, 112}, {256, 384, 640}};
+    double most = 0.0;
+    for (int i = 0; i < exercise->counted_count; i++) {
+        most = fmax(most, (double)size_multiply_adds(exercise->counted[i].size));
+    }
+    for (int i = 0; i < COUNTED_DRAWN_SIZES; i++) {
+        if (!exercise->signature.is_product) {
+            ret_sizes[i] = other_drawn_size(exercise, i);
+            continue;
+        }
+        ret_sizes[i] = (struct size){scaled(sizes[i].m, cbrt(most)), scaled(sizes[i].n, cbrt(most)),
+                                     scaled(sizes[i].k, cbrt(most))};
+    }
+}
+
+struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed seed) {
+    struct size sizes[COUNTED_DRAWN_SIZES];
+    char label[NAME_BYTES_MAX + 16];
+    struct exercise_speed drawn = exercise->counted[0];
+    counted_drawn_sizes(exercise, sizes);
+    (void)snprintf(label, sizeof label, "%s/counted", exercise->name);
+    drawn.size = sizes[random_key_make(seed_shared(seed), label).word[0] % COUNTED_DRAWN_SIZES];
+    return drawn;
 }

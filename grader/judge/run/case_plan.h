@@ -1,4 +1,4 @@
-// The sizes and inputs that one exercise is tried with.
+// The sizes and inputs that one exercise is tried with, and one at which its work is counted.
 #ifndef JUDGE_RUN_CASE_PLAN_H
 #define JUDGE_RUN_CASE_PLAN_H
 
@@ -33,5 +33,18 @@ int cases_plan(const struct exercise *exercise, struct seed seed, struct size on
 // One case, as cases_plan plans it; for sizes that are not in the plan.
 struct planned_case case_of(const struct exercise *exercise, struct seed seed,
                             enum inputs_kind inputs, struct size size);
+
+#define COUNTED_DRAWN_SIZES 16
+
+// A size for both, drawn from a list by the shared part of a seed (base/random.h), so that a kernel
+// gets the same points for all students of a class: with the ratios of the first counted size of
+// the exercise.  No more work than 66 million multiply-adds; rows of 16 bytes, and whole
+// blocks of 128 x 128 elements of C, so that a block of another size pads as little as the
+// reference's.  Smaller for an exercise whose counted sizes have less work than 512x512x512.
+struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed seed);
+
+// The list; some may be equal.
+void counted_drawn_sizes(const struct exercise *exercise,
+                         struct size ret_sizes[COUNTED_DRAWN_SIZES]);
 
 #endif

@@ -2,12 +2,9 @@
 #include "judge/speed/counted.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/compose.h"
 
-#define EDGE   512.0  // of the counted size that the list of sizes is for
-#define UNIT   16
 #define EVENLY 0.5  // part of the minimum if blocks share the work evenly: some may have none
 
 const char *counted_metric_name(enum counted_metric metric) {
@@ -117,53 +114,6 @@ bool counted_is_complete(const struct signature *signature, struct size size,
     uint64_t blocks = counts->working_blocks > 0 ? counts->working_blocks : counts->blocks;
     double of_block = stored / (double)blocks;
     return loaded >= EVENLY * 2.0 * (double)size_multiply_adds(size) / sqrt(of_block);
-}
-
-// A dimension for an exercise whose counted sizes have less work than EDGE^3.
-static int scaled(int dimension, double edge) {
-    int multiple = (int)(dimension * fmin(1.0, edge / EDGE)) / UNIT * UNIT;
-    return multiple > UNIT ? multiple : UNIT;
-}
-
-// Of a kernel that is no product: the first counted size, less a part of its large numbers.
-static struct size other_drawn_size(const struct exercise *exercise, int i) {
-    struct size size = exercise->counted[0].size;
-    for (int d = 0; d < size_rank(size); d++) {
-        int32_t less = size.at[d] / (2 * COUNTED_DRAWN_SIZES) * (i + 1) / UNIT * UNIT;
-        size.at[d] -= less;
-    }
-    return size;
-}
-
-void counted_drawn_sizes(const struct exercise *exercise,
-                         struct size ret_sizes[COUNTED_DRAWN_SIZES]) {
-    static const struct size sizes[COUNTED_DRAWN_SIZES] = {
-        {384, 384, 384}, {384, 640, 256}, {640, 384, 256}, {256, 640, 384},
-        {640, 256, 400}, {256, 768, 320}, {768, 256, 320}, {640, 640, 160},
-        {384, 768, 224}, {768, 384, 224}, {256, 896, 288}, {896, 256, 288},
-        {384, 896, 192}, {896, 384, 192}, {768, 768, 112}, {256, 384, 640}};
-    double most = 0.0;
-    for (int i = 0; i < exercise->counted_count; i++) {
-        most = fmax(most, (double)size_multiply_adds(exercise->counted[i].size));
-    }
-    for (int i = 0; i < COUNTED_DRAWN_SIZES; i++) {
-        if (!exercise->signature.is_product) {
-            ret_sizes[i] = other_drawn_size(exercise, i);
-            continue;
-        }
-        ret_sizes[i] = (struct size){scaled(sizes[i].m, cbrt(most)), scaled(sizes[i].n, cbrt(most)),
-                                     scaled(sizes[i].k, cbrt(most))};
-    }
-}
-
-struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed seed) {
-    struct size sizes[COUNTED_DRAWN_SIZES];
-    char label[NAME_BYTES_MAX + 16];
-    struct exercise_speed drawn = exercise->counted[0];
-    counted_drawn_sizes(exercise, sizes);
-    (void)snprintf(label, sizeof label, "%s/counted", exercise->name);
-    drawn.size = sizes[random_key_make(seed_shared(seed), label).word[0] % COUNTED_DRAWN_SIZES];
-    return drawn;
 }
 
 double counted_ratio(const struct counts *student, const struct counts *reference,

@@ -22,19 +22,6 @@
 bool counted_is_complete(const struct signature *signature, struct size size,
                          const struct counts *counts);
 
-#define COUNTED_DRAWN_SIZES 16
-
-// A size for both, drawn from a list by the shared part of a seed (base/random.h), so that a kernel
-// gets the same points for all students of a class: with the ratios of the first counted size of
-// the exercise.  No more work than 66 million multiply-adds; rows of 16 bytes, and whole
-// blocks of 128 x 128 elements of C, so that a block of another size pads as little as the
-// reference's.  Smaller for an exercise whose counted sizes have less work than 512x512x512.
-struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed seed);
-
-// The list; some may be equal.
-void counted_drawn_sizes(const struct exercise *exercise,
-                         struct size ret_sizes[COUNTED_DRAWN_SIZES]);
-
 // The name of a kind of work for people.
 const char *counted_metric_text(enum counted_metric metric);
 

@@ -1,4 +1,5 @@
 // Counted work against the reference's: which kind of work decides.
+#include "judge/run/case_plan.h"
 #include "judge/speed/counted.h"
 #include "suite.h"  // last: Check has a macro called fail
 
