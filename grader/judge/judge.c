@@ -38,25 +38,6 @@ static enum status exercises_choose(const struct judge_options *options,
     return STATUS_OK;
 }
 
-// Points of a judged exercise, and those that stay open, which are in the maximum: a kernel cannot
-// win by keeping a part of itself from being judged.
-static void points_add(const struct judge_options *options, struct exercise_result *result) {
-    const struct exercise *exercise = result->exercise;
-    bool speed_counts = options->extras.speed && result->speed.compared;
-    bool passes = result->verdict == VERDICT_PASS;
-    result->points = score_correctness(exercise, result->verdict);
-    result->points_max = exercise->points_max - (speed_counts ? 0 : exercise->speed_points);
-    if (!result->complete) {
-        result->points_open = result->points_max;
-    } else if (speed_counts && passes && !result->speed.complete) {
-        result->points_open = exercise->speed_points;
-    } else {
-        for (int i = 0; i < result->speed.count && passes; i++) {
-            result->points += result->speed.list[i].points;
-        }
-    }
-}
-
 // Chooses the basis of speed, and makes room for its sizes.
 static enum status speed_measure(const struct judge_options *options,
                                  struct exercise_result *result, struct run_kernel *kernel,
@@ -135,7 +116,7 @@ static enum status exercise_judge(const struct judge_options *options,
     }
     run_kernel_done(&kernel);
     if (!status) {
-        points_add(options, result);
+        score_exercise(options, result);
     }
     return status;
 }

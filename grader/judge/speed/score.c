@@ -51,3 +51,20 @@ int64_t score_speed(int64_t points_max, enum speed_verdict verdict, double ratio
     }
     return share >= 1.0 ? points_max : (int64_t)floor(share * (double)points_max + 0.5);
 }
+
+void score_exercise(const struct judge_options *options, struct exercise_result *result) {
+    const struct exercise *exercise = result->exercise;
+    bool speed_counts = options->extras.speed && result->speed.compared;
+    bool passes = result->verdict == VERDICT_PASS;
+    result->points = score_correctness(exercise, result->verdict);
+    result->points_max = exercise->points_max - (speed_counts ? 0 : exercise->speed_points);
+    if (!result->complete) {
+        result->points_open = result->points_max;
+    } else if (speed_counts && passes && !result->speed.complete) {
+        result->points_open = exercise->speed_points;
+    } else {
+        for (int i = 0; i < result->speed.count && passes; i++) {
+            result->points += result->speed.list[i].points;
+        }
+    }
+}

@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "exercise/exercise.h"
+#include "judge/model/judgement.h"
+#include "judge/model/options.h"
 #include "judge/model/verdict.h"
 
 // A margin in the student's favour: this share of `full` is enough for all points.
@@ -33,5 +35,9 @@ enum speed_verdict score_time_verdict(double low, double high, double full, bool
 // milli-point.
 int64_t score_speed(int64_t points_max, enum speed_verdict verdict, double ratio, double full,
                     double zero);
+
+// Points of a judged exercise, and those that stay open, which are in the maximum: a kernel cannot
+// win by keeping a part of itself from being judged.
+void score_exercise(const struct judge_options *options, struct exercise_result *result);
 
 #endif
