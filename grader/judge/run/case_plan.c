@@ -1,6 +1,6 @@
-// Where sizes are drawn.  The plan of an exercise: a table of sizes in terms of the tile, some drawn
-// from the seed, sorted by cost, so that the cheapest case that fails is the first.  And one size at
-// which work is counted.
+// Where sizes are drawn.  The plan of an exercise: a table of sizes in terms of the tile, some
+// drawn from the seed, sorted by cost, so that the cheapest case that fails is the first.  And one
+// size at which work is counted.
 #include "judge/run/case_plan.h"
 
 #include <assert.h>
@@ -267,7 +267,7 @@ int cases_plan(const struct exercise *exercise, struct seed seed, struct size on
     return plan.count;
 }
 
-// --- A size for counted speed ---------------------------------------------------------------------
+// --- A size for counted speed --------------------------------------------------------------------
 
 // A dimension for an exercise whose counted sizes have less work than COUNTED_EDGE^3.
 static int scaled(int dimension, double edge) {

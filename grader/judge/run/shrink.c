@@ -142,7 +142,7 @@ struct size shrink_apart(struct size size) {
     return (struct size){m, n, apart(size.k, m, n)};
 }
 
-// --- The kernel tried -------------------------------------------------------------------------------
+// --- The kernel tried ----------------------------------------------------------------------------
 
 // Context of a try of a smaller size.
 struct shrinking {

@@ -13,7 +13,7 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
                              struct exercise_result *result, struct run_failure *failure,
                              struct error *err);
 
-// --- The search, pure: running the kernel is the caller's ------------------------------------------
+// --- The search, pure: running the kernel is the caller's ----------------------------------------
 
 #define SHRINK_CALLS_DEFAULT 40  // a call is a launch of a few milliseconds on the CPU device
 #define SHRINK_CALLS_LIMIT   256

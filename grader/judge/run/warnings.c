@@ -301,14 +301,14 @@ static void unset_add(const char *diagnostics, const struct judge_source *source
     }
 }
 
-// A variable without a value lives in a register, where no checker sees it; the compiler may have.
-enum status run_uninitialized_add(const struct run_kernel *kernel, bool explained,
-                                  struct exercise_result *result, struct error *err) {
-    if (!kernel->built[DEVICE_EMU] || !kernel->program[DEVICE_EMU].report.diagnostics) {
+enum status run_uninitialized_add(const char *shown, const struct judge_source *source,
+                                  bool explained, struct exercise_result *result,
+                                  struct error *err) {
+    if (!shown) {
         return STATUS_OK;
     }
     int before = result->findings.count;
-    unset_add(kernel->program[DEVICE_EMU].report.diagnostics, &kernel->source, explained, result);
+    unset_add(shown, source, explained, result);
     free(result->why.diagnostics);
     result->why.diagnostics = NULL;
     // Warnings are shown only if no finding is the cause; then the compiler's words repeat them.
@@ -316,6 +316,5 @@ enum status run_uninitialized_add(const struct run_kernel *kernel, bool explaine
     if (explained || (result->findings.count > before && !has_cause)) {
         return STATUS_OK;
     }
-    return diagnostics_uninitialized(kernel->program[DEVICE_EMU].report.diagnostics,
-                                     &result->why.diagnostics, err);
+    return diagnostics_uninitialized(shown, &result->why.diagnostics, err);
 }

@@ -2,7 +2,9 @@
 #ifndef JUDGE_RUN_WARNINGS_H
 #define JUDGE_RUN_WARNINGS_H
 
-#include "judge/run/run.h"
+#include "judge/source/submitted.h"
+
+struct exercise_result;
 
 // Adds at most two of the warnings, the nearest to the mistake first: to the finding that makes the
 // verdict, else to the detail.  shown: what diagnostics_show made of the compiler's output.  weak:
@@ -10,11 +12,13 @@
 void run_warnings_add(const char *shown, const char *kernel, bool weak,
                       struct exercise_result *result);
 
-// Adds to the finished findings of *result what the compiler says of variables without a value: they
-// live in registers, where no checker sees them.  Its words become the diagnostics if no finding is
-// the cause.  explained: terms explain the wrong sums, which such a variable would have spoilt.
+// Adds to the finished findings of *result what the compiler says of variables without a value:
+// they live in registers, where no checker sees them.  Its words become the diagnostics if no
+// finding is the cause.  shown: as above; NULL: nothing.  explained: other terms explain the wrong
+// sums, which such a variable would have spoilt.
 // Errors   STATUS_NO_MEMORY.
-enum status run_uninitialized_add(const struct run_kernel *kernel, bool explained,
-                                  struct exercise_result *result, struct error *err);
+enum status run_uninitialized_add(const char *shown, const struct judge_source *source,
+                                  bool explained, struct exercise_result *result,
+                                  struct error *err);
 
 #endif
