@@ -88,11 +88,14 @@ static void speed_fill(const struct exercise *exercise, int index, const struct 
 
 // Leaves the speed open because the counted work does not show it.
 static void leave_open(struct exercise_result *result, const char *why) {
+    char *detail = result->why.detail;
     result->speed.complete = false;
     result->speed.withheld = true;
     result->speed.count = 0;
     result->speed.estimate = (struct kernel_estimate){.made = false};
-    (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", why);
+    words_write(detail, sizeof result->why.detail, "%s", why);
+    words_sentence(detail, sizeof result->why.detail,
+                   "The points for speed stay open until the kernel is graded on a GPU.");
 }
 
 // The sizes of one exercise, and what is known of student and reference.
@@ -101,7 +104,7 @@ struct counting {
     struct exercise_result *result;
     const struct run_kernel *kernel;
     struct reference_work reference;
-    struct doubt_plans plans;
+    struct why_open_plans plans;
     bool go_on;  // false: no further size need be tried
 };
 
@@ -132,8 +135,7 @@ static enum status both_count(struct counting *counting, struct size size, int s
     counting->go_on = student->verdict == VERDICT_PASS && !open;
     if (open) {
         leave_open(counting->result,
-                   _("At a counted size the kernel ends, but counting its work takes too long. "
-                     "The points for speed stay open until the kernel is graded on a GPU."));
+                   _("At a counted size the kernel ends, but counting its work takes too long."));
         return STATUS_OK;
     }
     if (!counting->go_on) {
@@ -144,7 +146,7 @@ static enum status both_count(struct counting *counting, struct size size, int s
         leave_open(
             counting->result,
             _("The counted work is less than blocks of this size need, so some of the work was not "
-              "counted. The points for speed stay open until the kernel is graded on a GPU."));
+              "counted."));
         counting->go_on = false;
         return STATUS_OK;
     }
@@ -160,24 +162,24 @@ static enum status both_count(struct counting *counting, struct size size, int s
 }
 
 // Leaves the speed open if counted work that brings a share of the points does not show it.
-static void doubt(struct counting *counting, const struct exercise_speed *asked, double share,
-                  const struct counted_pair *pair) {
-    const struct doubt_request request = {.exercise = counting->result->exercise,
-                                          .plans = &counting->plans,
-                                          .asked = asked,
-                                          .student = &pair->student,
-                                          .reference = &pair->reference,
-                                          .report = &counting->kernel->program[DEVICE_EMU].report,
-                                          .share = share};
+static void leave_open_if_slow(struct counting *counting, const struct exercise_speed *asked,
+                               double share, const struct counted_pair *pair) {
+    const struct why_open_request request = {.exercise = counting->result->exercise,
+                                             .plans = &counting->plans,
+                                             .asked = asked,
+                                             .student = &pair->student,
+                                             .reference = &pair->reference,
+                                             .report =
+                                                 &counting->kernel->program[DEVICE_EMU].report,
+                                             .share = share};
     char text[ERROR_TEXT_MAX] = "";
     if (share > 0.0 && counting->result->waits) {
         words_write(text, sizeof text,
                     _("The kernel ends only if its blocks or threads run in a certain order, so "
                       "some of them seem to wait for others. Counted work does not show how "
-                      "long. The points for speed stay open until the kernel is graded on a "
-                      "GPU."));
+                      "long."));
     } else if (share > 0.0) {
-        doubt_find(&request, text);
+        why_open_find(&request, text);
     }
     if (text[0] != '\0') {
         leave_open(counting->result, text);
@@ -199,7 +201,7 @@ static enum status size_count(struct counting *counting, int index, struct error
         result->speed.alone = *pair.student.counts;
     }
     speed_fill(result->exercise, index, pair.student.counts, pair.reference.counts, speed);
-    doubt(counting, asked, doubt_share(asked, speed->ratio), &pair);
+    leave_open_if_slow(counting, asked, score_share(asked, speed->ratio), &pair);
     if (!counting->go_on) {
         return STATUS_OK;
     }
@@ -236,19 +238,18 @@ static enum status drawn_count(struct counting *counting, struct error *err) {
         return status;
     }
     double ratio = counted_ratio(pair.student.counts, pair.reference.counts, &metric);
-    if (doubt_share(&asked, ratio) < DOUBT_SURE * share) {
+    if (score_share(&asked, ratio) < WHY_OPEN_SURE * share) {
         char size[SIZE_TEXT_MAX];
         char text[ERROR_TEXT_MAX];
         size_format(asked.size, size);
         words_write(text, sizeof text,
                     _("At %s, a size that the seed of this grade has drawn, the kernel does %.1f "
-                      "times the reference's work, more than at the other counted sizes. The "
-                      "points for speed stay open until the kernel is graded on a GPU."),
+                      "times the reference's work, more than at the other counted sizes."),
                     size, 1.0 / ratio);
         leave_open(counting->result, text);
         return STATUS_OK;
     }
-    doubt(counting, &asked, share, &pair);
+    leave_open_if_slow(counting, &asked, share, &pair);
     return STATUS_OK;
 }
 

@@ -10,32 +10,30 @@
 
 // The share of the points that a second opinion must bring: no kernel of tests/speed that earns its
 // points on a GPU is below.
-#define DOUBT_SURE 0.7
-#define DOUBT_LESS 0.3  // of all points: a smaller difference is left to the counted ratio
+#define WHY_OPEN_SURE 0.7
+#define WHY_OPEN_LESS 0.3  // of all points: a smaller difference is left to the counted ratio
 
 // Of student and reference, at each timed size.
-struct doubt_plans {
+struct why_open_plans {
     struct planned_launch student[EXERCISE_TIMED_MAX], reference[EXERCISE_TIMED_MAX];
 };
 
-// The points that a ratio brings, from 0 to 1, at a size of exercise.ini.
-double doubt_share(const struct exercise_speed *asked, double ratio);
-
 // Counted work at one size.
-struct doubt_request {
+struct why_open_request {
     const struct exercise *exercise;
-    const struct doubt_plans *plans;
+    const struct why_open_plans *plans;
     const struct exercise_speed *asked;  // the counted size, or one that the seed has drawn
     const struct estimated_kernel *student, *reference;
     const struct build_report *report;  // of the student's build
     double share;                       // of the points that counted work brings
 };
 
-// Fills text with a sentence for the student if there is a doubt, else with "".
+// Fills text with the reason, for the student, if there is a doubt, else with "".  That the points
+// stay open is added by the caller.
 //
 // Hard facts come first: arrays that cannot be in registers; operations that were not counted.
 // Then the estimate for an H200 (measure/estimate.h) at each timed size: what the ratios of the
-// estimates would bring must be DOUBT_SURE of what counted work brings.
-void doubt_find(const struct doubt_request *request, char text[ERROR_TEXT_MAX]);
+// estimates would bring must be WHY_OPEN_SURE of what counted work brings.
+void why_open_find(const struct why_open_request *request, char text[ERROR_TEXT_MAX]);
 
 #endif

@@ -52,6 +52,10 @@ int64_t score_speed(int64_t points_max, enum speed_verdict verdict, double ratio
     return share >= 1.0 ? points_max : (int64_t)floor(share * (double)points_max + 0.5);
 }
 
+double score_share(const struct exercise_speed *asked, double ratio) {
+    return fmax(0.0, fmin(1.0, (ratio - asked->zero) / (asked->full - asked->zero)));
+}
+
 void score_exercise(const struct judge_options *options, struct exercise_result *result) {
     const struct exercise *exercise = result->exercise;
     bool speed_counts = options->extras.speed && result->speed.compared;

@@ -36,6 +36,9 @@ enum speed_verdict score_time_verdict(double low, double high, double full, bool
 int64_t score_speed(int64_t points_max, enum speed_verdict verdict, double ratio, double full,
                     double zero);
 
+// The share of the points that a ratio brings, from 0 to 1.
+double score_share(const struct exercise_speed *asked, double ratio);
+
 // Points of a judged exercise, and those that stay open, which are in the maximum: a kernel cannot
 // win by keeping a part of itself from being judged.
 void score_exercise(const struct judge_options *options, struct exercise_result *result);

@@ -5,6 +5,7 @@
 
 #include "estimate_data.h"
 #include "judge/run/outcome.h"
+#include "judge/speed/score.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 #define EDGE 256  // of the counted size in estimate_data.h
@@ -17,7 +18,7 @@ static struct exercise exercise = {
     .counted = {{{EDGE, EDGE, EDGE}, 0.95, 0.3, 1}}};
 static struct run_program student, reference;
 static struct run_outcome student_outcome, reference_outcome;
-static struct doubt_plans plans;
+static struct why_open_plans plans;
 
 static void setup(void) {
     const struct counts *counts = NULL;
@@ -53,14 +54,14 @@ static const char *sentence(double share) {
     static char text[ERROR_TEXT_MAX];
     const struct estimated_kernel mine = estimated_of(&student, &student_outcome);
     const struct estimated_kernel theirs = estimated_of(&reference, &reference_outcome);
-    const struct doubt_request request = {.exercise = &exercise,
-                                          .plans = &plans,
-                                          .asked = &exercise.counted[0],
-                                          .student = &mine,
-                                          .reference = &theirs,
-                                          .report = &student.report,
-                                          .share = share};
-    doubt_find(&request, text);
+    const struct why_open_request request = {.exercise = &exercise,
+                                             .plans = &plans,
+                                             .asked = &exercise.counted[0],
+                                             .student = &mine,
+                                             .reference = &theirs,
+                                             .report = &student.report,
+                                             .share = share};
+    why_open_find(&request, text);
     return text;
 }
 
@@ -372,10 +373,10 @@ END_TEST
 
 START_TEST(shares_are_those_of_the_points) {
     const struct exercise_speed *asked = &exercise.counted[0];
-    ck_assert(doubt_share(asked, 2.0) == 1.0);
-    ck_assert(doubt_share(asked, 0.3) == 0.0);
-    ck_assert(doubt_share(asked, 0.1) == 0.0);
-    ck_assert_double_eq_tol(doubt_share(asked, 0.625), 0.5, 1e-9);
+    ck_assert(score_share(asked, 2.0) == 1.0);
+    ck_assert(score_share(asked, 0.3) == 0.0);
+    ck_assert(score_share(asked, 0.1) == 0.0);
+    ck_assert_double_eq_tol(score_share(asked, 0.625), 0.5, 1e-9);
 }
 END_TEST
 
