@@ -209,7 +209,7 @@ static enum status page_mark(struct marking *marking, const struct question_page
 }
 
 // Answers to no question of the assignment are wrong lines too.
-static void strangers_find(struct marking *marking) {
+static void unknown_answers_find(struct marking *marking) {
     const struct answers_result *result = &marking->judgement->answers;
     for (int i = 0; i < marking->answers->count; i++) {
         const struct given_answer *answer = &marking->answers->list[i];
@@ -260,7 +260,7 @@ enum status judge_answers(const struct judge_options *options, struct judgement 
         status = page_mark(&marking, &options->course->pages[i]);
     }
     if (!status && marking.answers) {
-        strangers_find(&marking);
+        unknown_answers_find(&marking);
         faults_write(marking.answers, result);
     }
     free(marking.answers);

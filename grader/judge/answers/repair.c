@@ -18,7 +18,7 @@ const char answers_repair_title[] = N_("the kernel repaired");
 
 #define LINES_MAX 2000  // of a kernel file that is compared
 
-struct lines {
+struct kernel_lines {
     int count;
     struct {
         const char *at;
@@ -27,7 +27,7 @@ struct lines {
 };
 
 // The lines that have more than blanks.
-static void lines_cut(const char *text, struct lines *lines) {
+static void lines_cut(const char *text, struct kernel_lines *lines) {
     size_t bytes = 0;
     lines->count = 0;
     for (const char *line; lines->count < LINES_MAX && (line = text_line(&text, &bytes));) {
@@ -43,7 +43,8 @@ static void lines_cut(const char *text, struct lines *lines) {
 }
 
 // Equal but for blanks?
-static bool line_equal(const struct lines *left, int i, const struct lines *right, int j) {
+static bool line_equal(const struct kernel_lines *left, int i, const struct kernel_lines *right,
+                       int j) {
     const char *a = left->list[i].at;
     const char *b = right->list[j].at;
     const char *a_end = a + left->list[i].bytes;
@@ -66,8 +67,8 @@ static bool line_equal(const struct lines *left, int i, const struct lines *righ
 
 // By the longest common subsequence, a row at a time.
 int answers_lines_changed(const char *before, const char *after) {
-    struct lines *left = malloc(sizeof *left);
-    struct lines *right = malloc(sizeof *right);
+    struct kernel_lines *left = malloc(sizeof *left);
+    struct kernel_lines *right = malloc(sizeof *right);
     int *row = calloc(LINES_MAX + 1, sizeof *row);
     int changed = -1;
     if (left && right && row) {

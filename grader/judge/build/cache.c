@@ -20,14 +20,14 @@
 #define FORMAT         "tilegrade build 1\n"
 #define PROGRAM_MODE   0755  // for the worker, which may run as another user
 
-struct part {
+struct cached_part {
     char name[NAME_MAX_BYTES];
     uint64_t bytes;
 };
 
 // --- Taking ------------------------------------------------------------------
 
-static bool part_write(const char *scratch, const struct part *part, const char *data) {
+static bool part_write(const char *scratch, const struct cached_part *part, const char *data) {
     struct error err;
     char path[PATH_BYTES_MAX];
     FILE *file = NULL;
@@ -42,7 +42,7 @@ static bool part_write(const char *scratch, const struct part *part, const char 
     return fclose(file) == 0 && written;
 }
 
-static bool part_take(const struct part *part, const char *data, const char *scratch,
+static bool part_take(const struct cached_part *part, const char *data, const char *scratch,
                       int step_count, char **outputs) {
     int step = -1;
     char rest;
@@ -81,7 +81,7 @@ bool build_cache_take(const char *cache, const char *key, const char *scratch, i
     bool good = is_whole(data, bytes);
     size_t end = good ? bytes - DIGEST_BYTES : 0;
     for (size_t at = sizeof FORMAT - 1; good && at < end;) {
-        struct part part;
+        struct cached_part part;
         good = end - at >= sizeof part;
         if (good) {
             memcpy(&part, data + at, sizeof part);
@@ -111,7 +111,7 @@ bool build_cache_take(const char *cache, const char *key, const char *scratch, i
 // --- Keeping -----------------------------------------------------------------
 
 static bool part_add(FILE *entry, const char *name, const char *data, size_t bytes) {
-    struct part part = {.bytes = bytes};
+    struct cached_part part = {.bytes = bytes};
     size_t length = strlen(name);
     if (length >= sizeof part.name) {
         return false;

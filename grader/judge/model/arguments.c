@@ -14,7 +14,7 @@ static void matrix_extents(const struct signature *signature, struct size size,
     }
 }
 
-static uint64_t bits_of(const struct parameter *parameter, struct size size) {
+static uint64_t argument_bits(const struct parameter *parameter, struct size size) {
     uint64_t bits = 0;
     float narrow = (float)parameter->value;
     if (parameter->kind == PARAMETER_SIZE) {
@@ -65,7 +65,7 @@ struct arguments arguments_of(const struct signature *signature, struct size siz
         if (parameter_is_array(parameter)) {
             (void)snprintf(argument->name, sizeof argument->name, "%s", parameter->name);
         } else {
-            argument->value = bits_of(parameter, size);
+            argument->value = argument_bits(parameter, size);
         }
         if (parameter->kind == PARAMETER_CONSTANT) {
             constant_place(report, argument);

@@ -64,9 +64,9 @@ static enum barrier_use use_of(const struct run_outcome *outcome) {
                                             : BARRIER_UNPROVED;
 }
 
-static enum status launch(const struct run_program *program, const struct run_failure *failure,
-                          const struct exercise *exercise, enum barrier_use *ret_use,
-                          struct error *err) {
+static enum status trial_launch(const struct run_program *program,
+                                const struct run_failure *failure, const struct exercise *exercise,
+                                enum barrier_use *ret_use, struct error *err) {
     struct planned_case planned = failure->planned;
     struct run_worker worker;
     struct run_outcome outcome;
@@ -85,10 +85,10 @@ static enum status launch(const struct run_program *program, const struct run_fa
 }
 
 // Builds and launches the kernel with the barriers.
-static enum status attempt(const struct run_program *program, const char *text, size_t bytes,
-                           bool in_round, const struct run_failure *failure,
-                           const struct exercise_result *result, enum barrier_use *ret_use,
-                           struct error *err) {
+static enum status trial_build(const struct run_program *program, const char *text, size_t bytes,
+                               bool in_round, const struct run_failure *failure,
+                               const struct exercise_result *result, enum barrier_use *ret_use,
+                               struct error *err) {
     struct run_program trial = {.scratch = ""};
     char *trial_text = NULL;
     *ret_use = BARRIER_UNPROVED;
@@ -98,7 +98,7 @@ static enum status attempt(const struct run_program *program, const char *text, 
                            strlen(trial_text), &trial, err);
     }
     if (!status && trial.report.fault == BUILD_FAULT_NONE) {
-        status = launch(&trial, failure, result->exercise, ret_use, err);
+        status = trial_launch(&trial, failure, result->exercise, ret_use, err);
     }
     run_program_done(&trial);
     free(trial_text);
@@ -134,10 +134,10 @@ enum status run_barrier_trial(const struct run_program *program, const char *tex
         !is_doubted(program, &result->findings)) {
         return STATUS_OK;
     }
-    enum status status = attempt(program, text, bytes, false, failure, result, &use, err);
+    enum status status = trial_build(program, text, bytes, false, failure, result, &use, err);
     if (!status && use != BARRIER_HELPS && result->findings.list[0].round_line > 0) {
         enum barrier_use other = BARRIER_UNPROVED;
-        status = attempt(program, text, bytes, true, failure, result, &other, err);
+        status = trial_build(program, text, bytes, true, failure, result, &other, err);
         use = other == BARRIER_HELPS ? BARRIER_IN_ROUND : use > other ? use : other;
     }
     if (!status && use != BARRIER_HELPS) {

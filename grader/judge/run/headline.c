@@ -53,7 +53,7 @@ static bool has_clue(const struct exercise_result *result) {
 
 // The warning that threads had left before a barrier, or that an output was read before it was
 // stored; NULL if there is none.
-static const struct judged_finding *telling_warning(const struct exercise_result *result) {
+static const struct judged_finding *explaining_warning(const struct exercise_result *result) {
     for (int i = 0; i < result->findings.count; i++) {
         const struct finding *finding = &result->findings.list[i].finding;
         bool old = finding->kind == FINDING_UNINITIALIZED && finding->space == SPACE_GLOBAL &&
@@ -142,7 +142,7 @@ static void explain_failure(struct exercise_result *result, const struct run_fai
         return;
     }
     const struct judged_finding *warning =
-        failure->outcome.cause[0] == '\0' ? telling_warning(result) : NULL;
+        failure->outcome.cause[0] == '\0' ? explaining_warning(result) : NULL;
     if (warning) {
         // Threads that are gone copy nothing, and the wrong elements alone do not show that.
         finding_headline(warning, result->file, result->why.headline);

@@ -138,14 +138,14 @@ static enum status trace_launch(struct tracer *tracer, struct size size, uint32_
 }
 
 // The places of a trace, each once, though it has a box in every phase.
-struct places {
+struct traced_places {
     int count;
     uint64_t address[PLACES_MAX];
     struct build_place place[PLACES_MAX];
 };
 
 // The number of a place; PLACES_MAX if there are too many.
-static int place_number(struct places *places, uint64_t address) {
+static int place_number(struct traced_places *places, uint64_t address) {
     int at = 0;
     while (at < places->count && places->address[at] != address) {
         at++;
@@ -156,14 +156,14 @@ static int place_number(struct places *places, uint64_t address) {
     return at;
 }
 
-static uint32_t line_of(struct places *places, uint64_t address) {
+static uint32_t line_of(struct traced_places *places, uint64_t address) {
     int at = address ? place_number(places, address) : PLACES_MAX;
     return at < PLACES_MAX ? places->place[at].line : 0;
 }
 
 static enum status lines_fill(const struct run_program *program, struct trace *trace,
                               struct error *err) {
-    struct places places = {.count = 0};
+    struct traced_places places = {.count = 0};
     for (uint32_t i = 0; i < trace->act_count; i++) {
         if (trace->act[i].pc != 0) {
             (void)place_number(&places, trace->act[i].pc);

@@ -48,9 +48,10 @@ static enum status finding_put(const struct run_program *program, const struct j
 }
 
 // Launches the failing case with the checking program.
-static enum status launch(const struct run_program *program, const struct judge_source *source,
-                          const struct run_failure *failure, struct exercise_result *result,
-                          struct error *err) {
+static enum status locals_launch(const struct run_program *program,
+                                 const struct judge_source *source,
+                                 const struct run_failure *failure, struct exercise_result *result,
+                                 struct error *err) {
     struct run_outcome outcome;
     enum status status = run_case_alone(program, &failure->planned, REQUEST_CHECK, &outcome, err);
     for (uint32_t i = 0; !status && i < outcome.findings.count; i++) {
@@ -74,7 +75,7 @@ enum status run_locals(const struct run_program *program, const struct judge_sou
     enum status status =
         run_build(&machine, DEVICE_EMU, result->exercise, text, bytes, &checking, err);
     if (!status && checking.report.fault == BUILD_FAULT_NONE) {
-        status = launch(&checking, source, failure, result, err);
+        status = locals_launch(&checking, source, failure, result, err);
     }
     run_program_done(&checking);
     return status;

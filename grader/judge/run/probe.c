@@ -41,7 +41,7 @@ bool run_probe_fits(struct size size) {
 }
 
 // C of one launch, with what `this` and `other` hold.
-static enum status launch(struct probing *probing, float *c, struct error *err) {
+static enum status probe_launch(struct probing *probing, float *c, struct error *err) {
     bool is_a = probing->probe.is_a;
     bool ended = false;
     if (!probing->ended) {
@@ -54,7 +54,7 @@ static enum status launch(struct probing *probing, float *c, struct error *err) 
     return status;
 }
 
-static void fill(float *matrix, int count, enum terms_other kind) {
+static void matrix_fill(float *matrix, int count, enum terms_other kind) {
     for (int i = 0; i < count; i++) {
         float number = (float)(i + 1);
         matrix[i] = kind == TERMS_UNITS      ? TERMS_UNIT
@@ -77,15 +77,15 @@ static enum status launch_all(struct probing *probing, struct error *err) {
     size_t elements = size_elements_c(probing->size);
     float *at = probing->results;
     probe->zero = at;
-    enum status status = launch(probing, at, err);
+    enum status status = probe_launch(probing, at, err);
     for (int kind = 0; kind < TERMS_OTHER_COUNT; kind++) {
-        fill(probing->other, probe->other_count, (enum terms_other)kind);
+        matrix_fill(probing->other, probe->other_count, (enum terms_other)kind);
         probe->none[kind] = at + elements;
         probe->one[kind] = at + 2 * elements;
         for (int p = -1; p < probe->count && !status; p++) {
             at += elements;
             fill_one(probing->this, probe->count, p);
-            status = launch(probing, at, err);
+            status = probe_launch(probing, at, err);
         }
     }
     return status;
@@ -100,7 +100,7 @@ static enum status launch_other(struct probing *probing, struct error *err) {
     probe->other_one = at;
     for (int q = 0; q < probe->other_count && !status; q++) {
         fill_one(probing->other, probe->other_count, q);
-        status = launch(probing, at + (size_t)q * elements, err);
+        status = probe_launch(probing, at + (size_t)q * elements, err);
     }
     return status;
 }
@@ -124,7 +124,7 @@ static enum status launch_ordinary(struct probing *probing, const struct planned
     }
     fill_random(planned->key, CHECK_DRAWS, probing->this, probing->probe.count);
     fill_random(planned->key, CHECK_DRAWS + ONES_MAX, probing->other, probing->probe.other_count);
-    enum status status = launch(probing, c, err);
+    enum status status = probe_launch(probing, c, err);
     if (!status && probing->ended) {
         explain_terms(&probing->probe, a, b, c, text, text_bytes);
     }

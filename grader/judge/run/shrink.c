@@ -14,7 +14,7 @@
 
 #define SHRINK_CALLS_GPU 10  // a kernel that brings its context down costs half a second
 
-struct search {
+struct size_search {
     shrink_fails fails;
     void *context;
     int32_t tile;
@@ -26,7 +26,7 @@ struct search {
 #define CANDIDATES_MAX 10
 
 // Tries a size that is no larger in any dimension; true if it fails too and so is the best now.
-static bool accept(struct search *search, struct size size) {
+static bool accept(struct size_search *search, struct size size) {
     if (size_equal(size, search->best) || search->calls == search->calls_max) {
         return false;
     }
@@ -48,7 +48,7 @@ static int32_t smaller(int32_t a, int32_t b) {
 }
 
 // Cubes of a few sizes, cut to the best one so far.
-static void shrink_cubes(struct search *search) {
+static void shrink_cubes(struct size_search *search) {
     int32_t tile = search->tile;
     const int32_t edges[] = {1, 2, tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 1};
     for (size_t e = 0; e < COUNT(edges); e++) {
@@ -94,7 +94,7 @@ static int candidates(int32_t present, int32_t tile, int32_t list[CANDIDATES_MAX
 }
 
 // Makes one dimension as small as it goes; true if it became smaller.
-static bool shrink_dimension(struct search *search, int d) {
+static bool shrink_dimension(struct size_search *search, int d) {
     int32_t list[CANDIDATES_MAX];
     int count = candidates(search->best.at[d], search->tile, list);
     for (int i = 0; i < count; i++) {
@@ -109,7 +109,7 @@ static bool shrink_dimension(struct search *search, int d) {
 
 struct size shrink_size(struct size failing, int32_t tile, int calls_max, shrink_fails fails,
                         void *context) {
-    struct search search = {
+    struct size_search search = {
         .fails = fails,
         .context = context,
         .tile = tile > 0 ? tile : 16,

@@ -28,8 +28,8 @@ static bool has_values(const struct judged_finding *finding, const struct run_fa
 }
 
 // Two builds may number the shared arrays differently, so they are compared by name.
-static bool is_same(const struct finding *a, const struct judged_finding *finding,
-                    const struct shared_array_table *shared) {
+static bool is_same_access(const struct finding *a, const struct judged_finding *finding,
+                           const struct shared_array_table *shared) {
     const struct finding *b = &finding->finding;
     bool is_shared = a->space == SPACE_SHARED && a->array < shared->count;
     bool same_array = is_shared ? strncmp(shared->array[a->array].name, finding->array,
@@ -41,14 +41,14 @@ static bool is_same(const struct finding *a, const struct judged_finding *findin
 }
 
 // Launches the failing case with the noting program.
-static enum status launch(const struct run_program *program, const struct run_failure *failure,
-                          const struct index_watch *watch, struct judged_finding *finding,
-                          struct error *err) {
+static enum status values_launch(const struct run_program *program,
+                                 const struct run_failure *failure, const struct index_watch *watch,
+                                 struct judged_finding *finding, struct error *err) {
     struct run_outcome outcome;
     enum status status = run_case_alone(program, &failure->planned, REQUEST_CHECK, &outcome, err);
     for (uint32_t i = 0; !status && i < outcome.findings.count; i++) {
         const struct finding *seen = &outcome.findings.list[i];
-        if (is_same(seen, finding, &program->report.shared) &&
+        if (is_same_access(seen, finding, &program->report.shared) &&
             values_explain(finding, watch, seen->value_count, seen->value)) {
             break;
         }
@@ -79,7 +79,7 @@ enum status run_values(const struct run_program *program, const char *text, size
                                strlen(noting_text), &noting, err);
         }
         if (!status && noting.report.fault == BUILD_FAULT_NONE) {
-            status = launch(&noting, failure, &watch, finding, err);
+            status = values_launch(&noting, failure, &watch, finding, err);
         }
         run_program_done(&noting);
     }

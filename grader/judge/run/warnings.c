@@ -17,7 +17,7 @@
 #define UNSET_MAX    8  // variables reported for one kernel
 
 // How far a warning is from the mistake; FAR and more are said only if nothing else is.
-enum distance { SAME_LINE, SAME_VARIABLE, IN_KERNEL, FAR, NOT_SAID };
+enum warning_distance { SAME_LINE, SAME_VARIABLE, IN_KERNEL, FAR, NOT_SAID };
 
 // What is wrong with a condition.  False if the warning is about something else.
 static bool condition_say(const struct compiler_warning *warning, char *text) {
@@ -188,8 +188,8 @@ static bool line_uses(const char *source, const char *word) {
 }
 
 // cause: the finding that makes the verdict; NULL if none does.
-static enum distance distance_of(const struct compiler_warning *warning,
-                                 const struct judged_finding *cause, enum verdict verdict) {
+static enum warning_distance distance_of(const struct compiler_warning *warning,
+                                         const struct judged_finding *cause, enum verdict verdict) {
     bool by_value = verdict == VERDICT_WRONG_RESULT || verdict == VERDICT_LOW_PRECISION;
     bool by_place = verdict == VERDICT_NOT_WRITTEN || verdict == VERDICT_OUT_OF_BOUNDS;
     if ((warning->kind >= WARNING_FIRST_WEAK && !by_value && !by_place) ||
@@ -221,7 +221,7 @@ void run_warnings_add(const char *shown, const char *kernel, bool weak,
     bool is_cause = first && finding_verdict(&first->finding) == result->verdict;
     char *text = is_cause ? first->message : result->why.detail;
     int said = 0;
-    for (enum distance distance = SAME_LINE; distance < NOT_SAID; distance++) {
+    for (enum warning_distance distance = SAME_LINE; distance < NOT_SAID; distance++) {
         for (int i = 0; i < count && said < (distance == FAR ? 1 : SAID_MAX); i++) {
             bool left_out = list[i].kind >= WARNING_FIRST_WEAK && !weak;
             if (!left_out &&

@@ -148,7 +148,7 @@ static bool has_plans(const struct reference_work *work) {
     return same;
 }
 
-static enum status plans_make(struct reference_work *work, struct error *err) {
+static enum status reference_plans_make(struct reference_work *work, struct error *err) {
     struct reference_facts *facts = work->facts;
     const struct exercise *exercise = work->exercise;
     enum status status = program_need(work, err);
@@ -181,7 +181,7 @@ enum status reference_work_plan(struct reference_work *work, struct error *err) 
     if (is_handout(work)) {
         return lacks(work, work->exercise->timed[0].size, err);
     }
-    return plans_make(work, err);
+    return reference_plans_make(work, err);
 }
 
 static enum status size_make(struct reference_work *work, struct size size, struct error *err) {

@@ -52,12 +52,13 @@ struct timed_check {
     int32_t wrong_row[TIMED_SIDES];
 };
 
-struct sums {
+struct vector_sums {
     uint64_t of[VECTORS];
 };
 
 // The products of one row of raised values with three vectors, x[0..count), x[count..2 count), …
-CLONES FAST static struct sums dots(const uint32_t *raised, const uint32_t *x, int32_t count) {
+CLONES FAST static struct vector_sums dots(const uint32_t *raised, const uint32_t *x,
+                                           int32_t count) {
     const uint32_t *x0 = x;
     const uint32_t *x1 = x + count;
     const uint32_t *x2 = x1 + count;
@@ -70,7 +71,7 @@ CLONES FAST static struct sums dots(const uint32_t *raised, const uint32_t *x, i
         sum1 += value * x1[j];
         sum2 += value * x2[j];
     }
-    return (struct sums){{sum0, sum1, sum2}};
+    return (struct vector_sums){{sum0, sum1, sum2}};
 }
 
 // Raises the elements of C; false if one is no integer of the right range (it counts as 0).
@@ -176,7 +177,7 @@ static void rows_of_b(void *context, int item) {
     for (int32_t k = first; k < end; k++) {
         exact_row(check, launch, 1, k, check->size.n, row);
         input_raise(row, check->size.n);
-        struct sums sums = dots((const uint32_t *)row, check->x, check->size.n);
+        struct vector_sums sums = dots((const uint32_t *)row, check->x, check->size.n);
         for (int v = 0; v < VECTORS; v++) {
             uint64_t y = sums.of[v] - INPUT_OFFSET * check->x_sum[v];
             size_t at = (size_t)v * (size_t)check->size.k + (size_t)k;
@@ -187,8 +188,8 @@ static void rows_of_b(void *context, int item) {
 }
 
 // The sums of y, for taking the offset off.
-static struct sums y_sums(const struct launch_check *launch, int32_t k_count) {
-    struct sums sums;
+static struct vector_sums y_sums(const struct launch_check *launch, int32_t k_count) {
+    struct vector_sums sums;
     for (int v = 0; v < VECTORS; v++) {
         size_t at = (size_t)v * (size_t)k_count;
         sums.of[v] = vector_sum(launch->y_low + at, k_count) +
@@ -197,10 +198,11 @@ static struct sums y_sums(const struct launch_check *launch, int32_t k_count) {
     return sums;
 }
 
-static bool row_is_right(const struct timed_check *check, const float *c, const struct sums *want) {
+static bool row_is_right(const struct timed_check *check, const float *c,
+                         const struct vector_sums *want) {
     uint32_t raised[SIZE_DIMENSION_MAX];
     bool right = output_raise(c, check->size.n, raised);
-    struct sums got = dots(raised, check->x, check->size.n);
+    struct vector_sums got = dots(raised, check->x, check->size.n);
     for (int v = 0; v < VECTORS; v++) {
         right = right && got.of[v] - OUTPUT_OFFSET * check->x_sum[v] == want->of[v];
     }
@@ -232,14 +234,14 @@ static void rows_of_a(void *context, int item) {
     int items = items_of(size.m);
     int launch_index = item / items;
     const struct launch_check *launch = &check->launch[launch_index];
-    const struct sums y_sum = y_sums(launch, size.k);
+    const struct vector_sums y_sum = y_sums(launch, size.k);
     int32_t first = item % items * ROWS_AN_ITEM;
     int32_t end = least(first + ROWS_AN_ITEM, size.m);
     for (int32_t i = first; i < end; i++) {
         exact_row(check, launch, 0, i, size.k, row);
         input_raise(row, size.k);
-        struct sums want = dots((const uint32_t *)row, launch->y_low, size.k);
-        struct sums high = dots((const uint32_t *)row, launch->y_high, size.k);
+        struct vector_sums want = dots((const uint32_t *)row, launch->y_low, size.k);
+        struct vector_sums high = dots((const uint32_t *)row, launch->y_high, size.k);
         for (int v = 0; v < VECTORS; v++) {
             want.of[v] += (high.of[v] << 32) - INPUT_OFFSET * y_sum.of[v];
         }

@@ -26,7 +26,7 @@
 #define PART_BYTES     (UINT64_C(1) << 20)
 
 // What is known of the launches with one kind of inputs.
-struct kind {
+struct timed_kind {
     struct draw_spec draw[PARAMETERS_MAX];
     struct expected_inputs inputs;
     bool is_open;      // nothing says how far two right kernels may be apart: not compared
@@ -41,11 +41,11 @@ struct timed_expected {
     struct size size;
     bool is_sampled;  // the outer loop of expected.c is EACH
     bool is_long;     // not sampled, and many elements: plain values
-    struct kind kind[TIMED_INPUTS_COUNT];
+    struct timed_kind kind[TIMED_INPUTS_COUNT];
 };
 
 // One launch as expected.c sees it.
-struct judging {
+struct output_judging {
     const struct timed_expected *expected;
     struct expected_case made;
     struct expected_results values;
@@ -93,24 +93,24 @@ static struct draw_width width_of_sum(const struct timed_expected *expected, uin
 
 // --- What expected.c says of a launch -----------------------------------------------------------
 
-static enum status judging_begin(struct judging *judging, const struct timed_expected *expected,
-                                 enum timed_inputs inputs, struct random_key key,
-                                 struct error *err) {
+static enum status judging_begin(struct output_judging *judging,
+                                 const struct timed_expected *expected, enum timed_inputs inputs,
+                                 struct random_key key, struct error *err) {
     const struct expected_plan plan = {.program = &expected->program,
                                        .kind = inputs == TIMED_REAL ? INPUTS_REAL : INPUTS_EXACT,
                                        .key = key,
                                        .size = expected->size,
                                        .samples = expected->is_sampled ? SAMPLES : 0};
-    *judging = (struct judging){.expected = expected, .values = {.fd = -1}};
+    *judging = (struct output_judging){.expected = expected, .values = {.fd = -1}};
     return expected_case_draw(&plan, &expected->kind[inputs].inputs, &judging->made, err);
 }
 
-static void judging_end(struct judging *judging) {
+static void judging_end(struct output_judging *judging) {
     expected_results_done(&judging->values);
     expected_case_done(&judging->made);
 }
 
-static enum status results_need(struct judging *judging, struct error *err) {
+static enum status results_need(struct output_judging *judging, struct error *err) {
     if (judging->has_results) {
         return STATUS_OK;
     }
@@ -122,7 +122,7 @@ static enum status results_need(struct judging *judging, struct error *err) {
 
 // True if the outputs are those that expected.c has with plain values.  That it cannot run with
 // them is no error.
-static bool are_values(struct judging *judging, const void *const after[PARAMETERS_MAX]) {
+static bool are_values(struct output_judging *judging, const void *const after[PARAMETERS_MAX]) {
     const struct timed_expected *expected = judging->expected;
     bool good = expected->is_long;
     if (good && !judging->has_values) {
@@ -136,7 +136,8 @@ static bool are_values(struct judging *judging, const void *const after[PARAMETE
     return good;
 }
 
-static enum status outputs_judge(struct judging *judging, const void *const after[PARAMETERS_MAX],
+static enum status outputs_judge(struct output_judging *judging,
+                                 const void *const after[PARAMETERS_MAX],
                                  struct expected_report *ret_report, struct error *err) {
     *ret_report = (struct expected_report){.verdict = VERDICT_PASS};
     if (are_values(judging, after)) {
@@ -150,7 +151,7 @@ static enum status outputs_judge(struct judging *judging, const void *const afte
 }
 
 // How far two right kernels may be apart in an output, from the bounds of what was computed.
-static double apart_of(const struct judging *judging, int parameter) {
+static double apart_of(const struct output_judging *judging, int parameter) {
     const struct timed_expected *expected = judging->expected;
     const struct parameter *declared = &signature_of(expected)->parameter[parameter];
     const struct expected_results *results = &judging->made.results;
@@ -210,7 +211,7 @@ static void part_compare(void *context, int item) {
 // The first output, and its element, in which the kernels differ by more than rounding explains.
 // Returns PARAMETERS_MAX if there is none.
 static int difference_find(const struct timed_expected *expected, struct pool *readers,
-                           const struct kind *kind, const void *const student[PARAMETERS_MAX],
+                           const struct timed_kind *kind, const void *const student[PARAMETERS_MAX],
                            const void *const reference[PARAMETERS_MAX], uint64_t *ret_element) {
     for (int i = 0; i < PARAMETERS_MAX; i++) {
         if (!student[i] || !reference[i]) {
@@ -279,8 +280,8 @@ static void report_add(const struct expected_report *report, struct run_outcome 
 }
 
 // The first launch of a kind, whose reference says what the others are compared with.
-static enum status reference_judge(struct timed_expected *expected, struct judging *judging,
-                                   struct kind *kind, const void *const after[PARAMETERS_MAX],
+static enum status reference_judge(struct timed_expected *expected, struct output_judging *judging,
+                                   struct timed_kind *kind, const void *const after[PARAMETERS_MAX],
                                    struct run_outcome *outcome, struct error *err) {
     struct expected_report report;
     enum status status = outputs_judge(judging, after, &report, err);
@@ -298,7 +299,7 @@ static enum status reference_judge(struct timed_expected *expected, struct judgi
     return STATUS_OK;
 }
 
-static enum status student_judge(struct timed_expected *expected, struct judging *judging,
+static enum status student_judge(struct timed_expected *expected, struct output_judging *judging,
                                  int parameter, uint64_t element,
                                  const void *const student[PARAMETERS_MAX],
                                  const void *const reference[PARAMETERS_MAX],
@@ -320,10 +321,10 @@ enum status timed_expected_check(struct timed_expected *expected, struct pool *r
                                  const struct timed_outputs *outputs,
                                  struct run_outcome *ret_student, struct run_outcome *ret_reference,
                                  struct error *err) {
-    struct kind *kind = &expected->kind[outputs->inputs];
+    struct timed_kind *kind = &expected->kind[outputs->inputs];
     const void *student[PARAMETERS_MAX];
     const void *reference[PARAMETERS_MAX];
-    struct judging judging = {.values = {.fd = -1}, .made = {.results = {.fd = -1}}};
+    struct output_judging judging = {.values = {.fd = -1}, .made = {.results = {.fd = -1}}};
     bool is_begun = false;
     uint64_t element = 0;
     enum status status = STATUS_OK;
@@ -365,7 +366,7 @@ const struct draw_spec *timed_expected_draw(const struct timed_expected *expecte
 // How exact inputs are drawn: as expected.c allows, which is tried out where that is quick.
 static enum status exact_choose(struct timed_expected *expected, struct random_key key,
                                 const struct expected_case *small, struct error *err) {
-    struct kind *kind = &expected->kind[TIMED_EXACT];
+    struct timed_kind *kind = &expected->kind[TIMED_EXACT];
     struct expected_case made;
     uint64_t elements = 0;
     const struct expected_plan plan = {.program = &expected->program,
@@ -393,7 +394,7 @@ static enum status exact_choose(struct timed_expected *expected, struct random_k
 static enum status choose(struct timed_expected *expected, struct random_key key,
                           struct error *err) {
     struct expected_case small;
-    struct kind *real = &expected->kind[TIMED_REAL];
+    struct timed_kind *real = &expected->kind[TIMED_REAL];
     uint64_t elements = 0;
     const struct expected_plan plan = {.program = &expected->program,
                                        .kind = INPUTS_EXACT,

@@ -12,9 +12,9 @@
 #define TRIES     2
 
 // One of the three parts.  *ret_ms is what passed on our clock.
-static enum status part(struct run_worker *worker, const struct timed_plan *plan,
-                        enum request_kind kind, struct run_reply *reply, double *ret_ms,
-                        struct error *err) {
+static enum status request_send(struct run_worker *worker, const struct timed_plan *plan,
+                                enum request_kind kind, struct run_reply *reply, double *ret_ms,
+                                struct error *err) {
     struct request request;
     memset(&request, 0, sizeof request);
     request.kind = kind;
@@ -48,20 +48,20 @@ static enum status try_once(struct run_worker *worker, const struct timed_plan *
                             struct error *err) {
     double prepare_ms = 0.0;
     double collect_ms = 0.0;
-    enum status status = part(worker, plan, REQUEST_PREPARE, reply, &prepare_ms, err);
+    enum status status = request_send(worker, plan, REQUEST_PREPARE, reply, &prepare_ms, err);
     if (status || !is_fine(reply)) {
         return status;
     }
     sample->printed += reply->printed;
     sample->cublas_version = reply->answer.timed.cublas_version;
-    status = part(worker, plan, REQUEST_GO, reply, &sample->wall_ms, err);
+    status = request_send(worker, plan, REQUEST_GO, reply, &sample->wall_ms, err);
     if (status || !is_fine(reply)) {
         return status;
     }
     sample->printed += reply->printed;
     sample->launches = plan->batch;
     sample->event_ms = (double)reply->answer.elapsed_ns / 1e6 / plan->batch;
-    status = part(worker, plan, REQUEST_COLLECT, reply, &collect_ms, err);
+    status = request_send(worker, plan, REQUEST_COLLECT, reply, &collect_ms, err);
     sample->state = reply->answer.timed.state;
     sample->printed += reply->printed;
     sample->beside_ms = prepare_ms + collect_ms;
@@ -75,7 +75,7 @@ static enum status try_alone(struct run_worker *worker, const struct timed_plan 
                              struct error *err) {
     struct gpu_lease *lease = run_worker_lease(worker->program);
     double reserve_ms = 0.0;
-    enum status status = part(worker, plan, REQUEST_RESERVE, reply, &reserve_ms, err);
+    enum status status = request_send(worker, plan, REQUEST_RESERVE, reply, &reserve_ms, err);
     if (status || !is_fine(reply)) {
         return status;
     }

@@ -23,8 +23,8 @@ void timed_real_vectors(struct random_key secret, int32_t count, double *ret_x) 
 }
 
 // Two sums for each vector, so that an addition need not wait for the one before.
-CLONES FAST static void dots(const float *row, const double *x, int32_t count,
-                             double ret_sums[REAL_VECTORS]) {
+CLONES FAST static void real_dots(const float *row, const double *x, int32_t count,
+                                  double ret_sums[REAL_VECTORS]) {
     double even[REAL_VECTORS] = {0};
     double odd[REAL_VECTORS] = {0};
     int32_t j = 0;
@@ -43,13 +43,13 @@ CLONES FAST static void dots(const float *row, const double *x, int32_t count,
 
 void timed_real_row(const float *row, int32_t columns, const double *x,
                     double ret_products[REAL_VECTORS]) {
-    dots(row, x, columns, ret_products);
+    real_dots(row, x, columns, ret_products);
 }
 
 void timed_real_add(struct timed_real_rows *rows, int32_t row, const float *c, int32_t columns,
                     const double *x, const double want[REAL_VECTORS]) {
     double got[REAL_VECTORS];
-    dots(c, x, columns, got);
+    real_dots(c, x, columns, got);
     for (int v = 0; v < REAL_VECTORS; v++) {
         double difference = fabs(got[v] - want[v]);
         difference = isfinite(difference) ? difference : INFINITY;

@@ -93,7 +93,7 @@ void timed_size_done(struct timed_size *timed) {
 
 // --- Reading ------------------------------------------------------------------------------------
 
-struct reading {
+struct output_reading {
     const struct session *session;
     char *output;
     size_t bytes;
@@ -101,7 +101,7 @@ struct reading {
 };
 
 static void part_read(void *context, int item) {
-    struct reading *reading = context;
+    struct output_reading *reading = context;
     struct error err = {.text = ""};
     size_t first = (size_t)item * PART_BYTES;
     size_t count = reading->bytes - first < PART_BYTES ? reading->bytes - first : PART_BYTES;
@@ -114,7 +114,7 @@ static void part_read(void *context, int item) {
 
 static enum status output_read(struct timed_size *timed, enum pairs_side side, char *output,
                                struct error *err) {
-    struct reading reading = {
+    struct output_reading reading = {
         .session = &timed->worker[side]->session, .output = output, .bytes = timed->bytes};
     const struct pool_phase phase = {part_read,
                                      (int)((timed->bytes + PART_BYTES - 1) / PART_BYTES)};
