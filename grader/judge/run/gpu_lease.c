@@ -2,7 +2,7 @@
 // stay: to remove one would let two programs lock two files of one name.
 //
 // The lock is waited for in the kernel, because it changes hands every few milliseconds.  The lease
-// is waited for by looking at all GPUs again and again; only the first of a queue does so.
+// is waited for by looking at all GPUs again and again.
 #include "judge/run/gpu_lease.h"
 
 #include <assert.h>
@@ -77,14 +77,6 @@ static enum status file_open(const struct gpu *gpu, const char *what, int *ret_f
     return STATUS_OK;
 }
 
-// *ret_had: true if the lock is ours now.
-static enum status lock_try(int fd, bool *ret_had, struct error *err) {
-    *ret_had = flock(fd, LOCK_EX | LOCK_NB) == 0;
-    return *ret_had || errno == EWOULDBLOCK || errno == EINTR
-               ? STATUS_OK
-               : fail_errno(err, STATUS_SYSTEM, "the lock of a GPU");
-}
-
 static enum status lock_wait(int fd, struct error *err) {
     while (flock(fd, LOCK_EX) != 0) {
         if (errno != EINTR) {
@@ -115,50 +107,35 @@ static int leases_of(const struct gpu *gpu) {
     return count < 1 ? 1 : count < LEASES_MAX ? (int)count : LEASES_MAX;
 }
 
-// Takes a lease of one GPU (*ret_fd; -1: none is left), and counts those that were.
-static enum status gpu_try(const struct gpu *gpu, int *ret_fd, int *ret_left, struct error *err) {
-    enum status status = STATUS_OK;
-    *ret_fd = -1;
-    *ret_left = 0;
-    for (int i = 0; i < leases_of(gpu) && !status; i++) {
-        char name[NAME_MAX_BYTES];
-        bool had = false;
-        int fd = -1;
-        (void)snprintf(name, sizeof name, "lease-%d", i);
-        status = file_open(gpu, name, &fd, err);
-        if (!status) {
-            status = lock_try(fd, &had, err);
-        }
-        *ret_left += had;
-        if (had && *ret_fd < 0) {
-            *ret_fd = fd;
-        } else if (fd >= 0) {
-            (void)close(fd);
-        }
-    }
-    return status;
-}
-
-// Takes a lease of the GPU that has most left, if there is one.
+// Takes a lease, if there is one: the first of any GPU, then the second of any, so that the graders
+// are spread over the GPUs.
 static enum status lease_try(struct gpu_lease *lease, struct error *err) {
-    enum status status = STATUS_OK;
-    int most = 0;
-    for (int i = 0; i < lease->count && !status; i++) {
+    for (int i = 0; i < LEASES_MAX * lease->count; i++) {
+        char name[NAME_MAX_BYTES];
         int fd = -1;
-        int left = 0;
-        status = gpu_try(&lease->gpus[i], &fd, &left, err);
-        if (left > most) {
-            int other = lease->lease_fd;
-            most = left;
-            lease->at = i;
-            lease->lease_fd = fd;
-            fd = other;
+        int at = i % lease->count;
+        if (i / lease->count >= leases_of(&lease->gpus[at])) {
+            continue;
         }
-        if (fd >= 0) {
-            (void)close(fd);
+        (void)snprintf(name, sizeof name, "lease-%d", i / lease->count);
+        enum status status = file_open(&lease->gpus[at], name, &fd, err);
+        if (status) {
+            return status;
+        }
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+            lease->at = at;
+            lease->lease_fd = fd;
+            return STATUS_OK;
+        }
+        if (errno != EWOULDBLOCK && errno != EINTR) {
+            status = fail_errno(err, STATUS_SYSTEM, "the lock of a GPU");
+        }
+        (void)close(fd);
+        if (status) {
+            return status;
         }
     }
-    return status;
+    return STATUS_OK;
 }
 
 static void listener_tell(const struct gpu_lease *lease, const char *text) {
@@ -167,53 +144,24 @@ static void listener_tell(const struct gpu_lease *lease, const char *text) {
     }
 }
 
-// Waits at the head of the queue.
-static enum status lease_wait(struct gpu_lease *lease, bool *told, struct error *err) {
-    enum status status = lease_try(lease, err);
-    while (!status && lease->lease_fd < 0) {
-        if (!*told) {
-            listener_tell(lease, _("waiting for a GPU, because other graders use all of them"));
-            *told = true;
-        }
-        (void)nanosleep(&(struct timespec){.tv_nsec = LOOK_EVERY_MS * 1000000L}, NULL);
-        status = lease_try(lease, err);
-    }
-    return status;
-}
-
-// Takes a place in the queue of the first GPU, and waits until it is the first.
-static enum status queue_enter(struct gpu_lease *lease, int *ret_queue, bool *told,
-                               struct error *err) {
-    bool had = false;
-    enum status status = file_open(&lease->gpus[0], "queue", ret_queue, err);
-    if (!status) {
-        status = lock_try(*ret_queue, &had, err);
-    }
-    if (status || had) {
-        return status;
-    }
-    listener_tell(lease, _("waiting for a GPU, because other graders use all of them"));
-    *told = true;
-    return lock_wait(*ret_queue, err);
-}
-
 enum status gpu_lease_take(struct gpu_lease *lease, struct error *err) {
-    int queue = -1;
-    bool told = false;
+    bool waits = false;
     int64_t begin_ns = clock_ns();
     if (!lease || lease->lease_fd >= 0) {
         return STATUS_OK;
     }
     assert(lease->count > 0);
-    enum status status = queue_enter(lease, &queue, &told, err);
-    if (!status) {
-        status = lease_wait(lease, &told, err);
+    enum status status = lease_try(lease, err);
+    while (!status && lease->lease_fd < 0) {
+        if (!waits) {
+            listener_tell(lease, _("waiting for a GPU, because other graders use all of them"));
+            waits = true;
+        }
+        (void)nanosleep(&(struct timespec){.tv_nsec = LOOK_EVERY_MS * 1000000L}, NULL);
+        status = lease_try(lease, err);
     }
     if (!status) {
         status = file_open(&lease->gpus[lease->at], "lock", &lease->lock_fd, err);
-    }
-    if (queue >= 0) {
-        (void)close(queue);
     }
     if (status) {
         gpu_lease_give(lease);
@@ -221,7 +169,7 @@ enum status gpu_lease_take(struct gpu_lease *lease, struct error *err) {
     }
     double waited_s = (double)(clock_ns() - begin_ns) / 1e9;
     lease->use.waited_s += waited_s;
-    if (told) {
+    if (waits) {
         char text[160];
         (void)snprintf(text, sizeof text, _("waited %.1f s for a GPU"), waited_s);
         listener_tell(lease, text);

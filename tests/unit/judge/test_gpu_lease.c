@@ -1,5 +1,5 @@
-// Leases of a GPU and its lock, between processes: who waits for whom, who comes next, that waiting
-// is reported, and that a killed holder releases what it holds.
+// Leases of a GPU and its lock, between processes: who waits for whom, that waiting is reported, and
+// that a killed holder releases what it holds.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +143,7 @@ START_TEST(a_killed_holder_leaves_its_lease_and_the_lock) {
 }
 END_TEST
 
-START_TEST(the_gpu_with_most_left_is_leased) {
+START_TEST(leases_are_spread_over_the_gpus) {
     info.gpu_count = 2;
     int at[4];
     struct gpu_lease lease[COUNT(at)];
@@ -287,7 +287,7 @@ SUITE() {
     tcase_add_test(tests, as_many_leases_as_the_memory_has_room_for_are_had_at_once);
     tcase_add_test(tests, one_that_finds_none_left_waits_and_says_so_once);
     tcase_add_test(tests, a_killed_holder_leaves_its_lease_and_the_lock);
-    tcase_add_test(tests, the_gpu_with_most_left_is_leased);
+    tcase_add_test(tests, leases_are_spread_over_the_gpus);
     tcase_add_test(tests, a_gpu_of_another_model_is_not_used);
     tcase_add_test(tests, one_waits_for_the_lock_of_its_gpu_and_not_of_another);
     tcase_add_test(tests, the_seconds_under_the_lock_are_counted);
