@@ -56,13 +56,14 @@ static bool compute(struct rig *rig, enum device_kind device, const char *name, 
                     struct size size, const struct inputs *inputs, float *c) {
     struct run_program program;
     struct run_worker worker;
+    const struct matmul matmul = {.size = size, .a = inputs->a, .b = inputs->b};
     struct error err = {.text = ""};
     bool ended = false;
     if (!rig_build_for(rig, device, PRECISION_FP16, "test", text, &program)) {
         return false;
     }
     run_worker_init(&worker, &program);
-    rig_check(run_case_product(&worker, size, inputs->a, inputs->b, c, &ended, &err), &err);
+    rig_check(run_case_product(&worker, &matmul, c, &ended, &err), &err);
     run_worker_stop(&worker);
     run_program_done(&program);
     if (!ended) {

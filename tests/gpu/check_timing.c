@@ -157,10 +157,10 @@ void check_cheats(struct rig *rig) {
         struct pairs_io io = io_of(rig, &timed);
         rig_check(pairs_measure(&io, NEEDED_OF_AN_EQUAL, &result, &err), &err);
         bool good =
-            !result.right && timed.wrong && timed.wrong_outcome.verdict == cheats[i].verdict;
+            !result.right && timed.wrong && timed.wrong_launch.outcome.verdict == cheats[i].verdict;
         rig_row(rig, good, "cheat %-26s %s: %.100s", cheats[i].name,
-                timed.wrong ? verdict_name(timed.wrong_outcome.verdict) : "not seen",
-                timed.wrong ? timed.wrong_outcome.text : "");
+                timed.wrong ? verdict_name(timed.wrong_launch.outcome.verdict) : "not seen",
+                timed.wrong ? timed.wrong_launch.outcome.text : "");
         timed_size_done(&timed);
         duel_close(&duel);
     }

@@ -15,7 +15,8 @@ typedef float (*element_function)(struct matrices *x, int32_t i, int32_t j);
 static enum explained explain(struct matrices *x, element_function element, char text[TEXT_MAX]) {
     struct evidence evidence;
     float *want = calloc(size_elements_c(x->size), sizeof *want);
-    evidence_init(&evidence, x->size, x->a, x->b, x->c, want, (struct random_key){{7, 11}});
+    evidence_init(&evidence, &(struct matmul){x->size, x->a, x->b, x->c}, want,
+                  (struct random_key){{7, 11}});
     for (int32_t i = 0; i < x->size.m; i++) {
         for (int32_t j = 0; j < x->size.n; j++) {
             *c_at(x, i, j) = element(x, i, j);  // some elements depend on those before them

@@ -30,13 +30,13 @@ static void list_add(struct element_list *list, struct matmul_element element, u
     }
 }
 
-void evidence_init(struct evidence *evidence, struct size size, const float *a, const float *b,
-                   const float *c, const float *want, struct random_key key) {
+void evidence_init(struct evidence *evidence, const struct matmul *matmul, const float *want,
+                   struct random_key key) {
     memset(evidence, 0, sizeof *evidence);
-    evidence->size = size;
-    evidence->a = a;
-    evidence->b = b;
-    evidence->c = c;
+    evidence->size = matmul->size;
+    evidence->a = matmul->a;
+    evidence->b = matmul->b;
+    evidence->c = matmul->c;
     evidence->want = want;
     evidence->key = key;
 }

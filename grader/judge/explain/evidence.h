@@ -6,8 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/random.h"
-#include "base/size.h"
+#include "judge/model/inputs.h"
 
 // Elements kept of each sort: enough to tell hypotheses apart, few enough to be quick.
 #define EVIDENCE_MAX 32
@@ -38,8 +37,8 @@ struct evidence {
     struct element_list wrong, right;
 };
 
-void evidence_init(struct evidence *evidence, struct size size, const float *a, const float *b,
-                   const float *c, const float *want, struct random_key key);
+void evidence_init(struct evidence *evidence, const struct matmul *matmul, const float *want,
+                   struct random_key key);
 
 // Adds an element, right or wrong by got == want.
 void evidence_add(struct evidence *evidence, int32_t row, int32_t column, int64_t want);

@@ -31,6 +31,12 @@ void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size,
 void inputs_real(struct random_key key, uint64_t stream, uint64_t first, int32_t count,
                  float *elements);
 
+// The matrices of a launch, row-major: A [M][K], B [K][N], and C [M][N] as it was left.  Borrowed.
+struct matmul {
+    struct size size;
+    const float *a, *b, *c;
+};
+
 // How many of the K terms of an exact sum have a 12-bit factor.
 int32_t inputs_big_terms(int32_t k);
 

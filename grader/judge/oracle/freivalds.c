@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/fast.h"
-#include "judge/model/inputs.h"
 
 #define VECTORS     3
 #define INTEGER_MAX 33554432.0f  // 2^25; a right element is below 2^24
@@ -45,9 +44,9 @@ FAST static struct freivalds_sums row_times(const int32_t *integers, const uint6
     return sums;
 }
 
-enum status freivalds_check(struct random_key key, struct size size, const float *a, const float *b,
-                            const float *c, uint8_t *ret_wrong_rows, uint64_t *ret_count,
-                            struct error *err) {
+enum status freivalds_check(struct random_key key, const struct matmul *matmul,
+                            uint8_t *ret_wrong_rows, uint64_t *ret_count, struct error *err) {
+    const struct size size = matmul->size;
     enum status status = STATUS_OK;
     size_t widest = (size_t)(size.n > size.k ? size.n : size.k);
     uint64_t *x = calloc((size_t)size.n * VECTORS, sizeof *x);  // [VECTORS][N]
@@ -62,16 +61,16 @@ enum status freivalds_check(struct random_key key, struct size size, const float
         x[i] = random_at(key, STREAM_FREIVALDS + i);
     }
     for (int32_t k = 0; k < size.k; k++) {
-        (void)row_integers(b + (size_t)k * (size_t)size.n, size.n, integers);
+        (void)row_integers(matmul->b + (size_t)k * (size_t)size.n, size.n, integers);
         struct freivalds_sums sums = row_times(integers, x, size.n);
         for (int v = 0; v < VECTORS; v++) {
             y[(size_t)v * (size_t)size.k + (size_t)k] = sums.of[v];
         }
     }
     for (int32_t i = 0; i < size.m; i++) {
-        (void)row_integers(a + (size_t)i * (size_t)size.k, size.k, integers);
+        (void)row_integers(matmul->a + (size_t)i * (size_t)size.k, size.k, integers);
         struct freivalds_sums want = row_times(integers, y, size.k);
-        bool right = row_integers(c + (size_t)i * (size_t)size.n, size.n, integers);
+        bool right = row_integers(matmul->c + (size_t)i * (size_t)size.n, size.n, integers);
         struct freivalds_sums got = row_times(integers, x, size.n);
         for (int v = 0; v < VECTORS; v++) {
             right = right && got.of[v] == want.of[v];

@@ -4,8 +4,7 @@
 
 #include <stdint.h>
 
-#include "base/random.h"
-#include "base/size.h"
+#include "judge/model/inputs.h"
 
 // Marks the rows of C that are not those of A B, for exact inputs.
 //
@@ -15,12 +14,11 @@
 // evenly), all three with 2^-114.  A row with an element that is not finite, not an integer, or at
 // least 2^25 in magnitude is marked immediately.
 //
-// Shapes   a [M][K], b [K][N], c [M][N]; ret_wrong_rows [M] of 0 or 1.
+// Shapes   ret_wrong_rows [M] of 0 or 1.
 // Returns  the number of rows marked in *ret_count.
 // Errors   STATUS_NO_MEMORY.
 // Source   Freivalds 1979, "Fast probabilistic algorithms".
-enum status freivalds_check(struct random_key key, struct size size, const float *a, const float *b,
-                            const float *c, uint8_t *ret_wrong_rows, uint64_t *ret_count,
-                            struct error *err);
+enum status freivalds_check(struct random_key key, const struct matmul *matmul,
+                            uint8_t *ret_wrong_rows, uint64_t *ret_count, struct error *err);
 
 #endif

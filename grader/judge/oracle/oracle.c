@@ -23,17 +23,19 @@ void number_text(double number, char text[NUMBER_TEXT_MAX]) {
 
 static double want_of(const struct matmul_launch *product, int32_t row, int32_t column) {
     double sum = 0;
-    for (int32_t k = 0; k < product->size.k; k++) {
-        sum += (double)product->a[(size_t)row * (size_t)product->size.k + (size_t)k] *
-               (double)product->b[(size_t)k * (size_t)product->size.n + (size_t)column];
+    for (int32_t k = 0; k < product->matmul.size.k; k++) {
+        sum +=
+            (double)product->matmul.a[(size_t)row * (size_t)product->matmul.size.k + (size_t)k] *
+            (double)product->matmul.b[(size_t)k * (size_t)product->matmul.size.n + (size_t)column];
     }
     return sum;
 }
 
 // True if the whole column still holds poison.
 static bool is_column_unwritten(const struct matmul_launch *product, int32_t column) {
-    for (int32_t i = 0; i < product->size.m; i++) {
-        if (!poison_is(product->c[(size_t)i * (size_t)product->size.n + (size_t)column])) {
+    for (int32_t i = 0; i < product->matmul.size.m; i++) {
+        if (!poison_is(
+                product->matmul.c[(size_t)i * (size_t)product->matmul.size.n + (size_t)column])) {
             return false;
         }
     }
@@ -61,9 +63,9 @@ static void line_add(uint32_t line, uint32_t *count, uint32_t ends[2]) {
 // Where poison is left in C; notes the first such element in the report.
 static void poison_map(const struct matmul_launch *product, struct coverage_gap *gap,
                        struct oracle_report *report) {
-    int32_t n = product->size.n;
-    for (int32_t i = 0; i < product->size.m; i++) {
-        const float *row = product->c + (size_t)i * (size_t)n;
+    int32_t n = product->matmul.size.n;
+    for (int32_t i = 0; i < product->matmul.size.m; i++) {
+        const float *row = product->matmul.c + (size_t)i * (size_t)n;
         uint64_t before = gap->missing;
         for (int32_t j = 0; j < n; j++) {
             if (poison_is(row[j])) {
@@ -97,7 +99,7 @@ static bool unwritten_find(const struct matmul_launch *product, struct oracle_re
     report->unwritten_count = gap.missing;
     report->wrong_count = gap.missing;
     report->want = want_of(product, report->row, report->column);
-    report->explained = explain_unwritten(&gap, product->size, report->cause);
+    report->explained = explain_unwritten(&gap, product->matmul.size, report->cause);
     if (gap.missing > 1 && gap.row_count + gap.column_count == 0) {
         words_write(report->evidence, sizeof report->evidence,
                     _("The first of %" PRIu64 " elements is C[%d][%d]."), gap.missing, report->row,
@@ -107,10 +109,9 @@ static bool unwritten_find(const struct matmul_launch *product, struct oracle_re
 }
 
 enum status oracle_check(enum precision precision, enum inputs_kind kind, struct random_key key,
-                         struct size size, const float *a, const float *b, const float *c,
-                         struct oracle_report *ret_report, struct error *err) {
-    struct matmul_launch product = {
-        .key = key, .size = size, .a = a, .b = b, .c = c, .precision = precision};
+                         const struct matmul *matmul, struct oracle_report *ret_report,
+                         struct error *err) {
+    const struct matmul_launch product = {.key = key, .matmul = *matmul, .precision = precision};
     struct oracle_report report;
     enum status status = STATUS_OK;
     memset(&report, 0, sizeof report);

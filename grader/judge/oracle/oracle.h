@@ -25,7 +25,7 @@ struct oracle_report {
     enum explained explained;  // what kind of cause it is
 };
 
-// Judges C [M][N] against A [M][K] and B [K][N].
+// Judges C against A and B.
 //
 // EXACT: every element is compared with the exact integer product if M N K is at most
 //        ORACLE_FULL_MAX.  Above that, Freivalds' test over 64-bit integers (three random vectors)
@@ -39,16 +39,15 @@ struct oracle_report {
 // key    draws Freivalds' vectors and the rows; may be the key of the inputs.
 // Errors STATUS_NO_MEMORY.
 enum status oracle_check(enum precision precision, enum inputs_kind kind, struct random_key key,
-                         struct size size, const float *a, const float *b, const float *c,
-                         struct oracle_report *ret_report, struct error *err);
+                         const struct matmul *matmul, struct oracle_report *ret_report,
+                         struct error *err);
 
 // The root mean square error that 256 or more elements of a product of REAL inputs may have.
 double oracle_rms_max(enum precision precision, int32_t k);
 
 // Says what is wrong with one row of a product of REAL inputs whose errors are known to be too
 // large, if oracle_check has found nothing in the rows that it judges.
-enum status oracle_explain_row(enum precision precision, struct size size, const float *a,
-                               const float *b, const float *c, int32_t row,
+enum status oracle_explain_row(enum precision precision, const struct matmul *matmul, int32_t row,
                                struct oracle_report *ret_report, struct error *err);
 
 #define ORACLE_FULL_MAX (200ull * 1000 * 1000)  // multiply-adds compared element by element

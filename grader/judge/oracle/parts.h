@@ -10,9 +10,8 @@
 #define ORACLE_ROWS_MAX  64  // rows looked at in products too large to compute in full
 
 struct matmul_launch {
+    struct matmul matmul;
     struct random_key key;
-    struct size size;
-    const float *a, *b, *c;
     enum precision precision;
 };
 

@@ -77,9 +77,9 @@ static int32_t row_of(const struct row_comparison *comparison, int32_t r) {
 
 static void rows_choose(struct row_comparison *comparison) {
     const struct matmul_launch *product = comparison->product;
-    int32_t m = product->size.m;
+    int32_t m = product->matmul.size.m;
     comparison->all_rows =
-        size_multiply_adds(product->size) <= ORACLE_FULL_MAX || m <= ORACLE_ROWS_MAX;
+        size_multiply_adds(product->matmul.size) <= ORACLE_FULL_MAX || m <= ORACLE_ROWS_MAX;
     comparison->row_count = comparison->all_rows ? m : ORACLE_ROWS_MAX;
     for (int32_t r = 0; r < ORACLE_ROWS_MAX && !comparison->all_rows; r++) {
         int32_t first = (int32_t)((int64_t)m * r / ORACLE_ROWS_MAX);
@@ -91,12 +91,12 @@ static void rows_choose(struct row_comparison *comparison) {
 
 FAST static void reference_row(const struct matmul_launch *product, int32_t i, double *want,
                                double *magnitude) {
-    int32_t n = product->size.n;
-    const float *a = product->a + (size_t)i * (size_t)product->size.k;
+    int32_t n = product->matmul.size.n;
+    const float *a = product->matmul.a + (size_t)i * (size_t)product->matmul.size.k;
     memset(want, 0, (size_t)n * sizeof *want);
     memset(magnitude, 0, (size_t)n * sizeof *magnitude);
-    for (int32_t k = 0; k < product->size.k; k++) {
-        const float *b = product->b + (size_t)k * (size_t)n;
+    for (int32_t k = 0; k < product->matmul.size.k; k++) {
+        const float *b = product->matmul.b + (size_t)k * (size_t)n;
         double factor = (double)a[k];
         for (int32_t j = 0; j < n; j++) {
             double term = factor * (double)b[j];  // exact: 48 bits
@@ -125,15 +125,16 @@ double oracle_rms_max(enum precision precision, int32_t k) {
 
 // The root mean square error that a tile may have.
 static double rms_allowed(const struct matmul_launch *product) {
-    return oracle_rms_max(product->precision, product->size.k);
+    return oracle_rms_max(product->precision, product->matmul.size.k);
 }
 
 // Element by element, for one row of a group.
 static void row_compare(struct row_comparison *comparison, int32_t i, const double *want,
                         const double *magnitude) {
-    const float *got = comparison->product->c + (size_t)i * (size_t)comparison->product->size.n;
+    const float *got =
+        comparison->product->matmul.c + (size_t)i * (size_t)comparison->product->matmul.size.n;
     double inexact = rms_allowed(comparison->product) / 2;
-    for (int32_t j = 0; j < comparison->product->size.n; j++) {
+    for (int32_t j = 0; j < comparison->product->matmul.size.n; j++) {
         double error = fabs((double)got[j] - want[j]);
         double allowed = comparison->bound_factor * magnitude[j] + comparison->bound_plus;
         comparison->compared++;
@@ -153,7 +154,7 @@ static void row_compare(struct row_comparison *comparison, int32_t i, const doub
 
 // The bound of an element: bound_factor |A||B| + bound_plus.
 static void bound_choose(struct row_comparison *comparison) {
-    double terms = (double)comparison->product->size.k + 1;
+    double terms = (double)comparison->product->matmul.size.k + 1;
     if (comparison->product->precision == PRECISION_FP32) {
         comparison->bound_factor = terms * UNIT_ROUNDOFF / (1 - terms * UNIT_ROUNDOFF);
         return;
@@ -170,7 +171,7 @@ static void bound_choose(struct row_comparison *comparison) {
 static void tile_judge(struct row_comparison *comparison, int32_t first_row, int32_t column,
                        int32_t width, double allowed) {
     const struct matmul_launch *product = comparison->product;
-    size_t n = (size_t)product->size.n;
+    size_t n = (size_t)product->matmul.size.n;
     double squares = 0;
     double worst = -1;
     struct element_place {
@@ -181,7 +182,7 @@ static void tile_judge(struct row_comparison *comparison, int32_t first_row, int
         int32_t i = row_of(comparison, first_row + r);
         for (int32_t j = column; j < column + width; j++) {
             double want = comparison->want[(size_t)r * n + (size_t)j];
-            double error = fabs((double)product->c[(size_t)i * n + (size_t)j] - want);
+            double error = fabs((double)product->matmul.c[(size_t)i * n + (size_t)j] - want);
             squares += error * error;
             if (error > worst) {
                 worst = error;
@@ -198,7 +199,7 @@ static void tile_judge(struct row_comparison *comparison, int32_t first_row, int
 // The last group of rows, and the last tile of a group, overlap the one before, so that no tile
 // is smaller than 256 elements.
 static void rows_judge(struct row_comparison *comparison) {
-    int32_t n = comparison->product->size.n;
+    int32_t n = comparison->product->matmul.size.n;
     int32_t width = n < TILE_COLUMNS ? n : TILE_COLUMNS;
     int32_t group = comparison->group_rows;
     for (int32_t next = 0; next < comparison->row_count; next += group) {
@@ -224,7 +225,7 @@ static void rows_judge(struct row_comparison *comparison) {
 }
 
 static bool real_is_low_precision(const struct row_comparison *comparison) {
-    double terms = comparison->product->size.k;
+    double terms = comparison->product->matmul.size.k;
     double rms = sqrt(comparison->squares / (double)comparison->compared);
     double relative = rms / (sqrt(terms) * FACTOR_RMS);
     bool many = comparison->inexact >= FEWER_BITS_MIN &&
@@ -236,10 +237,10 @@ static bool real_is_low_precision(const struct row_comparison *comparison) {
 
 // What whole numbers in all of C suggest, as A and B hold fractions; "" if there are others.
 static const char *whole_text(const struct matmul_launch *product) {
-    size_t elements = size_elements_c(product->size);
+    size_t elements = size_elements_c(product->matmul.size);
     bool any = false;
     for (size_t i = 0; i < elements; i++) {
-        float value = product->c[i];
+        float value = product->matmul.c[i];
         if (!isfinite(value) || truncf(value) != value) {
             return "";
         }
@@ -255,8 +256,8 @@ static const char *whole_text(const struct matmul_launch *product) {
 static void real_report_write(const struct row_comparison *comparison,
                               struct oracle_report *report) {
     const struct matmul_launch *product = comparison->product;
-    float value =
-        product->c[(size_t)comparison->row * (size_t)product->size.n + (size_t)comparison->column];
+    float value = product->matmul.c[(size_t)comparison->row * (size_t)product->matmul.size.n +
+                                    (size_t)comparison->column];
     char got[NUMBER_TEXT_MAX];
     const char *cause = "";
     report->verdict = VERDICT_WRONG_RESULT;
@@ -286,7 +287,7 @@ enum status oracle_real(const struct matmul_launch *product, struct oracle_repor
                         struct error *err) {
     enum status status = STATUS_OK;
     struct row_comparison comparison = {.product = product};
-    int32_t n = product->size.n;
+    int32_t n = product->matmul.size.n;
     int32_t width = n < TILE_COLUMNS ? n : TILE_COLUMNS;
     rows_choose(&comparison);
     bound_choose(&comparison);
@@ -313,17 +314,16 @@ out:
     return status;
 }
 
-enum status oracle_explain_row(enum precision precision, struct size size, const float *a,
-                               const float *b, const float *c, int32_t row,
+enum status oracle_explain_row(enum precision precision, const struct matmul *matmul, int32_t row,
                                struct oracle_report *ret_report, struct error *err) {
-    const struct matmul_launch product = {
-        .size = size, .a = a, .b = b, .c = c, .precision = precision};
+    const struct matmul_launch product = {.matmul = *matmul, .precision = precision};
+    const int32_t n = matmul->size.n;
     struct row_comparison comparison = {
         .product = &product, .row_count = 1, .rows = {row}, .group_rows = 1, .lone = true};
     struct oracle_report report;
     enum status status = STATUS_OK;
-    comparison.want = calloc((size_t)size.n, sizeof *comparison.want);
-    comparison.magnitude = calloc((size_t)size.n, sizeof *comparison.magnitude);
+    comparison.want = calloc((size_t)n, sizeof *comparison.want);
+    comparison.magnitude = calloc((size_t)n, sizeof *comparison.magnitude);
     if (!comparison.want || !comparison.magnitude) {
         status = fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong product");
         goto out;
@@ -332,7 +332,7 @@ enum status oracle_explain_row(enum precision precision, struct size size, const
     bound_choose(&comparison);
     reference_row(&product, row, comparison.want, comparison.magnitude);
     row_compare(&comparison, row, comparison.want, comparison.magnitude);
-    tile_judge(&comparison, 0, 0, size.n, 0.0);
+    tile_judge(&comparison, 0, 0, n, 0.0);
     real_report_write(&comparison, &report);
     *ret_report = report;
 

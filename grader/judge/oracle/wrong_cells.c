@@ -89,9 +89,9 @@ static void cell_explain(struct cell_product *product, float got, struct wrong_c
     cell->held = cell->held == HELD_NOTHING ? HELD_OTHER : cell->held;
 }
 
-void wrong_cells_find(struct size size, const float *a, const float *b, const float *c,
-                      struct wrong_cells *ret_cells) {
-    struct cell_product product = {.size = size, .a = a, .b = b};
+void wrong_cells_find(const struct matmul *matmul, struct wrong_cells *ret_cells) {
+    const struct size size = matmul->size;
+    struct cell_product product = {.size = size, .a = matmul->a, .b = matmul->b};
     memset(ret_cells, 0, sizeof *ret_cells);
     if (size_elements_c(size) > WRONG_CELLS_MAX) {
         return;
@@ -100,7 +100,7 @@ void wrong_cells_find(struct size size, const float *a, const float *b, const fl
     product_fill(&product);
     for (int32_t row = 0; row < size.m; row++) {
         for (int32_t column = 0; column < size.n; column++) {
-            float got = c[row * size.n + column];
+            float got = matmul->c[row * size.n + column];
             if (!((double)got == (double)*want_of(&product, row, column))) {
                 struct wrong_cell *cell = &ret_cells->cell[ret_cells->count++];
                 *cell = (struct wrong_cell){.row = (int16_t)row, .column = (int16_t)column};

@@ -15,18 +15,18 @@ static int32_t edge_of(struct size size) {
 }
 
 // Exact inputs: fp64 holds every partial sum.  NaN is not right.
-static bool is_wrong(struct size size, const float *a, const float *b, const float *c, int32_t row,
-                     int32_t column) {
+static bool is_wrong(const struct matmul *matmul, int32_t row, int32_t column) {
+    const struct size size = matmul->size;
     double want = 0.0;
     for (int32_t k = 0; k < size.k; k++) {
-        want += (double)a[(size_t)row * (size_t)size.k + (size_t)k] *
-                (double)b[(size_t)k * (size_t)size.n + (size_t)column];
+        want += (double)matmul->a[(size_t)row * (size_t)size.k + (size_t)k] *
+                (double)matmul->b[(size_t)k * (size_t)size.n + (size_t)column];
     }
-    return !((double)c[(size_t)row * (size_t)size.n + (size_t)column] == want);
+    return !((double)matmul->c[(size_t)row * (size_t)size.n + (size_t)column] == want);
 }
 
-void wrong_tiles_count(struct size size, const float *a, const float *b, const float *c,
-                       struct wrong_tiles *ret_tiles) {
+void wrong_tiles_count(const struct matmul *matmul, struct wrong_tiles *ret_tiles) {
+    const struct size size = matmul->size;
     struct wrong_tiles *tiles = ret_tiles;
     memset(tiles, 0, sizeof *tiles);
     tiles->size = size;
@@ -35,7 +35,7 @@ void wrong_tiles_count(struct size size, const float *a, const float *b, const f
     tiles->columns = (size.n + tiles->edge - 1) / tiles->edge;
     for (int32_t row = 0; row < size.m; row++) {
         for (int32_t column = 0; column < size.n; column++) {
-            if (is_wrong(size, a, b, c, row, column)) {
+            if (is_wrong(matmul, row, column)) {
                 tiles->count[row / tiles->edge][column / tiles->edge]++;
                 tiles->wrong++;
             }

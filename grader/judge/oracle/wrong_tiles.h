@@ -2,13 +2,12 @@
 #ifndef JUDGE_ORACLE_WRONG_TILES_H
 #define JUDGE_ORACLE_WRONG_TILES_H
 
+#include "judge/model/inputs.h"
 #include "judge/model/pictures.h"
 
 // Compares C with the product of exact inputs; an element that was never written is wrong too.
 //
-// Shapes   A [M][K], B [K][N], C [M][N].
 // Returns  in ret_tiles a picture of the finest squares that fit.
-void wrong_tiles_count(struct size size, const float *a, const float *b, const float *c,
-                       struct wrong_tiles *ret_tiles);
+void wrong_tiles_count(const struct matmul *matmul, struct wrong_tiles *ret_tiles);
 
 #endif

@@ -78,18 +78,17 @@ static void time_spend(const struct run_program *program, const struct run_limit
 static enum status judge_product(const struct planned_case *planned,
                                  const struct coverage *coverage, const struct arrays *arrays,
                                  struct run_outcome *outcome, struct error *err) {
-    struct size size = planned->size;
+    const struct matmul matmul = {planned->size, arrays->before[ARRAY_A], arrays->before[ARRAY_B],
+                                  arrays->after[ARRAY_C]};
     struct oracle_report report;
-    const float *a = arrays->before[ARRAY_A];
-    const float *b = arrays->before[ARRAY_B];
-    const float *c = arrays->after[ARRAY_C];
-    enum status status = oracle_check(planned->precision, planned->inputs, planned->key, size, a, b,
-                                      c, &report, err);
+    enum status status =
+        oracle_check(planned->precision, planned->inputs, planned->key, &matmul, &report, err);
     if (!status && report.verdict != VERDICT_PASS) {
-        run_outcome_add_product(outcome, &report, coverage, size);
-        if (planned->inputs == INPUTS_EXACT && size_multiply_adds(size) <= PICTURE_COST_MAX) {
-            wrong_tiles_count(size, a, b, c, &outcome->wrong);
-            wrong_cells_find(size, a, b, c, &outcome->cells);
+        run_outcome_add_product(outcome, &report, coverage, matmul.size);
+        if (planned->inputs == INPUTS_EXACT &&
+            size_multiply_adds(matmul.size) <= PICTURE_COST_MAX) {
+            wrong_tiles_count(&matmul, &outcome->wrong);
+            wrong_cells_find(&matmul, &outcome->cells);
         }
     }
     // Exact inputs hold no zero, so a right sum has used them all: then the map has a hole.
@@ -279,9 +278,10 @@ enum status run_case_alone(const struct run_program *program, const struct plann
     return status;
 }
 
-enum status run_case_product(struct run_worker *worker, struct size size, const float *a,
-                             const float *b, float *c, bool *ret_ended, struct error *err) {
+enum status run_case_product(struct run_worker *worker, const struct matmul *inputs, float *c,
+                             bool *ret_ended, struct error *err) {
     const struct way way = {.processes = 1};
+    const struct size size = inputs->size;
     const struct signature *signature = &worker->program->exercise->signature;
     const struct arrays arrays = {.signature = signature,
                                   .size = size,
@@ -296,7 +296,7 @@ enum status run_case_product(struct run_worker *worker, struct size size, const 
         reply && poisoned ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a launch");
     if (!status) {
         poison_fill(poisoned, size_elements_c(size));
-        const void *const before[ARGUMENTS_MAX] = {a, b, poisoned};
+        const void *const before[ARGUMENTS_MAX] = {inputs->a, inputs->b, poisoned};
         request_make(worker->program, &arrays, &way, &limits, &request);
         status = run_worker_launch(worker, &request, before, reply, err);
     }

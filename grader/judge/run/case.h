@@ -19,9 +19,9 @@ enum status run_case_alone(const struct run_program *program, const struct plann
 
 // Launches the kernel with these inputs, without checkers.  *ret_ended is false if it did not end
 // by itself; c is then left as it is.
-// Shapes  a [M][K], b [K][N], c [M][N].
-enum status run_case_product(struct run_worker *worker, struct size size, const float *a,
-                             const float *b, float *c, bool *ret_ended, struct error *err);
+// Shapes  c [M][N]; that of *inputs is not used.
+enum status run_case_product(struct run_worker *worker, const struct matmul *inputs, float *c,
+                             bool *ret_ended, struct error *err);
 
 // Writes the first launch of a case to a file that a worker of the CPU device can read by itself:
 // see device/channel/recorded.h.

@@ -462,14 +462,12 @@ void run_outcome_add_outputs(struct run_outcome *outcome, const struct expected_
     }
 }
 
-enum status run_outcome_of_product(struct size size, struct random_key secret, const float *a,
-                                   const float *b, const float *c, struct run_outcome *outcome,
-                                   struct error *err) {
+enum status run_outcome_of_product(const struct matmul *matmul, struct random_key secret,
+                                   struct run_outcome *outcome, struct error *err) {
     struct oracle_report report;
-    enum status status =
-        oracle_check(PRECISION_FP32, INPUTS_EXACT, secret, size, a, b, c, &report, err);
+    enum status status = oracle_check(PRECISION_FP32, INPUTS_EXACT, secret, matmul, &report, err);
     if (!status && report.verdict != VERDICT_PASS) {
-        run_outcome_add_product(outcome, &report, NULL, size);
+        run_outcome_add_product(outcome, &report, NULL, matmul->size);
     }
     return status;
 }

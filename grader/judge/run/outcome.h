@@ -93,11 +93,9 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
 // Adds outputs that are not right, of a kernel that is no product.
 void run_outcome_add_outputs(struct run_outcome *outcome, const struct expected_report *report);
 
-// Judges C [M][N] of exact inputs A [M][K] and B [K][N], row-major, and adds what is wrong with it.
-// secret draws Freivalds' vectors.
+// Judges C of exact inputs, and adds what is wrong with it.  secret draws Freivalds' vectors.
 // Errors   STATUS_NO_MEMORY.
-enum status run_outcome_of_product(struct size size, struct random_key secret, const float *a,
-                                   const float *b, const float *c, struct run_outcome *outcome,
-                                   struct error *err);
+enum status run_outcome_of_product(const struct matmul *matmul, struct random_key secret,
+                                   struct run_outcome *outcome, struct error *err);
 
 #endif

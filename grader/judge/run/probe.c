@@ -42,14 +42,15 @@ bool run_probe_fits(struct size size) {
 
 // C of one launch, with what `this` and `other` hold.
 static enum status probe_launch(struct probing *probing, float *c, struct error *err) {
-    bool is_a = probing->probe.is_a;
+    const bool is_a = probing->probe.is_a;
+    const struct matmul inputs = {.size = probing->size,
+                                  .a = is_a ? probing->this : probing->other,
+                                  .b = is_a ? probing->other : probing->this};
     bool ended = false;
     if (!probing->ended) {
         return STATUS_OK;
     }
-    enum status status =
-        run_case_product(probing->worker, probing->size, is_a ? probing->this : probing->other,
-                         is_a ? probing->other : probing->this, c, &ended, err);
+    enum status status = run_case_product(probing->worker, &inputs, c, &ended, err);
     probing->ended = ended;
     return status;
 }

@@ -234,8 +234,8 @@ static enum status size_measure(struct timing *timing, int index, bool *ret_righ
     }
     if (!status && !pairs->right) {
         assert(timed.wrong);
-        status = run_case_failed(timing->kernel, DEVICE_GPU, &timed.wrong_case,
-                                 &timed.wrong_outcome, result, err);
+        status = run_case_failed(timing->kernel, DEVICE_GPU, &timed.wrong_launch.planned,
+                                 &timed.wrong_launch.outcome, result, err);
     } else if (!status && !pairs->believed && prints_much(pairs)) {
         status = printing_fails(timing, asked->size, err);
     } else if (!status && !pairs->believed) {

@@ -161,8 +161,8 @@ static enum status pairs_take(const struct asking *asking, struct speed_result *
     }
     if (!status && !pairs->right) {
         *ret_right = false;
-        status = run_case_failed(asking->kernel, DEVICE_GPU, &timed.wrong_case,
-                                 &timed.wrong_outcome, asking->result, err);
+        status = run_case_failed(asking->kernel, DEVICE_GPU, &timed.wrong_launch.planned,
+                                 &timed.wrong_launch.outcome, asking->result, err);
     } else if (!status) {
         version_keep(asking->options->extras.cublas, &pairs->reference[0]);
         speed->cublas_gflops =

@@ -127,14 +127,14 @@ static enum status output_read(struct timed_size *timed, enum pairs_side side, c
 // --- Verifying ----------------------------------------------------------------------------------
 
 // Of real inputs: all of C is looked at as a case's is, else the row that Freivalds' test refuses.
-static enum status wrong_real_explain(const struct planned_case *planned, const float *a,
-                                      const float *b, const float *c, int32_t row,
+static enum status wrong_real_explain(const struct planned_case *planned,
+                                      const struct matmul *matmul, int32_t row,
                                       struct run_outcome *outcome, struct error *err) {
     struct oracle_report report;
-    enum status status = oracle_check(planned->precision, INPUTS_REAL, planned->key, planned->size,
-                                      a, b, c, &report, err);
+    enum status status =
+        oracle_check(planned->precision, INPUTS_REAL, planned->key, matmul, &report, err);
     if (!status && report.verdict == VERDICT_PASS) {
-        status = oracle_explain_row(planned->precision, planned->size, a, b, c, row, &report, err);
+        status = oracle_explain_row(planned->precision, matmul, row, &report, err);
     }
     if (!status) {
         run_outcome_add_product(outcome, &report, NULL, planned->size);
@@ -144,23 +144,25 @@ static enum status wrong_real_explain(const struct planned_case *planned, const 
 
 // Says what is wrong with an output that Freivalds' test refuses.
 static enum status wrong_explain(struct timed_size *timed, int pair, enum pairs_side side,
-                                 int launch, struct planned_case *planned,
-                                 struct run_outcome *outcome, struct error *err) {
+                                 int launch, struct wrong_launch *ret_wrong, struct error *err) {
     const char *c = timed->output[pair % slots_of(timed)][side] + (size_t)launch * timed->stride;
     float *a = malloc(size_elements_a(timed->size) * sizeof *a);
     float *b = malloc(size_elements_b(timed->size) * sizeof *b);
+    const struct matmul matmul = {timed->size, a, b, (const float *)(const void *)c};
+    const struct planned_case planned = case_of_pair(timed, pair, launch);
+    struct run_outcome *outcome = &ret_wrong->outcome;
     enum status status = STATUS_OK;
-    *planned = case_of_pair(timed, pair, launch);
-    *outcome = (struct run_outcome){.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
+    *ret_wrong = (struct wrong_launch){
+        .planned = planned, .outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS}};
     if (!a || !b) {
         status = fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong product");
     } else {
-        inputs_fill(planned->inputs, planned->key, timed->size, a, b);
-        status = planned->inputs == INPUTS_REAL
-                     ? wrong_real_explain(planned, a, b, (const float *)(const void *)c,
-                                          timed_check_wrong_row(timed->check, side), outcome, err)
-                     : run_outcome_of_product(timed->size, key_of(timed, "explain", pair), a, b,
-                                              (const float *)(const void *)c, outcome, err);
+        inputs_fill(planned.inputs, planned.key, timed->size, a, b);
+        status =
+            planned.inputs == INPUTS_REAL
+                ? wrong_real_explain(&planned, &matmul, timed_check_wrong_row(timed->check, side),
+                                     outcome, err)
+                : run_outcome_of_product(&matmul, key_of(timed, "explain", pair), outcome, err);
     }
     if (!status && outcome->verdict == VERDICT_PASS) {
         status = fail(err, STATUS_SYSTEM, "two checks of one product disagree");
@@ -172,15 +174,26 @@ static enum status wrong_explain(struct timed_size *timed, int pair, enum pairs_
 
 // A launch of the reference's side that is not right: trouble of ours.
 static enum status reference_failed(const struct timed_size *timed,
-                                    const struct planned_case *planned,
-                                    const struct run_outcome *outcome, struct error *err) {
+                                    const struct wrong_launch *launch, struct error *err) {
+    const struct run_outcome *outcome = &launch->outcome;
     char size[SIZE_TEXT_MAX];
     if (timed->by == TIMED_BY_KERNEL || outcome->verdict == VERDICT_PASS) {
-        return speed_reference_check(timed->exercise, planned, outcome, err);
+        return speed_reference_check(timed->exercise, &launch->planned, outcome, err);
     }
     size_format(timed->size, size);
     return fail(err, STATUS_UNAVAILABLE, "a launch at size %s is not right: %s", size,
                 verdict_title(outcome->verdict));
+}
+
+// Keeps what is wrong with the student's kernel.
+static enum status launch_failed(struct timed_size *timed, enum pairs_side side,
+                                 const struct wrong_launch *launch, struct error *err) {
+    if (side == PAIRS_REFERENCE) {
+        return reference_failed(timed, launch, err);
+    }
+    timed->wrong = true;
+    timed->wrong_launch = *launch;
+    return STATUS_OK;
 }
 
 // Waits for the pair that is being verified, and keeps what is wrong.
@@ -194,19 +207,13 @@ static enum status check_end(struct timed_size *timed, struct error *err) {
     timed_check_wait(timed->check, wrong);
     timed->checking = -1;
     for (int side = 0; side < PAIRS_SIDES && !status; side++) {
-        struct planned_case planned;
-        struct run_outcome outcome;
+        struct wrong_launch launch;
         if (wrong[side] < 0 || (side == PAIRS_STUDENT && timed->wrong)) {
             continue;
         }
-        status =
-            wrong_explain(timed, pair, (enum pairs_side)side, wrong[side], &planned, &outcome, err);
-        if (!status && side == PAIRS_REFERENCE) {
-            status = reference_failed(timed, &planned, &outcome, err);
-        } else if (!status) {
-            timed->wrong = true;
-            timed->wrong_case = planned;
-            timed->wrong_outcome = outcome;
+        status = wrong_explain(timed, pair, (enum pairs_side)side, wrong[side], &launch, err);
+        if (!status) {
+            status = launch_failed(timed, (enum pairs_side)side, &launch, err);
         }
     }
     return status;
@@ -217,10 +224,10 @@ static enum status others_check(struct timed_size *timed, struct error *err) {
     enum status status = STATUS_OK;
     int pair = timed->pair;
     for (int j = 0; j < timed->batch && !status && !timed->wrong; j++) {
-        const struct planned_case planned = case_of_pair(timed, pair, j);
-        struct run_outcome student;
-        struct run_outcome reference;
-        struct timed_outputs outputs = {.inputs = inputs_of(timed, pair), .key = planned.key};
+        struct wrong_launch student = {.planned = case_of_pair(timed, pair, j)};
+        struct wrong_launch reference = student;
+        struct timed_outputs outputs = {.inputs = inputs_of(timed, pair),
+                                        .key = student.planned.key};
         const char *output[PAIRS_SIDES] = {NULL, NULL};
         for (int side = 0; side < PAIRS_SIDES; side++) {
             output[side] = timed->collected[side]
@@ -229,15 +236,13 @@ static enum status others_check(struct timed_size *timed, struct error *err) {
         }
         outputs.student = output[PAIRS_STUDENT];
         outputs.reference = output[PAIRS_REFERENCE];
-        status = timed_expected_check(timed->expected, timed->readers, &outputs, &student,
-                                      &reference, err);
+        status = timed_expected_check(timed->expected, timed->readers, &outputs, &student.outcome,
+                                      &reference.outcome, err);
         if (!status) {
-            status = reference_failed(timed, &planned, &reference, err);
+            status = launch_failed(timed, PAIRS_REFERENCE, &reference, err);
         }
-        if (!status && student.verdict != VERDICT_PASS) {
-            timed->wrong = true;
-            timed->wrong_case = planned;
-            timed->wrong_outcome = student;
+        if (!status && student.outcome.verdict != VERDICT_PASS) {
+            status = launch_failed(timed, PAIRS_STUDENT, &student, err);
         }
     }
     timed->collected[PAIRS_STUDENT] = timed->collected[PAIRS_REFERENCE] = false;
@@ -270,19 +275,6 @@ static enum status check_begin(struct timed_size *timed, struct error *err) {
 
 // --- The calls of a measurement -----------------------------------------------------------------
 
-// A launch that failed before there was an output to verify.
-static enum status launch_failed(struct timed_size *timed, enum pairs_side side, int pair,
-                                 const struct run_outcome *outcome, struct error *err) {
-    const struct planned_case planned = case_of_pair(timed, pair, 0);
-    if (side == PAIRS_REFERENCE) {
-        return reference_failed(timed, &planned, outcome, err);
-    }
-    timed->wrong = true;
-    timed->wrong_case = planned;
-    timed->wrong_outcome = *outcome;
-    return STATUS_OK;
-}
-
 enum status timed_size_launch(void *context, enum pairs_side side, int pair,
                               struct pairs_sample *ret_sample, struct error *err) {
     struct timed_size *timed = context;
@@ -307,8 +299,9 @@ enum status timed_size_launch(void *context, enum pairs_side side, int pair,
     if (status) {
         return status;
     }
-    if (outcome.verdict != VERDICT_PASS) {
-        return launch_failed(timed, side, pair, &outcome, err);
+    if (outcome.verdict != VERDICT_PASS) {  // before there was an output to verify
+        const struct wrong_launch launch = {case_of_pair(timed, pair, 0), outcome};
+        return launch_failed(timed, side, &launch, err);
     }
     timed->pair = pair;
     timed->collected[side] = true;

@@ -13,6 +13,12 @@
 
 struct pool;
 
+// A launch that is wrong, and how.
+struct wrong_launch {
+    struct planned_case planned;
+    struct run_outcome outcome;
+};
+
 struct timed_size {
     struct seed seed;
     const struct exercise *exercise;
@@ -29,8 +35,7 @@ struct timed_size {
     bool collected[PAIRS_SIDES];
     int checking;  // the pair being verified; -1: none
     bool wrong;    // a launch of the student's kernel is wrong, namely:
-    struct planned_case wrong_case;
-    struct run_outcome wrong_outcome;
+    struct wrong_launch wrong_launch;
     struct gpu_lease *locked;  // until the end; NULL: for one launch at a time
 };
 

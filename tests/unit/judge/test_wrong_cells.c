@@ -31,7 +31,7 @@ static struct wrong_cells found_with(int element, float value) {
     struct wrong_cells cells;
     product_fill(c);
     c[element] = value;
-    wrong_cells_find(shape, a, b, c, &cells);
+    wrong_cells_find(&(struct matmul){shape, a, b, c}, &cells);
     return cells;
 }
 
@@ -73,7 +73,7 @@ START_TEST(a_value_that_allows_two_facts_has_none) {
         }
     }
     c[8] = c[0];  // and equal to c[3]
-    wrong_cells_find(shape, equal_rows, b, c, &cells);
+    wrong_cells_find(&(struct matmul){shape, equal_rows, b, c}, &cells);
     ck_assert_int_eq(cells.count, 1);
     ck_assert_int_eq(cells.cell[0].held, HELD_OTHER);
 }
@@ -83,10 +83,11 @@ START_TEST(a_large_c_has_no_cells) {
     static float row[WRONG_CELLS_MAX + 1];
     struct wrong_cells cells;
     const float one = 1.0f;
-    wrong_cells_find((struct size){.m = WRONG_CELLS_MAX + 1, .n = 1, .k = 1}, row, &one, row,
+    wrong_cells_find(&(struct matmul){{.m = WRONG_CELLS_MAX + 1, .n = 1, .k = 1}, row, &one, row},
                      &cells);
     ck_assert_int_eq(cells.size.m, 0);
-    wrong_cells_find((struct size){.m = WRONG_CELLS_MAX, .n = 1, .k = 1}, row, &one, row, &cells);
+    wrong_cells_find(&(struct matmul){{.m = WRONG_CELLS_MAX, .n = 1, .k = 1}, row, &one, row},
+                     &cells);
     ck_assert_int_eq(cells.size.m, WRONG_CELLS_MAX);
     ck_assert_int_eq(cells.count, 0);
 }

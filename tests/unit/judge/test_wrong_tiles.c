@@ -30,7 +30,7 @@ START_TEST(a_right_c_has_no_wrong_square) {
     float c[ROWS * COLUMNS];
     struct wrong_tiles tiles;
     product_fill(a, b, c);
-    wrong_tiles_count(shape, a, b, c, &tiles);
+    wrong_tiles_count(&(struct matmul){shape, a, b, c}, &tiles);
     ck_assert_uint_eq(tiles.wrong, 0);
     ck_assert_int_eq(tiles.edge, 4);  // 70 rows in at most 32 squares
     ck_assert_int_eq(tiles.rows, 18);
@@ -47,7 +47,7 @@ START_TEST(wrong_and_unwritten_elements_are_counted_where_they_are) {
     c[0] = 3.0f;
     c[3 * COLUMNS + 3] = NAN;
     c[69 * COLUMNS + 32] = -2.0f;
-    wrong_tiles_count(shape, a, b, c, &tiles);
+    wrong_tiles_count(&(struct matmul){shape, a, b, c}, &tiles);
     ck_assert_uint_eq(tiles.wrong, 3);
     ck_assert_uint_eq(tiles.count[0][0], 2);
     ck_assert_uint_eq(tiles.count[17][8], 1);
@@ -59,7 +59,7 @@ START_TEST(a_small_c_is_drawn_element_by_element) {
     const float b = 3.0f;
     const float c = 5.0f;
     struct wrong_tiles tiles;
-    wrong_tiles_count((struct size){.m = 1, .n = 1, .k = 1}, &a, &b, &c, &tiles);
+    wrong_tiles_count(&(struct matmul){{.m = 1, .n = 1, .k = 1}, &a, &b, &c}, &tiles);
     ck_assert_int_eq(tiles.edge, 1);
     ck_assert_uint_eq(tiles.count[0][0], 1);
 }
