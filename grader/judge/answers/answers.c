@@ -132,34 +132,41 @@ static void answer_mark(const struct marking *marking, const struct question *qu
     }
 }
 
-// Adds the mark of one question to the result.
-static void question_add(struct marking *marking, const struct question_page *page, int number,
-                         const struct question *question, const struct question *chinese,
-                         const struct question_kernel *kernel, int64_t points_max) {
-    struct answers_result *result = &marking->judgement->answers;
+// Adds the row of part `number` of a page, which has so many, with its share of the points.
+static struct answer_result *row_add(struct answers_result *result,
+                                     const struct question_page *page, int number, int parts) {
     struct answer_result *row = &result->list[result->count++];
-    *row = (struct answer_result){.page = page, .number = number, .points_max = points_max};
+    *row = (struct answer_result){.page = page,
+                                  .number = number,
+                                  .points_max = page->points_max * number / parts -
+                                                page->points_max * (number - 1) / parts};
+    return row;
+}
+
+// Adds what a marked row brings.
+static void points_add(struct answers_result *result, struct answer_result *row) {
+    row->points = row->right ? row->points_max : 0;
+    result->points += row->points;
+    result->points_max += row->points_max;
+}
+
+// Marks one question in its row.
+static void question_mark_row(const struct marking *marking, const struct question *question,
+                              const struct question *chinese, const struct question_kernel *kernel,
+                              struct answer_result *row) {
     (void)snprintf(row->title, sizeof row->title, "%s", question->title);
     (void)snprintf(row->title_zh, sizeof row->title_zh, "%s", chinese ? chinese->title : "");
     answer_mark(marking, question, kernel, row);
-    row->points = row->right ? points_max : 0;
-    result->points += row->points;
-    result->points_max += points_max;
+    points_add(&marking->judgement->answers, row);
 }
 
 // The repaired kernel of a bug, as the last row of its page.
-static enum status repair_add(struct marking *marking, const struct question_page *page, int number,
-                              int64_t points_max) {
-    struct answers_result *result = &marking->judgement->answers;
-    struct answer_result *row = &result->list[result->count++];
-    *row = (struct answer_result){.page = page, .number = number, .points_max = points_max};
+static enum status repair_mark(const struct marking *marking, struct answer_result *row) {
     (void)snprintf(row->title, sizeof row->title, "%s", answers_repair_title);
     (void)snprintf(row->title_zh, sizeof row->title_zh, "%s",
                    texts_find(&texts_zh, answers_repair_title));
-    enum status status = answers_repair_judge(marking->options, page, row, marking->err);
-    row->points = row->right ? points_max : 0;
-    result->points += row->points;
-    result->points_max += points_max;
+    enum status status = answers_repair_judge(marking->options, row->page, row, marking->err);
+    points_add(&marking->judgement->answers, row);
     return status;
 }
 
@@ -190,13 +197,11 @@ static enum status page_mark(struct marking *marking, const struct question_page
         bool known = answers_kernel_of(numbers, &kernel);
         result->list = list;
         for (int i = 0; i < questions->count; i++) {
-            question_add(marking, page, i + 1, &questions->list[i],
-                         chinese ? &chinese->list[i] : NULL, known ? &kernel : NULL,
-                         page->points_max * (i + 1) / parts - page->points_max * i / parts);
+            question_mark_row(marking, &questions->list[i], chinese ? &chinese->list[i] : NULL,
+                              known ? &kernel : NULL, row_add(result, page, i + 1, parts));
         }
         if (page->is_bug) {
-            status = repair_add(marking, page, parts,
-                                page->points_max - page->points_max * (parts - 1) / parts);
+            status = repair_mark(marking, row_add(result, page, parts, parts));
         }
         if (questions->withheld && marking->answers) {
             result->state = ANSWERS_WITHHELD;

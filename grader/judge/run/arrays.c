@@ -54,7 +54,7 @@ enum status arrays_make(const struct run_program *program, const struct planned_
     const struct signature *signature = &program->exercise->signature;
     *ret_arrays =
         (struct arrays){.signature = signature,
-                        .size = planned->size,
+                        .planned = planned,
                         .arguments = arguments_of(signature, planned->size, &program->report)};
     enum status status = signature->is_product ? product_make(planned, ret_arrays, err)
                                                : other_make(program, planned, ret_arrays, err);

@@ -8,8 +8,8 @@
 #include "judge/run/worker.h"
 
 struct arrays {
-    const struct signature *signature;  // borrowed
-    struct size size;
+    const struct signature *signature;   // borrowed
+    const struct planned_case *planned;  // borrowed
     struct arguments arguments;
     const void *before[ARGUMENTS_MAX];  // what each array holds before the launch …
     void *after[ARGUMENTS_MAX];         // … and after it; NULL for what is no array

@@ -35,9 +35,9 @@ static void request_make(const struct run_program *program, const struct arrays 
                          const struct way *way, const struct run_limits *limits,
                          struct request *request) {
     memset(request, 0, sizeof *request);
-    request->size = arrays->size;
+    request->size = arrays->planned->size;
     request->arguments = arrays->arguments;
-    request->work = signature_work(arrays->signature, arrays->size);
+    request->work = signature_work(arrays->signature, arrays->planned->size);
     request->flags = way->flags;
     request->time_ms_max = limits->time_ms;
     if (program->kind == DEVICE_GPU) {
@@ -75,9 +75,9 @@ static void time_spend(const struct run_program *program, const struct run_limit
 }
 
 // Judges C of a product.
-static enum status judge_product(const struct planned_case *planned,
-                                 const struct coverage *coverage, const struct arrays *arrays,
+static enum status judge_product(const struct coverage *coverage, const struct arrays *arrays,
                                  struct run_outcome *outcome, struct error *err) {
+    const struct planned_case *planned = arrays->planned;
     const struct matmul matmul = {planned->size, arrays->before[ARRAY_A], arrays->before[ARRAY_B],
                                   arrays->after[ARRAY_C]};
     struct oracle_report report;
@@ -110,21 +110,21 @@ static enum status judge_outputs(const struct arrays *arrays, struct run_outcome
 }
 
 // The kernel ended by itself: inputs untouched, outputs right?
-static enum status judge_arrays(struct run_worker *worker, const struct planned_case *planned,
-                                const struct coverage *coverage, struct arrays *arrays,
-                                struct run_outcome *outcome, struct error *err) {
+static enum status judge_arrays(struct run_worker *worker, const struct coverage *coverage,
+                                struct arrays *arrays, struct run_outcome *outcome,
+                                struct error *err) {
     enum status status = arrays_fetch(worker, arrays, err);
     if (status) {
         return status;
     }
     run_outcome_add_changed(outcome, arrays->signature, arrays_changed(arrays));
     return arrays->is_made ? judge_outputs(arrays, outcome, err)
-                           : judge_product(planned, coverage, arrays, outcome, err);
+                           : judge_product(coverage, arrays, outcome, err);
 }
 
 // *outcome holds the worker's answer without the arrays.
-static enum status judge_answer(struct run_worker *worker, const struct planned_case *planned,
-                                uint32_t flags, const struct answer *answer, struct arrays *arrays,
+static enum status judge_answer(struct run_worker *worker, uint32_t flags,
+                                const struct answer *answer, struct arrays *arrays,
                                 struct run_outcome *outcome, struct error *err) {
     bool mapped = worker->program->kind == DEVICE_EMU && (flags & REQUEST_CHECK);
     enum status status = STATUS_OK;
@@ -133,9 +133,8 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
     outcome->launch_count = answer->launch_count;
     outcome->steps = answer->steps;
     if (answer->end == RUN_FINISHED) {
-        status =
-            judge_arrays(worker, planned, mapped ? &answer->coverage : NULL, arrays, outcome, err);
-        run_outcome_add_launch(outcome, answer, arrays->signature, planned->size);
+        status = judge_arrays(worker, mapped ? &answer->coverage : NULL, arrays, outcome, err);
+        run_outcome_add_launch(outcome, answer, arrays->signature, arrays->planned->size);
         outcome->olds &= mapped && outcome->verdict == VERDICT_WRONG_RESULT;
         outcome->lanes =
             mapped && outcome->verdict == VERDICT_WRONG_RESULT && arrays_hold_lane_junk(arrays);
@@ -175,7 +174,7 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
         run_outcome_of_reply(&reply, worker->program, &outcome);
     }
     if (!status && reply.fate == FATE_ANSWERED) {
-        status = judge_answer(worker, planned, way->flags, &reply.answer, &arrays, &outcome, err);
+        status = judge_answer(worker, way->flags, &reply.answer, &arrays, &outcome, err);
     }
     arrays_done(&arrays);
     if (!status) {
@@ -282,9 +281,10 @@ enum status run_case_product(struct run_worker *worker, const struct matmul *inp
                              bool *ret_ended, struct error *err) {
     const struct way way = {.processes = 1};
     const struct size size = inputs->size;
+    const struct planned_case planned = {.size = size};
     const struct signature *signature = &worker->program->exercise->signature;
     const struct arrays arrays = {.signature = signature,
-                                  .size = size,
+                                  .planned = &planned,
                                   .arguments =
                                       arguments_of(signature, size, &worker->program->report)};
     struct run_limits limits =

@@ -20,33 +20,38 @@
 #define STUDENT_FLAGS (REQUEST_COUNT | REQUEST_SAMPLE)
 #define BESIDE_EDGE   128  // of a product: two million multiply-adds, a tenth of a second
 
+// One launch that was counted.
+struct counted_launch {
+    struct planned_case planned;
+    struct run_outcome outcome;
+    bool open;  // it ends, but counting its work takes too long
+};
+
 // Runs one program at one size with exact inputs.  Cases have run with all checkers, but at smaller
 // sizes; so a student's kernel runs with REQUEST_SAMPLE among the flags.
-static enum status work_count(struct seed seed, const struct exercise *exercise,
-                              const struct run_program *program, struct size size, uint32_t flags,
-                              struct planned_case *planned, struct run_outcome *ret_outcome,
+static enum status work_count(const struct run_program *program, struct seed seed, struct size size,
+                              uint32_t flags, struct counted_launch *ret_launch,
                               struct error *err) {
-    *planned = case_of(exercise, seed, INPUTS_EXACT, size);
-    enum status status = run_case_alone(program, planned, flags, ret_outcome, err);
-    ret_outcome->counts.busiest_passes =
-        status ? 0 : counted_busiest(&ret_outcome->counts, exercise->multiprocessors);
-    return status ? status : run_lines_locate(program, &ret_outcome->counts.lines, err);
+    struct counts *counts = &ret_launch->outcome.counts;
+    ret_launch->planned = case_of(program->exercise, seed, INPUTS_EXACT, size);
+    ret_launch->open = false;
+    enum status status =
+        run_case_alone(program, &ret_launch->planned, flags, &ret_launch->outcome, err);
+    counts->busiest_passes =
+        status ? 0 : counted_busiest(counts, program->exercise->multiprocessors);
+    return status ? status : run_lines_locate(program, &counts->lines, err);
 }
 
 // Counts a student's kernel.  The clock also runs for counter and checkers; so if it stops the
-// kernel, a second launch without them gets the whole time again.  If that one passes, *ret_open is
-// true; otherwise it is the outcome.
-static enum status student_count(const struct judge_options *options,
-                                 const struct exercise *exercise, const struct run_program *program,
-                                 struct size size, struct planned_case *planned,
-                                 struct run_outcome *ret_outcome, bool *ret_open,
+// kernel, a second launch without them gets the whole time again.  If that one passes, the launch is
+// open; otherwise it is the outcome.
+static enum status student_count(const struct run_program *program, struct seed seed,
+                                 struct size size, struct counted_launch *ret_launch,
                                  struct error *err) {
     struct judge_patience renewed;
     struct run_program again = *program;
-    enum status status = work_count(options->seed, exercise, program, size, STUDENT_FLAGS, planned,
-                                    ret_outcome, err);
-    *ret_open = false;
-    if (status || !run_outcome_may_end(ret_outcome)) {
+    enum status status = work_count(program, seed, size, STUDENT_FLAGS, ret_launch, err);
+    if (status || !run_outcome_may_end(&ret_launch->outcome)) {
         return status;
     }
     if (program->patience) {
@@ -54,11 +59,11 @@ static enum status student_count(const struct judge_options *options,
         run_patience_kernel(&renewed);
         again.patience = &renewed;
     }
-    status = work_count(options->seed, exercise, &again, size, 0, planned, ret_outcome, err);
+    status = work_count(&again, seed, size, 0, ret_launch, err);
     if (program->patience) {
         run_patience_spend(program->patience, DEVICE_EMU, renewed.kernel_ms[DEVICE_EMU]);
     }
-    *ret_open = !status && ret_outcome->verdict == VERDICT_PASS;
+    ret_launch->open = !status && ret_launch->outcome.verdict == VERDICT_PASS;
     return status;
 }
 
@@ -110,7 +115,7 @@ struct counting {
 
 // Both at one size.
 struct counted_pair {
-    struct run_outcome outcome;  // of the student's kernel
+    struct counted_launch launch;  // of the student's kernel
     struct estimated_kernel student, reference;
 };
 
@@ -121,26 +126,23 @@ static enum status both_count(struct counting *counting, struct size size, int s
     const struct judge_options *options = counting->options;
     const struct exercise *exercise = counting->result->exercise;
     const struct run_program *program = &counting->kernel->program[DEVICE_EMU];
-    struct run_outcome *student = &pair->outcome;
+    const struct run_outcome *student = &pair->launch.outcome;
     const struct reference_size *reference = NULL;
     int steps = 2 * (exercise->counted_count + 1);
-    struct planned_case planned;
     judge_tell(&options->listener, exercise, STAGE_SPEED, step, steps);
-    bool open = false;
-    enum status status =
-        student_count(options, exercise, program, size, &planned, student, &open, err);
+    enum status status = student_count(program, options->seed, size, &pair->launch, err);
     if (status) {
         return status;
     }
-    counting->go_on = student->verdict == VERDICT_PASS && !open;
-    if (open) {
+    counting->go_on = student->verdict == VERDICT_PASS && !pair->launch.open;
+    if (pair->launch.open) {
         leave_open(counting->result,
                    _("At a counted size the kernel ends, but counting its work takes too long."));
         return STATUS_OK;
     }
     if (!counting->go_on) {
-        return run_case_failed(counting->kernel, DEVICE_EMU, &planned, student, counting->result,
-                               err);
+        return run_case_failed(counting->kernel, DEVICE_EMU, &pair->launch.planned, student,
+                               counting->result, err);
     }
     if (!counted_is_complete(&exercise->signature, size, &student->counts)) {
         leave_open(
@@ -287,28 +289,32 @@ enum status speed_counted(const struct judge_options *options, struct exercise_r
     return status;
 }
 
+// Keeps the counts of the student's work alone.
+static void alone_keep(const struct counted_launch *launch, struct speed_outcome *speed) {
+    speed->counted_alone = true;
+    speed->alone_size = launch->planned.size;
+    speed->alone = launch->outcome.counts;
+}
+
 enum status speed_counted_alone(const struct judge_options *options, struct exercise_result *result,
                                 const struct run_kernel *kernel, struct error *err) {
     const struct exercise *exercise = result->exercise;
-    struct planned_case planned;
-    struct run_outcome outcome;
-    bool open = false;
+    const struct run_program *program = &kernel->program[DEVICE_EMU];
+    struct counted_launch launch;
     if (exercise->counted_count == 0) {
         return STATUS_OK;
     }
-    enum status status = student_count(options, exercise, &kernel->program[DEVICE_EMU],
-                                       exercise->counted[0].size, &planned, &outcome, &open, err);
-    if (status || open) {
+    const struct size size = exercise->counted[0].size;
+    enum status status = student_count(program, options->seed, size, &launch, err);
+    if (status || launch.open) {
         return status;
     }
-    if (outcome.verdict != VERDICT_PASS) {
-        return run_case_failed(kernel, DEVICE_EMU, &planned, &outcome, result, err);
+    if (launch.outcome.verdict != VERDICT_PASS) {
+        return run_case_failed(kernel, DEVICE_EMU, &launch.planned, &launch.outcome, result, err);
     }
-    result->speed.counted_alone = true;
-    result->speed.alone_size = planned.size;
-    result->speed.alone = outcome.counts;
-    const struct estimated_kernel student = estimated_of(&kernel->program[DEVICE_EMU], &outcome);
-    speed_estimate(options, kernel, planned.size, &student, NULL, result);
+    alone_keep(&launch, &result->speed);
+    const struct estimated_kernel student = estimated_of(program, &launch.outcome);
+    speed_estimate(options, kernel, size, &student, NULL, result);
     return STATUS_OK;
 }
 
@@ -317,20 +323,17 @@ enum status speed_counted_beside(const struct judge_options *options,
                                  struct error *err) {
     const struct exercise *exercise = result->exercise;
     struct size size = {.m = BESIDE_EDGE, .n = BESIDE_EDGE, .k = BESIDE_EDGE};
-    struct planned_case planned;
-    struct run_outcome outcome;
+    struct counted_launch launch;
     if (!exercise->signature.is_product) {
         size = exercise->counted[0].size;
     }
     if (size.m == 0) {
         return STATUS_OK;  // exercise.ini names no size that is small enough
     }
-    enum status status = work_count(options->seed, exercise, &kernel->program[DEVICE_EMU], size,
-                                    REQUEST_COUNT, &planned, &outcome, err);
-    if (!status && outcome.verdict == VERDICT_PASS) {
-        result->speed.counted_alone = true;
-        result->speed.alone_size = size;
-        result->speed.alone = outcome.counts;
+    enum status status =
+        work_count(&kernel->program[DEVICE_EMU], options->seed, size, REQUEST_COUNT, &launch, err);
+    if (!status && launch.outcome.verdict == VERDICT_PASS) {
+        alone_keep(&launch, &result->speed);
     }
     return status;
 }

@@ -208,11 +208,17 @@ static void part_compare(void *context, int item) {
     }
 }
 
-// The first output, and its element, in which the kernels differ by more than rounding explains.
-// Returns PARAMETERS_MAX if there is none.
-static int difference_find(const struct timed_expected *expected, struct pool *readers,
-                           const struct timed_kind *kind, const void *const student[PARAMETERS_MAX],
-                           const void *const reference[PARAMETERS_MAX], uint64_t *ret_element) {
+// An output, and its element, in which the kernels differ by more than rounding explains.
+struct difference {
+    int parameter;  // PARAMETERS_MAX: there is none
+    uint64_t element;
+};
+
+// The first one.
+static struct difference difference_find(const struct timed_expected *expected,
+                                         struct pool *readers, const struct timed_kind *kind,
+                                         const void *const student[PARAMETERS_MAX],
+                                         const void *const reference[PARAMETERS_MAX]) {
     for (int i = 0; i < PARAMETERS_MAX; i++) {
         if (!student[i] || !reference[i]) {
             continue;
@@ -229,22 +235,22 @@ static int difference_find(const struct timed_expected *expected, struct pool *r
         pool_start(readers, &phase, 1, &comparing);
         pool_wait(readers);
         if (comparing.first < comparing.elements) {
-            *ret_element = comparing.first;
-            return i;
+            return (struct difference){i, comparing.first};
         }
     }
-    return PARAMETERS_MAX;
+    return (struct difference){.parameter = PARAMETERS_MAX};
 }
 
 // A difference outside of what was sampled: all that was sampled is right, and says how far two
 // right kernels may be apart.
-static void witness_report(const struct timed_expected *expected, int parameter, uint64_t element,
+static void witness_report(const struct timed_expected *expected, struct difference difference,
                            const void *student, const void *reference,
                            struct expected_report *report) {
-    const struct parameter *declared = &signature_of(expected)->parameter[parameter];
+    const struct parameter *declared = &signature_of(expected)->parameter[difference.parameter];
+    const uint64_t element = difference.element;
     char place[PARAMETER_NAME_BYTES + 80];
     parameter_place(signature_of(expected), declared, expected->size, element, place, sizeof place);
-    report->parameter = parameter;
+    report->parameter = difference.parameter;
     report->element = element;
     report->got = draw_value(declared->element, student, element);
     report->want = draw_value(declared->element, reference, element);
@@ -280,8 +286,8 @@ static void report_add(const struct expected_report *report, struct run_outcome 
 }
 
 // The first launch of a kind, whose reference says what the others are compared with.
-static enum status reference_judge(struct timed_expected *expected, struct output_judging *judging,
-                                   struct timed_kind *kind, const void *const after[PARAMETERS_MAX],
+static enum status reference_judge(struct output_judging *judging, struct timed_kind *kind,
+                                   const void *const after[PARAMETERS_MAX],
                                    struct run_outcome *outcome, struct error *err) {
     struct expected_report report;
     enum status status = outputs_judge(judging, after, &report, err);
@@ -295,21 +301,19 @@ static enum status reference_judge(struct timed_expected *expected, struct outpu
     kind->is_open = kind->is_open || judging->is_undecided;
     kind->is_verified = true;
     report_add(&report, outcome);
-    (void)expected;
     return STATUS_OK;
 }
 
-static enum status student_judge(struct timed_expected *expected, struct output_judging *judging,
-                                 int parameter, uint64_t element,
+static enum status student_judge(struct output_judging *judging, struct difference difference,
                                  const void *const student[PARAMETERS_MAX],
                                  const void *const reference[PARAMETERS_MAX],
                                  struct run_outcome *outcome, struct error *err) {
     struct expected_report report;
     enum status status = outputs_judge(judging, student, &report, err);
-    if (!status && report.verdict == VERDICT_PASS && expected->is_sampled &&
+    if (!status && report.verdict == VERDICT_PASS && judging->expected->is_sampled &&
         !judging->is_undecided) {
-        witness_report(expected, parameter, element, student[parameter], reference[parameter],
-                       &report);
+        witness_report(judging->expected, difference, student[difference.parameter],
+                       reference[difference.parameter], &report);
     }
     if (!status) {
         report_add(&report, outcome);
@@ -325,8 +329,8 @@ enum status timed_expected_check(struct timed_expected *expected, struct pool *r
     const void *student[PARAMETERS_MAX];
     const void *reference[PARAMETERS_MAX];
     struct output_judging judging = {.values = {.fd = -1}, .made = {.results = {.fd = -1}}};
+    struct difference difference = {.parameter = PARAMETERS_MAX};
     bool is_begun = false;
-    uint64_t element = 0;
     enum status status = STATUS_OK;
     *ret_student = *ret_reference =
         (struct run_outcome){.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
@@ -336,18 +340,17 @@ enum status timed_expected_check(struct timed_expected *expected, struct pool *r
         status = judging_begin(&judging, expected, outputs->inputs, outputs->key, err);
         is_begun = !status;
         if (!status) {
-            status = reference_judge(expected, &judging, kind, reference, ret_reference, err);
+            status = reference_judge(&judging, kind, reference, ret_reference, err);
         }
     }
-    int different = status || kind->is_open
-                        ? PARAMETERS_MAX
-                        : difference_find(expected, readers, kind, student, reference, &element);
-    if (different < PARAMETERS_MAX && !is_begun) {
+    if (!status && !kind->is_open) {
+        difference = difference_find(expected, readers, kind, student, reference);
+    }
+    if (difference.parameter < PARAMETERS_MAX && !is_begun) {
         status = judging_begin(&judging, expected, outputs->inputs, outputs->key, err);
     }
-    if (different < PARAMETERS_MAX && !status) {
-        status = student_judge(expected, &judging, different, element, student, reference,
-                               ret_student, err);
+    if (difference.parameter < PARAMETERS_MAX && !status) {
+        status = student_judge(&judging, difference, student, reference, ret_student, err);
     }
     judging_end(&judging);
     return status;
