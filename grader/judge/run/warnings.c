@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/compose.h"
 #include "base/text.h"
 #include "device/build/compiler_warnings.h"
@@ -19,63 +20,59 @@
 // How far a warning is from the mistake; FAR and more are said only if nothing else is.
 enum warning_distance { SAME_LINE, SAME_VARIABLE, IN_KERNEL, FAR, NOT_SAID };
 
-// What is said of a warning: of its line, then of its name, then of its other line.
+// What is said of a warning.
 static const char *const sentences[] = {
-    [WARNING_EMPTY_BODY] = N_("The compiler warns of line %d: the `;` after `%s` is all that "
-                              "belongs to it, so what follows runs in any case."),
+    [WARNING_EMPTY_BODY] = N_("The compiler warns of line {line}: the `;` after `{name}` is all "
+                              "that belongs to it, so what follows runs in any case."),
     [WARNING_ASSIGNED_TRUTH] =
-        N_("The compiler warns of line %d: `=` in a condition stores a value; `==` compares."),
-    [WARNING_BIT_PRECEDENCE] = N_("The compiler warns of line %d: a comparison binds more tightly "
-                                  "than `&`, `|` and `^`, so it is computed first."),
-    [WARNING_AND_IN_OR] = N_("The compiler warns of line %d: `&&` binds more tightly than `||`, so "
-                             "it is computed first."),
-    [WARNING_CHAINED] = N_("The compiler warns of line %d: of two comparisons in a row, as in `a "
-                           "<= b < c`, the second compares the result of the first, 0 or 1."),
+        N_("The compiler warns of line {line}: `=` in a condition stores a value; `==` compares."),
+    [WARNING_BIT_PRECEDENCE] = N_("The compiler warns of line {line}: a comparison binds more "
+                                  "tightly than `&`, `|` and `^`, so it is computed first."),
+    [WARNING_AND_IN_OR] = N_("The compiler warns of line {line}: `&&` binds more tightly than "
+                             "`||`, so it is computed first."),
+    [WARNING_CHAINED] = N_("The compiler warns of line {line}: of two comparisons in a row, as in "
+                           "`a <= b < c`, the second compares the result of the first, 0 or 1."),
     [WARNING_EQUAL_SIDES] =
-        N_("The compiler warns of line %d: both sides of `&&` or `||` are the same."),
-    [WARNING_UNSIGNED] = N_("The compiler warns of line %d: the comparison always has the same "
+        N_("The compiler warns of line {line}: both sides of `&&` or `||` are the same."),
+    [WARNING_UNSIGNED] = N_("The compiler warns of line {line}: the comparison always has the same "
                             "result, because an unsigned number is never below 0."),
     [WARNING_SAME_TRUTH] =
-        N_("The compiler warns of line %d: the comparison always has the same result."),
-    [WARNING_COMMA_INDEX] = N_("The compiler warns of line %d: in `[a, b]` the comma drops what is "
-                               "before it, so only what is after it is the index."),
-    [WARNING_SHIFT_PRECEDENCE] = N_("The compiler warns of line %d: `+` and `-` bind more tightly "
-                                    "than `<<` and `>>`, so they are computed first."),
+        N_("The compiler warns of line {line}: the comparison always has the same result."),
+    [WARNING_COMMA_INDEX] = N_("The compiler warns of line {line}: in `[a, b]` the comma drops "
+                               "what is before it, so only what is after it is the index."),
+    [WARNING_SHIFT_PRECEDENCE] = N_("The compiler warns of line {line}: `+` and `-` bind more "
+                                    "tightly than `<<` and `>>`, so they are computed first."),
     [WARNING_NO_EFFECT] =
-        N_("The compiler warns of line %d: it computes a value and stores it nowhere."),
-    [WARNING_NO_CALL] = N_("The compiler warns of line %d: `%s` without () is not a call."),
+        N_("The compiler warns of line {line}: it computes a value and stores it nowhere."),
+    [WARNING_NO_CALL] = N_("The compiler warns of line {line}: `{name}` without () is not a call."),
     [WARNING_DROPPED] =
-        N_("The compiler warns of line %d: what is before the comma has no effect."),
+        N_("The compiler warns of line {line}: what is before the comma has no effect."),
     [WARNING_INDENTED] =
-        N_("The compiler warns of line %d: without { } only the first statement after `%s (…)` "
-           "belongs to it (a `;` alone is one), and line %d does not."),
-    [WARNING_DANGLING_ELSE] = N_("The compiler warns of line %d: without { } an `else` belongs to "
-                                 "the nearest `if` before it."),
-    [WARNING_CHANGED_TWICE] = N_("The compiler warns of line %d: `%s` is changed in an expression "
-                                 "that uses it once more, and C++ does not say in which order."),
-    [WARNING_NO_RETURN] =
-        N_("The compiler warns of line %d: a function that has a result can end without `return`."),
-    [WARNING_SHADOWED] = N_("The compiler warns of line %d: it declares a second `%s`, which hides "
-                            "the one of line %d up to the next } of its level."),
-    [WARNING_FRACTION_LOST] = N_("The compiler warns of line %d: a floating-point number becomes a "
-                                 "whole number, and what is after its decimal point is lost."),
-    [WARNING_UNUSED] = N_("The compiler warns of line %d: nothing uses the variable `%s`."),
-    [WARNING_UNREAD] =
-        N_("The compiler warns of line %d: nothing reads what is stored in the variable `%s`."),
+        N_("The compiler warns of line {line}: without { } only the first statement after `{name} "
+           "(…)` belongs to it (a `;` alone is one), and line {other_line} does not."),
+    [WARNING_DANGLING_ELSE] = N_("The compiler warns of line {line}: without { } an `else` belongs "
+                                 "to the nearest `if` before it."),
+    [WARNING_CHANGED_TWICE] =
+        N_("The compiler warns of line {line}: `{name}` is changed in an expression that uses it "
+           "once more, and C++ does not say in which order."),
+    [WARNING_NO_RETURN] = N_("The compiler warns of line {line}: a function that has a result can "
+                             "end without `return`."),
+    [WARNING_SHADOWED] =
+        N_("The compiler warns of line {line}: it declares a second `{name}`, which hides the one "
+           "of line {other_line} up to the next } of its level."),
+    [WARNING_FRACTION_LOST] =
+        N_("The compiler warns of line {line}: a floating-point number becomes a whole number, and "
+           "what is after its decimal point is lost."),
+    [WARNING_UNUSED] = N_("The compiler warns of line {line}: nothing uses the variable `{name}`."),
+    [WARNING_UNREAD] = N_("The compiler warns of line {line}: nothing reads what is stored in the "
+                          "variable `{name}`."),
 };
 
-// Each sentence takes the first one, two or three of these values.
-static void sentence_add(char *text, const char *sentence, ...) {
-    char said[ERROR_TEXT_MAX];
-    va_list values;
-    va_start(values, sentence);
-    words_vwrite(said, sizeof said, sentence, values);
-    va_end(values);
-    words_sentence(text, ERROR_TEXT_MAX, "%s", said);
-}
-
 static void warning_say(const struct compiler_warning *warning, char *text) {
-    sentence_add(text, sentences[warning->kind], warning->line, warning->name, warning->other_line);
+    const struct words_named values[] = {{.name = "line", .number = warning->line},
+                                         {.name = "name", .text = warning->name},
+                                         {.name = "other_line", .number = warning->other_line}};
+    words_fill_sentence(text, ERROR_TEXT_MAX, sentences[warning->kind], values, COUNT(values));
 }
 
 // True if the source line contains the word.
