@@ -12,13 +12,14 @@ const struct texts texts_en = {.language = "en"};
 static const struct texts *chosen = &texts_en;
 
 static int entry_compare(const void *english, const void *entry) {
-    return strcmp(english, ((const struct text *)entry)->english);
+    return strcmp(english, ((const struct translation *)entry)->english);
 }
 
 const char *texts_find(const struct texts *texts, const char *english) {
-    const struct text *found = texts->count > 0 ? bsearch(english, texts->entries, texts->count,
-                                                          sizeof *texts->entries, entry_compare)
-                                                : NULL;
+    const struct translation *found =
+        texts->count > 0
+            ? bsearch(english, texts->entries, texts->count, sizeof *texts->entries, entry_compare)
+            : NULL;
     return found ? found->translation : english;
 }
 

@@ -15,14 +15,15 @@
 // For an English text whose translation depends on the context.
 #define C_(context, english) text_in(context "\004" english, english)
 
-struct text {
+struct translation {
     const char *english;  // with its context and "\004" in front, if C_ gives it one
     const char *translation;
 };
 
 struct texts {
-    const char *language;        // "en", "zh"
-    const struct text *entries;  // sorted by strcmp of the English; missing texts stay English
+    const char *language;  // "en", "zh"
+    const struct translation
+        *entries;  // sorted by strcmp of the English; missing texts stay English
     size_t count;
 };
 

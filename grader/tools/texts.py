@@ -349,7 +349,7 @@ def table(root: Path) -> str:
             f"// Made by texts.py from {CATALOGUE}.",
             '#include "base/translate.h"',
             "",
-            "static const struct text entries[] = {",
+            "static const struct translation entries[] = {",
             *rows,
             "};",
             "",

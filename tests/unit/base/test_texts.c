@@ -7,7 +7,7 @@
 #include "suite.h"
 
 START_TEST(a_text_is_found_and_another_stays_english) {
-    static const struct text entries[] = {{"one", "EINS"}, {"two", "ZWO"}};
+    static const struct translation entries[] = {{"one", "EINS"}, {"two", "ZWO"}};
     static const struct texts texts = {"de", entries, 2};
     ck_assert_str_eq(texts_find(&texts, "one"), "EINS");
     ck_assert_str_eq(texts_find(&texts, "two"), "ZWO");

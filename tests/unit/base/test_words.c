@@ -4,7 +4,7 @@
 #include "base/compose.h"
 #include "suite.h"  // last: Check has a macro called fail
 
-static const struct text entries[] = {
+static const struct translation entries[] = {
     {"%s has %d rows and %s", "%3$s，%1$s 有 %2$d 行"},
     {"noun\004%s.", "%s，名词。"},
     {"one word", "一个词"},
@@ -90,7 +90,7 @@ END_TEST
 
 // {line} and {other} change places, and one value is used twice.
 START_TEST(named_values_take_their_place_in_each_language) {
-    static const struct text shuffled[] = {
+    static const struct translation shuffled[] = {
         {"line {line}", "LINE {line}"},
         {"{here} stores {element} of {size} bytes, {here} is 100% of it",
          "{size} BYTES, {element}: {here} {nothing} {a"},
