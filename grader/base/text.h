@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// Bytes of a text, borrowed.  A final NUL, which is not counted, follows them.
+struct text {
+    const char *at;
+    size_t bytes;
+};
+
 // A letter of a word as compilers take it: ASCII letters and digits, _, $, and every byte of a
 // character that is not ASCII.
 bool text_is_word(char letter);

@@ -94,7 +94,8 @@ bool rig_build_for(struct rig *rig, enum device_kind device, enum precision prec
     if (getenv("GPU_CHECK_DRIVER")) {
         (void)unsetenv("LD_LIBRARY_PATH");
     }
-    rig_check(run_build(&rig->machine, device, &built, text, strlen(text), ret_program, &err),
+    rig_check(run_build(&rig->machine, device, &built, (struct text){text, strlen(text)},
+                        ret_program, &err),
               &err);
     if (ret_program->report.fault != BUILD_FAULT_NONE) {
         rig_row(rig, false, "%s: build: line %d %s", exercise, ret_program->report.line,

@@ -259,8 +259,8 @@ static enum status kernel_build(const struct judging *judging, const struct exer
     status =
         status ? status : source_prepare(source.text, source.bytes, &text, &bytes, &report, err);
     if (!status && report.fault == BUILD_FAULT_NONE) {
-        status = run_build(&judging->options.machine, DEVICE_EMU, exercise, text, bytes,
-                           ret_program, err);
+        status = run_build(&judging->options.machine, DEVICE_EMU, exercise,
+                           (struct text){text, bytes}, ret_program, err);
         report.fault = status ? BUILD_FAULT_NONE : ret_program->report.fault;
     }
     if (!status && report.fault != BUILD_FAULT_NONE) {

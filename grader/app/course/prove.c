@@ -86,7 +86,8 @@ static enum status built_compare(const struct judge_options *judge, const struct
         return STATUS_OK;
     }
     (void)snprintf(machine.gpu.architecture, sizeof machine.gpu.architecture, "%s", GPU_BUILT_FOR);
-    enum status status = run_build(&machine, DEVICE_GPU, job->exercise, text, bytes, &program, err);
+    enum status status =
+        run_build(&machine, DEVICE_GPU, job->exercise, (struct text){text, bytes}, &program, err);
     if (status) {
         return status;
     }

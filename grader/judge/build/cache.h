@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/text.h"
 #include "device/build/plan.h"
 
 #define BUILD_CACHE_KEY_BYTES   65  // SHA-256 in hexadecimal, with the final NUL
@@ -19,7 +20,7 @@
 // The name of a build: its text, its commands, and every file of ours and the compiler's that takes
 // part.  Errors: STATUS_BAD_DATA, STATUS_SYSTEM (a file of ours cannot be read), STATUS_NO_MEMORY.
 enum status build_cache_key(const struct device_paths *paths, const struct build_plan *plan,
-                            const char *text, size_t bytes, char ret_key[BUILD_CACHE_KEY_BYTES],
+                            struct text text, char ret_key[BUILD_CACHE_KEY_BYTES],
                             struct error *err);
 
 // Puts the files of a build into the scratch folder, and what its steps said into ret_outputs

@@ -11,13 +11,13 @@
 static const char *const tools[] = {"/usr/bin/as", "/usr/bin/ld", "/usr/bin/objcopy"};
 
 enum status build_cache_key(const struct device_paths *paths, const struct build_plan *plan,
-                            const char *text, size_t bytes, char ret_key[BUILD_CACHE_KEY_BYTES],
+                            struct text text, char ret_key[BUILD_CACHE_KEY_BYTES],
                             struct error *err) {
     struct digest key;
     char path[PATH_BYTES_MAX];
     digest_begin(&key);
     digest_text(&key, KEY_FORMAT);
-    digest_bytes(&key, text, bytes);
+    digest_bytes(&key, text.at, text.bytes);
     for (int i = 0; i < plan->step_count; i++) {
         for (char *const *argument = plan->step[i].argument; *argument; argument++) {
             digest_text(&key, *argument);

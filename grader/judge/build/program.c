@@ -19,12 +19,12 @@
 #include "sandbox/box.h"
 
 // Builds, and reads what the steps left.
-static enum status plan_run(const struct build_plan *plan, const char *source, size_t bytes,
+static enum status plan_run(const struct build_plan *plan, struct text text,
                             struct run_program *program, struct error *err) {
     struct run_steps steps;
-    enum status status = run_steps(plan, program, source, bytes, &steps, err);
-    const char *text = steps.text;
-    if (!status && text && steps.run > 1) {
+    enum status status = run_steps(plan, program, text, &steps, err);
+    const char *limit = steps.text;
+    if (!status && limit && steps.run > 1) {
         // Only the compiler reads the student's text; a limit in a later step is our trouble.
         status = fail(err, STATUS_SYSTEM, "the step '%s' of a build reached a limit",
                       plan->step[steps.run - 1].what);
@@ -34,18 +34,18 @@ static enum status plan_run(const struct build_plan *plan, const char *source, s
             build_report_read(program->kind, program->scratch, program->kernel, steps.exit_codes,
                               steps.outputs, steps.run, &program->report, err);
     }
-    if (!status && text && program->report.fault == BUILD_FAULT_ERROR) {
+    if (!status && limit && program->report.fault == BUILD_FAULT_ERROR) {
         // What the compiler printed up to the limit still helps.
-        (void)snprintf(program->report.text, sizeof program->report.text, "%s", text);
+        (void)snprintf(program->report.text, sizeof program->report.text, "%s", limit);
     }
-    program->reached_limit = text != NULL;
+    program->reached_limit = limit != NULL;
     program->peak_bytes = steps.peak_bytes;
     run_steps_done(&steps);
     return status;
 }
 
 // Builds in a new folder.  Even after a failure, the caller frees what is there.
-static enum status plan_build(const struct build_plan *plan, const char *text, size_t bytes,
+static enum status plan_build(const struct build_plan *plan, struct text text,
                               struct run_program *program, struct error *err) {
     char path[PATH_BYTES_MAX];
     enum status status = box_scratch_make(program->machine->sandbox, program->scratch, err);
@@ -53,13 +53,13 @@ static enum status plan_build(const struct build_plan *plan, const char *text, s
         status = path_make(path, err, "%s/%s", program->scratch, BUILD_SOURCE);
     }
     if (!status) {
-        status = file_write(path, text, bytes, err);
+        status = file_write(path, text.at, text.bytes, err);
     }
     if (!status &&
         chmod(path, 0644) != 0) {  // whatever our umask is: a compiler may be another user
         status = fail_errno(err, STATUS_SYSTEM, "%s", path);
     }
-    return status ? status : plan_run(plan, text, bytes, program, err);
+    return status ? status : plan_run(plan, text, program, err);
 }
 
 // What the header declares: always for a kernel that is no product, and for one that takes the
@@ -127,26 +127,26 @@ static enum status plan_make(const struct exercise *exercise, const char *text,
 }
 
 enum status run_build_key(const struct judge_machine *machine, enum device_kind kind,
-                          const struct exercise *exercise, const char *text, size_t bytes,
+                          const struct exercise *exercise, struct text text,
                           char ret_key[BUILD_CACHE_KEY_BYTES], struct error *err) {
     struct run_program program = {.kind = kind, .machine = machine, .exercise = exercise};
     struct build_plan plan = {.step_count = 0};
-    enum status status = plan_make(exercise, text, &program, &plan, err);
+    enum status status = plan_make(exercise, text.at, &program, &plan, err);
     if (!status) {
-        status = build_cache_key(&machine->paths, &plan, text, bytes, ret_key, err);
+        status = build_cache_key(&machine->paths, &plan, text, ret_key, err);
     }
     build_plan_done(&plan);
     return status;
 }
 
 static enum status build_once(const struct judge_machine *machine, enum device_kind kind,
-                              const struct exercise *exercise, const char *text, size_t bytes,
+                              const struct exercise *exercise, struct text text,
                               struct run_program *ret_program, struct error *err) {
     struct run_program program = {.kind = kind, .machine = machine, .exercise = exercise};
     struct build_plan plan = {.step_count = 0};
-    enum status status = plan_make(exercise, text, &program, &plan, err);
+    enum status status = plan_make(exercise, text.at, &program, &plan, err);
     if (!status) {
-        status = plan_build(&plan, text, bytes, &program, err);
+        status = plan_build(&plan, text, &program, err);
     }
     build_plan_done(&plan);
     if (status) {
@@ -176,7 +176,8 @@ enum status run_build_control(const struct judge_machine *machine, enum device_k
                                "}\n";
     static const struct exercise control = {.name = "control", .signature = {.is_product = true}};
     struct run_program program;
-    enum status status = build_once(machine, kind, &control, text, sizeof text - 1, &program, err);
+    enum status status =
+        build_once(machine, kind, &control, (struct text){text, sizeof text - 1}, &program, err);
     if (!status && program.report.fault != BUILD_FAULT_NONE) {
         status = fail(
             err, STATUS_SYSTEM,
@@ -215,11 +216,11 @@ static bool is_unexplained(const struct run_program *program) {
 }
 
 enum status run_build(const struct judge_machine *machine, enum device_kind kind,
-                      const struct exercise *exercise, const char *text, size_t bytes,
+                      const struct exercise *exercise, struct text text,
                       struct run_program *ret_program, struct error *err) {
     struct run_program program;
     struct run_program control;
-    enum status status = build_once(machine, kind, exercise, text, bytes, &program, err);
+    enum status status = build_once(machine, kind, exercise, text, &program, err);
     if (!status && is_unexplained(&program)) {
         // A machine short of memory, descriptors or processes does this to any file.  So the
         // simplest kernel is built, and then this one again.
@@ -227,7 +228,7 @@ enum status run_build(const struct judge_machine *machine, enum device_kind kind
         status = run_build_control(machine, kind, &control, err);
         if (!status) {
             run_program_done(&control);
-            status = build_once(machine, kind, exercise, text, bytes, &program, err);
+            status = build_once(machine, kind, exercise, text, &program, err);
         }
     }
     bool no_memory = !status && program.report.fault == BUILD_FAULT_ERROR &&

@@ -3,6 +3,7 @@
 #ifndef JUDGE_BUILD_PROGRAM_H
 #define JUDGE_BUILD_PROGRAM_H
 
+#include "base/text.h"
 #include "device/build/kind.h"
 #include "device/source/fault.h"
 #include "exercise/exercise.h"
@@ -28,13 +29,13 @@ struct run_program {
 // machine is so busy that a step does not get its processor time), STATUS_NO_MEMORY.
 // Owns     the caller frees with run_program_done, which removes the folder.
 enum status run_build(const struct judge_machine *machine, enum device_kind kind,
-                      const struct exercise *exercise, const char *text, size_t bytes,
+                      const struct exercise *exercise, struct text text,
                       struct run_program *ret_program, struct error *err);
 void run_program_done(struct run_program *program);
 
 // The name of a build by all that goes into it: see build_cache_key.
 enum status run_build_key(const struct judge_machine *machine, enum device_kind kind,
-                          const struct exercise *exercise, const char *text, size_t bytes,
+                          const struct exercise *exercise, struct text text,
                           char ret_key[BUILD_CACHE_KEY_BYTES], struct error *err);
 
 // Builds a kernel of ours that is as simple as a product can be.  If it does not build or run, the

@@ -101,8 +101,7 @@ static enum status steps_run(const struct build_plan *plan, const struct run_pro
 }
 
 enum status run_steps(const struct build_plan *plan, const struct run_program *program,
-                      const char *text, size_t bytes, struct run_steps *ret_steps,
-                      struct error *err) {
+                      struct text text, struct run_steps *ret_steps, struct error *err) {
     const char *cache = program->kind == DEVICE_EMU ? program->machine->cache : NULL;
     char key[BUILD_CACHE_KEY_BYTES];
     *ret_steps = (struct run_steps){.run = 0};
@@ -112,7 +111,7 @@ enum status run_steps(const struct build_plan *plan, const struct run_program *p
     if (!cache) {
         return steps_run(plan, program, ret_steps, err);
     }
-    enum status status = build_cache_key(&program->machine->paths, plan, text, bytes, key, err);
+    enum status status = build_cache_key(&program->machine->paths, plan, text, key, err);
     if (status) {
         return status;
     }

@@ -36,8 +36,7 @@ struct run_steps {
 // Errors   those of run_step and build_cache_key.
 // Owns     the caller ends *ret_steps with run_steps_done, also after an error.
 enum status run_steps(const struct build_plan *plan, const struct run_program *program,
-                      const char *text, size_t bytes, struct run_steps *ret_steps,
-                      struct error *err);
+                      struct text text, struct run_steps *ret_steps, struct error *err);
 void run_steps_done(struct run_steps *steps);
 
 #endif

@@ -213,7 +213,7 @@ static enum status program_build(const struct expected_program *program, const c
     struct run_steps steps = {.run = 0};
     enum status status = plan_make(&program->build.machine->paths, values, &plan, err);
     if (!status) {
-        status = run_steps(&plan, &program->build, source, bytes, &steps, err);
+        status = run_steps(&plan, &program->build, (struct text){source, bytes}, &steps, err);
     }
     int last = steps.run - 1;
     if (!status && steps.text) {

@@ -94,8 +94,8 @@ static enum status trial_build(const struct run_program *program, const char *te
     *ret_use = BARRIER_UNPROVED;
     enum status status = barriers_write(text, bytes, &result->findings, in_round, &trial_text, err);
     if (!status) {
-        status = run_build(program->machine, DEVICE_EMU, result->exercise, trial_text,
-                           strlen(trial_text), &trial, err);
+        status = run_build(program->machine, DEVICE_EMU, result->exercise,
+                           (struct text){trial_text, strlen(trial_text)}, &trial, err);
     }
     if (!status && trial.report.fault == BUILD_FAULT_NONE) {
         status = trial_launch(&trial, failure, result->exercise, ret_use, err);

@@ -72,8 +72,8 @@ enum status run_locals(const struct run_program *program, const struct judge_sou
     }
     struct judge_machine machine = *program->machine;
     machine.paths.checks_locals = true;
-    enum status status =
-        run_build(&machine, DEVICE_EMU, result->exercise, text, bytes, &checking, err);
+    enum status status = run_build(&machine, DEVICE_EMU, result->exercise,
+                                   (struct text){text, bytes}, &checking, err);
     if (!status && checking.report.fault == BUILD_FAULT_NONE) {
         status = locals_launch(&checking, source, failure, result, err);
     }

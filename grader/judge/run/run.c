@@ -196,9 +196,9 @@ static enum status build_all(const struct judge_options *options, struct exercis
         if (!options->uses[i]) {
             continue;
         }
-        enum status status =
-            run_build(&options->machine, (enum device_kind)i, result->exercise, kernel->prepared,
-                      kernel->prepared_bytes, &kernel->program[i], err);
+        enum status status = run_build(&options->machine, (enum device_kind)i, result->exercise,
+                                       (struct text){kernel->prepared, kernel->prepared_bytes},
+                                       &kernel->program[i], err);
         if (status) {
             return status;
         }

@@ -75,8 +75,8 @@ enum status run_values(const struct run_program *program, const char *text, size
     if (watch.count > 0) {
         status = watch_write(&watch, &noting_text, err);
         if (!status) {
-            status = run_build(program->machine, DEVICE_EMU, result->exercise, noting_text,
-                               strlen(noting_text), &noting, err);
+            status = run_build(program->machine, DEVICE_EMU, result->exercise,
+                               (struct text){noting_text, strlen(noting_text)}, &noting, err);
         }
         if (!status && noting.report.fault == BUILD_FAULT_NONE) {
             status = values_launch(&noting, failure, &watch, finding, err);

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/file.h"
 #include "exercise/exercise.h"
 #include "judge/model/judgement.h"
 #include "judge/run/outcome.h"
+#include "judge/speed/reference.h"
 
 // The size to estimate for: the timed one with the most work, else the counted one.
 static struct size estimate_size_of(const struct exercise *exercise, struct size counted_size) {
@@ -26,13 +26,12 @@ static struct size estimate_size_of(const struct exercise *exercise, struct size
 
 // Registers of a thread as NVRTC gives them for the card; 0 if it is not here, or refuses.
 static int registers_of(const struct judge_machine *machine, const struct card *card,
-                        const struct exercise *exercise, const char *text, size_t text_bytes) {
+                        const struct exercise *exercise, struct text text) {
     struct run_program program;
     struct judge_machine for_card = *machine;
     (void)snprintf(for_card.gpu.architecture, sizeof for_card.gpu.architecture, "sm_%d",
                    card->multiprocessor->capability);
-    if (!machine->has_nvrtc ||
-        run_build(&for_card, DEVICE_GPU, exercise, text, text_bytes, &program, NULL)) {
+    if (!machine->has_nvrtc || run_build(&for_card, DEVICE_GPU, exercise, text, &program, NULL)) {
         return 0;
     }
     int registers = program.report.registers;
@@ -42,13 +41,11 @@ static int registers_of(const struct judge_machine *machine, const struct card *
 
 static int reference_registers_of(const struct judge_options *options, const struct card *card,
                                   const struct exercise *exercise) {
-    char path[PATH_BYTES_MAX];
     char *text = NULL;
     size_t bytes = 0;
     int registers = 0;
-    if (!path_make(path, NULL, "%s/reference/%s.cu", options->course->root, exercise->name) &&
-        !file_read(path, SOURCE_BYTES_MAX, &text, &bytes, NULL)) {
-        registers = registers_of(&options->machine, card, exercise, text, bytes);
+    if (!speed_reference_read(options, exercise, &text, &bytes, NULL)) {
+        registers = registers_of(&options->machine, card, exercise, (struct text){text, bytes});
     }
     free(text);
     return registers;
@@ -99,8 +96,8 @@ void speed_estimate(const struct judge_options *options, const struct run_kernel
     if (student->launch_count > 0 || (reference && reference->launch_count > 0)) {
         whole.size = counted_size;
     }
-    whole.registers = registers_of(&options->machine, whole.card, exercise, kernel->prepared,
-                                   kernel->prepared_bytes);
+    whole.registers = registers_of(&options->machine, whole.card, exercise,
+                                   (struct text){kernel->prepared, kernel->prepared_bytes});
     int theirs = whole.registers > 0 && reference
                      ? reference_registers_of(options, whole.card, exercise)
                      : 0;

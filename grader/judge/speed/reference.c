@@ -28,7 +28,8 @@ enum status speed_reference_build(const struct judge_options *options, enum devi
     size_t bytes = 0;
     enum status status = speed_reference_read(options, exercise, &text, &bytes, err);
     if (!status) {
-        status = run_build(&options->machine, kind, exercise, text, bytes, ret_program, err);
+        status = run_build(&options->machine, kind, exercise, (struct text){text, bytes},
+                           ret_program, err);
     }
     free(text);
     if (!status && ret_program->report.fault != BUILD_FAULT_NONE &&

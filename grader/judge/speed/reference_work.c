@@ -33,8 +33,8 @@ static enum status key_make(const struct reference_work *work, char ret_key[REFE
     size_t bytes = 0;
     enum status status = speed_reference_read(work->options, exercise, &text, &bytes, err);
     if (!status) {
-        status =
-            run_build_key(&work->options->machine, DEVICE_EMU, exercise, text, bytes, build, err);
+        status = run_build_key(&work->options->machine, DEVICE_EMU, exercise,
+                               (struct text){text, bytes}, build, err);
     }
     free(text);
     if (!status) {

@@ -68,8 +68,8 @@ static enum status kernel_build(struct bench *bench, const char *path, const cha
     }
     (void)snprintf(bench->like.name, sizeof bench->like.name, "%.*s", NAME_BYTES_MAX - 1,
                    kernel + (is_product ? strlen(product) : 0));
-    enum status status =
-        run_build(&bench->machine, DEVICE_GPU, &bench->like, source, bytes, &program, err);
+    enum status status = run_build(&bench->machine, DEVICE_GPU, &bench->like,
+                                   (struct text){source, bytes}, &program, err);
     if (!status && program.report.fault != BUILD_FAULT_NONE) {
         status = fail(err, STATUS_BAD_DATA, "%s:%d: %.400s", path, program.report.line,
                       program.report.text);

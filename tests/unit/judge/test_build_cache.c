@@ -61,7 +61,8 @@ static void key_of(const char *text, const char *flag, char key[BUILD_CACHE_KEY_
     plan.step_count = 1;
     plan.step[0].argument[0] = compiler;
     plan.step[0].argument[1] = word;
-    ck_assert_int_eq(build_cache_key(&paths, &plan, text, strlen(text), key, &err), STATUS_OK);
+    ck_assert_int_eq(build_cache_key(&paths, &plan, (struct text){text, strlen(text)}, key, &err),
+                     STATUS_OK);
 }
 
 START_TEST(everything_that_goes_in_is_in_the_key) {
