@@ -1,9 +1,9 @@
 // The GPUs of a machine, shared by all graders that run there.
 //
 // A lease is the right to have processes on one of the GPUs.  Each GPU has as many leases as its
-// memory has room for, and a grader gets one that is free.  Under the lock of that GPU it then runs
-// alone: for one launch, with its inputs and outputs, and no longer, so that others run theirs while
-// it starts processes and verifies what they computed.
+// memory has room for, and a grader gets one that is free.  Under the lock of that GPU it then
+// runs alone: for one launch, with its inputs and outputs, and no longer, so that others run theirs
+// while it starts processes and verifies what they computed.
 //
 // Both are locks of files named for the GPU (its UUID, also of a part of a GPU that is cut into
 // several), in the folder $TILEGRADE_LOCKS, else /tmp/tilegrade-locks.  The kernel frees them when

@@ -43,8 +43,8 @@ static enum status work_count(const struct run_program *program, struct seed see
 }
 
 // Counts a student's kernel.  The clock also runs for counter and checkers; so if it stops the
-// kernel, a second launch without them gets the whole time again.  If that one passes, the launch is
-// open; otherwise it is the outcome.
+// kernel, a second launch without them gets the whole time again.  If that one passes, the launch
+// is open; otherwise it is the outcome.
 static enum status student_count(const struct run_program *program, struct seed seed,
                                  struct size size, struct counted_launch *ret_launch,
                                  struct error *err) {

@@ -1,5 +1,5 @@
-// Leases of a GPU and its lock, between processes: who waits for whom, that waiting is reported, and
-// that a killed holder releases what it holds.
+// Leases of a GPU and its lock, between processes: who waits for whom, that waiting is reported,
+// and that a killed holder releases what it holds.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
