@@ -17,9 +17,6 @@
 
 #ifdef __TILEGRADE_EMU__
 #include "standin/emu/ptx.h"
-#include "standin/emu/ptx_cluster.h"
-#include "standin/emu/ptx_tensor.h"
-#include "standin/emu/ptx_wgmma.h"
 #else
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800

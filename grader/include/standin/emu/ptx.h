@@ -1,4 +1,4 @@
-// The CPU device's half of ptx.cuh, which says what each function does.
+// The CPU device's half of ptx.cuh and its parts, which say what each function does.
 #ifndef TILEGRADE_EMU_PTX_H
 #define TILEGRADE_EMU_PTX_H
 
@@ -218,6 +218,192 @@ EMU_CALL void griddepcontrol_wait() {
 }
 // A launch begins as early as it may on this device, whether this is called or not.
 EMU_CALL void griddepcontrol_launch_dependents() {
+}
+
+}  // namespace ptx
+
+// --- Clusters: ptx_cluster.cuh --------------------------------------------------------------
+namespace ptx {
+namespace tilegrade {
+
+void meet_arrive() __asm__("emu_cluster_arrive");
+void meet_wait() __asm__("emu_cluster_wait");
+unsigned int cluster_rank() __asm__("emu_cluster_rank");
+unsigned int cluster_extent(unsigned int axis) __asm__("emu_cluster_extent");
+void *cluster_map(const void *address, unsigned int rank) __asm__("emu_cluster_map");
+void arrive_there(unsigned long long *mbarrier, unsigned int rank,
+                  bool relaxed) __asm__("emu_cluster_mbarrier_arrive");
+
+}  // namespace tilegrade
+
+EMU_CALL void cluster_arrive() {
+    tilegrade::meet_arrive();
+}
+EMU_CALL void cluster_wait() {
+    tilegrade::meet_wait();
+}
+EMU_CALL unsigned int cluster_ctarank() {
+    return tilegrade::cluster_rank();
+}
+EMU_CALL unsigned int cluster_nctarank() {
+    return tilegrade::cluster_extent(0) * tilegrade::cluster_extent(1) *
+           tilegrade::cluster_extent(2);
+}
+template <class T> EMU_CALL T *mapa(T *address, unsigned int rank) {
+    return (T *)tilegrade::cluster_map((const void *)address, rank);
+}
+EMU_CALL void mbarrier_arrive_cluster(unsigned long long *mbarrier, unsigned int rank) {
+    tilegrade::arrive_there(mbarrier, rank, false);
+}
+EMU_CALL void mbarrier_arrive_relaxed_cluster(unsigned long long *mbarrier, unsigned int rank) {
+    tilegrade::arrive_there(mbarrier, rank, true);
+}
+
+}  // namespace ptx
+
+// --- Tensor copies: ptx_tensor.cuh ----------------------------------------------------------
+struct tensor_map;
+
+namespace ptx {
+namespace tilegrade {
+
+// See emu/hooks/tensor_calls.c.
+void tensor_load(void *dst, const tensor_map *map, unsigned long long *mbarrier,
+                 unsigned long long xy, unsigned long long zw,
+                 unsigned long long v_rank) __asm__("emu_tensor_load");
+void tensor_multicast(void *dst, const tensor_map *map, unsigned long long *mbarrier,
+                      unsigned long long xy, unsigned int blocks) __asm__("emu_tensor_multicast");
+void tensor_store(const tensor_map *map, const void *src, unsigned long long xy,
+                  unsigned long long zw, unsigned long long v_rank) __asm__("emu_tensor_store");
+void tensor_prefetch(const tensor_map *map) __asm__("emu_tensor_prefetch");
+
+EMU_CALL unsigned long long pair(int lower, int upper) {
+    return (unsigned int)lower | (unsigned long long)(unsigned int)upper << 32;
+}
+
+}  // namespace tilegrade
+
+#define TILEGRADE_LIST(...) __VA_ARGS__
+#define TILEGRADE_TENSOR(rank, coordinates, xy, zw, v)                                             \
+    EMU_CALL void cp_async_bulk_tensor_##rank##d_shared_global(                                    \
+        void *dst, const tensor_map *map, coordinates, unsigned long long *mbarrier) {             \
+        tilegrade::tensor_load(dst, map, mbarrier, tilegrade::pair xy, tilegrade::pair zw,         \
+                               tilegrade::pair(v, rank));                                          \
+    }                                                                                              \
+    EMU_CALL void cp_async_bulk_tensor_##rank##d_global_shared(const tensor_map *map, coordinates, \
+                                                               const void *src) {                  \
+        tilegrade::tensor_store(map, src, tilegrade::pair xy, tilegrade::pair zw,                  \
+                                tilegrade::pair(v, rank));                                         \
+    }
+TILEGRADE_TENSOR(1, int x, (x, 0), (0, 0), 0)
+TILEGRADE_TENSOR(2, TILEGRADE_LIST(int x, int y), (x, y), (0, 0), 0)
+TILEGRADE_TENSOR(3, TILEGRADE_LIST(int x, int y, int z), (x, y), (z, 0), 0)
+TILEGRADE_TENSOR(4, TILEGRADE_LIST(int x, int y, int z, int w), (x, y), (z, w), 0)
+TILEGRADE_TENSOR(5, TILEGRADE_LIST(int x, int y, int z, int w, int v), (x, y), (z, w), v)
+#undef TILEGRADE_TENSOR
+#undef TILEGRADE_LIST
+
+EMU_CALL void cp_async_bulk_tensor_2d_shared_global_multicast(void *dst, const tensor_map *map,
+                                                              int x, int y,
+                                                              unsigned long long *mbarrier,
+                                                              unsigned short blocks) {
+    tilegrade::tensor_multicast(dst, map, mbarrier, tilegrade::pair(x, y), blocks);
+}
+
+EMU_CALL void prefetch_tensormap(const tensor_map *map) {
+    tilegrade::tensor_prefetch(map);
+}
+
+}  // namespace ptx
+
+// --- wgmma: ptx_wgmma.cuh -------------------------------------------------------------------
+namespace ptx {
+namespace tilegrade {
+
+unsigned long long group_descriptor(const void *start, unsigned int leading_bytes,
+                                    unsigned int stride_bytes,
+                                    unsigned int swizzle) __asm__("emu_wgmma_descriptor");
+void group_fence() __asm__("emu_wgmma_fence");
+void group_commit() __asm__("emu_wgmma_commit");
+void group_wait(unsigned int prior) __asm__("emu_wgmma_wait");
+void group_registers(unsigned int count) __asm__("emu_wgmma_registers");
+
+// The code of a call but for scale_d, see emu/tensor/wgmma_layout.h; factor: the number of its type
+// in emu/tensor/fragment.h.
+constexpr unsigned int group_code(int n, int factor, bool registers, int trans_a, int trans_b) {
+    return (unsigned int)n | (unsigned int)factor << 9 | (registers ? 1u : 0u) << 12 |
+           (trans_a ? 1u : 0u) << 13 | (trans_b ? 1u : 0u) << 14;
+}
+
+}  // namespace tilegrade
+
+EMU_CALL void wgmma_fence() {
+    tilegrade::group_fence();
+}
+EMU_CALL void wgmma_fence_operand(unsigned int (&)[4]) {
+}
+EMU_CALL void wgmma_commit_group() {
+    tilegrade::group_commit();
+}
+template <int N> EMU_CALL void wgmma_wait_group() {
+    static_assert(N >= 0 && N <= 7, "0 to 7 groups");
+    tilegrade::group_wait(N);
+}
+EMU_CALL unsigned long long wgmma_descriptor(const void *start, unsigned int leading_bytes,
+                                             unsigned int stride_bytes, unsigned int swizzle) {
+    return tilegrade::group_descriptor(start, leading_bytes, stride_bytes, swizzle);
+}
+
+#define TILEGRADE_WGMMA(name, n, factor)                                                           \
+    template <int TRANS_A = 0, int TRANS_B = 0>                                                    \
+    EMU_CALL void name(float(&d)[n / 2], unsigned long long a, unsigned long long b,               \
+                       int scale_d) {                                                              \
+        __tilegrade_wgmma(tilegrade::group_code(n, factor, false, TRANS_A, TRANS_B) |              \
+                              (scale_d != 0 ? 1u : 0u) << 15,                                      \
+                          d, nullptr, a, b);                                                       \
+    }                                                                                              \
+    template <int TRANS_B = 0>                                                                     \
+    EMU_CALL void name(float(&d)[n / 2], const unsigned int(&a)[4], unsigned long long b,          \
+                       int scale_d) {                                                              \
+        __tilegrade_wgmma(tilegrade::group_code(n, factor, true, 0, TRANS_B) |                     \
+                              (scale_d != 0 ? 1u : 0u) << 15,                                      \
+                          d, a, 0, b);                                                             \
+    }
+#define TILEGRADE_WGMMA_TF32(name, n)                                                              \
+    EMU_CALL void name(float(&d)[n / 2], unsigned long long a, unsigned long long b,               \
+                       int scale_d) {                                                              \
+        __tilegrade_wgmma(tilegrade::group_code(n, 2, false, 0, 0) | (scale_d != 0 ? 1u : 0u)      \
+                                                                         << 15,                    \
+                          d, nullptr, a, b);                                                       \
+    }                                                                                              \
+    EMU_CALL void name(float(&d)[n / 2], const unsigned int(&a)[4], unsigned long long b,          \
+                       int scale_d) {                                                              \
+        __tilegrade_wgmma(                                                                         \
+            tilegrade::group_code(n, 2, true, 0, 0) | (scale_d != 0 ? 1u : 0u) << 15, d, a, 0, b); \
+    }
+#define TILEGRADE_WGMMA_TYPES(n)                                                                   \
+    TILEGRADE_WGMMA(wgmma_m64n##n##k16_f16, n, 0)                                                  \
+    TILEGRADE_WGMMA(wgmma_m64n##n##k16_bf16, n, 1)                                                 \
+    TILEGRADE_WGMMA_TF32(wgmma_m64n##n##k8_tf32, n)
+TILEGRADE_WGMMA_TYPES(8)
+TILEGRADE_WGMMA_TYPES(16)
+TILEGRADE_WGMMA_TYPES(32)
+TILEGRADE_WGMMA_TYPES(64)
+TILEGRADE_WGMMA_TYPES(96)
+TILEGRADE_WGMMA_TYPES(128)
+TILEGRADE_WGMMA_TYPES(192)
+TILEGRADE_WGMMA_TYPES(256)
+#undef TILEGRADE_WGMMA_TYPES
+#undef TILEGRADE_WGMMA_TF32
+#undef TILEGRADE_WGMMA
+
+template <int N> EMU_CALL void setmaxnreg_inc() {
+    static_assert(N >= 24 && N <= 256 && N % 8 == 0, "a multiple of 8 from 24 to 256");
+    tilegrade::group_registers(N);
+}
+template <int N> EMU_CALL void setmaxnreg_dec() {
+    static_assert(N >= 24 && N <= 256 && N % 8 == 0, "a multiple of 8 from 24 to 256");
+    tilegrade::group_registers(N);
 }
 
 }  // namespace ptx
