@@ -46,6 +46,7 @@ static bool doubted(char doubt[DOUBT_MAX], const char *format, ...) {
 static double median_of(const struct pairs_sample *samples, int count,
                         double (*number)(const struct pairs_sample *sample)) {
     double values[STATS_SAMPLES_MAX];
+    assert(count > 0);
     for (int i = 0; i < count; i++) {
         values[i] = number(&samples[i]);
     }
@@ -111,6 +112,7 @@ static bool beside_believe(const struct guarded *guarded, char doubt[DOUBT_MAX])
 static double median_of_kind(const struct pairs_sample *reference, int count, bool real) {
     double values[STATS_SAMPLES_MAX];
     int found = 0;
+    assert(count > 0);
     for (int i = 0; i < count; i++) {
         if (reference[i].real == real) {
             values[found++] = reference[i].event_ms;
