@@ -17,7 +17,7 @@
 #define MILLI_POINTS 1000
 #define OWN_POINTS   0  // the number of an exercise that has none
 
-enum key {
+enum assignment_key {
     KEY_TITLE,
     KEY_DUE,
     KEY_LATE_PERCENT,
@@ -33,7 +33,7 @@ static const char *const key_names[KEY_COUNT] = {
 static const char *const feedback_names[FEEDBACK_COUNT] = {"full", "verdicts", "points"};
 static const char *const reference_names[REFERENCE_COUNT] = {"never", "after_due", "always"};
 
-struct reader {
+struct assignment_reader {
     struct ini ini;
     const struct course *course;
     struct assignment *assignment;
@@ -55,7 +55,7 @@ const char *assignment_reference_name(enum show_reference show) {
 
 // --- The lines -----------------------------------------------------------------------------------
 
-static int due_read(struct reader *reader, const char *text) {
+static int due_read(struct assignment_reader *reader, const char *text) {
     struct assignment *assignment = reader->assignment;
     if (strlen(text) >= sizeof assignment->due_text || !moment_parse(text, &assignment->due)) {
         return ini_fail(&reader->ini,
@@ -67,8 +67,8 @@ static int due_read(struct reader *reader, const char *text) {
     return 1;
 }
 
-static int number_read(struct reader *reader, enum key key, const char *text, long min, long max,
-                       int *ret_number) {
+static int number_read(struct assignment_reader *reader, enum assignment_key key, const char *text,
+                       long min, long max, int *ret_number) {
     long number = 0;
     if (!ini_number(&reader->ini, key_names[key], text, min, max, &number)) {
         return 0;
@@ -77,14 +77,14 @@ static int number_read(struct reader *reader, enum key key, const char *text, lo
     return 1;
 }
 
-static int top_read(struct reader *reader, const char *name, const char *value) {
+static int top_read(struct assignment_reader *reader, const char *name, const char *value) {
     struct assignment *assignment = reader->assignment;
     int place = 0;
     int key = 0;
     if (!ini_key(&reader->ini, name, key_names, KEY_COUNT, reader->seen, &key)) {
         return 0;
     }
-    switch ((enum key)key) {
+    switch ((enum assignment_key)key) {
     case KEY_TITLE:
         return ini_title(&reader->ini, value, assignment->title);
     case KEY_DUE:
@@ -112,7 +112,7 @@ static int top_read(struct reader *reader, const char *name, const char *value) 
     return ini_number(&reader->ini, name, value, 1, POINTS_MAX, &reader->points);
 }
 
-static int part_read(struct reader *reader, const char *name, const char *value) {
+static int part_read(struct assignment_reader *reader, const char *name, const char *value) {
     struct assignment *assignment = reader->assignment;
     int count = assignment->part_count;
     if (!course_find(reader->course, name)) {
@@ -169,7 +169,8 @@ static bool bug_exercise(const struct course *course, struct question_page *page
 }
 
 // A page of questions: of a lesson, or of a bug.
-static int page_read(struct reader *reader, bool is_bug, const char *name, const char *value) {
+static int page_read(struct assignment_reader *reader, bool is_bug, const char *name,
+                     const char *value) {
     struct assignment *assignment = reader->assignment;
     struct question_page *page = &assignment->pages[assignment->page_count];
     char path[PATH_BYTES_MAX];
@@ -231,7 +232,7 @@ static bool has_part(const struct assignment *assignment, const char *name) {
     return false;
 }
 
-static enum status whole_check(struct reader *reader) {
+static enum status whole_check(struct assignment_reader *reader) {
     const struct assignment *assignment = reader->assignment;
     bool dated = assignment->due != MOMENT_NONE;
     const char *needs_due = dated                                               ? NULL
@@ -271,7 +272,7 @@ static enum status whole_check(struct reader *reader) {
 }
 
 // Weights share the points of the whole so that no milli-point is lost.
-static void points_set(struct reader *reader) {
+static void points_set(struct assignment_reader *reader) {
     struct assignment *assignment = reader->assignment;
     int64_t weights = 0;
     int64_t before = 0;
@@ -345,9 +346,9 @@ enum status assignment_read(const struct course *course, const char *name,
         return status ? status : unknown(course, name, err);
     }
     struct assignment *assignment = calloc(1, sizeof *assignment);
-    struct reader *reader = calloc(1, sizeof *reader);
+    struct assignment_reader *reader = calloc(1, sizeof *reader);
     if (assignment && reader) {
-        *reader = (struct reader){
+        *reader = (struct assignment_reader){
             .ini = {.path = path, .sections = "[exercises] [questions] [bugs]", .err = err},
             .course = course,
             .assignment = assignment};

@@ -27,13 +27,13 @@ static bool is_ragged(struct size size, int32_t tile) {
 }
 
 // Checks that need the whole file.
-static enum status whole_check(const struct reading *reading) {
+static enum status whole_check(const struct exercise_reading *reading) {
     const struct exercise *exercise = reading->exercise;
     const char *path = reading->ini.path;
     for (int key = 0; key < KEY_BEFORE; key++) {
         if (!reading->key_seen[key]) {
             return fail(reading->ini.err, STATUS_BAD_DATA, "%s:1: key '%s' is missing", path,
-                        reading_key_name((enum key)key));
+                        reading_key_name((enum exercise_key)key));
         }
     }
     if (reading->key_seen[KEY_SIZES] || exercise->signature.parameter_count > 0) {
@@ -124,7 +124,7 @@ enum status exercise_read(const char *path, struct exercise *ret_exercise, struc
     if (!exercise) {
         return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
     }
-    struct reading reading = {
+    struct exercise_reading reading = {
         .ini = {.path = path,
                 .sections = "[parameters] [inputs] [work] [cases] [timed] [counted]",
                 .err = err},

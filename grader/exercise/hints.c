@@ -16,7 +16,7 @@
 
 static const char *const step_names[HINT_STEPS] = {"question", "where", "pseudocode"};
 
-struct reader {
+struct hints_reader {
     const char *path;
     int line;
     struct hints *hints;
@@ -32,7 +32,7 @@ static bool line_is(const char *line, size_t bytes, const char *word) {
     return text_is(line, bytes, word);
 }
 
-static enum status step_missing(const struct reader *reader) {
+static enum status step_missing(const struct hints_reader *reader) {
     return fail(reader->err, STATUS_BAD_DATA, "%s:%d: expected `### %s`", reader->path,
                 reader->line, step_names[reader->hint->step_count]);
 }
@@ -42,7 +42,7 @@ static bool hint_is_whole(const struct hint *hint) {
     return !hint || hint->step_count == HINT_STEPS || (hint->todo == 0 && hint->step_count > 0);
 }
 
-static enum status heading_wrong(const struct reader *reader) {
+static enum status heading_wrong(const struct hints_reader *reader) {
     return fail(reader->err, STATUS_BAD_DATA,
                 "%s:%d: expected `## %d what it is about` or `## race: what it is about`",
                 reader->path, reader->line, reader->hints->todo_count + 1);
@@ -72,7 +72,7 @@ static bool verdicts_read(struct hint *hint, const char *text, size_t bytes) {
 }
 
 // `## 2 …` opens the hint for TODO 2, which must be the next one; `## race: …` one for a verdict.
-static enum status hint_open(struct reader *reader, const char *text, size_t bytes) {
+static enum status hint_open(struct hints_reader *reader, const char *text, size_t bytes) {
     struct hints *hints = reader->hints;
     char number[16];
     if (!hint_is_whole(reader->hint)) {
@@ -104,7 +104,7 @@ static enum status hint_open(struct reader *reader, const char *text, size_t byt
     return STATUS_OK;
 }
 
-static enum status step_open(struct reader *reader, const char *name, size_t bytes,
+static enum status step_open(struct hints_reader *reader, const char *name, size_t bytes,
                              const char *next) {
     struct hint *hint = reader->hint;
     if (!hint || hint->step_count == HINT_STEPS) {
@@ -118,7 +118,7 @@ static enum status step_open(struct reader *reader, const char *name, size_t byt
     return STATUS_OK;
 }
 
-static enum status hints_scan(struct reader *reader, char *text) {
+static enum status hints_scan(struct hints_reader *reader, char *text) {
     enum status status = STATUS_OK;
     bool in_code = false;
     const char *rest = text;
@@ -161,7 +161,7 @@ static const char *step_trim(const char *step, char *text) {
 
 enum status hints_read(const char *path, struct hints *ret_hints, struct error *err) {
     struct hints hints = {.text = NULL};
-    struct reader reader = {.path = path, .hints = &hints, .err = err};
+    struct hints_reader reader = {.path = path, .hints = &hints, .err = err};
     size_t bytes = 0;
     enum status status = file_read(path, HINTS_BYTES_MAX, &hints.text, &bytes, err);
     if (!status) {

@@ -22,11 +22,11 @@ static const char *const key_names[KEY_COUNT] = {
     "title",           "points", "speed_points", "tile",  "before",   "precision", "against",
     "multiprocessors", "device", "learned",      "sizes", "optional", "title.zh",  "learned.zh"};
 
-const char *reading_key_name(enum key key) {
+const char *reading_key_name(enum exercise_key key) {
     return key_names[key];
 }
 
-static int before_read(struct reading *reading, const char *text) {
+static int before_read(struct exercise_reading *reading, const char *text) {
     if (!ini_name_good(text)) {
         return ini_fail(&reading->ini, "bad before '%s': write the name of an exercise", text);
     }
@@ -51,13 +51,13 @@ const char *exercise_learned(const struct exercise *exercise) {
 }
 
 // A key with one word, or none.
-static int word_read(struct reading *reading, const char *name, const char *text, const char *word,
-                     bool *ret_given) {
+static int word_read(struct exercise_reading *reading, const char *name, const char *text,
+                     const char *word, bool *ret_given) {
     *ret_given = strcmp(text, word) == 0;
     return *ret_given ? 1 : ini_fail(&reading->ini, "bad %s '%s': write %s", name, text, word);
 }
 
-static int precision_read(struct reading *reading, const char *text) {
+static int precision_read(struct exercise_reading *reading, const char *text) {
     const char *names[PRECISION_COUNT];
     int place = 0;
     for (int i = 0; i < PRECISION_COUNT; i++) {
@@ -70,7 +70,7 @@ static int precision_read(struct reading *reading, const char *text) {
     return 1;
 }
 
-static int learned_read(struct reading *reading, const char *text, char *ret_learned) {
+static int learned_read(struct exercise_reading *reading, const char *text, char *ret_learned) {
     size_t length = strlen(text);
     if (length == 0 || length >= LEARNED_BYTES_MAX) {
         return ini_fail(&reading->ini, "learned must have 1 to %d bytes", LEARNED_BYTES_MAX - 1);
@@ -79,13 +79,13 @@ static int learned_read(struct reading *reading, const char *text, char *ret_lea
     return 1;
 }
 
-static long most_of(const struct reading *reading, int key) {
+static long most_of(const struct exercise_reading *reading, int key) {
     return key == KEY_TILE              ? (reading->key_seen[KEY_SIZES] ? TILE_LINE_MAX : TILE_MAX)
            : key == KEY_MULTIPROCESSORS ? SHARERS_MAX
                                         : POINTS_MAX;
 }
 
-static int top_level_read(struct reading *reading, const char *name, const char *value) {
+static int top_level_read(struct exercise_reading *reading, const char *name, const char *value) {
     struct exercise *exercise = reading->exercise;
     int key = 0;
     if (!ini_key(&reading->ini, name, key_names, KEY_COUNT, reading->key_seen, &key)) {
@@ -138,7 +138,7 @@ static int top_level_read(struct reading *reading, const char *name, const char 
 }
 
 // Reads a size of [cases], [timed] or [counted].
-static int size_value(struct reading *reading, const char *text, struct size *ret_size) {
+static int size_value(struct exercise_reading *reading, const char *text, struct size *ret_size) {
     const struct signature *signature = &reading->exercise->signature;
     struct error why;
     bool is_product = !reading->key_seen[KEY_SIZES];
@@ -152,12 +152,12 @@ static int size_value(struct reading *reading, const char *text, struct size *re
     return 1;
 }
 
-static uint64_t work_of(const struct reading *reading, struct size size) {
+static uint64_t work_of(const struct exercise_reading *reading, struct size size) {
     return reading->key_seen[KEY_SIZES] ? signature_work(&reading->exercise->signature, size)
                                         : size_multiply_adds(size);
 }
 
-static int case_read(struct reading *reading, const char *name, const char *value) {
+static int case_read(struct exercise_reading *reading, const char *name, const char *value) {
     struct exercise *exercise = reading->exercise;
     if (!ini_name_good(name)) {
         return ini_fail(&reading->ini, "bad case name '%s': use lower-case letters, digits and _",
@@ -207,7 +207,7 @@ static bool ratio_read(const char **at, double *ret_ratio) {
 }
 
 // "full zero" or "full zero weight".
-static int thresholds_read(struct reading *reading, const char *text,
+static int thresholds_read(struct exercise_reading *reading, const char *text,
                            struct exercise_speed *speed) {
     const char *at = text;
     long weight = 1;
@@ -233,7 +233,7 @@ static int thresholds_read(struct reading *reading, const char *text,
     return 1;
 }
 
-static int speed_read(struct reading *reading, struct exercise_speed *list, int *count,
+static int speed_read(struct exercise_reading *reading, struct exercise_speed *list, int *count,
                       const char *name, const char *value) {
     struct exercise_speed speed;
     if (!size_value(reading, name, &speed.size)) {
@@ -254,7 +254,7 @@ static int speed_read(struct reading *reading, struct exercise_speed *list, int 
     return 1;
 }
 
-static int counted_read(struct reading *reading, const char *name, const char *value) {
+static int counted_read(struct exercise_reading *reading, const char *name, const char *value) {
     struct exercise *exercise = reading->exercise;
     if (!speed_read(reading, exercise->counted, &exercise->counted_count, name, value)) {
         return 0;
@@ -270,7 +270,7 @@ static int counted_read(struct reading *reading, const char *name, const char *v
 }
 
 int reading_pair(void *context, const char *section, const char *name, const char *value) {
-    struct reading *reading = context;
+    struct exercise_reading *reading = context;
     struct exercise *exercise = reading->exercise;
     if (strcmp(section, "cases") == 0) {
         return case_read(reading, name, value);

@@ -11,7 +11,7 @@
 
 #define PAGE_BYTES_MAX (256 << 10)
 
-struct reader {
+struct questions_reader {
     const char *path;
     int line;
     bool lines;
@@ -22,12 +22,12 @@ struct reader {
     struct error *err;
 };
 
-static enum status page_fail(const struct reader *reader, const char *why) {
+static enum status page_fail(const struct questions_reader *reader, const char *why) {
     return fail(reader->err, STATUS_BAD_DATA, "%s:%d: %s", reader->path, reader->line, why);
 }
 
 // "TEXT = `FORMULA`: REASON", or "TEXT" alone if the answers are withheld.
-static enum status item_end(struct reader *reader) {
+static enum status item_end(struct questions_reader *reader) {
     struct question *question = reader->question;
     char *item = reader->item;
     reader->item = NULL;
@@ -62,7 +62,7 @@ static bool is_value(const char *text) {
     return question_value_read(text, &value);
 }
 
-static enum status question_end(struct reader *reader) {
+static enum status question_end(struct questions_reader *reader) {
     struct question *question = reader->question;
     enum status status = item_end(reader);
     if (status || !question) {
@@ -87,7 +87,7 @@ static enum status question_end(struct reader *reader) {
                : STATUS_OK;
 }
 
-static enum status question_begin(struct reader *reader, char *title) {
+static enum status question_begin(struct questions_reader *reader, char *title) {
     struct questions *questions = reader->questions;
     enum status status = question_end(reader);
     if (!status && questions->count == QUESTIONS_MAX) {
@@ -101,7 +101,7 @@ static enum status question_begin(struct reader *reader, char *title) {
 }
 
 // Adds a line to the answer that is being read: a blank in between, but not in Chinese.
-static void item_continue(struct reader *reader, const char *line) {
+static void item_continue(struct questions_reader *reader, const char *line) {
     line += strspn(line, " ");
     if (((unsigned char)reader->item_end[-1] & 0x80) == 0 || ((unsigned char)*line & 0x80) == 0) {
         *reader->item_end++ = ' ';
@@ -111,7 +111,7 @@ static void item_continue(struct reader *reader, const char *line) {
     reader->item_end += length;
 }
 
-static enum status line_read(struct reader *reader, char *line) {
+static enum status line_read(struct questions_reader *reader, char *line) {
     if (text_starts(line, "## ")) {
         return question_begin(reader, line + 3);
     }
@@ -134,7 +134,8 @@ enum status questions_read(const char *path, bool lines, struct questions **ret_
                            struct error *err) {
     size_t bytes = 0;
     struct questions *questions = calloc(1, sizeof *questions);
-    struct reader reader = {.path = path, .lines = lines, .questions = questions, .err = err};
+    struct questions_reader reader = {
+        .path = path, .lines = lines, .questions = questions, .err = err};
     enum status status = questions ? file_read(path, PAGE_BYTES_MAX, &questions->text, &bytes, err)
                                    : fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
     char *at = status ? NULL : questions->text;

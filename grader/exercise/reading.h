@@ -9,7 +9,7 @@
 #include "exercise/ini_file.h"
 
 // The keys before KEY_BEFORE are required.
-enum key {
+enum exercise_key {
     KEY_TITLE,
     KEY_POINTS,
     KEY_SPEED_POINTS,
@@ -27,7 +27,7 @@ enum key {
     KEY_COUNT
 };
 
-struct reading {
+struct exercise_reading {
     struct ini ini;
     bool key_seen[KEY_COUNT];
     int ragged_line;
@@ -35,9 +35,9 @@ struct reading {
     struct exercise *exercise;
 };
 
-// Takes one `name = value`; context is a struct reading.
+// Takes one `name = value`; context is a struct exercise_reading.
 ini_pair reading_pair;
 
-const char *reading_key_name(enum key key);
+const char *reading_key_name(enum exercise_key key);
 
 #endif

@@ -13,29 +13,29 @@
 
 #define TODO_MARK "// TODO "
 
-struct line {
+struct todo_line {
     const char *text;
     size_t length;  // without blanks at both ends
 };
 
 // The line without its blanks.
-static struct line line_trim(const char *start, size_t length) {
+static struct todo_line line_trim(const char *start, size_t length) {
     size_t indent = strspn(start, " \t\r");
     while (length > indent && isspace((unsigned char)start[length - 1])) {
         length--;
     }
-    return (struct line){start + indent, length > indent ? length - indent : 0};
+    return (struct todo_line){start + indent, length > indent ? length - indent : 0};
 }
 
 // The number of the TODO whose comment this line is; 0 for other lines.
-static int todo_number(const struct line *line) {
+static int todo_number(const struct todo_line *line) {
     const char *digit = line->text + strlen(TODO_MARK);
     bool marked = line->length > strlen(TODO_MARK) && text_starts(line->text, TODO_MARK);
     return marked && *digit >= '1' && *digit <= '9' ? *digit - '0' : 0;
 }
 
 // Takes the next line that has code or a TODO, without its comment.  False at the end.
-static bool line_next(const char **at, struct line *line) {
+static bool line_next(const char **at, struct todo_line *line) {
     size_t length;
     for (const char *start; (start = text_line(at, &length)) != NULL;) {
         *line = line_trim(start, length);
@@ -49,8 +49,8 @@ static bool line_next(const char **at, struct line *line) {
 }
 
 // The line after the comment of a TODO.  False if there is none.
-static bool line_after(const char *text, int number, struct line *ret_line) {
-    struct line line;
+static bool line_after(const char *text, int number, struct todo_line *ret_line) {
+    struct todo_line line;
     while (line_next(&text, &line)) {
         if (todo_number(&line) == number) {
             return line_next(&text, ret_line);
@@ -62,8 +62,8 @@ static bool line_after(const char *text, int number, struct line *ret_line) {
 int todo_open(const char *stub, const char *text, int ret_number[TODOS_MAX]) {
     int count = 0;
     for (int number = 1; number <= TODOS_MAX; number++) {
-        struct line before;
-        struct line now;
+        struct todo_line before;
+        struct todo_line now;
         if (line_after(stub, number, &before) && line_after(text, number, &now) &&
             before.length == now.length && memcmp(before.text, now.text, now.length) == 0) {
             ret_number[count++] = number;
@@ -77,7 +77,7 @@ int todo_at(const char *text, int line) {
     size_t length;
     const char *start;
     for (int i = 1; i <= line && (start = text_line(&text, &length)) != NULL; i++) {
-        struct line now = line_trim(start, length);
+        struct todo_line now = line_trim(start, length);
         int number = todo_number(&now);
         todo = number > 0 ? number : todo;
     }

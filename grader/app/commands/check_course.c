@@ -21,7 +21,7 @@
 #define POLL_NS       50000000L
 
 // The process that took a job writes its outcome; it is read once `done` is set.
-struct place {
+struct course_place {
     atomic_bool done;  // set after the outcome
     struct outcome outcome;
 };
@@ -29,11 +29,11 @@ struct place {
 // Shared by the processes: who takes the next job, and the outcomes.
 struct board {
     atomic_int next;
-    struct place places[];
+    struct course_place places[];
 };
 
 static size_t board_bytes(int job_count) {
-    return sizeof(struct board) + (size_t)job_count * sizeof(struct place);
+    return sizeof(struct board) + (size_t)job_count * sizeof(struct course_place);
 }
 
 static enum status board_map(int job_count, struct board **ret_board, struct error *err) {

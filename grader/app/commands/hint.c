@@ -26,7 +26,7 @@ static const char *const step_titles[HINT_STEPS] = {N_("a question"), N_("where 
 static const char *const page_titles[HINT_STEPS] = {N_("what it means"), N_("what to try"), ""};
 
 // How many steps of each hint were shown.
-struct seen {
+struct hint_seen {
     int count;
     struct {
         char topic[TOPIC_BYTES];  // "2" for TODO 2, "race" for a verdict
@@ -46,10 +46,10 @@ struct hinting {
     int open_count;
     int wrong;  // the TODO at the line of the finding; 0: unknown
     char state[PATH_BYTES_MAX];
-    struct seen seen;
+    struct hint_seen seen;
 };
 
-static int *seen_steps(struct seen *seen, const char *topic) {
+static int *seen_steps(struct hint_seen *seen, const char *topic) {
     int i = 0;
     while (i < seen->count && strcmp(seen->list[i].topic, topic) != 0) {
         i++;
@@ -65,7 +65,7 @@ static int *seen_steps(struct seen *seen, const char *topic) {
 }
 
 // A state file that cannot be read counts as none.
-static void seen_read(const char *path, struct seen *seen) {
+static void seen_read(const char *path, struct hint_seen *seen) {
     char *text = NULL;
     size_t bytes = 0;
     if (file_read(path, SEEN_BYTES, &text, &bytes, NULL)) {
@@ -85,7 +85,7 @@ static void seen_read(const char *path, struct seen *seen) {
     free(text);
 }
 
-static enum status seen_write(const char *path, const struct seen *seen, struct error *err) {
+static enum status seen_write(const char *path, const struct hint_seen *seen, struct error *err) {
     char text[SEEN_BYTES];
     int used = snprintf(text, sizeof text, "file %s\n", seen->sha256);
     for (int i = 0; i < seen->count; i++) {
@@ -261,7 +261,7 @@ static void hint_go_on(const struct app *app, struct hinting *hinting) {
     bool keys = terminal_of(stdout, "", "").keys;
     const struct hint *hint = hint_next(hinting);
     if (!hint && keys) {  // a key has no N=0
-        hinting->seen = (struct seen){.count = 0};
+        hinting->seen = (struct hint_seen){.count = 0};
         hint = hint_next(hinting);
     }
     if (!hint) {

@@ -12,20 +12,20 @@
 #define STATE_BYTES_MAX 128
 
 // What is known of an exercise.
-struct last {
+struct last_verdict {
     struct standing standing;
     char text[STATE_BYTES_MAX];  // as shown
     char points[POINTS_OF_BYTES];
 };
 
-static struct last last_read(const struct app *app, const struct exercise *exercise) {
-    struct last last = {.standing = standing_read(app->places, exercise)};
+static struct last_verdict last_read(const struct app *app, const struct exercise *exercise) {
+    struct last_verdict last = {.standing = standing_read(app->places, exercise)};
     (void)snprintf(last.text, sizeof last.text, last.standing.stale ? _("%s, changed since") : "%s",
                    last.standing.known ? verdict_title(last.standing.verdict) : _("not tried yet"));
     return last;
 }
 
-static enum color color_of(const struct last *last) {
+static enum color color_of(const struct last_verdict *last) {
     if (!last->standing.known || last->standing.stale) {
         return COLOR_DIM;
     }
@@ -41,7 +41,7 @@ static void points_text(const struct standing *standing, char text[POINTS_OF_BYT
 }
 
 // How far the student is: what passes, and the points that were given.
-static void total_print(const struct course *course, const struct last *last) {
+static void total_print(const struct course *course, const struct last_verdict *last) {
     char points[POINTS_OF_BYTES];
     struct standing sum = {.points = 0};
     int passed = 0;
@@ -68,7 +68,7 @@ enum status cmd_list(const struct app *app, enum exit_code *ret_code, struct err
     (void)err;
     struct terminal terminal = terminal_of(stdout, "", "");
     struct progress_made made = progress_made(app->places, app->whole);
-    struct last last[EXERCISES_MAX];
+    struct last_verdict last[EXERCISES_MAX];
     int width = 0;
     int points_width = 0;
     for (int i = 0; i < app->course->exercise_count; i++) {

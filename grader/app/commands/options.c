@@ -57,7 +57,7 @@ enum option_key {
     KEY_USAGE,
 };
 
-static const struct row {
+static const struct argument_row {
     unsigned bit;  // of the commands that take it; 0: every one does
     enum option_key key;
     const char *name;
@@ -126,7 +126,7 @@ static const struct row {
 
 #define ROWS COUNT(rows)
 
-static bool is_taken(const struct row *row, const struct command *command) {
+static bool is_taken(const struct argument_row *row, const struct command *command) {
     return row->bit == 0 || (command->accepts & row->bit);
 }
 
@@ -144,7 +144,7 @@ static _Noreturn void help_print(const struct command *command, bool all) {
         terminal_wrap(&terminal, 0, command->what ? _(command->what) : "");
         (void)putchar('\n');
     }
-    for (const struct row *row = rows; all && row < rows + ROWS; row++) {
+    for (const struct argument_row *row = rows; all && row < rows + ROWS; row++) {
         char name[HELP_COLUMN] = "    ";
         if (!is_taken(row, command)) {
             continue;
@@ -293,7 +293,7 @@ void options_parse(const struct command *command, int argc, char **argv,
     char help[] = "--help";
     size_t count = 0;
     size_t used = 0;
-    for (const struct row *row = rows; row < rows + ROWS; row++) {
+    for (const struct argument_row *row = rows; row < rows + ROWS; row++) {
         if (is_taken(row, command)) {
             accepted[count++] = (struct option){row->name, row->value != NULL, NULL, row->key};
             if (row->key < KEY_LONG) {

@@ -15,7 +15,7 @@
 // A tile of C, how many elements of it a thread computes (edge of a square), and the registers of
 // such a kernel.
 // Source  nvcc 13.0 -arch=sm_90 of the course's references and of tests/bench/kernels.
-static const struct row {
+static const struct tiles_row {
     int tile, edge, registers;
 } rows[] = {{8, 1, 32},  {16, 1, 32}, {32, 1, 32},  {64, 1, 32},
             {32, 2, 40}, {64, 4, 59}, {64, 8, 124}, {128, 8, 103}};
@@ -26,7 +26,7 @@ static int shared_bytes_of(int tile, int edge) {
 }
 
 static void row_print(const struct terminal *terminal, const struct multiprocessor *one,
-                      const struct row *row) {
+                      const struct tiles_row *row) {
     const int tile = row->tile, edge = row->edge;
     const struct occupancy_need need = {.threads = tile * tile / (edge * edge),
                                         .registers = row->registers,

@@ -37,7 +37,7 @@ bool screen_measure(struct screen *screen);
 void screen_draw(const struct screen *screen, struct picture *picture);
 
 // Keys besides the characters themselves.
-enum key {
+enum screen_key {
     KEYS_NONE = 0,
     KEYS_INTERRUPT = 3,  // ^C
     KEYS_STOP = 26,      // ^Z

@@ -30,7 +30,7 @@ static const char *callee_of(const struct asm_line *line, char ret_name[64]) {
     return ret_name;
 }
 
-static bool is_students(const struct asm_line *line) {
+static bool is_students_callee(const struct asm_line *line) {
     char name[64];
     const char *callee = line ? callee_of(line, name) : NULL;
     return callee && !text_starts(callee, "emu_") && !text_starts(callee, "__tsan_") &&
@@ -122,8 +122,8 @@ static bool base_is_harmless(const struct asm_lines *lines, size_t i) {
 }
 
 static bool stretch_is_unseen(const struct asm_lines *lines, size_t from, size_t to) {
-    bool loads = is_students(&lines->line[to]);
-    bool stores = from > 0 && is_students(&lines->line[from - 1]);
+    bool loads = is_students_callee(&lines->line[to]);
+    bool stores = from > 0 && is_students_callee(&lines->line[from - 1]);
     unsigned told = from > 0 ? bytes_told(lines, from - 1) : 0;
     for (size_t i = from; i < to && (loads || stores); i++) {
         bool is_store = false;

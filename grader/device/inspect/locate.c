@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "device/inspect/dwarf.h"
 
-#define DEPTH_MAX 200  // of scopes in each other
+#define SCOPE_DEPTH_MAX 200  // of scopes in each other
 
 static bool is_source(const char *path) {
     const char *name = path ? strrchr(path, '/') : NULL;
@@ -36,7 +36,7 @@ static int attribute_number(Dwarf_Die *die, unsigned name) {
 static void inlined_place(Dwarf_Die *die, Dwarf_Files *files, Dwarf_Addr address, int depth,
                           int *ret_line, int *ret_column) {
     Dwarf_Die child;
-    if (depth == DEPTH_MAX || dwarf_child(die, &child) != 0) {
+    if (depth == SCOPE_DEPTH_MAX || dwarf_child(die, &child) != 0) {
         return;
     }
     do {

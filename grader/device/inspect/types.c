@@ -9,7 +9,7 @@
 #include "device/inspect/dwarf.h"
 
 #define TYPES_MAX      256   // entries of each list
-#define DEPTH_MAX      32    // nested types
+#define TYPE_DEPTH_MAX 32    // nested types
 #define TYPE_BYTES_MAX 4096  // larger types are ignored
 #define ALIGNMENT_MAX  4096
 
@@ -73,7 +73,7 @@ static void type_mark(Dwarf_Die *type, uint8_t *is_padding, uint64_t bytes, uint
                       int depth) {
     Dwarf_Die child;
     Dwarf_Word size = 0;
-    if (depth > DEPTH_MAX || dwarf_aggregate_size(type, &size) != 0) {
+    if (depth > TYPE_DEPTH_MAX || dwarf_aggregate_size(type, &size) != 0) {
         used(is_padding, bytes, from, bytes);
     } else if (dwarf_tag(type) == DW_TAG_array_type) {
         array_mark(type, is_padding, bytes, from, depth);
@@ -165,7 +165,7 @@ static Dwarf_Word members_alignment(Dwarf_Die *type, int depth) {
 static Dwarf_Word alignment_of(Dwarf_Die *type, int depth) {
     Dwarf_Die element;
     Dwarf_Word alignment = dwarf_number(type, DW_AT_alignment, 0);
-    if (depth > DEPTH_MAX) {
+    if (depth > TYPE_DEPTH_MAX) {
         return 1;
     }
     if (alignment == 0 && dwarf_is_struct(type)) {

@@ -19,7 +19,7 @@ struct look {
     struct source_words words;
 };
 
-static struct cpp_token token_after(struct cpp_lexer lexer) {
+static struct cpp_token next_token(struct cpp_lexer lexer) {
     struct cpp_token next;
     (void)cpp_next(&lexer, &next);
     return next;
@@ -48,7 +48,7 @@ static int directive_line(struct cpp_lexer lexer) {
         return 0;
     }
     if (cpp_is_any(&word, includes, COUNT(includes))) {
-        struct cpp_token name = token_after(lexer);
+        struct cpp_token name = next_token(lexer);
         return name_is_plain(&name) ? 0 : lexer.line;
     }
     return 0;
@@ -66,7 +66,7 @@ static bool is_foreign_question(const struct look *look, const struct cpp_token 
     if (!cpp_next(&ahead, &next) || !cpp_begins(&next, '(')) {
         return true;
     }
-    next = token_after(ahead);
+    next = next_token(ahead);
     return !name_is_plain(&next);
 }
 
