@@ -220,7 +220,7 @@ $(BUILD)/libemu-worker.a: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(EMU_SRC)))
 # these files, from the archive, and with them the following of what orders threads, which makes a launch ten times
 # slower. That they are there is seen by weak names.
 ORDERING := fences bulk_calls tensor_calls wgmma_calls cluster_calls cluster_mbarrier
-PURE := grader/device/object/names.c
+PURE := grader/device/object/symbols.c
 PURE_NAMES = $$(sed -n '/pure_functions\[\] =/,/^}/s/^ *"\([a-z].*\)",/\1 \1f/p' $(PURE))
 # What libthread_db reads, with which gdb finds thread-local variables: the shared arrays.
 DEBUG_NAMES := __nptl_version _thread_db_pthread_dtvp _thread_db_const_thread_area
@@ -241,7 +241,7 @@ $(ARM_OBJ)/libemu-worker.a: $(patsubst %,$(ARM_OBJ)/%.o,$(basename $(EMU_SRC)))
 
 # Programs: the file with main, and the other parts of each.
 $(BUILD)/tilegrade: $(OBJ)/grader/app/programs/main.o $(BUILD)/libapp.a
-$(BUILD)/tilegrade-inspect: $(OBJ)/grader/app/programs/inspect.o
+$(BUILD)/tilegrade-inspect: $(OBJ)/grader/app/programs/inspector.o
 $(BUILD)/tilegrade-nvrtc: $(OBJ)/grader/app/programs/nvrtc.o
 $(BUILD)/tilegrade-gpu-worker: $(OBJ)/grader/app/programs/worker.o
 $(BUILD)/tilegrade-unpack: $(OBJ)/grader/app/programs/unpack.o

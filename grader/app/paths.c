@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/compiler.h"
+#include "app/toolchain.h"
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/words.h"
 
 // A folder that may not be read does not count; a failing disk is an error.
 static enum status folder_look(const char *path, bool *ret_is, struct error *err) {

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "device/build/build.h"
+#include "device/compile/build_plan.h"
 
 struct places {
     char root[PATH_BYTES_MAX];       // the course; "." if that is the working folder

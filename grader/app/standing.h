@@ -1,12 +1,18 @@
 // What a student's commands remember of each exercise: its last verdict and points, in
 // build/last/NAME, with the hash of the file that was judged.  From these, how far the student is.
+//
+// What the last `make test` said of a kernel, for the commands that go on from there.
 #ifndef APP_STANDING_H
 #define APP_STANDING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "app/paths.h"
+#include "base/size.h"
+#include "exercise/exercise.h"
 #include "judge/model/judgement.h"
+#include "judge/model/verdict.h"
 
 struct course;
 
@@ -42,5 +48,19 @@ enum status standing_keep(const struct places *places, const struct judgement *j
 
 // Forgets the verdict of an exercise.
 enum status standing_forget(const struct places *places, const char *name, struct error *err);
+
+struct last_test {
+    bool known;  // it was tested
+    bool stale;  // its file has changed since then
+    enum verdict verdict;
+    struct size size;  // at which it fails; m = 0: unknown
+    uint32_t line;     // of its first finding; 0: none
+    uint32_t block[3], thread[3];
+    char sha256[65];  // of the file now
+};
+
+// The verdict is kept for each exercise.  Where it was found is read from build/test/result.json,
+// if the file as it is now was among those tested last.
+struct last_test last_test_of(const struct places *places, const struct exercise *exercise);
 
 #endif

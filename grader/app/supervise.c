@@ -19,10 +19,10 @@
 #include <unistd.h>
 
 #include "app/options.h"
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/words.h"
 
 #define FOLDER_START    "tilegrade."
 #define ORPHAN_ROUNDS   200

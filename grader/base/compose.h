@@ -8,7 +8,6 @@
 
 #include <stdarg.h>
 
-#include "base/translate.h"
 #include "base/words.h"
 
 #undef _

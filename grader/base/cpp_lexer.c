@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/text.h"
 
 #define RAW_DELIMITER_MAX 16

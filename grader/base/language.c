@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/array.h"
-#include "base/translate.h"
+#include "base/basics.h"
+#include "base/words.h"
 
 static const struct texts *const languages[LANGUAGE_COUNT] = {
     [LANGUAGE_EN] = &texts_en,

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/file.h"
 
 #define FOLDER_MODE   0700

@@ -27,7 +27,7 @@ NAMED_MAX = 20  # students that are named for one state
 LABEL = 12
 NAME_SHOWN = 200
 CLOSING, OPENING = "，。；：、！？）》”」』】", "（《“「『【"
-# A line that would begin so is taken for a command by GitHub (grader/app/terminal/text.c).
+# A line that would begin so is taken for a command by GitHub (grader/app/terminal/terminal_text.c).
 COMMAND, MARK = re.compile(r"[^\x00-\x7f]*::"), "│ "
 # What is not graded: why, and whether the reason of each student is told.
 STATES = {

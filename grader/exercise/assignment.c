@@ -1,15 +1,136 @@
+// Neither the locale nor the time zone of the machine is consulted.
+// Source: RFC 3339, section 5.6.
+//
+// Pure functions of dates: what a late hand-in costs, and when a model answer gives nothing away.
+// A day has 24 hours, whatever clocks do in between.
+//
 // Reads an assignment.  Everything is checked when it is read, so that a message names the line.
 #include "exercise/assignment.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/words.h"
 #include "exercise/ini_file.h"
+
+// Takes `count` digits and, unless it is NUL, the separator after them.
+static bool number_take(const char **at, int count, char separator, int *ret_number) {
+    int number = 0;
+    for (int i = 0; i < count; i++) {
+        if (!isdigit((unsigned char)**at)) {
+            return false;
+        }
+        number = 10 * number + (*(*at)++ - '0');
+    }
+    if (separator != '\0' && *(*at)++ != separator) {
+        return false;
+    }
+    *ret_number = number;
+    return true;
+}
+
+// "Z", "+01:00" or "-05:30", at the end of the text.
+static bool offset_take(const char *at, int *ret_seconds) {
+    int hours = 0;
+    int minutes = 0;
+    if (strcmp(at, "Z") == 0) {
+        *ret_seconds = 0;
+        return true;
+    }
+    char sign = *at++;
+    if ((sign != '+' && sign != '-') || !number_take(&at, 2, ':', &hours) ||
+        !number_take(&at, 2, '\0', &minutes) || *at != '\0' || hours > 23 || minutes > 59) {
+        return false;
+    }
+    *ret_seconds = (sign == '-' ? -60 : 60) * (60 * hours + minutes);
+    return true;
+}
+
+bool moment_parse(const char *text, int64_t *ret_seconds) {
+    const char *at = text;
+    struct tm date = {.tm_isdst = 0};
+    int offset = 0;
+    if (!number_take(&at, 4, '-', &date.tm_year) || !number_take(&at, 2, '-', &date.tm_mon) ||
+        !number_take(&at, 2, 'T', &date.tm_mday) || !number_take(&at, 2, ':', &date.tm_hour) ||
+        !number_take(&at, 2, ':', &date.tm_min) || !number_take(&at, 2, '\0', &date.tm_sec)) {
+        return false;
+    }
+    if (*at == '.' && isdigit((unsigned char)at[1])) {
+        at += 1 + strspn(at + 1, "0123456789");
+    }
+    if (!offset_take(at, &offset)) {
+        return false;
+    }
+    date.tm_year -= 1900;
+    date.tm_mon -= 1;
+    struct tm checked = date;
+    time_t seconds = timegm(&checked);  // turns 31 February into 3 March
+    if (checked.tm_mon != date.tm_mon || checked.tm_mday != date.tm_mday ||
+        checked.tm_hour != date.tm_hour || checked.tm_min != date.tm_min ||
+        checked.tm_sec != date.tm_sec) {
+        return false;
+    }
+    *ret_seconds = (int64_t)seconds - offset;
+    return true;
+}
+
+void moment_format(int64_t seconds, char ret_text[MOMENT_TEXT_BYTES]) {
+    time_t time = (time_t)seconds;
+    struct tm date;
+    ret_text[0] = '\0';
+    if (seconds != MOMENT_NONE && gmtime_r(&time, &date)) {
+        (void)strftime(ret_text, MOMENT_TEXT_BYTES, "%Y-%m-%dT%H:%M:%SZ", &date);
+    }
+}
+
+int64_t moment_now(void) {
+    return (int64_t)time(NULL);
+}
+
+#define DAY_SECONDS 86400
+
+static int64_t due_of(const struct assignment *assignment, int extension_days) {
+    return assignment->due + (int64_t)extension_days * DAY_SECONDS;
+}
+
+struct late assignment_late(const struct assignment *assignment, int64_t received,
+                            int extension_days) {
+    struct late late = {.known = assignment->due != MOMENT_NONE && received != MOMENT_NONE};
+    int64_t seconds = late.known ? received - due_of(assignment, extension_days) : 0;
+    if (seconds > 0) {
+        int64_t days = (seconds - 1) / DAY_SECONDS + 1;
+        int64_t charged = days > assignment->grace_days ? days - assignment->grace_days : 0;
+        // Beyond 100 days there is nothing left to deduct, at any percentage.
+        charged = charged > 100 ? 100 : charged;
+        late.days = days > INT32_MAX ? INT32_MAX : (int)days;
+        late.percent = (int)charged * assignment->late_percent;
+        late.percent = late.percent > 100 ? 100 : late.percent;
+    }
+    return late;
+}
+
+int64_t late_points(int64_t points, const struct late *late) {
+    return points * (100 - late->percent) / 100;
+}
+
+bool assignment_reference_time(const struct assignment *assignment, int extension_days_max,
+                               int64_t *ret_time) {
+    int days = extension_days_max + assignment->grace_days;
+    if (assignment->late_percent > 0) {
+        days += (100 + assignment->late_percent - 1) / assignment->late_percent - 1;
+    }
+    if (assignment->show_reference == REFERENCE_NEVER) {
+        return false;
+    }
+    *ret_time = assignment->show_reference == REFERENCE_ALWAYS ? 0 : due_of(assignment, days);
+    return true;
+}
 
 #define POINTS_MAX   10000  // whole points; of an exercise, and of the assignment
 #define WEIGHT_MAX   1000

@@ -1,7 +1,4 @@
 // The exercises of a course are its lesson folders: a new folder is a new exercise.
-#include "base/translate.h"
-#include "exercise/exercise.h"
-
 #include <assert.h>
 #include <ctype.h>
 #include <dirent.h>
@@ -13,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/words.h"
+#include "exercise/exercise.h"
 
 #define MEANT_DISTANCE_MAX 2    // letters that a mistyped name may differ by
 #define WORD_BYTES_MAX     256  // of an item in a list of names

@@ -1,15 +1,336 @@
-// Reads exercise.ini: lines are in ini_file.c, values in ini_values.c, and the checks of the whole
+// The values of an exercise.ini: each is checked when it is read, so that a message always names
+// the first wrong line.
+//
+// Reads exercise.ini: lines are in ini_file.c, values in exercise.c, and the checks of the whole
 // file are here.  The first error ends the reading.
+//
+// Reading an exercise.ini, shared by the files that do it: exercise.c and exercise.c.
 #include "exercise/exercise.h"
 
 #include <assert.h>
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "exercise/reading.h"
+#include "base/words.h"
+#include "exercise/ini_file.h"
+
+// The keys before KEY_BEFORE are required.
+enum exercise_key {
+    KEY_TITLE,
+    KEY_POINTS,
+    KEY_SPEED_POINTS,
+    KEY_TILE,
+    KEY_BEFORE,
+    KEY_PRECISION,
+    KEY_AGAINST,
+    KEY_MULTIPROCESSORS,
+    KEY_DEVICE,
+    KEY_LEARNED,
+    KEY_SIZES,
+    KEY_OPTIONAL,
+    KEY_TITLE_ZH,
+    KEY_LEARNED_ZH,
+    KEY_COUNT
+};
+
+struct exercise_reading {
+    struct ini ini;
+    bool key_seen[KEY_COUNT];
+    int ragged_line;
+    int speed_points_line;
+    struct exercise *exercise;
+};
+
+#define POINTS_MAX       10000  // whole points of one exercise
+#define TILE_MAX         256    // of a product
+#define TILE_LINE_MAX    4096   // of another kernel: elements of a block
+#define SHARERS_MAX      1024   // SMs
+#define SPEED_FULL_MAX   0.97   // an equal kernel gets full points, with 3 % to spare
+#define WEIGHT_MAX       100
+#define COUNTED_WORK_MAX (1ull << 30)  // multiply-adds: minutes on the CPU
+#define MILLI_POINTS     1000
+
+static const char *const key_names[KEY_COUNT] = {
+    "title",           "points", "speed_points", "tile",  "before",   "precision", "against",
+    "multiprocessors", "device", "learned",      "sizes", "optional", "title.zh",  "learned.zh"};
+
+static const char *reading_key_name(enum exercise_key key) {
+    return key_names[key];
+}
+
+static int before_read(struct exercise_reading *reading, const char *text) {
+    if (!ini_name_good(text)) {
+        return ini_fail(&reading->ini, "bad before '%s': write the name of an exercise", text);
+    }
+    memcpy(reading->exercise->before, text, strlen(text) + 1);
+    return 1;
+}
+
+const char *exercise_precision_name(enum precision precision) {
+    static const char *const names[PRECISION_COUNT] = {
+        [PRECISION_FP32] = "fp32", [PRECISION_TF32] = "tf32", [PRECISION_FP16] = "fp16"};
+    return names[precision];
+}
+
+const char *exercise_title(const struct exercise *exercise) {
+    bool in_chinese = strcmp(texts_language(), "zh") == 0 && exercise->title_zh[0] != '\0';
+    return in_chinese ? exercise->title_zh : exercise->title;
+}
+
+const char *exercise_learned(const struct exercise *exercise) {
+    bool in_chinese = strcmp(texts_language(), "zh") == 0 && exercise->learned_zh[0] != '\0';
+    return in_chinese ? exercise->learned_zh : exercise->learned;
+}
+
+// A key with one word, or none.
+static int word_read(struct exercise_reading *reading, const char *name, const char *text,
+                     const char *word, bool *ret_given) {
+    *ret_given = strcmp(text, word) == 0;
+    return *ret_given ? 1 : ini_fail(&reading->ini, "bad %s '%s': write %s", name, text, word);
+}
+
+static int precision_read(struct exercise_reading *reading, const char *text) {
+    const char *names[PRECISION_COUNT];
+    int place = 0;
+    for (int i = 0; i < PRECISION_COUNT; i++) {
+        names[i] = exercise_precision_name((enum precision)i);
+    }
+    if (!ini_word(&reading->ini, "precision", text, names, PRECISION_COUNT, &place)) {
+        return 0;
+    }
+    reading->exercise->precision = (enum precision)place;
+    return 1;
+}
+
+static int learned_read(struct exercise_reading *reading, const char *text, char *ret_learned) {
+    size_t length = strlen(text);
+    if (length == 0 || length >= LEARNED_BYTES_MAX) {
+        return ini_fail(&reading->ini, "learned must have 1 to %d bytes", LEARNED_BYTES_MAX - 1);
+    }
+    memcpy(ret_learned, text, length + 1);
+    return 1;
+}
+
+static long most_of(const struct exercise_reading *reading, int key) {
+    return key == KEY_TILE              ? (reading->key_seen[KEY_SIZES] ? TILE_LINE_MAX : TILE_MAX)
+           : key == KEY_MULTIPROCESSORS ? SHARERS_MAX
+                                        : POINTS_MAX;
+}
+
+static int top_level_read(struct exercise_reading *reading, const char *name, const char *value) {
+    struct exercise *exercise = reading->exercise;
+    int key = 0;
+    if (!ini_key(&reading->ini, name, key_names, KEY_COUNT, reading->key_seen, &key)) {
+        return 0;
+    }
+    if (key == KEY_SPEED_POINTS) {
+        reading->speed_points_line = reading->ini.line;
+    }
+    if (key == KEY_TITLE || key == KEY_TITLE_ZH) {
+        return ini_title(&reading->ini, value,
+                         key == KEY_TITLE ? exercise->title : exercise->title_zh);
+    }
+    if (key == KEY_BEFORE) {
+        return before_read(reading, value);
+    }
+    if (key == KEY_PRECISION) {
+        return precision_read(reading, value);
+    }
+    if (key == KEY_AGAINST) {
+        return word_read(reading, name, value, "cublas", &exercise->against_cublas);
+    }
+    if (key == KEY_DEVICE) {
+        return word_read(reading, name, value, "gpu", &exercise->needs_gpu);
+    }
+    if (key == KEY_LEARNED || key == KEY_LEARNED_ZH) {
+        return learned_read(reading, value,
+                            key == KEY_LEARNED ? exercise->learned : exercise->learned_zh);
+    }
+    if (key == KEY_SIZES) {
+        return signature_sizes_read(&reading->ini, value, &exercise->signature);
+    }
+    if (key == KEY_OPTIONAL) {
+        return word_read(reading, name, value, "yes", &exercise->is_optional);
+    }
+    long number = 0;
+    if (!ini_number(&reading->ini, name, value, key == KEY_SPEED_POINTS ? 0 : 1,
+                    most_of(reading, key), &number)) {
+        return 0;
+    }
+    if (key == KEY_TILE) {
+        exercise->tile = (int32_t)number;
+    } else if (key == KEY_MULTIPROCESSORS) {
+        exercise->multiprocessors = (int)number;
+    } else if (key == KEY_POINTS) {
+        exercise->points_max = number * MILLI_POINTS;
+    } else {
+        exercise->speed_points = number * MILLI_POINTS;
+    }
+    return 1;
+}
+
+// Reads a size of [cases], [timed] or [counted].
+static int size_value(struct exercise_reading *reading, const char *text, struct size *ret_size) {
+    const struct signature *signature = &reading->exercise->signature;
+    struct error why;
+    bool is_product = !reading->key_seen[KEY_SIZES];
+    if (!is_product && signature->parameter_count == 0) {
+        return ini_fail(&reading->ini, "[parameters] must come before the first size");
+    }
+    if (signature_size_parse(is_product ? signature_of_product() : signature, text, ret_size,
+                             &why)) {
+        return ini_fail(&reading->ini, "%s", why.text);
+    }
+    return 1;
+}
+
+static uint64_t work_of(const struct exercise_reading *reading, struct size size) {
+    return reading->key_seen[KEY_SIZES] ? signature_work(&reading->exercise->signature, size)
+                                        : size_multiply_adds(size);
+}
+
+static int case_read(struct exercise_reading *reading, const char *name, const char *value) {
+    struct exercise *exercise = reading->exercise;
+    if (!ini_name_good(name)) {
+        return ini_fail(&reading->ini, "bad case name '%s': use lower-case letters, digits and _",
+                        name);
+    }
+    for (int i = 0; i < exercise->case_count; i++) {
+        if (strcmp(exercise->cases[i].name, name) == 0) {
+            return ini_fail(&reading->ini, "duplicate case '%s'", name);
+        }
+    }
+    if (exercise->case_count == EXERCISE_CASES_MAX) {
+        return ini_fail(&reading->ini, "more than %d cases", EXERCISE_CASES_MAX);
+    }
+    struct exercise_case *added = &exercise->cases[exercise->case_count];
+    if (!size_value(reading, value, &added->size)) {
+        return 0;
+    }
+    if (work_of(reading, added->size) > EXERCISE_CASE_WORK_MAX) {
+        return ini_fail(&reading->ini,
+                        "case '%s' is too large to run on any device: its work is %" PRIu64
+                        ", and the limit is %" PRIu64,
+                        name, work_of(reading, added->size), (uint64_t)EXERCISE_CASE_WORK_MAX);
+    }
+    memcpy(added->name, name, strlen(name) + 1);
+    exercise->case_count++;
+    struct size size = added->size;
+    bool is_product = !reading->key_seen[KEY_SIZES];
+    if (is_product && strcmp(name, "one") == 0 && (size.m != 1 || size.n != 1 || size.k != 1)) {
+        return ini_fail(&reading->ini, "case 'one' must be 1x1x1, not '%s'", value);
+    }
+    if (strcmp(name, "ragged") == 0) {
+        reading->ragged_line = reading->ini.line;
+    }
+    return 1;
+}
+
+// Reads the number at *at, which must end at a blank or at the end, and moves *at past it.
+static bool ratio_read(const char **at, double *ret_ratio) {
+    char *end = NULL;
+    double ratio = strtod(*at, &end);
+    if (end == *at || (*end != '\0' && !isspace((unsigned char)*end))) {
+        return false;
+    }
+    *at = end;
+    *ret_ratio = ratio;
+    return true;
+}
+
+// "full zero" or "full zero weight".
+static int thresholds_read(struct exercise_reading *reading, const char *text,
+                           struct exercise_speed *speed) {
+    const char *at = text;
+    long weight = 1;
+    if (!ratio_read(&at, &speed->full) || !ratio_read(&at, &speed->zero)) {
+        return ini_fail(&reading->ini, "bad ratios '%s': write `full zero`, such as 0.95 0.30",
+                        text);
+    }
+    at += strspn(at, " \t");
+    if (*at != '\0' && !ini_number(&reading->ini, "weight", at, 1, WEIGHT_MAX, &weight)) {
+        return 0;
+    }
+    speed->weight = (int)weight;
+    if (!(speed->full > 0 && speed->full <= SPEED_FULL_MAX)) {
+        return ini_fail(&reading->ini,
+                        "the ratio `full` is %g; it must be above 0 and at most %.2f", speed->full,
+                        SPEED_FULL_MAX);
+    }
+    if (!(speed->zero >= 0 && speed->zero < speed->full)) {
+        return ini_fail(&reading->ini,
+                        "the ratio `zero` is %g; it must be at least 0 and below `full`",
+                        speed->zero);
+    }
+    return 1;
+}
+
+static int speed_read(struct exercise_reading *reading, struct exercise_speed *list, int *count,
+                      const char *name, const char *value) {
+    struct exercise_speed speed;
+    if (!size_value(reading, name, &speed.size)) {
+        return 0;
+    }
+    for (int i = 0; i < *count; i++) {
+        if (size_equal(list[i].size, speed.size)) {
+            return ini_fail(&reading->ini, "duplicate size '%s'", name);
+        }
+    }
+    if (*count == EXERCISE_TIMED_MAX) {
+        return ini_fail(&reading->ini, "more than %d sizes", EXERCISE_TIMED_MAX);
+    }
+    if (!thresholds_read(reading, value, &speed)) {
+        return 0;
+    }
+    list[(*count)++] = speed;
+    return 1;
+}
+
+static int counted_read(struct exercise_reading *reading, const char *name, const char *value) {
+    struct exercise *exercise = reading->exercise;
+    if (!speed_read(reading, exercise->counted, &exercise->counted_count, name, value)) {
+        return 0;
+    }
+    struct size size = exercise->counted[exercise->counted_count - 1].size;
+    if (work_of(reading, size) > COUNTED_WORK_MAX) {
+        return ini_fail(
+            &reading->ini,
+            "size '%s' is too large to count on the CPU; the limit is the work of 1024x1024x1024",
+            name);
+    }
+    return 1;
+}
+
+// Takes one `name = value`; context is a struct exercise_reading.
+static int reading_pair(void *context, const char *section, const char *name, const char *value) {
+    struct exercise_reading *reading = context;
+    struct exercise *exercise = reading->exercise;
+    if (strcmp(section, "cases") == 0) {
+        return case_read(reading, name, value);
+    }
+    if (strcmp(section, "timed") == 0) {
+        return speed_read(reading, exercise->timed, &exercise->timed_count, name, value);
+    }
+    if (strcmp(section, "counted") == 0) {
+        return counted_read(reading, name, value);
+    }
+    if (strcmp(section, "parameters") == 0) {
+        return signature_parameter_read(&reading->ini, name, value, &exercise->signature);
+    }
+    if (strcmp(section, "inputs") == 0) {
+        return signature_input_read(&reading->ini, name, value, &exercise->signature);
+    }
+    if (strcmp(section, "work") == 0) {
+        return signature_work_read(&reading->ini, name, value, &exercise->signature);
+    }
+    return top_level_read(reading, name, value);
+}
 
 #define LESSONS "lessons/"
 

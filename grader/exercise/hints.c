@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/words.h"
 
 #define HINTS_BYTES_MAX (256 << 10)
 

@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/words.h"
 
 #define INI_BYTES_MAX (64 << 10)
 

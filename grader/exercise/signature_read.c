@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 
 // Words of C++ and of the grader's headers that no parameter and no size can be called.
 static const char *const reserved[] = {

@@ -10,6 +10,8 @@
 // becomes in the stub one comment, `// TODO 1 (about 4 lines): load one element …`.  A cut may
 // hold `//@stub text` lines: their text replaces the cut lines, so that a stub compiles, runs and
 // ends.  Solving a stub only adds lines.
+//
+// Which TODOs of a stub a student has not begun.
 #ifndef EXERCISE_STUB_H
 #define EXERCISE_STUB_H
 
@@ -54,5 +56,17 @@ size_t line_code(const char *line, size_t bytes);
 
 // True if both files have the same C tokens: comments, white space and line ends do not count.
 bool token_streams_equal(const char *a, size_t a_bytes, const char *b, size_t b_bytes);
+
+#define TODOS_MAX 9
+
+// Numbers of the TODOs after which the student's text continues as in the stub, so nothing was
+// written there.  A TODO whose comment was removed is not counted, because its place is unknown.
+//
+// Shapes   ret_number [TODOS_MAX], ascending.
+// Returns  how many.
+int todo_open(const char *stub, const char *text, int ret_number[TODOS_MAX]);
+
+// The TODO whose part of the text holds the line, from 1: the last one above it.  0: none.
+int todo_at(const char *text, int line);
 
 #endif

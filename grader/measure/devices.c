@@ -1,18 +1,23 @@
-// The table of cards: see devices.h.  A figure that NVIDIA does not publish is derived by one rule,
+// The table of cards.  A figure that NVIDIA does not publish is derived by one rule,
 // and the rule is said here.
 //
 // L2 bandwidth: 5120 bytes a clock of the A100 is from its architecture paper, and is taken for
 // H100 and H200, for which none is published; the others have 128 bytes a clock for each 32 bits of
 // their memory bus (two slices of 64 bytes a channel).
+//
+// Four limits, and the least of them holds.
 #include "measure/devices.h"
 
+#include <assert.h>
 #include <ctype.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/limits.h"
+#include "base/words.h"
 
 #define KIB 1024
 
@@ -114,4 +119,60 @@ const struct card *card_of_gpu(const char *gpu_name, int multiprocessors) {
         }
     }
     return NULL;
+}
+
+#define WARPS_UNIT 4  // registers are shared out to four schedulers
+
+const char *occupancy_limit_name(enum occupancy_limit limit) {
+    static const char *const names[OCCUPANCY_LIMIT_COUNT] = {
+        [OCCUPANCY_THREADS] = N_("threads"),
+        [OCCUPANCY_BLOCKS] = N_("blocks"),
+        [OCCUPANCY_REGISTERS] = N_("registers"),
+        [OCCUPANCY_SHARED] = N_("shared memory")};
+    return (unsigned)limit < OCCUPANCY_LIMIT_COUNT ? names[limit] : "";
+}
+
+static int round_up(int value, int unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+static int blocks_by_registers(const struct multiprocessor *multiprocessor, int warps,
+                               int registers) {
+    if (registers <= 0) {
+        return INT_MAX;
+    }
+    int warp = round_up(registers * WARP_LANES, multiprocessor->registers_warp_unit);
+    int fitting = multiprocessor->registers / warp / WARPS_UNIT * WARPS_UNIT;
+    return fitting / warps;
+}
+
+static int blocks_by_shared(const struct multiprocessor *multiprocessor, int bytes) {
+    if (bytes > multiprocessor->shared_block_bytes_max) {
+        return 0;
+    }
+    int taken =
+        round_up(bytes + multiprocessor->shared_reserved_bytes, multiprocessor->shared_unit_bytes);
+    return taken > 0 ? multiprocessor->shared_bytes / taken : INT_MAX;
+}
+
+struct occupancy occupancy_of(const struct multiprocessor *multiprocessor,
+                              const struct occupancy_need *need) {
+    assert(need->threads > 0 && need->registers >= 0 && need->shared_bytes >= 0);
+    int warps = (need->threads + WARP_LANES - 1) / WARP_LANES;
+    int warps_max = multiprocessor->threads_max / WARP_LANES;
+    const int blocks[OCCUPANCY_LIMIT_COUNT] = {
+        [OCCUPANCY_THREADS] = need->threads <= THREADS_MAX ? warps_max / warps : 0,
+        [OCCUPANCY_BLOCKS] = multiprocessor->blocks_max,
+        [OCCUPANCY_REGISTERS] = blocks_by_registers(multiprocessor, warps, need->registers),
+        [OCCUPANCY_SHARED] = blocks_by_shared(multiprocessor, need->shared_bytes)};
+    struct occupancy occupancy = {.blocks = INT_MAX};
+    for (int i = 0; i < OCCUPANCY_LIMIT_COUNT; i++) {
+        if (blocks[i] < occupancy.blocks) {
+            occupancy.blocks = blocks[i];
+            occupancy.limit = (enum occupancy_limit)i;
+        }
+    }
+    occupancy.warps = occupancy.blocks * warps;
+    occupancy.share = (double)occupancy.warps / warps_max;
+    return occupancy;
 }

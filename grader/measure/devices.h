@@ -1,4 +1,6 @@
 // Graphics cards as figures: what a multiprocessor can hold and do, and how fast the memories are.
+//
+// How many blocks of a kernel fit on an SM together, and what limits their number.  Pure.
 #ifndef MEASURE_DEVICES_H
 #define MEASURE_DEVICES_H
 
@@ -49,5 +51,33 @@ enum status card_find(const char *name, const struct card **ret_card, struct err
 // The card that a GPU is, by its own name ("NVIDIA GeForce RTX 3060") and its multiprocessors; NULL
 // where it is none of the table, or only has a name like one's (a laptop's, a part of a card).
 const struct card *card_of_gpu(const char *gpu_name, int multiprocessors);
+
+enum occupancy_limit {
+    OCCUPANCY_THREADS,
+    OCCUPANCY_BLOCKS,
+    OCCUPANCY_REGISTERS,
+    OCCUPANCY_SHARED,
+    OCCUPANCY_LIMIT_COUNT
+};
+const char *occupancy_limit_name(enum occupancy_limit limit);  // "threads", "blocks", …
+
+// The resources of a block.
+struct occupancy_need {
+    int threads;
+    int registers;     // of one thread; 0: not known, and taken as no limit
+    int shared_bytes;  // static and dynamic together
+};
+
+struct occupancy {
+    int blocks;                  // on one multiprocessor; 0: not even one block fits
+    int warps;                   // of those
+    double share;                // of the warps that the multiprocessor could hold
+    enum occupancy_limit limit;  // the first that allows no more
+};
+
+// Source  CUDA C++ Best Practices Guide, "Occupancy"; the rounding is that of NVIDIA's occupancy
+//         calculator.
+struct occupancy occupancy_of(const struct multiprocessor *multiprocessor,
+                              const struct occupancy_need *need);
 
 #endif

@@ -10,15 +10,23 @@
 // Of a kernel that is no product, all counts grow with the work, the L2 cache serves every sector
 // that is asked for, and memory only the bytes that the operation needs: as if caches kept
 // everything that is loaded again.  So a kernel that loads an array several times may be slower.
+//
+// What a kernel on tensor cores takes at least, from its counted work.  Pure.
+//
+// No estimate is made of such a kernel: how well copies, multiplications and addresses overlap
+// decides its time, and no count shows that.  But some times cannot overlap with themselves: an SM
+// issues four instructions a clock, and a thread that sleeps does nothing else.
+//
+// All times are those of one SM of an H200, in microseconds, as if it ran all blocks of the launch.
 #ifndef MEASURE_ESTIMATE_H
 #define MEASURE_ESTIMATE_H
 
 #include <stdbool.h>
 
 #include "base/size.h"
-#include "base/translate.h"
+#include "base/words.h"
 #include "emu/wire/counts.h"
-#include "measure/occupancy.h"
+#include "measure/devices.h"
 
 // X(enumerator, name in results, what people call it, anchor in lessons/speed.md)
 #define ESTIMATE_BOUNDS(X)                                                                         \
@@ -82,5 +90,19 @@ struct estimate {
 
 // Returns false if nothing can be said: no block was counted, or none fits on the card.
 bool estimate_make(const struct estimate_request *request, struct estimate *ret_estimate);
+
+struct least {
+    double instructions_us;  // issuing those that neither load, store nor multiply
+    double idle_us;          // sleeping, waiting for fences, asking mbarriers
+    double starts_us;        // starting blocks
+    double copies_us;        // starting bulk copies, one after the other
+};
+
+// shared_bytes: of a block, static and dynamic.
+struct least least_of(const struct counts *counts, int shared_bytes);
+
+// The multiplications on tensor cores, at the peak rate for factors of half.  At 2048 the course's
+// references reach 0.32 to 0.57 of that rate.
+double least_tensor_us(const struct counts *counts);
 
 #endif

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/translate.h"
+#include "base/basics.h"
+#include "base/words.h"
 
 #define WARM_UP_MIN   1   // launches of the reference alone before those that calibrate …
 #define WARM_UP_MAX   40  // … however short they are

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "measure/guards.h"
 #include "measure/stats.h"
 
 #define PAIRS_ATTEMPTS 3  // runs before a measurement that is not believed is given up …

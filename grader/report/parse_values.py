@@ -12,7 +12,7 @@ from words import Size
 
 Part = TypeVar("Part")
 # What no format may hold: characters that cannot be seen, or that change how others are shown.  The
-# same as in grader/base/utf8.c, which says where they are from; tests/report compares the two.
+# same as in grader/base/text.c, which says where they are from; tests/report compares the two.
 _HIDDEN = (
     (0x0000, 0x0008), (0x000B, 0x001F), (0x007F, 0x009F), (0x00AD, 0x00AD), (0x034F, 0x034F),
     (0x061C, 0x061C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F),

@@ -1,3 +1,9 @@
+// The C library has no functions for Landlock, and older headers lack its newer rights, so this
+// file defines both.
+//
+// The new root is a small tmpfs mounted over /tmp, a folder that every system has.  What it takes
+// from the old root is opened before the mount, so that sources below /tmp are found too.
+//
 // Runs in the forked child of a process that may have threads: no malloc, no stdio, no locks.
 //
 // The order matters: descriptors first, then limits (RLIMIT_NOFILE would stop the copying of
@@ -12,13 +18,350 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sandbox/landlock.h"
+#define CALL_CREATE_RULESET 444
+#define CALL_ADD_RULE       445
+#define CALL_RESTRICT_SELF  446
+#define RULE_PATH_BENEATH   1
+#define CREATE_VERSION      1u
+
+// Rights by the version that introduced them.
+#define FS_EXECUTE    (1ull << 0)
+#define FS_WRITE_FILE (1ull << 1)
+#define FS_READ_FILE  (1ull << 2)
+#define FS_READ_DIR   (1ull << 3)
+#define FS_VERSION_1  ((1ull << 13) - 1)
+#define FS_REFER      (1ull << 13)  // version 2
+#define FS_TRUNCATE   (1ull << 14)  // version 3
+#define FS_IOCTL_DEV  (1ull << 15)  // version 5
+#define FS_READ       (FS_EXECUTE | FS_READ_FILE | FS_READ_DIR)
+#define FS_OF_A_FILE  (FS_EXECUTE | FS_READ_FILE | FS_WRITE_FILE | FS_TRUNCATE | FS_IOCTL_DEV)
+#define NET_BOTH      3ull  // version 4: bind and connect of TCP
+#define SCOPE_BOTH    3ull  // version 6: abstract sockets and signals
+
+struct ruleset_attributes {
+    uint64_t files;
+    uint64_t net;
+    uint64_t scoped;
+};
+
+struct path_beneath {
+    uint64_t allowed;
+    int32_t parent_fd;
+} __attribute__((packed));
+
+int landlock_version(void) {
+    long version = syscall(CALL_CREATE_RULESET, NULL, 0, CREATE_VERSION);
+    return version > 0 ? (int)version : 0;
+}
+
+static struct ruleset_attributes handled(int version) {
+    struct ruleset_attributes attributes = {.files = FS_VERSION_1};
+    attributes.files |= version >= 2 ? FS_REFER : 0;
+    attributes.files |= version >= 3 ? FS_TRUNCATE : 0;
+    attributes.files |= version >= 5 ? FS_IOCTL_DEV : 0;
+    attributes.net = version >= 4 ? NET_BOTH : 0;
+    attributes.scoped = version >= 6 ? SCOPE_BOTH : 0;
+    return attributes;
+}
+
+static size_t attributes_bytes(int version) {
+    return version >= 6   ? sizeof(struct ruleset_attributes)
+           : version >= 4 ? 2 * sizeof(uint64_t)
+                          : sizeof(uint64_t);
+}
+
+static enum status path_allow(int ruleset, const char *path, uint64_t rights, uint64_t known,
+                              struct error *err) {
+    struct stat info;
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0) {  // an absent path needs no rule; one that is there does, or a compiler fails
+        bool absent = errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP;
+        return absent ? STATUS_OK
+                      : fail_errno(err, STATUS_SYSTEM, "landlock: cannot open %s", path);
+    }
+    enum status status = STATUS_OK;
+    struct path_beneath rule = {.allowed = rights & known, .parent_fd = fd};
+    if (fstat(fd, &info) != 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "landlock: cannot open %s", path);
+    } else {
+        rule.allowed &= S_ISDIR(info.st_mode) ? known : FS_OF_A_FILE;
+        if (syscall(CALL_ADD_RULE, ruleset, RULE_PATH_BENEATH, &rule, 0) != 0) {
+            status = fail_errno(err, STATUS_SYSTEM, "landlock: cannot add a rule for %s", path);
+        }
+    }
+    (void)close(fd);
+    return status;
+}
+
+static enum status paths_allow(int ruleset, const char *const *paths, uint64_t rights,
+                               uint64_t known, struct error *err) {
+    enum status status = STATUS_OK;
+    for (int i = 0; !status && paths && paths[i]; i++) {
+        status = path_allow(ruleset, paths[i], rights, known, err);
+    }
+    return status;
+}
+
+static const char *const tool_paths[] = {"/usr/bin",
+                                         "/usr/local/bin",
+                                         "/usr/lib",
+                                         "/usr/lib32",
+                                         "/usr/lib64",
+                                         "/usr/libx32",
+                                         "/usr/libexec",
+                                         "/usr/local/lib",
+                                         "/bin",
+                                         "/lib",
+                                         "/lib32",
+                                         "/lib64",
+                                         "/libx32",
+                                         "/etc/ld.so.cache",
+                                         "/etc/alternatives",
+                                         "/dev/urandom",
+#ifdef __SANITIZE_ADDRESS__  // AddressSanitizer reads its own map
+                                         "/proc",
+#endif
+                                         NULL};
+const char *const *landlock_tool_paths(void) {
+    return tool_paths;
+}
+
+static const char *const everything[] = {"/", NULL};
+static const char *const device_paths[] = {"/dev", NULL};
+static const char *const null_path[] = {"/dev/null", NULL};
+
+static enum status profile_allow(int ruleset, enum box_profile profile, uint64_t known,
+                                 struct error *err) {
+    enum status status = STATUS_OK;
+    if (profile == PROFILE_TOOL) {
+        status = paths_allow(ruleset, tool_paths, FS_READ, known, err);
+    } else if (profile == PROFILE_GPU) {  // drivers and toolkits may be anywhere
+        status = paths_allow(ruleset, everything, FS_READ, known, err);
+        if (!status) {
+            status = paths_allow(ruleset, device_paths,
+                                 FS_READ | FS_WRITE_FILE | FS_TRUNCATE | FS_IOCTL_DEV, known, err);
+        }
+    }
+    if (!status && profile != PROFILE_KERNEL) {
+        status =
+            paths_allow(ruleset, null_path, FS_READ_FILE | FS_WRITE_FILE | FS_TRUNCATE, known, err);
+    }
+    return status;
+}
+
+enum status landlock_rules(int version, enum box_profile profile, const char *folder,
+                           const char *const *readable, int *ret_fd, struct error *err) {
+    const struct ruleset_attributes attributes = handled(version);
+    int fd = (int)syscall(CALL_CREATE_RULESET, &attributes, attributes_bytes(version), 0);
+    if (fd < 0) {
+        return fail_errno(err, STATUS_SYSTEM, "landlock: cannot create a ruleset");
+    }
+    enum status status = profile_allow(fd, profile, attributes.files, err);
+    if (!status) {
+        status = paths_allow(fd, readable, FS_READ, attributes.files, err);
+    }
+    if (!status && folder && profile != PROFILE_KERNEL) {
+        status = path_allow(fd, folder, attributes.files, attributes.files, err);
+    }
+    if (status) {
+        (void)close(fd);
+        return status;
+    }
+    *ret_fd = fd;
+    return STATUS_OK;
+}
+
+int landlock_allow_thread_names(int fd, int version) {
+    const uint64_t rights = (FS_WRITE_FILE | FS_TRUNCATE) & handled(version).files;
+    struct path_beneath rule = {.allowed = rights,
+                                .parent_fd = open("/proc/self/task", O_PATH | O_CLOEXEC)};
+    if (rule.parent_fd < 0) {
+        return -1;
+    }
+    int failed = (int)syscall(CALL_ADD_RULE, fd, RULE_PATH_BENEATH, &rule, 0);
+    (void)close(rule.parent_fd);
+    return failed;
+}
+
+int landlock_apply(int fd) {
+    return (int)syscall(CALL_RESTRICT_SELF, fd, 0);
+}
+
+#define STAGE         "/tmp"
+#define STAGE_OPTIONS "size=256k,nr_inodes=400,mode=755"
+#define TREE_CLONE    1u  // OPEN_TREE_CLONE
+#define TREE_CLOEXEC  O_CLOEXEC
+#define TREE_WHOLE    0x8000u  // AT_RECURSIVE
+#define MOVE_FROM_FD  4u       // MOVE_MOUNT_F_EMPTY_PATH
+#define ATTR_RDONLY   1ull
+#define ATTR_NOSUID   2ull
+
+// struct mount_attr, which older headers lack.
+struct tree_attributes {
+    uint64_t set, clear, propagation, user_ns;
+};
+
+// --- Before the fork -----------------------------------------------------------------
+
+// An absent path is skipped.  Other errors are trouble, because the path would be missing later.
+static void entry_skip(struct root_plan *plan) {
+    if (errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != ELOOP) {
+        plan->trouble = errno;
+    }
+}
+
+static void entry_add(struct root_plan *plan, const char *path, bool writable) {
+    struct stat info;
+    if (plan->count == ROOT_ENTRIES_MAX) {
+        return;
+    }
+    if (lstat(path, &info) != 0) {
+        entry_skip(plan);
+        return;
+    }
+    struct root_entry *entry = &plan->entry[plan->count];
+    memset(entry, 0, sizeof *entry);
+    entry->path = path;
+    entry->writable = writable;
+    if (S_ISLNK(info.st_mode)) {
+        ssize_t length = readlink(path, entry->link, sizeof entry->link - 1);
+        if (length < 0 || stat(path, &info) != 0) {
+            entry_skip(plan);
+            return;
+        }
+        if (length == 0 || length == (ssize_t)sizeof entry->link - 1) {
+            return;
+        }
+        entry->link[length] = '\0';
+    }
+    entry->folder = S_ISDIR(info.st_mode);
+    plan->count++;
+}
+
+static void entries_add(struct root_plan *plan, const char *const *paths) {
+    for (int i = 0; paths && paths[i]; i++) {
+        entry_add(plan, paths[i], false);
+    }
+}
+
+void root_list(enum box_profile profile, const char *folder, const char *const *readable,
+               struct root_plan *ret_plan) {
+    ret_plan->count = 0;
+    ret_plan->trouble = 0;
+    if (profile == PROFILE_TOOL) {
+        entries_add(ret_plan, landlock_tool_paths());
+        entry_add(ret_plan, "/dev/null", true);
+    }
+    entries_add(ret_plan, readable);
+    if (folder) {
+        entry_add(ret_plan, folder, profile == PROFILE_TOOL);
+    }
+}
+
+// --- In the child --------------------------------------------------------------------
+
+// STAGE and path, as one path.
+static int stage_path(char to[PATH_BYTES_MAX], const char *path) {
+    size_t length = strlen(path);
+    if (length + sizeof STAGE > PATH_BYTES_MAX) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(to, STAGE, sizeof STAGE - 1);
+    memcpy(to + sizeof STAGE - 1, path, length + 1);
+    return 0;
+}
+
+// Makes the parent folders of path in the new root.
+static int parents_make(char *path) {
+    for (char *at = path + sizeof STAGE; *at != '\0'; at++) {
+        if (*at == '/') {
+            *at = '\0';
+            int made = mkdir(path, 0755);
+            *at = '/';
+            if (made != 0 && errno != EEXIST && errno != EROFS) {
+                return -1;
+            }
+        }
+    }
+    return 0;
+}
+
+// Makes the mount point of a file or folder.  Inside an earlier mount it exists already.
+static int mount_point_make(const struct root_entry *entry, const char *path) {
+    if (entry->folder) {
+        return mkdir(path, 0755) == 0 || errno == EEXIST || errno == EROFS ? 0 : -1;
+    }
+    int fd = open(path, O_CREAT | O_RDONLY | O_CLOEXEC, 0644);
+    if (fd < 0) {
+        return errno == EROFS ? 0 : -1;
+    }
+    return close(fd);
+}
+
+static int entry_take(const struct root_entry *entry, int tree) {
+    char path[PATH_BYTES_MAX];
+    if (stage_path(path, entry->path) != 0 || parents_make(path) != 0) {
+        return -1;
+    }
+    if (entry->link[0] != '\0') {
+        return symlink(entry->link, path) == 0 || errno == EEXIST ? 0 : -1;
+    }
+    if (mount_point_make(entry, path) != 0 ||
+        syscall(SYS_move_mount, tree, "", AT_FDCWD, path, MOVE_FROM_FD) != 0) {
+        return -1;
+    }
+    return close(tree);
+}
+
+static int tree_open(const struct root_entry *entry) {
+    int fd =
+        (int)syscall(SYS_open_tree, AT_FDCWD, entry->path, TREE_CLONE | TREE_CLOEXEC | TREE_WHOLE);
+    struct tree_attributes attributes = {.set = ATTR_NOSUID | (entry->writable ? 0 : ATTR_RDONLY)};
+    if (fd >= 0 && syscall(SYS_mount_setattr, fd, "", AT_EMPTY_PATH | TREE_WHOLE, &attributes,
+                           sizeof attributes) != 0) {
+        return -1;
+    }
+    return fd;
+}
+
+static int root_fill(const struct root_plan *plan) {
+    int tree[ROOT_ENTRIES_MAX];
+    for (int i = 0; i < plan->count; i++) {
+        tree[i] = plan->entry[i].link[0] != '\0' ? -1 : tree_open(&plan->entry[i]);
+        if (tree[i] < 0 && plan->entry[i].link[0] == '\0') {
+            return -1;
+        }
+    }
+    if (mount("tmpfs", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, STAGE_OPTIONS) != 0) {
+        return -1;
+    }
+    for (int i = 0; i < plan->count; i++) {
+        if (entry_take(&plan->entry[i], tree[i]) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int root_enter(const struct root_plan *plan) {
+    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 || root_fill(plan) != 0) {
+        return -1;
+    }
+    // pivot_root stacks the old root on the new one, and umount2 removes it.
+    if (chdir(STAGE) != 0 || syscall(SYS_pivot_root, ".", ".") != 0 ||
+        umount2(".", MNT_DETACH) != 0) {
+        return -1;
+    }
+    return mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL);
+}
 
 #define FIRST_GIVEN_FD 3
 // Descriptors are parked from here on while they are moved to their places, which are all below.

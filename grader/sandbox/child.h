@@ -1,9 +1,67 @@
+// Landlock: which files a program may touch, enforced by the kernel for any user.
+// Source: Linux kernel documentation, userspace-api/landlock.
+//
+// A separate root: in its mount namespace a program sees only the files passed to it, at their
+// usual paths.
+//
+// Source: Linux manual pages open_tree(2), move_mount(2), pivot_root(2); the order of the last
+// steps follows pivot_root(2), NOTES.
+//
 // The child between fork and exec: isolates itself, then becomes the program.
 #ifndef SANDBOX_CHILD_H
 #define SANDBOX_CHILD_H
 
-#include "sandbox/root.h"
 #include "sandbox/sandbox.h"
+
+// The version that this kernel offers; 0 with errno if it offers none.
+int landlock_version(void);
+
+// Makes the rules for one program: folder is its own (NULL = none), readable (NULL-terminated, NULL
+// = none) is what it may read and execute besides what its profile allows.  Paths that do not exist
+// are skipped.
+// Errors: STATUS_SYSTEM.  Owns: the caller closes *ret_fd; the child applies it with
+// landlock_apply.
+enum status landlock_rules(int version, enum box_profile profile, const char *folder,
+                           const char *const *readable, int *ret_fd, struct error *err);
+
+// What PROFILE_TOOL may read of the system, NULL-terminated: only compilers, linkers and their
+// libraries, not even /usr/include.
+const char *const *landlock_tool_paths(void);
+
+// For the child, before landlock_apply: lets it name its threads, as NVIDIA's driver must (cuInit
+// fails if it cannot write /proc/self/task/N/comm).  Only the child itself can add this rule,
+// because /proc/self is a different folder for its parent.  Async-signal-safe; -1 with errno.
+// Source: https://github.com/NVIDIA/OpenShell/issues/1486
+int landlock_allow_thread_names(int fd, int version);
+
+// For the child, with no_new_privs set.  Async-signal-safe; -1 with errno.
+int landlock_apply(int fd);
+
+#define ROOT_ENTRIES_MAX 40
+
+// One path of the new root, absolute.
+struct root_entry {
+    const char *path;
+    char link[32];  // "usr/lib" if the path is a symbolic link of the system, else ""
+    bool folder;
+    bool writable;
+};
+
+// Made before the fork, because the child must not allocate memory.
+struct root_plan {
+    int count;
+    int trouble;  // errno of a path that could not be examined; 0: none
+    struct root_entry entry[ROOT_ENTRIES_MAX];
+};
+
+// Lists what a program of this profile sees: what it may read (see landlock_rules), and its folder.
+// Paths that do not exist are skipped.  Strings are borrowed.
+void root_list(enum box_profile profile, const char *folder, const char *const *readable,
+               struct root_plan *ret_plan);
+
+// For the child, in its own mount namespace: makes that root and enters it.  Async-signal-safe; -1
+// with errno.
+int root_enter(const struct root_plan *plan);
 
 // Everything that the child needs.  It is made before the fork, because the child must not allocate
 // memory.

@@ -1,12 +1,258 @@
+// libseccomp makes the filters once, as BPF programs, so that a child installs one with a single
+// call and allocates no memory.
+//
 // Decides whether enough layers hold to run a submission, and describes them for reports.
 #include "sandbox/sandbox.h"
 
+#include <errno.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <seccomp.h>
+
+#include "base/basics.h"
 #include "base/compose.h"
+
+#define NAMESPACE_FLAGS                                                                            \
+    (CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS |     \
+     CLONE_NEWCGROUP)
+#define LIST_END (-1)
+
+// System calls that a static program without threads needs, and those of the worker: memory, its
+// channel, its matrices, its own children (blocks of a launch), signals for its crashes, the clock.
+static const int kernel_calls[] = {
+    SCMP_SYS(read),
+    SCMP_SYS(write),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+    SCMP_SYS(futex),
+    SCMP_SYS(munmap),
+    SCMP_SYS(brk),
+    SCMP_SYS(madvise),
+    SCMP_SYS(mremap),
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sigaltstack),
+    SCMP_SYS(setitimer),
+    SCMP_SYS(arch_prctl),
+    SCMP_SYS(set_tid_address),
+    SCMP_SYS(set_robust_list),
+    SCMP_SYS(rseq),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(clock_nanosleep),
+    SCMP_SYS(nanosleep),
+    SCMP_SYS(getrusage),
+    SCMP_SYS(getpid),
+    SCMP_SYS(gettid),
+    SCMP_SYS(getppid),
+    SCMP_SYS(sched_yield),
+    SCMP_SYS(pread64),
+    SCMP_SYS(pwrite64),
+    SCMP_SYS(sendto),
+    SCMP_SYS(recvfrom),
+    SCMP_SYS(sendmsg),
+    SCMP_SYS(recvmsg),
+    SCMP_SYS(poll),
+    SCMP_SYS(ppoll),
+    SCMP_SYS(wait4),
+    SCMP_SYS(waitid),
+    SCMP_SYS(close),
+    SCMP_SYS(pipe2),
+    SCMP_SYS(restart_syscall),
+    LIST_END,
+};
+
+// Calls that a static program makes at its start but does not need.
+static const struct {
+    int call;
+    int error;
+} kernel_refused[] = {
+    {SCMP_SYS(readlink), ENOENT}, {SCMP_SYS(readlinkat), ENOENT}, {SCMP_SYS(newfstatat), ENOENT},
+    {SCMP_SYS(fstat), EBADF},     {SCMP_SYS(clone3), ENOSYS},     {SCMP_SYS(tgkill), EPERM},
+    {SCMP_SYS(ioctl), ENOTTY},
+};
+
+// Calls that no compiler or driver needs, and that programs have used to break out.
+static const int tool_denied[] = {
+#ifndef __SANITIZE_ADDRESS__  // LeakSanitizer examines its own process
+    SCMP_SYS(ptrace),
+#endif
+    SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev),
+    SCMP_SYS(pidfd_getfd),
+    SCMP_SYS(keyctl),
+    SCMP_SYS(add_key),
+    SCMP_SYS(request_key),
+    SCMP_SYS(mount),
+    SCMP_SYS(umount2),
+    SCMP_SYS(pivot_root),
+    SCMP_SYS(chroot),
+    SCMP_SYS(move_mount),
+    SCMP_SYS(open_tree),
+    SCMP_SYS(fsopen),
+    SCMP_SYS(fsmount),
+    SCMP_SYS(fspick),
+    SCMP_SYS(mount_setattr),
+    SCMP_SYS(io_uring_setup),
+    SCMP_SYS(io_uring_enter),
+    SCMP_SYS(io_uring_register),
+    SCMP_SYS(bpf),
+    SCMP_SYS(userfaultfd),
+    SCMP_SYS(perf_event_open),
+    SCMP_SYS(unshare),
+    SCMP_SYS(setns),
+    SCMP_SYS(kexec_load),
+    SCMP_SYS(kexec_file_load),
+    SCMP_SYS(init_module),
+    SCMP_SYS(finit_module),
+    SCMP_SYS(delete_module),
+    SCMP_SYS(swapon),
+    SCMP_SYS(swapoff),
+    SCMP_SYS(reboot),
+    SCMP_SYS(acct),
+    SCMP_SYS(quotactl),
+    SCMP_SYS(syslog),
+    SCMP_SYS(open_by_handle_at),
+    SCMP_SYS(name_to_handle_at),
+    SCMP_SYS(settimeofday),
+    SCMP_SYS(clock_settime),
+    SCMP_SYS(adjtimex),
+    SCMP_SYS(sethostname),
+    SCMP_SYS(setdomainname),
+    SCMP_SYS(iopl),
+    SCMP_SYS(ioperm),
+    SCMP_SYS(mknod),
+    SCMP_SYS(mknodat),
+    LIST_END,
+};
+
+// Adds a rule for one call.  A call that this machine's kernel or libseccomp does not know is not a
+// hole.
+static int rule(scmp_filter_ctx context, uint32_t action, int call) {
+    int failed = seccomp_rule_add(context, action, call, 0);
+    return failed == -EDOM || failed == -EEXIST || failed == -EACCES ? 0 : failed;
+}
+
+static int rules(scmp_filter_ctx context, uint32_t action, const int *calls) {
+    int failed = 0;
+    for (int i = 0; !failed && calls[i] != LIST_END; i++) {
+        failed = rule(context, action, calls[i]);
+    }
+    return failed;
+}
+
+static int kernel_rules(scmp_filter_ctx context, const char *exec_path) {
+    int failed = rules(context, SCMP_ACT_ALLOW, kernel_calls);
+    for (size_t i = 0; !failed && i < COUNT(kernel_refused); i++) {
+        failed = rule(context, SCMP_ACT_ERRNO((uint32_t)kernel_refused[i].error),
+                      kernel_refused[i].call);
+    }
+    // Executable memory would be code that the inspector has not seen.
+    static const int memory_calls[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
+    for (size_t i = 0; !failed && i < 2; i++) {
+        failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, memory_calls[i], 1,
+                                  SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+    }
+    if (!failed) {  // limits may be read, not set
+        failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1,
+                                  SCMP_A2(SCMP_CMP_EQ, 0, 0));
+    }
+    if (!failed) {
+        failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
+                                  SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG, 0));
+    }
+    if (!failed) {  // a fork, but neither threads nor namespaces
+        failed = seccomp_rule_add(
+            context, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
+            SCMP_A0(SCMP_CMP_MASKED_EQ,
+                    ~(uint64_t)(CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | 0xff), 0));
+    }
+    if (!failed) {
+        failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(execve), 1,
+                                  SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)(uintptr_t)exec_path, 0));
+    }
+    return failed;
+}
+
+static int tool_rules(scmp_filter_ctx context, enum box_profile profile) {
+    uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
+    int failed = rules(context, refuse, tool_denied);
+    if (!failed) {
+        failed = seccomp_rule_add(context, refuse, SCMP_SYS(clone), 1,
+                                  SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER));
+    }
+    if (!failed) {  // no filter sees its flags; after ENOSYS the C library uses clone
+        failed = rule(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3));
+    }
+    if (!failed && profile != PROFILE_GPU) {
+        failed = rule(context, refuse, SCMP_SYS(socket));
+    } else if (!failed) {  // the driver talks to its own services
+        failed = seccomp_rule_add(context, refuse, SCMP_SYS(socket), 1,
+                                  SCMP_A0(SCMP_CMP_GT, AF_UNIX, 0));
+    }
+    return failed;
+}
+
+// libseccomp writes the finished program to a descriptor, the only way before version 2.6.
+static enum status filter_export(scmp_filter_ctx context, struct sock_fprog *ret_filter,
+                                 struct error *err) {
+    struct stat info;
+    struct sock_filter *code = NULL;
+    int fd = memfd_create("seccomp", MFD_CLOEXEC);
+    enum status status = STATUS_OK;
+    if (fd < 0 || seccomp_export_bpf(context, fd) != 0 || fstat(fd, &info) != 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "seccomp: cannot create a filter");
+        goto out;
+    }
+    code = malloc((size_t)info.st_size);
+    if (!code) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory for a filter of system calls");
+        goto out;
+    }
+    if (pread(fd, code, (size_t)info.st_size, 0) != info.st_size) {
+        status = fail_errno(err, STATUS_SYSTEM, "seccomp: cannot read a filter");
+        goto out;
+    }
+    ret_filter->len = (unsigned short)((size_t)info.st_size / sizeof *code);
+    ret_filter->filter = code;
+    code = NULL;
+
+out:
+    free(code);
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return status;
+}
+
+enum status seccomp_filter_make(enum box_profile profile, const char *exec_path,
+                                struct sock_fprog *ret_filter, struct error *err) {
+    bool kernel = profile == PROFILE_KERNEL;
+    scmp_filter_ctx context = seccomp_init(kernel ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ALLOW);
+    if (!context) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for a filter of system calls");
+    }
+    // System calls of another architecture (32-bit on x86-64) kill the process.
+    enum status status = STATUS_OK;
+    int failed = seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+    if (!failed) {
+        failed = kernel ? kernel_rules(context, exec_path) : tool_rules(context, profile);
+    }
+    status = failed ? fail(err, STATUS_SYSTEM, "seccomp: cannot add a rule: %s", strerror(-failed))
+                    : filter_export(context, ret_filter, err);
+    seccomp_release(context);
+    return status;
+}
 
 const char *sandbox_layer_name(enum sandbox_layer layer) {
 #define LAYER_NAME(enumerator, name) [enumerator] = name,

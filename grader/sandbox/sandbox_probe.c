@@ -20,7 +20,6 @@
 #include "base/compose.h"
 #include "sandbox/box.h"
 #include "sandbox/child.h"
-#include "sandbox/landlock.h"
 
 // User IDs that no package and no person gets: between those of Debian's useradd and "nobody".
 // Source: systemd.io, "Users, Groups, UIDs and GIDs on systemd Systems" (61184 to 65519 are

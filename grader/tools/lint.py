@@ -36,10 +36,10 @@ LAYERS = {
 # folder. A folder that is missing here is refused.
 ROOMS = {
     "emu": ["wire", "memory", "check", "count", "tensor", "machine", "hooks"],
-    "device": ["object", "source", "channel", "build", "assembly", "inspect", "gpu", "nvidia", "emu"],
+    "device": ["", "object", "source", "channel", "compile", "assembly", "inspect", "gpu", "emu"],
     "judge": ["model", "source", "code", "explain", "oracle", "build", "expected", "run", "nvidia", "speed", "result", "answers", ""],
     "class": ["", "intake", "run"],
-    "app": ["", "terminal", "course", "commands", "classes", "watch", "programs"],
+    "app": ["", "terminal", "commands", "classes", "watch", "programs"],
 }
 ROOMS_FREE = {"emu/shim"}  # C++ for kernels; no file of the program includes it
 CIRCLE_MAX = 2  # files with their headers that may include each other in a circle

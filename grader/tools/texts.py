@@ -48,8 +48,8 @@ SINKS = {
 C_FOLDERS = ("base", "class", "sandbox", "exercise", "device", "measure", "judge", "app")
 # Parts of programs that people do not run, and parts of the worker, whose words are data.
 C_NOT = re.compile(
-    r"app/programs/(inspect|nvrtc|worker)\.c|device/emu/launcher\.c"
-    r"|device/gpu/(clocks|context|fault|helper|launch|launcher|memory|module|timed)\.c"
+    r"app/programs/(inspector|nvrtc|worker)\.c|device/emu/launcher\.c"
+    r"|device/gpu/(context|gpu_launcher|gpu_timed|helper|launch|module)\.c"
 )
 # Where a string of several words is a text for people, except skeletons of files and sources of
 # figures.
@@ -347,7 +347,7 @@ def table(root: Path) -> str:
     return "\n".join(
         [
             f"// Made by texts.py from {CATALOGUE}.",
-            '#include "base/translate.h"',
+            '#include "base/words.h"',
             "",
             "static const struct translation entries[] = {",
             *rows,

@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "base/random.h"
-#include "device/channel/launch_check.h"
+#include "device/channel/launcher.h"
 #include "emu/machine/emu.h"
 #include "emu/machine/order.h"
 

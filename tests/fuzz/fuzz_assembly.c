@@ -3,11 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/object/names.h"
-#include "device/object/symbol.h"
-#include "device/assembly/listing.h"
-#include "device/source/foreign.h"
-#include "device/assembly/passes.h"
+#include "device/assembly/assembly_text.h"
+#include "device/assembly/rewrite.h"
+#include "device/object/symbols.h"
+#include "device/source/source_check.h"
 #include "fuzz.h"
 
 static void name_look(const char *text) {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/gpu/cubin.h"
-#include "device/object/symbol.h"
+#include "device/gpu/gpu_compile.h"
+#include "device/object/symbols.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

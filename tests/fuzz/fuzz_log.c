@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/build/compiler_errors.h"
-#include "device/build/compiler_messages.h"
-#include "device/build/compiler_trouble.h"
-#include "device/build/compiler_warnings.h"
+#include "device/compile/compiler_errors.h"
+#include "device/compile/compiler_messages.h"
+#include "device/compile/compiler_trouble.h"
+#include "device/compile/compiler_warnings.h"
 #include "fuzz.h"
 
 #define UNSET_MAX 8

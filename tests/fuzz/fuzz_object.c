@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/build/build.h"
+#include "device/compile/build_plan.h"
 #include "device/inspect/inspect.h"
 #include "fuzz.h"
 

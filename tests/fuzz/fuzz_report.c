@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "device/build/build.h"
-#include "device/build/report.h"
-#include "device/gpu/info.h"
+#include "device/build_report.h"
+#include "device/compile/build_plan.h"
+#include "device/gpu/gpu_info.h"
 #include "fuzz.h"
 #include "judge/model/verdict.h"
 

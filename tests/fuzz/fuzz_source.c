@@ -2,10 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/source/check.h"
-#include "device/source/foreign.h"
-#include "device/source/names.h"
-#include "device/source/ptx.h"
+#include "device/gpu/gpu_compile.h"
+#include "device/source/declarations.h"
+#include "device/source/source_check.h"
 #include "fuzz.h"
 #include "judge/code/mark.h"
 #include "judge/code/signature.h"

@@ -44,7 +44,7 @@ static void array_compare_of(void **parameters);
 
 #define inputs_matrix fake_inputs_matrix  // the host's own struct of that name has addresses
 #define inputs_array  fake_inputs_array
-#include "device/channel/draw.h"
+#include "device/channel/array_fill.h"
 #include "emu/wire/launch_plan.h"
 #include "../../grader/device/gpu/inputs.cu"
 

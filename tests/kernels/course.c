@@ -23,7 +23,7 @@
 #undef fail  // an old name of Check; ours is in base/error.h
 #include "base/language.h"
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/words.h"
 
 #define RESULT_DEFAULT  "build/test/result.json"
 #define PATH_MAX_BYTES  4096

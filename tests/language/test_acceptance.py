@@ -255,7 +255,7 @@ SNIPPETS: dict[str, tuple[str, str]] = {
     "restrict": ("", "float *__restrict__ c = C; c[0] = 1;"),
     "typeof": ("", "__typeof__(M) x = 3; C[0] = x;"),
     "__int128": ("", "__int128 x = M; C[0] = (float)x;"),
-    # grader/device/source/words.c has these lists.
+    # grader/device/source/source_check.c has these lists.
     "builtin functions that CUDA has": (
         "__device__ constexpr int f() { return __builtin_is_constant_evaluated() ? 1 : 2; }\n"
         "struct __builtin_align__(16) S { float x; };",

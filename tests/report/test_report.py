@@ -38,7 +38,7 @@ class Model(unittest.TestCase):
         )
 
     def test_the_letters_that_are_replaced_are_those_of_the_terminal(self) -> None:
-        code = (ROOT / "grader/base/utf8.c").read_text(encoding="utf-8")
+        code = (ROOT / "grader/base/text.c").read_text(encoding="utf-8")
         table = code[code.index("hidden[] = {") : code.index("};", code.index("hidden[] = {"))]
         pairs = re.findall(r"\{0x([0-9a-f]+), 0x([0-9a-f]+)\}", table)
         theirs = {at for first, last in pairs for at in range(int(first, 16), int(last, 16) + 1)}

@@ -19,7 +19,7 @@ def table_keys(heading: str) -> set[str]:
 
 class ExercisesPage(unittest.TestCase):
     def test_the_table_has_the_keys_and_sections_that_are_read(self) -> None:
-        source = (ROOT / "grader/exercise/ini_values.c").read_text(encoding="utf-8")
+        source = (ROOT / "grader/exercise/exercise.c").read_text(encoding="utf-8")
         names = re.search(r"key_names\[KEY_COUNT\] = \{([^}]*)\}", source)
         assert names
         keys = set(re.findall(r'"([\w.]+)"', names[1]))

@@ -50,7 +50,7 @@ TABLE = [
     (
         "layer_sideways",
         "grader/exercise/a.c",
-        HEAD + '#include "device/build/build.h"\n',
+        HEAD + '#include "device/compile/build_plan.h"\n',
         "exercise may not include device",
         HEAD + '#include "base/size.h"\n',
     ),
@@ -73,7 +73,7 @@ TABLE = [
         "grader/judge/run/a.c",
         HEAD + '#include "base/compose.h"\nint a = snprintf(b, c,\n    _("x %d"), d);\n',
         "printf cannot take",
-        HEAD + '#include "base/translate.h"\nint a = snprintf(b, c, _("x %d"), d);\n',
+        HEAD + '#include "base/words.h"\nint a = snprintf(b, c, _("x %d"), d);\n',
     ),
     (
         "own_header_late",

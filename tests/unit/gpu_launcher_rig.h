@@ -14,7 +14,7 @@ static enum status made_up_driver_open(struct cuda_driver *ret_driver, struct er
 // The launcher is in no library, because each worker program links its own.
 #define cuda_driver_open made_up_driver_open
 #include "../../grader/device/gpu/context.c"
-#include "../../grader/device/gpu/launcher.c"
+#include "../../grader/device/gpu/gpu_launcher.c"
 #undef cuda_driver_open
 #include "../gpu/fake_cuda.c"
 

@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "app/classes/classes.h"
-#include "app/compiler.h"
 #include "app/terminal/roll.h"
 #include "app/terminal/terminal.h"
+#include "app/toolchain.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/words.h"
 #include "class/folder.h"
 #include "class/run/book.h"
 #include "class/run/pool.h"

@@ -10,7 +10,7 @@
 
 #include "app/classes/classes.h"
 #include "app/commands/judging.h"
-#include "base/clock.h"
+#include "base/basics.h"
 #include "base/file.h"
 #include "class/folder.h"
 #include "class/run/book.h"

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "app/classes/classes.h"
-#include "app/compiler.h"
-#include "app/terminal/parts.h"
 #include "app/terminal/terminal.h"
+#include "app/terminal/terminal_text.h"
+#include "app/toolchain.h"
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/words.h"
 #include "class/folder.h"
 #include "class/run/book.h"
 #include "class/run/json.h"

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "app/commands/judging.h"
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/words.h"
 #include "judge/speed/reference_work.h"
 
 void class_choice_of(const struct app *app, struct class_choice *ret_choice) {

@@ -2,7 +2,7 @@
 #ifndef APP_CLASSES_CLASSES_H
 #define APP_CLASSES_CLASSES_H
 
-#include "app/commands/command.h"
+#include "app/commands/commands.h"
 #include "app/terminal/roll.h"
 #include "class/run/outcome.h"
 

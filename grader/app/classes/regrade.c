@@ -1,16 +1,17 @@
 // `tilegrade regrade`: the points of a stored result computed again, row by row, and what differs.
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include <jansson.h>
+
 #include "app/classes/classes.h"
 #include "app/commands/judging.h"
 #include "app/terminal/terminal.h"
-#include "app/terminal/parts.h"
+#include "app/terminal/terminal_text.h"
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/words.h"
 #include "judge/result/regrade.h"
 #include "judge/result/result.h"
 

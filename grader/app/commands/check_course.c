@@ -1,8 +1,21 @@
+// A verdict alone proves little: a wrong kernel must be caught at the expected lines, and a right
+// one must have no finding.
+//
+// A job runs the judge exactly as a student's test does; only the folder with the kernel is made
+// here.
+//
 // `tilegrade check-course`: checks that every kernel of the course gets its expected verdict.
 // Judging is mostly waiting for compilers, so one process per core takes jobs from a shared list.
+//
+// Runs one job of a course: judges a kernel in a folder of its own and compares the result with the
+// expected one.
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -10,12 +23,372 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/commands/command.h"
-#include "app/course/pages.h"
-#include "app/course/prove.h"
+#include "app/commands/commands.h"
+#include "app/commands/course_jobs.h"
 #include "app/commands/judging.h"
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/text.h"
+#include "base/words.h"
+#include "exercise/stub.h"
+#include "judge/build/program.h"
+#include "judge/explain/finding.h"
+#include "judge/judge.h"
+#include "judge/model/judgement.h"
+#include "judge/model/options.h"
+#include "sandbox/box.h"
+
+#define OUTCOME_TEXT_MAX  512
+#define OUTCOME_FOUND_MAX 64
+
+struct outcome {
+    bool proven;
+    bool skipped;         // it needs a GPU: only the build was checked, and only with NVRTC
+    enum status trouble;  // ours, not the course's
+    bool bad_data;        // its exercise.ini or expected.c is wrong, so no kernel was judged
+    char text[OUTCOME_TEXT_MAX];    // expected and got, if not proven
+    char found[OUTCOME_FOUND_MAX];  // "race 19 25", which the first line of the file may say; ""
+};
+
+#define LINES_TEXT_BYTES 32  // " 22 28"
+
+static bool is_slow(const struct exercise_result *result) {
+    for (int i = 0; i < result->speed.count; i++) {
+        if (result->speed.list[i].verdict == SPEED_SLOW) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The first finding that a right kernel must not have; NULL if there is none.
+static const struct judged_finding *finding_first(const struct exercise_result *result) {
+    for (int i = 0; i < result->findings.count; i++) {
+        if (result->findings.list[i].finding.severity >= SEVERITY_WARNING) {
+            return &result->findings.list[i];
+        }
+    }
+    return NULL;
+}
+
+// The verdicts that a stub may get when it runs: it ends, and C is not the product.
+static bool stub_run_good(enum verdict verdict) {
+    return verdict == VERDICT_NOT_WRITTEN || verdict == VERDICT_WRONG_RESULT ||
+           verdict == VERDICT_UNINITIALIZED;
+}
+
+static void verdict_compare(const struct exercise_result *result, enum verdict expected,
+                            struct outcome *outcome) {
+    char headline[WORDS_PLAIN_MAX];
+    outcome->proven = result->verdict == expected;
+    if (!outcome->proven) {
+        (void)snprintf(outcome->text, sizeof outcome->text, _("expected %s, got %s: %s"),
+                       verdict_name(expected), verdict_name(result->verdict),
+                       words_plain(result->why.headline, headline));
+    }
+}
+
+static void lines_add(struct job_lines *lines, uint32_t line) {
+    if (line == 0 || (lines->count == 1 && lines->line[0] == (int)line)) {
+        return;
+    }
+    bool first = lines->count == 1 && (int)line < lines->line[0];
+    lines->line[1] = first ? lines->line[0] : (int)line;
+    lines->line[0] = first || lines->count == 0 ? (int)line : lines->line[0];
+    lines->count++;
+}
+
+// Where the verdict was seen: the places of the first finding that is this verdict; for a file that
+// is not built, the line in "naive.cu:12: …".
+static struct job_lines lines_seen(const struct exercise_result *result) {
+    struct job_lines lines = {0};
+    for (int i = 0; i < result->findings.count; i++) {
+        const struct finding *finding = &result->findings.list[i].finding;
+        if (finding->severity == SEVERITY_ERROR && finding_verdict(finding) == result->verdict) {
+            lines_add(&lines, finding->line);
+            lines_add(&lines, finding->other_line);
+            return lines;
+        }
+    }
+    uint32_t line = 0;
+    char headline[WORDS_PLAIN_MAX];
+    const char *mark = strstr(words_plain(result->why.headline, headline), ".cu:");
+    if (mark && sscanf(mark, ".cu:%" SCNu32 ":", &line) == 1) {
+        lines_add(&lines, line);
+    }
+    return lines;
+}
+
+static void lines_text(const struct job_lines *lines, char *text, size_t bytes) {
+    text[0] = '\0';
+    for (int i = 0, used = 0; i < lines->count; i++) {
+        used += snprintf(text + used, bytes - (size_t)used, " %d", lines->line[i]);
+    }
+}
+
+// What the first line of a wrong kernel may say: "race 19 25".
+static void found_note(enum verdict verdict, const char *lines, struct outcome *outcome) {
+    (void)snprintf(outcome->found, sizeof outcome->found, "%s%s", verdict_name(verdict), lines);
+}
+
+// `// expect: ?`: a kernel that passes, and is not slow, may be right, which only its author knows.
+static void open_compare(const struct exercise_result *result, struct outcome *outcome) {
+    const struct job_lines seen = lines_seen(result);
+    char headline[WORDS_PLAIN_MAX];
+    char lines[LINES_TEXT_BYTES];
+    lines_text(&seen, lines, sizeof lines);
+    if (result->verdict == VERDICT_PASS && !is_slow(result)) {
+        (void)snprintf(outcome->text, sizeof outcome->text,
+                       _("its first line says `// expect: ?`, but it passes: either it is right, "
+                         "or [cases] lack a size at which its mistake shows"));
+        return;
+    }
+    found_note(result->verdict, lines, outcome);
+    if (result->verdict == VERDICT_PASS) {
+        (void)snprintf(outcome->found, sizeof outcome->found, "slow");
+    }
+    (void)snprintf(outcome->text, sizeof outcome->text,
+                   _("its first line says `// expect: ?`, and the result is `%s`, which WRITE=1 "
+                     "writes: %s"),
+                   outcome->found, words_plain(result->why.headline, headline));
+}
+
+// A wrong kernel that is caught at another line was caught for another reason.
+static void lines_compare(const struct job *job, const struct exercise_result *result,
+                          struct outcome *outcome) {
+    const struct job_lines seen = lines_seen(result);
+    const struct job_lines *wanted = &job->lines;
+    const char *verdict = verdict_name(job->expected);
+    char headline[WORDS_PLAIN_MAX];
+    char before[LINES_TEXT_BYTES];
+    char after[LINES_TEXT_BYTES];
+    lines_text(wanted, before, sizeof before);
+    lines_text(&seen, after, sizeof after);
+    if (strcmp(before, after) != 0) {
+        outcome->proven = false;
+        found_note(job->expected, after, outcome);
+        (void)snprintf(outcome->text, sizeof outcome->text,
+                       _("its first line says `// expect: %s%s`, but the result is `%s%s`: %s"),
+                       verdict, before, verdict, after,
+                       words_plain(result->why.headline, headline));
+    }
+}
+
+// In a course with references, the student's file must be what `stubs` wrote.
+static void student_compare(const struct job *job, const struct exercise_result *result,
+                            struct outcome *outcome) {
+    outcome->proven = result->verdict == VERDICT_NOT_STARTED;
+    if (!outcome->proven) {
+        (void)snprintf(outcome->text, sizeof outcome->text,
+                       _("student/%s.cu is not the stub of reference/%s.cu: `make stubs EX=%s "
+                         "FORCE=1` writes it"),
+                       job->exercise->name, job->exercise->name, job->exercise->name);
+    }
+}
+
+// Compares what the judge found with what is expected: writes `proven`, and `text` if it is false;
+// leaves the rest of *outcome unchanged.
+static void course_compare(const struct job *job, const struct exercise_result *result,
+                           struct outcome *outcome) {
+    const struct judged_finding *finding = NULL;
+    char plain[WORDS_PLAIN_MAX];
+    switch (job->kind) {
+    case JOB_STUB:
+        verdict_compare(result, VERDICT_NOT_STARTED, outcome);
+        return;
+    case JOB_STUDENT:
+        student_compare(job, result, outcome);
+        return;
+    case JOB_STUB_RUN:
+        outcome->proven = stub_run_good(result->verdict);
+        if (!outcome->proven) {
+            (void)snprintf(outcome->text, sizeof outcome->text,
+                           _("expected not_written, wrong_result or uninitialized, got %s: %s"),
+                           verdict_name(result->verdict), words_plain(result->why.headline, plain));
+        }
+        return;
+    case JOB_WRONG:
+        if (job->is_open) {
+            open_compare(result, outcome);
+            return;
+        }
+        verdict_compare(result, job->expected, outcome);
+        if (outcome->proven && job->expects_slow && !is_slow(result)) {
+            outcome->proven = false;
+            (void)snprintf(outcome->text, sizeof outcome->text, _("expected slow, got not slow"));
+        }
+        if (outcome->proven) {
+            lines_compare(job, result, outcome);
+        }
+        return;
+    case JOB_REFERENCE:
+    case JOB_RIGHT:
+        verdict_compare(result, VERDICT_PASS, outcome);
+        finding = finding_first(result);
+        if (outcome->proven && result->blind) {
+            outcome->proven = false;
+            (void)snprintf(
+                outcome->text, sizeof outcome->text,
+                _("C is right, but the CPU device did not see every element of A and B read"));
+        }
+        if (outcome->proven && finding) {
+            outcome->proven = false;
+            (void)snprintf(
+                outcome->text, sizeof outcome->text, _("expected no finding, got %s: %s"),
+                finding_kind_name(finding->finding.kind), words_plain(finding->message, plain));
+        }
+        return;
+    }
+}
+
+#define GPU_BUILT_FOR "sm_80"  // without a GPU: the oldest architecture with TF32
+
+// An unchanged stub is not compiled or run.  This adds tokens to it, but no behaviour.
+#define STUB_CHANGE "\nstruct touched;\n"
+
+// The bytes of the kernel file of a job.
+static enum status kernel_text(const struct judge_options *judge, const struct job *job,
+                               char **ret_text, size_t *ret_bytes, struct error *err) {
+    if (job->kind == JOB_STUDENT && access(job->path, F_OK) != 0 && errno == ENOENT) {
+        return fail(err, STATUS_BAD_DATA, "%s: not found; `make stubs EX=%s` writes it", job->path,
+                    job->exercise->name);
+    }
+    if (job->kind != JOB_STUB && job->kind != JOB_STUB_RUN) {
+        return file_read(job->path, SOURCE_BYTES_MAX, ret_text, ret_bytes, err);
+    }
+    char *stub = NULL;
+    enum status status = stub_of(judge->course, job->exercise, &stub, err);
+    if (status) {
+        return status;
+    }
+    char *text = NULL;
+    int length = asprintf(&text, "%s%s", stub, job->kind == JOB_STUB_RUN ? STUB_CHANGE : "");
+    free(stub);
+    if (length < 0) {
+        return fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    *ret_text = text;
+    *ret_bytes = (size_t)length;
+    return STATUS_OK;
+}
+
+// True if the kernel must run for its proof but needs a GPU, as its exercise says.
+static bool is_for_gpu(const struct job *job, const struct exercise_result *result) {
+    return result->verdict == VERDICT_NEEDS_GPU && job->expected != VERDICT_NEEDS_GPU &&
+           job->exercise->needs_gpu;
+}
+
+// True if this is what the compiler for the GPU should say of a kernel of this job.
+static bool fault_good(const struct job *job, enum build_fault fault) {
+    bool built = fault == BUILD_FAULT_NONE;
+    if (job->kind != JOB_WRONG) {
+        return built;
+    }
+    switch (job->expected) {
+    case VERDICT_BUILD_ERROR:
+        return fault == BUILD_FAULT_ERROR;
+    case VERDICT_NOT_ALLOWED:
+        return fault == BUILD_FAULT_NOT_ALLOWED;
+    case VERDICT_NO_KERNEL:
+        return fault == BUILD_FAULT_NO_KERNEL || fault == BUILD_FAULT_NO_CONFIG;
+    case VERDICT_BAD_SIGNATURE:
+        return fault == BUILD_FAULT_BAD_SIGNATURE;
+    default:
+        return built;
+    }
+}
+
+// Without a GPU, a kernel that needs one is at least built, if NVRTC is installed.
+static enum status built_compare(const struct judge_options *judge, const struct job *job,
+                                 const char *text, size_t bytes, struct outcome *outcome,
+                                 struct error *err) {
+    struct judge_machine machine = judge->machine;
+    struct run_program program;
+    (void)snprintf(outcome->text, sizeof outcome->text,
+                   _("needs a GPU, and NVRTC is not installed here"));
+    outcome->proven = outcome->skipped = true;
+    if (!machine.has_nvrtc) {
+        return STATUS_OK;
+    }
+    (void)snprintf(machine.gpu.architecture, sizeof machine.gpu.architecture, "%s", GPU_BUILT_FOR);
+    enum status status =
+        run_build(&machine, DEVICE_GPU, job->exercise, (struct text){text, bytes}, &program, err);
+    if (status) {
+        return status;
+    }
+    outcome->proven = fault_good(job, program.report.fault);
+    // A file that the compiler rightly refuses would not be run on a GPU either.
+    outcome->skipped = outcome->proven && program.report.fault == BUILD_FAULT_NONE;
+    if (program.report.text[0] == '\0') {
+        (void)snprintf(outcome->text, sizeof outcome->text,
+                       _("needs a GPU; it builds for %s without a message"), GPU_BUILT_FOR);
+    } else {
+        (void)snprintf(outcome->text, sizeof outcome->text,
+                       program.report.fault == BUILD_FAULT_NONE
+                           ? _("needs a GPU; it builds for %s: %.300s")
+                           : _("needs a GPU; it does not build for %s: %.300s"),
+                       GPU_BUILT_FOR, program.report.text);
+    }
+    run_program_done(&program);
+    return STATUS_OK;
+}
+
+static enum status job_judge(const struct judge_options *judge, const struct job *job,
+                             const char *folder, int folder_fd, struct outcome *outcome,
+                             struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    size_t bytes = 0;
+    struct judgement *judgement = NULL;
+    enum status status = kernel_text(judge, job, &text, &bytes, err);
+    if (!status) {
+        status = path_make(path, err, "%s/%s.cu", folder, job->exercise->name);
+    }
+    if (!status) {
+        status = file_write(path, text, bytes, err);
+    }
+    if (!status) {
+        struct judge_options options = *judge;
+        options.submission = folder_fd;
+        options.only = job->exercise->name;
+        options.extras.speed = job->expects_slow || job->is_open;
+        options.uses[DEVICE_GPU] = judge->uses[DEVICE_GPU] && job->exercise->needs_gpu;
+        status = judge_submission(&options, &judgement, err);
+        outcome->bad_data = status == STATUS_BAD_DATA;
+    }
+    if (!status && is_for_gpu(job, &judgement->exercises[0])) {
+        status = built_compare(judge, job, text, bytes, outcome, err);
+    } else if (!status) {
+        course_compare(job, &judgement->exercises[0], outcome);
+    }
+    judgement_free(judgement);
+    free(text);
+    return status;
+}
+
+// `judge` has everything except submission, exercise and speed.
+static void course_prove(const struct judge_options *judge, const struct job *job,
+                         struct outcome *ret_outcome) {
+    struct outcome outcome = {.proven = false};
+    struct error err = {.text = ""};
+    char folder[PATH_BYTES_MAX];
+    enum status status = box_scratch_make(NULL, folder, &err);
+    if (!status) {
+        int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        status = fd < 0 ? fail_errno(&err, STATUS_SYSTEM, "%s", folder)
+                        : job_judge(judge, job, folder, fd, &outcome, &err);
+        (void)close(fd);
+        (void)folder_remove(folder, NULL);
+    }
+    if (status) {
+        // a missing or wrong file of the course is a failed check; anything else is our own failure
+        outcome.trouble =
+            status_exit_code(status) == status_exit_code(STATUS_BAD_DATA) ? STATUS_OK : status;
+        outcome.proven = false;
+        (void)snprintf(outcome.text, sizeof outcome.text, "%.*s", text_cut(err.text, 500),
+                       err.text);
+    }
+    *ret_outcome = outcome;
+}
 
 #define PROCESSES_MAX 64
 #define POLL_NS       50000000L

@@ -13,14 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/commands/command.h"
+#include "app/commands/commands.h"
 #include "app/commands/judging.h"
-#include "app/last_test.h"
+#include "app/standing.h"
 #include "app/supervise.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
-#include "base/translate.h"
-#include "device/source/check.h"
+#include "base/words.h"
+#include "device/source/source_check.h"
 #include "emu/wire/finding.h"
 #include "judge/build/program.h"
 #include "judge/run/case.h"

@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/commands/command.h"
-#include "app/compiler.h"
-#include "app/gpu_find.h"
+#include "app/commands/commands.h"
 #include "app/standing.h"
 #include "app/terminal/terminal.h"
-#include "app/terminal/parts.h"
-#include "base/array.h"
-#include "base/translate.h"
+#include "app/terminal/terminal_text.h"
+#include "app/toolchain.h"
+#include "base/basics.h"
+#include "base/words.h"
 #include "sandbox/box.h"
 
 #define ANSWER_WALL_MS 20000

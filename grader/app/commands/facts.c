@@ -2,14 +2,15 @@
 // the references counted before jobs begin together, which would each count them; and `packages`,
 // which unpacks what students handed in, in the sandbox.
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app/commands/handed_in.h"
+#include <jansson.h>
+
 #include "app/commands/job.h"
-#include "app/compiler.h"
+#include "app/commands/judging.c"
+#include "app/toolchain.h"
 #include "judge/source/package.h"
 #include "judge/speed/reference_work.h"
 

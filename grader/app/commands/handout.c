@@ -1,27 +1,321 @@
+// Markdown as far as it is needed: code blocks and code spans hold no links, and brackets nest.
+// tools/links.py checks the same links in the whole course.
+//
+// Pages of questions without answers, and the file that answers are written into.
+//
 // `tilegrade handout --out=DIR`: the repository for students.  Only what is on the list of what
 // students need is copied, so references, wrong kernels and the grader's own tests cannot slip in.
 // With an assignment, only its lessons are there, and it is the one that is meant by default.
 // Stubs go next to the lessons, where the judge looks for them if there are no references.
+//
+// Links of the pages of a course that is written out in part.
+//
+// Questions whose answers bring points, as a handout has them.
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/commands/command.h"
+#include "app/commands/commands.h"
+#include "app/commands/course_jobs.h"
 #include "app/commands/judging.h"
-#include "app/course/links.h"
-#include "app/course/pages.h"
-#include "app/course/questions.h"
-#include "base/array.h"
+#include "base/basics.h"
+#include "base/error.h"
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/text.h"
+#include "base/words.h"
+#include "exercise/assignment.h"
+#include "exercise/exercise.h"
+#include "exercise/questions.h"
 #include "exercise/stub.h"
 #include "judge/speed/reference_work.h"
 
 #define DEPTH_MAX 16
+
+// After a code span that begins here; else `at`.
+static const char *after_span(const char *at) {
+    const char *end = *at == '`' ? strchr(at + 1, '`') : NULL;
+    return end ? end + 1 : at;
+}
+
+// The bracket that closes the one at `open`, if a target follows it; else NULL.
+static const char *link_close(const char *open) {
+    int depth = 0;
+    for (const char *at = open; *at != '\0' && strncmp(at, "\n\n", 2) != 0;) {
+        const char *after = after_span(at);
+        if (after > at) {
+            at = after;
+            continue;
+        }
+        depth += (*at == '[') - (*at == ']');
+        if (depth == 0) {
+            return at[1] == '(' ? at : NULL;
+        }
+        at++;
+    }
+    return NULL;
+}
+
+// True if a relative target leads to no file.
+static bool is_dead(const char *page, const char *target, size_t length) {
+    char path[PATH_BYTES_MAX];
+    const char *slash = strrchr(page, '/');
+    struct stat about;
+    size_t bytes = 0;
+    while (bytes < length && !strchr(" #", target[bytes])) {
+        bytes++;
+    }
+    if (bytes == 0 || memmem(target, bytes, "://", 3) || text_starts(target, "mailto:")) {
+        return false;
+    }
+    return !path_make(path, NULL, "%.*s/%.*s", slash ? (int)(slash - page) : 1, slash ? page : ".",
+                      (int)bytes, target) &&
+           stat(path, &about) != 0 && errno == ENOENT;
+}
+
+// Writes one link if it is alive, or its text.  Returns the place after it; NULL if there is none.
+static const char *link_write(FILE *out, const char *page, const char *at) {
+    const char *close = *at == '[' ? link_close(at) : NULL;
+    const char *end = close ? strchr(close, ')') : NULL;
+    if (!end) {
+        return NULL;
+    }
+    bool dead = is_dead(page, close + 2, (size_t)(end - close - 2));
+    const char *from = dead ? at + 1 : at;
+    const char *to = dead ? close : end + 1;
+    (void)fwrite(from, 1, (size_t)(to - from), out);
+    return end + 1;
+}
+
+static enum status text_do(const char *page, const char *text, char **ret_text, struct error *err) {
+    size_t bytes = 0;
+    bool in_block = false;
+    FILE *out = open_memstream(ret_text, &bytes);
+    for (const char *at = text; out && *at != '\0';) {
+        bool line_begins = at == text || at[-1] == '\n';
+        if (line_begins && text_starts(at, "```")) {
+            in_block = !in_block;
+        }
+        const char *after = in_block ? at : after_span(at);
+        const char *linked = in_block || after > at ? NULL : link_write(out, page, at);
+        if (linked) {
+            at = linked;
+            continue;
+        }
+        after = after > at && !(line_begins && text_starts(at, "```")) ? after : at + 1;
+        (void)fwrite(at, 1, (size_t)(after - at), out);
+        at = after;
+    }
+    return out && stream_close(out, ret_text) ? STATUS_OK
+                                              : fail(err, STATUS_NO_MEMORY, "%s: no memory", page);
+}
+
+static enum status page_do(const char *path, struct error *err) {
+    char *text = NULL;
+    char *changed = NULL;
+    size_t bytes = 0;
+    enum status status = file_read(path, FILE_BYTES_MAX, &text, &bytes, err);
+    if (!status) {
+        status = text_do(path, text, &changed, err);
+    }
+    if (!status && strcmp(text, changed) != 0) {
+        status = file_write(path, changed, strlen(changed), err);
+    }
+    free(text);
+    free(changed);
+    return status;
+}
+
+static enum status folder_do(const char *path, int depth, struct error *err) {
+    struct dirent **entries = NULL;
+    int count = scandir(path, &entries, NULL, alphasort);
+    enum status status =
+        count < 0 || depth == DEPTH_MAX ? fail_errno(err, STATUS_SYSTEM, "%s", path) : STATUS_OK;
+    for (int i = 0; i < count; i++) {
+        char inner[PATH_BYTES_MAX];
+        const char *name = entries[i]->d_name;
+        size_t length = strlen(name);
+        struct stat about;
+        if (!status && name[0] != '.') {
+            status = path_make(inner, err, "%s/%s", path, name);
+        }
+        if (!status && name[0] != '.' && lstat(inner, &about) == 0) {
+            status = S_ISDIR(about.st_mode) ? folder_do(inner, depth + 1, err)
+                     : length > 3 && strcmp(name + length - 3, ".md") == 0 ? page_do(inner, err)
+                                                                           : STATUS_OK;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+// Turns each relative link of a page below the folder that leads to no file into its text:
+// "[lesson 2](../020_tiled/lesson.md)" becomes "lesson 2".
+static enum status course_links_drop(const char *folder, struct error *err) {
+    return folder_do(folder, 0, err);
+}
+
+static const char intro[] = N_("The answers to these questions bring points. Write them into "
+                               "`student/answers.ini`, which is handed in with the kernels.");
+
+// Copies a page line by line, without its answers.
+static void page_write(FILE *stream, const char *raw, const struct texts *texts,
+                       const struct questions *questions) {
+    const struct question *question = NULL;
+    size_t bytes = 0;
+    int number = 0;
+    bool in_head = false;
+    bool in_answers = false;
+    for (const char *line; (line = text_line(&raw, &bytes)) != NULL;) {
+        bool begins = text_starts(line, "## ");
+        bool answers = question && (text_starts(line, "- [x] ") || text_starts(line, "- [ ] "));
+        if (begins) {
+            question = &questions->list[number++];
+        }
+        if (answers && !in_answers && question->kind == QUESTION_LETTER) {
+            for (int i = 0; i < question->answer_count; i++) {
+                (void)fprintf(stream, "- [ ] %s\n", question->answer[i].text);
+            }
+            (void)fputc('\n', stream);
+        }
+        in_answers = !begins && (in_answers || answers);
+        in_head = !begins && (in_head || text_starts(line, "# "));
+        if (text_starts(line, "# ") && !question) {
+            (void)fprintf(stream, "%.*s\n\n" QUESTIONS_WITHHELD "\n\n%s\n\n", (int)bytes, line,
+                          texts_find(texts, intro));
+        } else if (!in_answers && !in_head) {
+            (void)fprintf(stream, "%.*s\n", (int)bytes, line);
+        }
+    }
+}
+
+static enum status page_withhold(const char *path, const struct texts *texts, bool is_bug,
+                                 struct error *err) {
+    char *raw = NULL;
+    char *text = NULL;
+    size_t bytes = 0;
+    struct questions *questions = NULL;
+    enum status status = questions_read(path, is_bug, &questions, err);
+    if (!status) {
+        status = file_read(path, FILE_BYTES_MAX, &raw, &bytes, err);
+    }
+    if (!status) {
+        FILE *stream = open_memstream(&text, &bytes);
+        if (stream) {
+            page_write(stream, raw, texts, questions);
+        }
+        status = stream && stream_close(stream, &text)
+                     ? file_write(path, text, strlen(text), err)
+                     : fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+    }
+    free(text);
+    free(raw);
+    questions_free(questions);
+    return status;
+}
+
+// Rewrites the pages of questions in `folder`, in each language, without answers and reasons: only
+// what can be chosen stays.
+static enum status questions_withhold(const char *folder, bool is_bug, struct error *err) {
+    const struct {
+        const char *file;
+        const struct texts *texts;
+    } pages[] = {{QUESTIONS_PAGE, &texts_en}, {QUESTIONS_PAGE_ZH, &texts_zh}};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < COUNT(pages) && !status; i++) {
+        char path[PATH_BYTES_MAX];
+        bool exists = false;
+        status = path_make(path, err, "%s/%s", folder, pages[i].file);
+        if (!status) {
+            status = file_exists(path, &exists, err);
+        }
+        if (!status && exists) {
+            status = page_withhold(path, pages[i].texts, is_bug, err);
+        }
+    }
+    return status;
+}
+
+static const char *form_of(const struct question *question) {
+    switch (question->kind) {
+    case QUESTION_LETTER:
+        return _("one letter, from a on");
+    case QUESTION_LINE:
+        return _("the number of a line");
+    case QUESTION_VALUE:
+        break;
+    }
+    for (int i = 0; i < question->answer_count; i++) {
+        if (strchr(question->answer[i].text, '[')) {
+            return _("an element, such as A[3][5]");
+        }
+    }
+    return _("a number");
+}
+
+static enum status section_write(const struct course *course, const struct question_page *page,
+                                 FILE *stream, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    bool exists = false;
+    struct questions *questions = NULL;
+    enum status status = path_below(path, err, course->root, "%s/" QUESTIONS_PAGE_ZH, page->folder);
+    if (!status) {
+        status = file_exists(path, &exists, err);
+    }
+    if (!status && (!exists || strcmp(texts_language(), "zh") != 0)) {
+        status = path_below(path, err, course->root, "%s/" QUESTIONS_PAGE, page->folder);
+    }
+    if (!status) {
+        status = questions_read(path, page->is_bug, &questions, err);
+    }
+    if (!status) {
+        (void)fprintf(stream, "\n[%s]\n", page->name);
+        for (int i = 0; i < questions->count; i++) {
+            (void)fprintf(stream, "; %s: %s\n%d =\n", questions->list[i].title,
+                          form_of(&questions->list[i]), i + 1);
+        }
+        if (page->is_bug) {
+            (void)fputs("; ", stream);
+            (void)fprintf(stream, _("Repair student/%s.cu, too; it is handed in as well."),
+                          page->name);
+            (void)fputc('\n', stream);
+        }
+    }
+    questions_free(questions);
+    return status;
+}
+
+// Writes student/answers.ini of the handout `out`, a line for each question, to be filled in.
+static enum status answers_template_write(const struct course *course, const char *title,
+                                          const char *out, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = path_make(path, err, "%s/student/" ANSWERS_FILE, out);
+    FILE *stream = open_memstream(&text, &bytes);
+    if (!stream) {
+        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+    }
+    (void)fprintf(stream, "; %s\n; %s\n; %s\n", title,
+                  _("Write each answer after its =. Hand this file in with your kernels."),
+                  _("If a question has several answers, the last one counts."));
+    for (int i = 0; i < course->page_count && !status; i++) {
+        status = section_write(course, &course->pages[i], stream, err);
+    }
+    if (!stream_close(stream, &text)) {
+        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+    }
+    if (!status) {
+        status = file_write(path, text, strlen(text), err);
+    }
+    free(text);
+    return status;
+}
 
 // Students get a README of their own, because the one of the course addresses teachers.
 static const char *const copied[][2] = {{"Makefile", "Makefile"},

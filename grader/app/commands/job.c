@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/file.h"
-#include "device/build/plan.h"
+#include "device/compile/build_plan.h"
 #include "exercise/assignment.h"
 
 #define LINE_BYTES (DIGEST_BYTES + SEED_TEXT_BYTES + 16)

@@ -6,7 +6,7 @@
 #define APP_COMMANDS_JOB_H
 
 #include "app/commands/judging.h"
-#include "base/digest.h"
+#include "base/file.h"
 
 struct job_hashes {
     char grader[DIGEST_BYTES];   // the programs and headers that build, run and judge kernels

@@ -1,14 +1,16 @@
 // Running the judge for a command: device, seed, folders and progress.
+//
+// `test` for the commands that show its result in their own way.
 #ifndef APP_COMMANDS_JUDGING_H
 #define APP_COMMANDS_JUDGING_H
 
 #include <stdio.h>
 
-#include "app/commands/command.h"
+#include "app/commands/commands.h"
 #include "app/terminal/progress.h"
+#include "judge/expected/store.h"
 #include "judge/model/judgement.h"
 #include "judge/model/options.h"
-#include "judge/expected/store.h"
 #include "judge/run/gpu_lease.h"
 
 // The seed of all tests and of check-course, so that two students who compare notes, and the author
@@ -58,5 +60,13 @@ bool judging_nothing_graded(const struct judgement *judgement);
 // True if every kernel passes.  A kernel that needs a GPU is excused in an exercise that says so;
 // in any other one it is not, or a kernel could choose not to be judged.
 bool judging_all_pass(const struct judgement *judgement);
+
+// Prints a judgement for the student.
+typedef void test_print(const struct app *app, const struct judgement *judgement);
+
+// Judges with public inputs, as `make test` does; writes the result, keeps the verdicts, and calls
+// `print`.  Needs a folder for temporary files (supervise.h).
+enum status test_run(const struct app *app, test_print *print, enum exit_code *ret_code,
+                     struct error *err);
 
 #endif

@@ -2,13 +2,13 @@
 // registers, shared memory, blocks per SM, and the loads per multiply-add.  No kernel runs.
 #include <stdio.h>
 
-#include "app/commands/command.h"
+#include "app/commands/commands.h"
 #include "app/terminal/terminal.h"
-#include "app/terminal/parts.h"
-#include "base/array.h"
+#include "app/terminal/terminal_text.h"
+#include "base/basics.h"
 #include "base/limits.h"
-#include "base/translate.h"
-#include "measure/occupancy.h"
+#include "base/words.h"
+#include "measure/devices.h"
 
 #define DEPTH_OF_SLICE 16  // of a slice if a thread computes several elements
 

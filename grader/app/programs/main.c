@@ -7,13 +7,13 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "app/commands/command.h"
+#include "app/commands/commands.h"
 #include "app/supervise.h"
 #include "app/terminal/terminal.h"
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/language.h"
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/words.h"
 
 // How the submissions of a class are judged.
 #define CLASS_OPTIONS                                                                              \

@@ -17,10 +17,10 @@
 #include "base/file.h"
 #include "base/language.h"
 #include "base/text.h"
-#include "device/build/plan.h"
-#include "device/build/report.h"
-#include "device/gpu/compile.h"
-#include "device/gpu/info.h"
+#include "device/build_report.h"
+#include "device/compile/build_plan.h"
+#include "device/gpu/gpu_compile.h"
+#include "device/gpu/gpu_info.h"
 
 static int give_up(enum status status, const struct error *err) {
     fprintf(stderr, "tilegrade-nvrtc: %s\n", err->text);

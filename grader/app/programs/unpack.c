@@ -10,8 +10,6 @@
 // package has is a reason to refuse it.  `tree ENTRIES BYTES` keeps the folders, by which a class
 // is recognised.  Files that are not looked into stay empty, and an entry that is not welcome is
 // left out with a line that says why, because one student must not stop a class.
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -23,10 +21,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <archive.h>
+#include <archive_entry.h>
+
 #include "base/limits.h"
 #include "base/text.h"
-#include "base/translate.h"
-#include "exercise/answers.h"
+#include "base/words.h"
+#include "exercise/questions.h"
 #include "judge/source/package.h"
 
 #define BLOCK_BYTES 65536

@@ -11,7 +11,6 @@
 
 #include "device/channel/launcher.h"
 #include "device/channel/protocol.h"
-#include "device/channel/recorded.h"
 
 // Receives one request.  Returns 1, 0 if the judge closed the channel, -1 if it is not a valid
 // request.

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "app/terminal/parts.h"
-#include "base/clock.h"
+#include "app/terminal/terminal_text.h"
+#include "base/basics.h"
 #include "base/file.h"
-#include "base/translate.h"
-#include "base/utf8.h"
+#include "base/text.h"
+#include "base/words.h"
 #include "exercise/exercise.h"
 
 #define EARLY_MS   3000  // too early for a guess

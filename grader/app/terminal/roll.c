@@ -5,12 +5,11 @@
 #include <unistd.h>
 
 #include "app/terminal/progress.h"
-#include "app/terminal/parts.h"
 #include "app/terminal/terminal.h"
-#include "base/array.h"
-#include "base/clock.h"
-#include "base/translate.h"
-#include "base/utf8.h"
+#include "app/terminal/terminal_text.h"
+#include "base/basics.h"
+#include "base/text.h"
+#include "base/words.h"
 #include "class/run/json.h"
 
 #define LOG_MS     30000  // of silence in a log before the next line

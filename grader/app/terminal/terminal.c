@@ -1,15 +1,308 @@
+// A finding as a student sees it: what is wrong, the lines of code with the place underlined, and
+// which threads.
+//
+// What --verbose adds: every finding, every case, and the work behind a ratio.
+//
 // The blocks of `make test`, one per exercise, and its last line.
+//
+// A next step that is always there, so that no run ends with a student who does not know what to
+// type.
 #include "app/terminal/terminal.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/standing.h"
+#include "app/terminal/terminal_text.h"
 #include "base/text.h"
-#include "app/terminal/parts.h"
-#include "base/translate.h"
 #include "base/words.h"
+#include "exercise/exercise.h"
 #include "judge/explain/finding.h"
+#include "judge/speed/counted.h"
+
+#define SOURCE_MARGIN  10  // columns before a line of code: "   22 | "
+#define SOURCE_COLUMNS (TERMINAL_COLUMNS_MAX - SOURCE_MARGIN)  // at most
+#define WHO_BYTES      200
+
+// Puts ^ under a part of a line that is shown from byte `from` on.
+static void mark_put(char marks[SOURCE_COLUMNS + 1], struct source_span span, uint32_t from) {
+    size_t room = strlen(marks);
+    for (uint32_t i = 0; i < span.length; i++) {
+        if (span.start + i >= from && span.start + i - from < room) {
+            marks[span.start + i - from] = '^';
+        }
+    }
+}
+
+// The line of marks, if there are any.
+static void marks_print(const struct terminal *terminal, const char *cut,
+                        char marks[SOURCE_COLUMNS + 1]) {
+    size_t end = strlen(marks);
+    while (end > 0 && marks[end - 1] == ' ') {
+        end--;
+    }
+    marks[end] = '\0';
+    if (end > 0) {
+        (void)fprintf(terminal->out, "        | %s", cut[0] != '\0' ? " " : "");
+        terminal_color(terminal, COLOR_RED, "%s", marks);
+        (void)fputc('\n', terminal->out);
+    }
+}
+
+// "   22 | acc += As[ty][k];", and the marks under it; `other` may be empty.
+static void source_print(const struct terminal *terminal, uint32_t line, const char *source,
+                         struct source_span mark, struct source_span other) {
+    if (line == 0 || source[0] == '\0') {
+        return;
+    }
+    char clean[SOURCE_LINE_MAX];
+    char marks[SOURCE_COLUMNS + 1];
+    terminal_clean(source, clean, sizeof clean);
+    // The marks fit only if cleaning did not change the line.
+    bool same = strcmp(source, clean) == 0;
+    uint32_t room = (uint32_t)(terminal_columns_of(terminal) - SOURCE_MARGIN);
+    uint32_t end = mark.start + mark.length;
+    uint32_t from = same && end + 1 > room ? end + 2 - room : 0;  // both ends may be cut
+    from = from > mark.start ? mark.start : from;
+    const char *cut = from > 0 ? "…" : "";
+    const char *shown = clean + from;
+    room -= from > 0;
+    size_t bytes = terminal_cut(shown, (int)room);
+    if (shown[bytes] != '\0') {
+        bytes = terminal_cut(shown, (int)room - 1);
+    }
+    (void)fprintf(terminal->out, "  %5" PRIu32 " | %s%.*s%s\n", line, cut, (int)bytes, shown,
+                  shown[bytes] != '\0' ? "…" : "");
+    memset(marks, ' ', sizeof marks);
+    marks[room] = '\0';
+    if (same) {
+        mark_put(marks, mark, from);
+        mark_put(marks, other, from);
+    }
+    marks_print(terminal, cut, marks);
+}
+
+// Which thread it was; for a race, which two.
+static void threads_text(const struct finding *finding, char text[WHO_BYTES]) {
+    const uint32_t *block = finding->block;
+    const uint32_t *thread = finding->thread;
+    const uint32_t *other_block = finding->other_block;
+    const uint32_t *other = finding->other_thread;
+    if (finding->kind != FINDING_RACE) {
+        (void)snprintf(text, WHO_BYTES, _("block (%u,%u,%u) thread (%u,%u,%u)"), block[0], block[1],
+                       block[2], thread[0], thread[1], thread[2]);
+    } else if (finding->flags & FINDING_BETWEEN_BLOCKS) {
+        (void)snprintf(text, WHO_BYTES,
+                       _("block (%u,%u,%u) thread (%u,%u,%u) and block (%u,%u,%u) thread "
+                         "(%u,%u,%u)"),
+                       block[0], block[1], block[2], thread[0], thread[1], thread[2],
+                       other_block[0], other_block[1], other_block[2], other[0], other[1],
+                       other[2]);
+    } else {
+        (void)snprintf(text, WHO_BYTES,
+                       _("block (%u,%u,%u) thread (%u,%u,%u) and thread (%u,%u,%u)"), block[0],
+                       block[1], block[2], thread[0], thread[1], thread[2], other[0], other[1],
+                       other[2]);
+    }
+}
+
+static void threads_print(const struct terminal *terminal, const struct judged_finding *judged) {
+    const struct finding *finding = &judged->finding;
+    char size[SIZE_TEXT_MAX];
+    char who[WHO_BYTES];
+    if (judged->size.m == 0) {
+        return;  // seen by the compiler, not in a launch
+    }
+    size_format(judged->size, size);
+    terminal_label_begin(terminal, _("where"));
+    (void)fprintf(terminal->out, _("size %s"), size);
+    if (!finding_names_block(judged)) {  // else the message already says it
+        threads_text(finding, who);
+        (void)fprintf(terminal->out, _(", %s"), who);
+    }
+    (void)fputc('\n', terminal->out);
+}
+
+void terminal_place(const struct terminal *terminal, const struct exercise_result *result,
+                    const struct judged_finding *judged) {
+    char column[16] = "";
+    char place[PATH_BYTES_MAX];
+    if (judged->finding.line == 0) {
+        return;
+    }
+    if (judged->column > 0) {
+        (void)snprintf(column, sizeof column, "%" PRIu32 ":", judged->column);
+    }
+    (void)snprintf(place, sizeof place, "%s/%s.cu:%" PRIu32 ":%s", terminal->folder,
+                   result->exercise->name, judged->finding.line, column);
+    terminal_color(terminal, COLOR_BOLD, "%s ", place);
+}
+
+// A line that is not in the file, between the two that are.
+static void barrier_print(const struct terminal *terminal, const struct judged_finding *judged) {
+    if (judged->barrier_after > 0) {
+        (void)fputs("  ┄┄┄┄┄ | ", terminal->out);
+        terminal_color(terminal, COLOR_GREEN, N_("__syncthreads() is missing here"));
+        (void)fputc('\n', terminal->out);
+    }
+}
+
+// The first sentence says what is wrong; under it are the lines of code, and then the threads.
+void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged) {
+    const struct finding *finding = &judged->finding;
+    const struct source_span nothing = {0, 0};
+    bool one_line = finding->other_line == finding->line;
+    char first[WORDS_PLAIN_MAX];
+    char message[WORDS_PLAIN_MAX];
+    int length = (int)text_sentence(words_plain(judged->message, message));
+    (void)snprintf(first, sizeof first, "%.*s", length, message);
+    terminal_wrap(terminal, 2, first);
+    // A barrier that is missing between two lines is shown between them, in the order of the text.
+    bool turned = finding->line > finding->other_line && judged->barrier_after > 0 &&
+                  judged->barrier_after < judged->barrier_before;
+    if (turned) {
+        source_print(terminal, finding->other_line, judged->other_source, judged->other_mark,
+                     nothing);
+        barrier_print(terminal, judged);
+    }
+    source_print(terminal, finding->line, judged->source, judged->mark,
+                 one_line ? judged->other_mark : nothing);
+    if (!turned) {
+        barrier_print(terminal, judged);
+    }
+    if (!one_line && !turned) {
+        source_print(terminal, finding->other_line, judged->other_source, judged->other_mark,
+                     nothing);
+    }
+    terminal_wrap(terminal, 2, message + length);
+    threads_print(terminal, judged);
+}
+
+static const char *warning_title(const struct finding *finding) {
+    switch (finding->kind) {
+    case FINDING_EXITED_BEFORE_BARRIER:
+        return _("threads exited before a barrier");
+    case FINDING_BARRIER_DIVERGENCE:
+        return _("a barrier that is not called");
+    case FINDING_RACE:
+        return _("the same value is stored twice");
+    case FINDING_UNINITIALIZED:
+        return _("uninitialized");
+    default:
+        return finding_kind_name(finding->kind);
+    }
+}
+
+static void warning_print(const struct terminal *terminal, const struct exercise_result *result,
+                          const struct judged_finding *judged, bool note) {
+    if (judged->finding.line > 0) {
+        terminal_place(terminal, result, judged);
+    } else {
+        (void)fputs("  ", terminal->out);
+    }
+    terminal_color(terminal, COLOR_YELLOW, "%s: %s", note ? _("note") : _("warning"),
+                   warning_title(&judged->finding));
+    (void)fputc('\n', terminal->out);
+    terminal_finding(terminal, judged);
+    if (judged->lesson[0] != '\0') {
+        terminal_read(terminal, judged->lesson);
+    }
+}
+
+void terminal_no_call(const struct terminal *terminal, const struct exercise_result *result) {
+    for (int i = 0; i < result->findings.count; i++) {
+        const struct finding *finding = &result->findings.list[i].finding;
+        if (finding->kind == FINDING_BARRIER_DIVERGENCE && finding->severity == SEVERITY_WARNING) {
+            warning_print(terminal, result, &result->findings.list[i], false);
+            return;
+        }
+    }
+}
+
+// Shows the first warning of each kind, because the same mistake shows at every barrier.  A note is
+// shown only with a pass.
+void terminal_warnings(const struct terminal *terminal, const struct exercise_result *result) {
+    bool seen[FINDING_KIND_COUNT] = {false};
+    for (int i = 0; i < result->findings.count; i++) {
+        const struct judged_finding *judged = &result->findings.list[i];
+        const struct finding *finding = &judged->finding;
+        bool note = finding->severity == SEVERITY_NOTE && result->verdict == VERDICT_PASS;
+        if ((finding->severity != SEVERITY_WARNING && !note) ||
+            finding->kind >= FINDING_KIND_COUNT || seen[finding->kind]) {
+            continue;
+        }
+        seen[finding->kind] = true;
+        warning_print(terminal, result, judged, note);
+    }
+}
+
+// The cases of one verdict, wrapped: "1x1x1, 67x33x129 (real), 1x1x1 (GPU)".
+static void cases_of(const struct terminal *terminal, const struct exercise_result *result,
+                     enum verdict verdict) {
+    char text[2 * CASES_MAX * (SIZE_TEXT_MAX + 16)];
+    size_t used = 0;
+    int count = 0;
+    text[0] = '\0';
+    for (int i = 0; i < result->cases.count && used < sizeof text; i++) {
+        const struct case_result *one = &result->cases.list[i];
+        char size[SIZE_TEXT_MAX];
+        if (one->verdict == verdict) {
+            size_format(one->size, size);
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s", count > 0 ? ", " : "",
+                                 size, one->inputs == INPUTS_REAL ? _(" (real)") : "",
+                                 one->device == DEVICE_GPU ? " (GPU)" : "");
+            count++;
+        }
+    }
+    if (count > 0) {
+        (void)fprintf(terminal->out, count > 1 ? _("  %d cases: %s\n") : _("  %d case: %s\n"),
+                      count, verdict_title(verdict));
+        terminal_wrap(terminal, 4, text);
+    }
+}
+
+void terminal_cases(const struct terminal *terminal, const struct exercise_result *result) {
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
+        cases_of(terminal, result, (enum verdict)verdict);
+    }
+}
+
+void terminal_other_findings(const struct terminal *terminal, const struct exercise_result *result,
+                             const struct judged_finding *told) {
+    for (int i = 0; i < result->findings.count; i++) {
+        const struct judged_finding *judged = &result->findings.list[i];
+        if (judged != told && judged->finding.severity == SEVERITY_ERROR) {
+            terminal_place(terminal, result, judged);
+            terminal_color(terminal, COLOR_YELLOW, "also: %s",
+                           verdict_title(finding_verdict(&judged->finding)));
+            (void)fputc('\n', terminal->out);
+            terminal_finding(terminal, judged);
+        }
+    }
+}
+
+void terminal_work(const struct terminal *terminal, const struct speed_result *speed) {
+    const struct counts *mine = &speed->counts;
+    const struct counts *theirs = &speed->reference_counts;
+    if (!speed->counted) {
+        return;
+    }
+    (void)fprintf(terminal->out, "      %-28s ", "");
+    terminal_right(terminal, _("yours"), 16);
+    (void)fputc(' ', terminal->out);
+    terminal_right(terminal, _("reference"), 16);
+    (void)fputc('\n', terminal->out);
+#define WORK_ROW(field, text)                                                                      \
+    if (mine->field > 0 || theirs->field > 0) {                                                    \
+        (void)fprintf(terminal->out, "      %-28s %16" PRIu64 " %16" PRIu64 "\n", #field,          \
+                      mine->field, theirs->field);                                                 \
+    }
+    COUNT_FIELDS(WORK_ROW)
+#undef WORK_ROW
+}
 
 #define DIAGNOSTICS_LINES 12
 
@@ -306,4 +599,81 @@ void terminal_test_summary(const struct terminal *terminal, const struct judgeme
                       needs_gpu);
     }
     (void)fprintf(terminal->out, _("  (device: %s)\n"), judgement->device_text);
+}
+
+static void page_print(const struct terminal *terminal, const char *name) {
+    terminal_label_begin(terminal, _("page"));
+    (void)fprintf(terminal->out, _("make show EX=%s   (pictures of what it loads and stores)\n"),
+                  name);
+}
+
+// The exercise to go on with, and how far the student is.
+static void course_print(const struct terminal *terminal, const struct next_course *course,
+                         const char *name) {
+    struct progress_made made = progress_made(course->places, course->whole);
+    int count = course->whole->exercise_count;
+    const struct exercise *exercise = course_find(course->whole, name ? name : "");
+    if (!exercise && made.current >= 0) {
+        exercise = &course->whole->exercises[made.current];
+    }
+    terminal_label_begin(terminal, _("next"));
+    if (!exercise) {
+        (void)fprintf(terminal->out, _("%d of %d pass: the course is done\n"), made.passed, count);
+    } else {
+        (void)fprintf(terminal->out, _("make watch EX=%s   (%s; %d of %d pass)\n"), exercise->name,
+                      exercise_title(exercise), made.passed, count);
+    }
+}
+
+// After a test of one exercise.
+static void one_print(const struct terminal *terminal, const struct next_course *course,
+                      const struct exercise_result *result) {
+    const char *name = result->exercise->name;
+    if (course->own && result->cases.count > 0) {
+        page_print(terminal, name);
+    }
+    if (!course->own && result->verdict != VERDICT_PASS) {
+        return;  // no one edits that folder here
+    }
+    switch (result->verdict) {
+    case VERDICT_PASS:
+        terminal_label_begin(terminal, _("next"));
+        (void)fprintf(terminal->out,
+                      terminal_is_one_size(result)
+                          ? _("make test EX=%s%s   (all sizes)\n")
+                          : _("make grade EX=%s%s   (new sizes, and speed)\n"),
+                      name, terminal->options);
+        break;
+    case VERDICT_MISSING:
+        terminal_label_begin(terminal, _("next"));
+        (void)fprintf(terminal->out, _("make reset EX=%s   (writes the file to fill in)\n"), name);
+        break;
+    case VERDICT_NOT_STARTED:
+        course_print(terminal, course, name);
+        break;
+    case VERDICT_NEEDS_GPU:
+        course_print(terminal, course, NULL);
+        break;
+    default:
+        terminal_label_begin(terminal, _("next"));
+        (void)fprintf(terminal->out, _("make hint EX=%s   (make watch judges each save)\n"), name);
+        break;
+    }
+}
+
+void terminal_next_test(const struct terminal *terminal, const struct next_course *course,
+                        const struct judgement *judgement) {
+    if (judgement->exercise_count == 1) {
+        one_print(terminal, course, &judgement->exercises[0]);
+    } else if (course->own) {
+        course_print(terminal, course, NULL);
+    }
+}
+
+void terminal_next_grade(const struct terminal *terminal, const struct next_course *course,
+                         const struct judgement *judgement) {
+    const struct exercise_result *first = &judgement->exercises[0];
+    bool again =
+        judgement->exercise_count == 1 && first->complete && first->verdict != VERDICT_PASS;
+    course_print(terminal, course, again ? first->exercise->name : NULL);
 }

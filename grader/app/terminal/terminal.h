@@ -1,11 +1,14 @@
 // What people read on a terminal: blocks for students, a table for instructors.  It renders a
 // judgement and decides nothing.
+//
+// The last lines of a run: where its page is, and what to do next.
 #ifndef APP_TERMINAL_TERMINAL_H
 #define APP_TERMINAL_TERMINAL_H
 
 #include <stdio.h>
 
 #include "app/options.h"
+#include "app/paths.h"
 #include "judge/model/judgement.h"
 
 #define TERMINAL_COLUMNS     80   // of what is not a terminal
@@ -56,7 +59,7 @@ bool terminal_joins(const char *before, const char *after);
 // longer than a line stays whole.
 void terminal_hang(const struct terminal *terminal, int column, const char *text);
 
-// Copies text without escape sequences, cleaned as by text_clean (base/utf8.h), and without the
+// Copies text without escape sequences, cleaned as by text_clean (base/text.h), and without the
 // beginning of a command of a CI system within a line.  Cut at bytes_max - 1; ret_text may be text.
 void terminal_clean(const char *text, char *ret_text, size_t bytes_max);
 
@@ -83,5 +86,22 @@ void points_format(int64_t points, char text[POINTS_TEXT_BYTES]);
 #define POINTS_OF_BYTES (4 * POINTS_TEXT_BYTES)
 void points_of_format(int64_t points, int64_t points_max, int64_t points_open,
                       char text[POINTS_OF_BYTES]);
+
+struct course;
+
+// Whose run it was: all exercises of the course or the assignment, of which some were judged.
+struct next_course {
+    const struct places *places;
+    const struct course *whole;
+    bool own;  // the student's own files, not another folder
+};
+
+// After `make test`.
+void terminal_next_test(const struct terminal *terminal, const struct next_course *course,
+                        const struct judgement *judgement);
+
+// After `make grade`, of the student's own files.
+void terminal_next_grade(const struct terminal *terminal, const struct next_course *course,
+                         const struct judgement *judgement);
 
 #endif

@@ -1,3 +1,5 @@
+// A process of its own, so that no fault of a report reaches the program that judges.
+//
 // Python makes the page, and the desktop opens it.
 #include "app/watch/page.h"
 
@@ -12,13 +14,23 @@
 
 #include "app/standing.h"
 #include "app/terminal/terminal.h"
-#include "app/watch/errand.h"
-#include "app/watch/python.h"
-#include "app/watch/verdict.h"
+#include "app/watch/tasks.h"
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/words.h"
 
 extern char **environ;
+
+int python_wait(char *const argv[]) {
+    pid_t child = 0;
+    int state = 0;
+    (void)fflush(stdout);
+    if (posix_spawn(&child, argv[0], NULL, NULL, argv, environ) != 0) {
+        return -1;
+    }
+    while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+}
 
 // The program that opens a page here; NULL: there is no desktop.
 static const char *opener(void) {

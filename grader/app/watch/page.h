@@ -1,8 +1,16 @@
+// The programs of this project that are written in Python.
+//
 // The page of the last `test`, as report.py makes it.
 #ifndef APP_WATCH_PAGE_H
 #define APP_WATCH_PAGE_H
 
-#include "app/commands/command.h"
+#include "app/commands/commands.h"
+
+#define PYTHON "/usr/bin/python3"
+
+// Runs argv[0] and waits for it; its output goes where that of this program goes.
+// Returns  its exit code; -1 if it cannot be started or was ended by a signal.
+int python_wait(char *const argv[]);
 
 // Makes the page of build/test/result.json, and opens it where a desktop is.  Prints where it is.
 // Errors: STATUS_SYSTEM: Python or a package of it is missing, which is on stderr already.

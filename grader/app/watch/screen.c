@@ -1,8 +1,13 @@
+// A line is measured in columns and cut in bytes: a character may have several bytes, and a colour
+// has no columns.
+//
 // Plain ANSI sequences, as every terminal of today knows them (ECMA-48, xterm's control sequences),
 // on the alternate screen, so that the shell's text is there again afterwards.
 //
 // ^C and ^Z arrive as keys: as signals they would also reach make, which would report them as
 // errors.
+//
+// inotify on the folder, because an editor that renames replaces the file itself.
 #include "app/watch/screen.h"
 
 #include <errno.h>
@@ -11,15 +16,133 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "app/terminal/terminal.h"
-#include "app/watch/fold.h"
-#include "base/array.h"
+#include "app/terminal/terminal_text.h"
+#include "base/basics.h"
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/text.h"
+#include "base/words.h"
+
+// A character or a colour.
+struct unit {
+    size_t bytes;
+    int columns;
+    bool drawn;  // false: an escape character that begins no colour
+};
+
+static struct unit unit_of(const char *at) {
+    struct unit unit = {.bytes = 1, .drawn = true};
+    if (at[0] == '\033') {
+        size_t digits = at[1] == '[' ? strspn(at + 2, "0123456789;") : 0;
+        unit.drawn = digits > 0 && at[2 + digits] == 'm';
+        unit.bytes = unit.drawn ? digits + 3 : 1;
+    } else {
+        (void)utf8_read(at, &unit.bytes);
+        unit.columns = terminal_columns(at, unit.bytes);
+    }
+    return unit;
+}
+
+// The column at which the rest of a line goes on: that of the text after the last gap of two or
+// more blanks, as in a table, or else that of the first text.
+static int hang_of(const char *line, size_t length, int columns) {
+    int hang = 0;
+    int column = 0;
+    int blanks = 2;  // an indentation is a gap of any width
+    for (size_t at = 0; at < length && column <= columns * 2 / 3;) {
+        struct unit unit = unit_of(line + at);
+        if (line[at] == ' ') {
+            blanks++;
+        } else if (unit.columns > 0) {
+            hang = blanks >= 2 ? column : hang;
+            blanks = 0;
+        }
+        column += unit.columns;
+        at += unit.bytes;
+    }
+    return hang;
+}
+
+// The bytes of a line that fit.
+static size_t cut_of(const char *line, size_t length, int columns) {
+    for (size_t at = 0; at < length;) {
+        struct unit unit = unit_of(line + at);
+        columns -= unit.columns;
+        if (columns < 0) {
+            return at;
+        }
+        at += unit.bytes;
+    }
+    return length;
+}
+
+// The same up to a blank, unless that would leave half of the room empty.
+static size_t fit_of(const char *line, size_t length, int columns) {
+    size_t cut = cut_of(line, length, columns);
+    size_t blank = cut;
+    while (cut < length && blank > cut / 2 && line[blank] != ' ') {
+        blank--;
+    }
+    return blank > cut / 2 ? blank : cut;
+}
+
+static void units_write(FILE *out, const char *text, size_t length) {
+    for (size_t at = 0; at < length;) {
+        struct unit unit = unit_of(text + at);
+        if (unit.drawn) {
+            (void)fwrite(text + at, 1, unit.bytes, out);
+        }
+        at += unit.bytes;
+    }
+}
+
+// Code that is quoted by a compiler, with marks in the line after it: it is cut instead.
+static bool is_quoted(const char *line) {
+    line += strspn(line, " ");
+    return strncmp(line, FOREIGN_MARK, strlen(FOREIGN_MARK)) == 0;
+}
+
+static void line_fold(FILE *out, const char *line, size_t length, int columns) {
+    if (is_quoted(line)) {
+        units_write(out, line, cut_of(line, length, columns));
+        (void)fputc('\n', out);
+        return;
+    }
+    int hang = hang_of(line, length, columns);
+    size_t fit = fit_of(line, length, columns);
+    size_t next = fit + strspn(line + fit, " ");
+    while (fit > 0 && next < length) {
+        units_write(out, line, fit);
+        (void)fprintf(out, "\n%*s", hang, "");
+        line += next;
+        length -= next;
+        fit = fit_of(line, length, columns - hang);
+        next = fit + strspn(line + fit, " ");
+    }
+    units_write(out, line, fit > 0 ? fit : length);
+    (void)fputc('\n', out);
+}
+
+char *folded(const char *text, int columns) {
+    char *lines = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&lines, &bytes);
+    if (!out) {
+        return NULL;
+    }
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        line_fold(out, text, length, columns);
+        text += length + (text[length] == '\n');
+    }
+    return stream_close(out, &lines) ? lines : NULL;
+}
 
 #define ESCAPE_WAIT_MS 20  // for the rest of a key's sequence, also over a slow line
 #define COLUMNS_LEAST  20
@@ -250,4 +373,73 @@ int screen_key(void) {
         return KEYS_END;
     }
     return byte == 27 ? sequence_read() : byte < 0 || byte > 127 ? KEYS_NONE : byte;
+}
+
+#define EVENTS_BYTES 4096
+
+void saves_open(const struct places *places, const struct course *course, struct saves *ret_saves) {
+    char folder[PATH_BYTES_MAX];
+    struct saves saves = {.places = places, .course = course};
+    saves.inotify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (saves.inotify >= 0 &&
+        (place_make(places, folder, NULL, "student") ||
+         inotify_add_watch(saves.inotify, folder, IN_CLOSE_WRITE | IN_MOVED_TO) < 0)) {
+        fd_close(&saves.inotify);
+    }
+    *ret_saves = saves;
+}
+
+void saves_close(struct saves *saves) {
+    fd_close(&saves->inotify);
+}
+
+// The exercise of "tiled.cu".
+static int exercise_of(const struct course *course, const char *file) {
+    for (int i = 0; i < course->exercise_count; i++) {
+        const char *name = course->exercises[i].name;
+        size_t length = strlen(name);
+        if (strncmp(file, name, length) == 0 && strcmp(file + length, ".cu") == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int saves_take(struct saves *saves) {
+    _Alignas(struct inotify_event) char events[EVENTS_BYTES];
+    int saved = -1;
+    ssize_t bytes = 0;
+    while (saves->inotify >= 0 && (bytes = read(saves->inotify, events, sizeof events)) > 0) {
+        for (size_t at = 0; at < (size_t)bytes;) {
+            struct inotify_event event;
+            memcpy(&event, events + at, sizeof event);
+            int found = event.len > 0 ? exercise_of(saves->course, events + at + sizeof event) : -1;
+            saved = found >= 0 ? found : saved;
+            at += sizeof event + event.len;
+        }
+    }
+    return saved;
+}
+
+static struct file_state state_of(const struct saves *saves, const struct exercise *exercise) {
+    char path[PATH_BYTES_MAX];
+    struct stat info;
+    if (place_make(saves->places, path, NULL, "student/%s.cu", exercise->name) ||
+        stat(path, &info) != 0) {
+        return (struct file_state){.changed_ns = 0};
+    }
+    return (struct file_state){.changed_ns =
+                                   (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec,
+                               .bytes = info.st_size,
+                               .node = info.st_ino};
+}
+
+void saves_note(struct saves *saves, const struct exercise *exercise) {
+    saves->seen = state_of(saves, exercise);
+}
+
+bool saves_missed(const struct saves *saves, const struct exercise *exercise) {
+    struct file_state now = state_of(saves, exercise);
+    return now.changed_ns != saves->seen.changed_ns || now.bytes != saves->seen.bytes ||
+           now.node != saves->seen.node;
 }

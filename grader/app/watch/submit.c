@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/commands/command.h"
+#include "app/commands/commands.h"
 #include "app/standing.h"
 #include "app/terminal/terminal.h"
-#include "app/watch/python.h"
-#include "app/watch/state.h"
+#include "app/watch/page.h"
+#include "app/watch/tasks.h"
 #include "base/file.h"
-#include "base/translate.h"
-#include "exercise/answers.h"
+#include "base/words.h"
+#include "exercise/questions.h"
 #include "exercise/stub.h"
 
 #define STATE_BYTES_MAX 128

@@ -1,8 +1,103 @@
+// A command that runs next to the one that watches: a process of its own, which can be cut short,
+// and whose output is kept until it ends.
+//
+// What `watch` lets other processes do: judge the exercise, and compare it with the reference.
+//
+// What `watch` knows while it runs.
+//
 // Judging the exercise that is watched, and then comparing it with the reference.
 #ifndef APP_WATCH_TASKS_H
 #define APP_WATCH_TASKS_H
 
-#include "app/watch/state.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "app/commands/commands.h"
+#include "app/watch/page.h"
+#include "app/watch/screen.h"
+
+struct errand {
+    pid_t pid;        // 0: none runs
+    int out, errors;  // what it has written
+    uint64_t begun_ms;
+};
+
+#define ERRAND_NONE ((struct errand){.out = -1, .errors = -1})
+
+// How the output will be shown, and what the process needs.
+struct errand_manner {
+    int columns;
+    bool colors;
+    bool keys;     // those of `watch`
+    bool scratch;  // a folder for temporary files
+};
+
+// Begins `body`, whose output is text for a terminal of that manner.  The process and all that it
+// starts end when this program ends in any way.
+// Errors: STATUS_SYSTEM.
+enum status errand_start(const struct app *app, command_body *body, struct errand_manner manner,
+                         struct errand *errand, struct error *err);
+
+// Ends it, with all that it has started and with its temporary files.  Nothing if none runs.
+void errand_stop(struct errand *errand);
+
+// True if it has ended: *ret_code is its exit code, *ret_text what it has written, and with an exit
+// code of 2 or more also why.
+// Owns: the caller frees *ret_text, which is NULL without memory.
+bool errand_ended(struct errand *errand, int *ret_code, char **ret_text);
+
+// Runs `body` and waits for it.
+enum status errand_run(const struct app *app, command_body *body, struct errand_manner manner,
+                       int *ret_code, char **ret_text, struct error *err);
+
+// Judges app->course, one exercise, as `make test` does, and prints its block.
+command_body verdict_judge;
+
+// Counts the work of an exercise that passes, and prints it next to the reference's.  Prints
+// nothing if there is no reference to compare with.
+command_body verdict_compare;
+
+#define MESSAGE_MAX 400
+
+enum task { TASK_NONE, TASK_JUDGE, TASK_COMPARE };
+
+struct watch {
+    const struct app *app;
+    struct screen screen;
+    struct saves saves;
+    struct errand errand;
+    struct page_server page;
+    enum task task;
+    struct course *course;              // one exercise, which is judged
+    int current;                        // its place in the whole course
+    int64_t due_ms;                     // when to judge; 0: nothing was saved
+    char *verdict;                      // text of the last judgement; NULL: none yet
+    size_t next_at;                     // where what comes next begins in it
+    char *aside;                        // hints, the list or help, shown instead; NULL: none
+    bool hints;                         // they are hints
+    char message[MESSAGE_MAX];          // about the last run
+    char notice[MESSAGE_MAX];           // about the last key; "": none …
+    uint64_t notice_ms;                 // … and when it was pressed
+    int from;                           // first line that is shown
+    bool asks;                          // whether to reset
+    char typed[FOLDER_DIGITS_MAX + 1];  // the number of an exercise, so far …
+    uint64_t typed_ms;                  // … and when its last digit came
+    bool quits;
+    int signal;  // that ends the program; 0: none
+};
+
+const struct exercise *exercise_now(const struct watch *watch);
+
+// How the text of an errand will be shown.
+struct errand_manner manner_of(const struct watch *watch, bool scratch);
+
+// Texts that are owned.  Without memory, an append changes nothing.
+void text_replace(char **text, char *with);
+void text_append(char **text, const char *more);
+
+// Writes text as it comes, if the screen is a stream.
+void stream_say(const struct watch *watch, const char *text);
 
 // Judges the current exercise from the beginning, whatever runs now.
 enum status judge_begin(struct watch *watch, struct error *err);

@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "base/utf8.h"
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/moment.h"
 #include "base/text.h"
+#include "exercise/assignment.h"
 
 #define LINE_BYTES 1024
 

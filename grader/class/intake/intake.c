@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/words.h"
 #include "class/intake/kernels.h"
 #include "class/intake/match.h"
 #include "class/intake/opening.h"

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/translate.h"
-#include "base/utf8.h"
+#include "base/text.h"
+#include "base/words.h"
 #include "class/intake/names.h"
 #include "judge/source/package.h"
 #include "judge/source/submitted.h"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/words.h"
 #include "class/intake/gradescope.h"
 #include "class/intake/names.h"
 #include "judge/source/package.h"

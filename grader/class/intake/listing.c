@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 
 static bool is_own(const char *name) {
     static const char *const names[] = {"__MACOSX", "Thumbs.db", "desktop.ini"};

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/translate.h"
-#include "base/utf8.h"
+#include "base/text.h"
+#include "base/words.h"
 
 #define NAME_BYTES 256
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/translate.h"
-#include "base/utf8.h"
+#include "base/text.h"
+#include "base/words.h"
 
 const char *person_key_name(enum person_key key) {
 #define PERSON_KEY_NAME(enumerator, column) column,

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/moment.h"
+#include "exercise/assignment.h"
 
 #define PERSON_ID_BYTES 101  // with the final NUL; an id is also the name of a folder
 

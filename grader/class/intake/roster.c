@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/text.h"
-#include "base/translate.h"
-#include "base/utf8.h"
+#include "base/words.h"
 #include "class/intake/csv.h"
 
 #define HEADER_BYTES       64

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/translate.h"
-#include "base/utf8.h"
+#include "base/text.h"
+#include "base/words.h"
 
 static void memory_short(struct sources *sources) {
     if (!sources->status) {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "class/intake/kernels.h"
-#include "exercise/answers.h"
+#include "exercise/questions.h"
 
 int kernels_wanted(const struct course *course) {
     int count = course->exercise_count + (course->page_count > 0);

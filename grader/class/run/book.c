@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/words.h"
 #include "class/run/json.h"
 
 #define BOOK_BYTES_MAX (64u << 20)

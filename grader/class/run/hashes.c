@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/file.h"
-#include "device/build/plan.h"
+#include "device/compile/build_plan.h"
 #include "exercise/assignment.h"
 
 static void grader_add(struct digest *digest, const struct device_paths *paths) {

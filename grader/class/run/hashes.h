@@ -2,7 +2,7 @@
 #ifndef CLASS_RUN_HASHES_H
 #define CLASS_RUN_HASHES_H
 
-#include "base/digest.h"
+#include "base/file.h"
 #include "base/random.h"
 
 struct course;

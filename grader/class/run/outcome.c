@@ -10,7 +10,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "base/utf8.h"
 #include "class/folder.h"
 #include "class/run/json.h"
 #include "judge/result/result.h"

@@ -4,9 +4,9 @@
 #ifndef CLASS_RUN_PLAN_H
 #define CLASS_RUN_PLAN_H
 
-#include "base/moment.h"
 #include "class/run/hashes.h"
 #include "class/seed.h"
+#include "exercise/assignment.h"
 
 #define PLAN_SCHEMA     "tilegrade/plan/v1"
 #define PLAN_JOBS_MAX   20000

@@ -15,11 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/basics.h"
 #include "base/file.h"
 #include "base/pool.h"
-#include "base/translate.h"
-#include "base/utf8.h"
+#include "base/text.h"
+#include "base/words.h"
 
 #define TRIES_MAX      2
 #define TROUBLES_LEAST 4     // in a row, before the machine is at fault

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/basics.h"
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/words.h"
 #include "class/folder.h"
 #include "class/run/tool.h"
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
+#include "base/text.h"
 
 #define EXIT_ABSENT 127
 

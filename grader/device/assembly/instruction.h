@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "device/assembly/lines.h"
+#include "device/assembly/assembly_text.h"
 
 #define OPERANDS_MAX 3  // a fourth is not read
 

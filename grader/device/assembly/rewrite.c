@@ -1,11 +1,360 @@
-// All passes, in their order: see rewrite.h.
+// All passes in their order, and the small ones.
+//
+// Calls: the functions that may be called by a pointer are those of the file, or of the C library's
+// mathematics that take numbers alone, whose address the file takes.
+// emu/hooks/indirect_x86_64.S calls no other.  Those of them that are kernels get an entry with
+// their
+// symbol too: LAUNCH may start no others.  gcc writes an address as `$name` in an instruction, or
+// as
+// `.quad name` among data.
+//
+// Clusters: emu/shim/cuda_clusters.h writes the __cluster_dims__ of a kernel as an alignment of its
+// code.  Here that becomes an entry of a list, for emu/machine/configure.c.
+//
+// Guards: by them g++ runs the constructor of a `__shared__` object once.  A GPU runs none: shared
+// memory starts with no value (NVRTC warns).  So the constructor is passed over here too, and
+// reading
+// what it would have stored is reading uninitialised memory.  g++ guards arrays of a class whose
+// constructor is defaulted as well, though there is nothing to run.  Unexpected code is left as it
+// is;
+// assembly_guard_is_dead is then false, and the inspector refuses the file.
+//
+// Shared arrays are thread-local variables, one in each of its sections.  They begin far apart, so
+// that an index past one is in a gap and never in the next one.
+//
+// Waits: the lines of a loop are those from which the way back to its first line can be reached
+// without that line.
 #include "device/assembly/rewrite.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/basics.h"
 #include "base/file.h"
-#include "device/assembly/passes.h"
+#include "base/text.h"
+#include "device/assembly/assembly_text.h"
+#include "device/assembly/control_flow.h"
+#include "device/object/symbols.h"
+#include "emu/memory/memory.h"
+#include "emu/shim/cuda_clusters.h"
+
+#define TARGETS_MAX 64  // calls of others are refused
+
+struct targets {
+    char name[TARGETS_MAX][SYMBOL_TEXT_MAX];
+    int count;
+};
+
+static bool is_symbol_letter(char letter) {
+    return isalnum((unsigned char)letter) || letter == '_' || letter == '.';
+}
+
+// Reads the symbol that starts at `at`; false if there is none, or it is too long to be kept.
+static bool symbol_read(const char *at, const char *end, char name[SYMBOL_TEXT_MAX]) {
+    size_t length = 0;
+    while (at + length < end && is_symbol_letter(at[length])) {
+        length++;
+    }
+    if (length == 0 || length >= SYMBOL_TEXT_MAX ||
+        !(isalpha((unsigned char)at[0]) || at[0] == '_')) {
+        return false;
+    }
+    memcpy(name, at, length);
+    name[length] = '\0';
+    return true;
+}
+
+static bool is_function(const struct asm_lines *lines, const char *name) {
+    char type[SYMBOL_TEXT_MAX + 24];
+    (void)snprintf(type, sizeof type, "\t.type\t%s, @function\n", name);
+    return (symbol_is_pure(name) && !symbol_takes_pointer(name)) ||
+           strstr(lines->text, type) != NULL;
+}
+
+static void target_add(const struct asm_lines *lines, const char *name, struct targets *targets) {
+    for (int i = 0; i < targets->count; i++) {
+        if (strcmp(targets->name[i], name) == 0) {
+            return;
+        }
+    }
+    if (targets->count < TARGETS_MAX && is_function(lines, name)) {
+        (void)snprintf(targets->name[targets->count++], SYMBOL_TEXT_MAX, "%s", name);
+    }
+}
+
+static void targets_find(const struct asm_lines *lines, struct targets *targets) {
+    char name[SYMBOL_TEXT_MAX];
+    bool debug = false;
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct asm_line *line = &lines->line[i];
+        const char *end = line->text + line->length;
+        const char *at = NULL;
+        if (text_starts(line->text, "\t.section\t") || text_starts(line->text, "\t.text")) {
+            debug = text_starts(line->text, "\t.section\t.debug");
+        } else if (text_starts(line->text, "\t.quad\t")) {
+            at = line->text + strlen("\t.quad\t");
+        } else if (line->kind == LINE_INSTRUCTION) {
+            at = memchr(line->text, '$', line->length);
+            at = at ? at + 1 : NULL;
+        }
+        if (at && !debug && symbol_read(at, end, name)) {
+            target_add(lines, name, targets);
+        }
+    }
+}
+
+// gcc writes no ".protected" for a static function, so any of them may be a kernel.
+static bool is_kernel(const struct asm_lines *lines, const char *name) {
+    char mark[SYMBOL_TEXT_MAX + 24];
+    (void)snprintf(mark, sizeof mark, "\t.protected\t%s\n", name);
+    return text_starts(name, "_ZL") || strstr(lines->text, mark) != NULL;
+}
+
+enum status rewrite_calls(struct asm_lines *lines, struct error *err) {
+    enum status status = STATUS_OK;
+    struct targets *targets = calloc(1, sizeof *targets);
+    if (!targets) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the functions of kernel.s");
+    }
+    targets_find(lines, targets);
+    size_t last = lines->count - 1;
+    for (int i = 0; !status && i < targets->count; i++) {
+        status = lines_add(lines, last, err,
+                           "\t.pushsection\temu_call_targets,\"a\",@progbits\n\t.quad\t%s\n"
+                           "\t.popsection",
+                           targets->name[i]);
+        if (!status && is_kernel(lines, targets->name[i])) {
+            status = lines_add(lines, last, err,
+                               "\t.pushsection\temu_kernels,\"a\",@progbits\n\t.quad\t%s, 771f\n"
+                               "\t.popsection\n"
+                               "\t.pushsection\t.rodata.emu_kernels,\"a\",@progbits\n"
+                               "771:\t.string\t\"%s\"\n\t.popsection",
+                               targets->name[i], targets->name[i]);
+        }
+    }
+    free(targets);
+    return status;
+}
+
+#define SHAPE(x, y, z) {x, y, z},
+static const unsigned shapes[][3] = {{0, 0, 0}, TILEGRADE_CLUSTER_SHAPES(SHAPE)};
+#undef SHAPE
+
+#define TYPE     "\t.type\t"
+#define FUNCTION ", @function"
+
+// The number of the shape that a line stands for; -1 for other lines.
+static int shape_of(const struct asm_line *line, bool is_x86) {
+    int shift = line_alignment(line, is_x86);
+    bool known =
+        shift >= TILEGRADE_CLUSTER_SHIFT && shift - TILEGRADE_CLUSTER_SHIFT < (int)COUNT(shapes);
+    return known ? shift - TILEGRADE_CLUSTER_SHIFT : -1;
+}
+
+// The function whose type the line gives; its length is 0 for other lines.
+static size_t function_of(const struct asm_line *line, const char **ret_name) {
+    size_t end = line->length - (line->length > strlen(FUNCTION) ? strlen(FUNCTION) : 0);
+    bool is_function = text_starts(line->text, TYPE) && end > strlen(TYPE) &&
+                       (strncmp(line->text + end, FUNCTION, strlen(FUNCTION)) == 0 ||
+                        strncmp(line->text + end, ", %function", strlen(FUNCTION)) == 0);
+    *ret_name = line->text + strlen(TYPE);
+    return is_function ? end - strlen(TYPE) : 0;
+}
+
+enum status rewrite_clusters(struct asm_lines *lines, bool is_x86, struct error *err) {
+    enum status status = STATUS_OK;
+    size_t aligned = 0;  // the last line that stood for a shape
+    int shape = -1;      // no function has followed it yet
+    for (size_t i = 0; i < lines->count && !status; i++) {
+        struct asm_line *line = &lines->line[i];
+        const char *name = NULL;
+        size_t length = function_of(line, &name);
+        if (shape_of(line, is_x86) >= 0) {
+            shape = shape_of(line, is_x86);
+            aligned = i;
+        } else if (length == 0 && text_starts(line->text, TYPE)) {
+            shape = -1;  // it was that of a variable
+        } else if (length > 0 && shape >= 0) {
+            lines->line[aligned].is_dropped = true;
+            status =
+                lines_add(lines, i, err,
+                          "\t.pushsection\temu_clusters,\"a\"\n\t.balign 8\n"
+                          "\t.8byte\t%.*s, %u, %u, %u\n\t.popsection",
+                          (int)length, name, shapes[shape][0], shapes[shape][1], shapes[shape][2]);
+            shape = -1;
+        }
+    }
+    return status;
+}
+
+#define GUARD_TEST "\tcmpb\t$0, %fs:_ZGV"
+#define LOOK_BACK  12  // lines from the test to the callback that reports it
+
+// The callback before the test at line `at`, with the address of a guard.
+static void callback_drop(struct asm_lines *lines, size_t at) {
+    for (size_t i = at; i > 0 && at - i < LOOK_BACK; i--) {
+        struct asm_line *line = &lines->line[i - 1];
+        if (text_starts(line->text, "\tcall\t__tsan_read1")) {
+            line->is_dropped = true;
+            return;
+        }
+        if (line->kind != LINE_OTHER) {
+            return;
+        }
+    }
+}
+
+enum status rewrite_guards(struct asm_lines *lines, struct error *err) {
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i + 1 < lines->count && !status; i++) {
+        size_t jump = i + 1;
+        if (!text_starts(lines->line[i].text, GUARD_TEST)) {
+            continue;
+        }
+        while (jump + 1 < lines->count && lines->line[jump].kind == LINE_OTHER) {
+            jump++;
+        }
+        struct asm_line *line = &lines->line[jump];
+        char label[64] = "";
+        bool to_end = sscanf(line->text, "\tjne\t%63[.L0-9]", label) == 1;
+        if (!to_end && !text_starts(line->text, "\tje\t")) {
+            continue;
+        }
+        callback_drop(lines, i);
+        line->is_dropped = true;
+        if (to_end) {
+            status = lines_add(lines, jump, err, "\tjmp\t%s", label);
+        }
+    }
+    return status;
+}
+
+enum status rewrite_shared(struct asm_lines *lines, bool is_x86, struct error *err) {
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i + 1 < lines->count && !status; i++) {
+        const struct asm_line *section = &lines->line[i];
+        struct asm_line *next = &lines->line[i + 1];
+        bool holds_array = text_starts(section->text, "\t.section\t.tbss.") &&
+                           !text_starts(section->text, "\t.section\t.tbss._ZGV");  // dead
+        int shift = line_alignment(next, is_x86);
+        if (holds_array) {
+            next->is_dropped = shift >= 0;
+            status = lines_add(lines, i + 1, err, "\t.balign\t%u\n\t.zero\t%u", MEMORY_ALIGN_BYTES,
+                               memory_shift(shift >= 0 ? 1ull << shift : 1));
+        }
+    }
+    return status;
+}
+
+// What is known of a line.
+struct wait_place {
+    bool in_loop;       // the one that is looked at
+    size_t next_jump;   // 1 + the next line that jumps to the same label; 0: none
+    size_t first_jump;  // of a label: 1 + the first line that jumps to it
+};
+
+struct wait_search {
+    const struct labels *labels;
+    const struct loops *loops;
+    struct wait_place *place;  // by line
+    size_t *left;              // lines to look at
+    size_t count;
+};
+
+static void loop_add(struct wait_search *search, size_t at) {
+    if (!search->place[at].in_loop) {
+        search->place[at].in_loop = true;
+        search->left[search->count++] = at;
+    }
+}
+
+// Adds the lines that lead to line `at`.
+static void loop_add_before(struct wait_search *search, size_t at) {
+    if (at > 0 && search->loops->reached[at - 1] &&
+        !line_is_end(&search->labels->lines->line[at - 1])) {
+        loop_add(search, at - 1);
+    }
+    for (size_t i = search->place[at].first_jump; i > 0; i = search->place[i - 1].next_jump) {
+        loop_add(search, i - 1);
+    }
+}
+
+// The line that asks, in the loop to whose first line ways lead back, if it does nothing else.
+static int loop_line(struct wait_search *search, const struct functions *functions, size_t first) {
+    const struct asm_lines *lines = search->labels->lines;
+    unsigned does = 0;
+    int source = 0;
+    search->count = 0;
+    for (size_t i = 0; i < lines->count; i++) {
+        search->place[i].in_loop = false;
+    }
+    loop_add(search, first);
+    search->count = 0;
+    for (size_t i = 0; i < lines->count; i++) {
+        if (search->loops->back[i] == first + 1) {
+            loop_add(search, i);
+        }
+    }
+    while (search->count > 0 && !(does & FUNCTION_WORKS)) {
+        size_t at = search->left[--search->count];
+        unsigned here = functions_does(functions, &lines->line[at]);
+        source = here & FUNCTION_ASKS ? lines->line[at].source : source;
+        does |= here;
+        loop_add_before(search, at);
+    }
+    return does == FUNCTION_ASKS ? source : 0;
+}
+
+static int line_find(struct wait_search *search, const struct functions *functions) {
+    const struct asm_lines *lines = search->labels->lines;
+    bool asks = false;
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct asm_line *line = &lines->line[i];
+        struct label *label = line_is_jump(line) ? label_of_jump(search->labels, line) : NULL;
+        asks |= line->is_submission && (functions_does(functions, line) & FUNCTION_ASKS);
+        if (label) {
+            search->place[i].next_jump = search->place[label->line].first_jump;
+            search->place[label->line].first_jump = i + 1;
+        }
+    }
+    int found = 0;
+    for (size_t i = 0; i < lines->count && asks && found == 0; i++) {
+        if (search->loops->back[i] > 0 && lines->line[i].is_submission) {
+            found = loop_line(search, functions, search->loops->back[i] - 1);
+        }
+    }
+    return found;
+}
+
+enum status waits_find(const struct asm_lines *lines, int *ret_line, struct error *err) {
+    struct labels labels;
+    struct functions functions = {.function = NULL};
+    enum status status = labels_open(lines, &labels, err);
+    if (!status) {
+        status = functions_open(lines, NULL, &functions, err);
+    }
+    struct loops loops = {.back = NULL};
+    if (!status) {
+        status = loops_open(&labels, &functions, &loops, err);
+    }
+    struct wait_search search = {.labels = &labels,
+                                 .loops = &loops,
+                                 .place = calloc(lines->count + 1, sizeof *search.place),
+                                 .left = calloc(lines->count + 1, sizeof *search.left)};
+    if (!status && (!search.place || !search.left)) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory for the loops of kernel.s");
+    }
+    *ret_line = status ? 0 : line_find(&search, &functions);
+    free(search.place);
+    free(search.left);
+    loops_done(&loops);
+    functions_done(&functions);
+    labels_done(&labels);
+    return status;
+}
 
 #define UNSEEN_TEXT                                                                                \
     N_("passes or returns a struct straight from or to memory, which cannot be checked on this "   \

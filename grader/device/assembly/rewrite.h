@@ -1,8 +1,56 @@
-// kernel.s, rewritten before it is assembled, so that the CPU device sees what a kernel does.
+// kernel.s, rewritten before it is assembled, so that the CPU device sees what a kernel does: the
+// passes over it.
+//
+// A pass knows x86-64 as gcc and clang write it (AT&T syntax); texts for other processors are left
+// as they are (lines_are_known).
 #ifndef DEVICE_ASSEMBLY_REWRITE_H
 #define DEVICE_ASSEMBLY_REWRITE_H
 
-#include "device/source/fault.h"
+#include "device/assembly/assembly_text.h"
+#include "device/build_report.h"
+
+// Adds up the floating-point operations of the student's functions while they run:
+// emu/count/flops.h.  dump: as for functions_open.
+enum status rewrite_flops(struct asm_lines *lines, const char *dump, struct error *err);
+
+// Finds a loop in which a thread does nothing but ask for what another one stores, by an atomic
+// operation or a volatile load.
+//
+// Returns  in *ret_line its line in the student's file; 0 if there is none.
+enum status waits_find(const struct asm_lines *lines, int *ret_line, struct error *err);
+
+// Reports each access that is not proved to be reported.
+//
+// Returns  in *ret_refused the line of one that cannot be; -1 if there is none.
+enum status rewrite_unseen(struct asm_lines *lines, int *ret_refused, struct error *err);
+
+// Puts a call before line `at` that reports its load or store; for a half of a vector *ret_second
+// is the line of the other half, which is reported with it.
+enum status copies_report(struct asm_lines *lines, size_t at, bool stores, size_t *ret_second,
+                          struct error *err);
+
+// The same for an access to a place such as "(%rdi)", of `bytes` bytes; 0: of %rcx times 8.
+enum status copies_report_at(struct asm_lines *lines, size_t at, const char *place, unsigned bytes,
+                             bool stores, struct error *err);
+
+// True if copies_report knows the line's access.
+bool copies_can_report(const struct asm_line *line);
+
+// Passes over the constructors of __shared__ objects.
+enum status rewrite_guards(struct asm_lines *lines, struct error *err);
+
+// The line of a struct that rewrite_unseen would report, in assembly of aarch64; -1 if there is
+// none.
+int rewrite_unseen_copy(const struct asm_lines *lines);
+
+// Lists the functions that may be called by a pointer: emu/hooks/indirect_x86_64.S.
+enum status rewrite_calls(struct asm_lines *lines, struct error *err);
+
+// Puts each __shared__ array where memory.h wants it.  Of any processor; is_x86: of x86-64.
+enum status rewrite_shared(struct asm_lines *lines, bool is_x86, struct error *err);
+
+// Lists the kernels that have __cluster_dims__.  Of any processor; is_x86: of x86-64.
+enum status rewrite_clusters(struct asm_lines *lines, bool is_x86, struct error *err);
 
 // All passes over kernel.s in the current folder.  A fault in the report is an access that no check
 // would see; on processors that the passes do not know, such a kernel needs a GPU.

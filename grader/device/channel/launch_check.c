@@ -1,6 +1,6 @@
 // The configuration comes out of a student's code, so nothing of it is believed: counts are held to
 // the table, and a name to its bytes.
-#include "device/channel/launch_check.h"
+#include "device/channel/launcher.h"
 
 #include <string.h>
 

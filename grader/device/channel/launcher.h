@@ -1,9 +1,12 @@
 // The device as the worker sees it: one interface, two implementations (device/emu/launcher.c,
-// device/gpu/launcher.c), one of which is linked into each worker program.
+// device/gpu/gpu_launcher.c), one of which is linked into each worker program; and what both do
+// with
+// the result of LAUNCH_CONFIG.
 #ifndef DEVICE_CHANNEL_LAUNCHER_H
 #define DEVICE_CHANNEL_LAUNCHER_H
 
 #include "device/channel/protocol.h"
+#include "emu/wire/launch_plan.h"
 
 struct launcher;
 
@@ -18,5 +21,18 @@ void launcher_close(struct launcher *launcher);
 // kernel that fails is an answer, not an error; an error becomes RUN_TROUBLE in the worker.
 enum status launcher_run(struct launcher *launcher, const struct request *request, int matrices_fd,
                          struct answer *ret_answer, struct error *err);
+
+// Reads what a LAUNCH_CONFIG filled in: launch->grid and its neighbours, or the launches that it
+// listed with LAUNCH.  The limits of each launch are launch_config_check's.
+enum bad_launch launch_plan_make(const struct launch_config *config, struct launch_plan *ret_plan);
+
+// Do the plan's tensor maps stay inside the arrays of this product?
+enum bad_launch launch_plan_fits(const struct launch_plan *plan, const struct arguments *arguments);
+
+// Does the CPU device know what a card copies with these maps?
+enum bad_launch launch_plan_known(const struct launch_plan *plan);
+
+// Puts launch `index` of the plan into the answer, and the extents of all others.
+void launch_plan_tell(const struct launch_plan *plan, uint32_t index, struct answer *answer);
 
 #endif

@@ -1,10 +1,78 @@
 // The messages between judge and worker, checked: the judge believes no field of an answer before
 // answer_check has seen it, because the worker shares its process with untrusted code.
+//
+// Without base/file.h, which the worker does not link.
 #include "device/channel/protocol.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/compose.h"
+#include "emu/wire/finding.h"
+
+#define PAGE_BYTES         4096u
+#define VECTOR_BYTES       16u
+#define GPU_STATE_ALL      (GPU_STATE_CLOCKS | GPU_STATE_REASONS | GPU_STATE_HEAT | GPU_STATE_POWER)
+#define CUBLAS_VERSION_MAX 9999999u
+
+uint64_t timed_output_bytes(const struct arguments *arguments, uint32_t i) {
+    uint64_t bytes = arguments->list[i].is_input ? 0 : arguments_global_bytes(arguments, i);
+    return (bytes + VECTOR_BYTES - 1) / VECTOR_BYTES * VECTOR_BYTES;
+}
+
+struct timed_layout timed_layout_of(const struct arguments *arguments, uint32_t batch) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < arguments->count; i++) {
+        bytes += timed_output_bytes(arguments, i);
+    }
+    struct timed_layout layout = {.stride = (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES};
+    layout.total = layout.stride * batch;
+    return layout;
+}
+
+// An array of a product is not drawn in this way, any other array is.
+static bool draw_check(const struct draw_spec *spec, const struct argument *argument,
+                       bool is_product) {
+    bool is_array = argument->kind == ARGUMENT_ARRAY || argument->kind == ARGUMENT_CONSTANT;
+    if (is_product || !is_array) {
+        return spec->way == DRAW_NOTHING;
+    }
+    return spec->way > DRAW_NOTHING && spec->way < DRAW_WAY_COUNT &&
+           spec->one_bytes == (int)argument->one_bytes && spec->bits >= 0 && spec->bits <= 53 &&
+           spec->elements == argument->bytes / argument->one_bytes &&
+           (spec->one_bytes != 2 || spec->digits == 0 || spec->digits == 8 || spec->digits == 11);
+}
+
+bool timed_request_check(const struct timed_request *timed, const struct arguments *arguments,
+                         bool is_timed) {
+    static const struct timed_request none;
+    if (!is_timed) {
+        return memcmp(timed, &none, sizeof none) == 0;
+    }
+    for (uint32_t i = 0; i < ARGUMENTS_MAX; i++) {
+        bool is_product = i >= arguments->count || arguments_are_of_product(arguments);
+        if (!draw_check(&timed->draw[i], &arguments->list[i], is_product)) {
+            return false;
+        }
+    }
+    return timed->batch >= 1 && timed->batch <= TIMED_BATCH_MAX && timed->by < TIMED_BY_COUNT &&
+           timed->inputs < TIMED_INPUTS_COUNT;
+}
+
+bool timed_answer_check(const struct timed_answer *timed, const struct arguments *arguments) {
+    const struct gpu_state *state = &timed->state;
+    uint32_t inputs = 0;
+    for (uint32_t i = 0; i < arguments->count; i++) {
+        inputs |= arguments->list[i].is_input ? 1u << i : 0;
+    }
+    return (timed->inputs_changed & ~inputs) == 0 && timed->cublas_version <= CUBLAS_VERSION_MAX &&
+           (state->known & ~GPU_STATE_ALL) == 0;
+}
 
 // No counter or time of a launch gets near this; above it, sums in the judge could overflow.
 #define COUNT_MAX (1ull << 62)
@@ -258,4 +326,31 @@ enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block
         return BAD_LAUNCH_BOUNDS;
     }
     return BAD_LAUNCH_NONE;
+}
+
+#define FREE_FD 16  // above the two numbers that the worker knows
+
+// What is in a socket stays there when its other end is shut down.
+enum status recorded_open(const char *path, struct error *err) {
+    static struct recorded recorded;
+    struct stat info;
+    int sockets[2] = {-1, -1};
+    int file = open(path, O_RDONLY);
+    bool read_well = file >= 0 && fstat(file, &info) == 0 &&
+                     read(file, &recorded, sizeof recorded) == (ssize_t)sizeof recorded;
+    size_t bytes = read_well ? (size_t)info.st_size - sizeof recorded : 0;
+    if (!read_well || socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) != 0) {
+        return fail_errno(err, STATUS_SYSTEM, "%s: cannot be read", path);
+    }
+    int judge = fcntl(sockets[0], F_DUPFD, FREE_FD);
+    int worker = fcntl(sockets[1], F_DUPFD, FREE_FD);
+    int memory = fcntl(memfd_create("matrices", 0), F_DUPFD, FREE_FD);
+    bool sent = send(judge, &recorded.setup, sizeof recorded.setup, 0) > 0 &&
+                send(judge, &recorded.launch, REQUEST_HEAD_BYTES, 0) > 0 &&
+                shutdown(judge, SHUT_WR) == 0;
+    if (!sent || sendfile(memory, file, NULL, bytes) != (ssize_t)bytes ||
+        dup2(worker, PROTOCOL_SOCKET_FD) < 0 || dup2(memory, PROTOCOL_MATRICES_FD) < 0) {
+        return fail_errno(err, STATUS_SYSTEM, "%s: cannot open the channel", path);
+    }
+    return STATUS_OK;
 }

@@ -1,9 +1,32 @@
-// The judge's end of the channel to one worker: sends requests, waits for answers until a deadline,
-// checks them. It knows nothing of how the worker was started.
+// The judge's end of the channel to one worker: sends requests, collects what the worker announces
+// before its answer (emu/wire/announcement.h), waits for answers until a deadline, checks them.  It
+// knows nothing of how the worker was started.
 #ifndef DEVICE_CHANNEL_SESSION_H
 #define DEVICE_CHANNEL_SESSION_H
 
 #include "device/channel/protocol.h"
+#include "emu/wire/announcement.h"
+
+struct announced {
+    uint32_t count;  // of messages
+    bool in_config;
+    bool in_share;
+    struct findings alone;  // merged, not checked yet: their places depend on the answer's grid
+};
+
+// Adds a message of `bytes` bytes.  A late message of an earlier request, whose answer has been
+// taken, is ignored.
+//
+// Returns  false if it is no announcement, or one more than an honest worker can send.
+bool announced_add(struct announced *announced, const struct request *request,
+                   const struct announcement *message, size_t bytes);
+
+// Holds a well-formed answer to what was announced: findings that it lacks are added.
+//
+// Returns  false if the answer cannot be believed: it says that LAUNCH_CONFIG ended well although
+//          it had a finding, or that several processes shared a launch that must run in one.
+bool announced_settle(const struct announced *announced, const struct request *request,
+                      struct answer *answer);
 
 struct session {
     int socket_fd;    // our end; -1 when closed
@@ -51,7 +74,7 @@ enum status session_launch(struct session *session, const struct request *reques
                            const void *const array[ARGUMENTS_MAX], uint64_t deadline_ms,
                            enum session_end *ret_end, struct answer *ret_answer, struct error *err);
 
-// Writes what session_setup and session_launch would send to a file (device/channel/recorded.h).
+// Writes what session_setup and session_launch would send to a file (device/channel/protocol.h).
 // session: no worker has it.
 enum status session_record(struct session *session, const struct request *request,
                            const void *const array[ARGUMENTS_MAX], const char *path,

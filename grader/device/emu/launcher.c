@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/channel/launch_check.h"
 #include "emu/machine/emu.h"
 
 // Multiply-adds of a process that shares a launch: some milliseconds of work, as a fork costs one

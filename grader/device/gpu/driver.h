@@ -1,9 +1,20 @@
-// The CUDA driver, found at run time: the program also works on a machine without it.
+// NVIDIA's libraries, found at run time, and first of all CUDA's driver.
 #ifndef DEVICE_GPU_DRIVER_H
 #define DEVICE_GPU_DRIVER_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/error.h"
 #include "device/gpu/cuda_api.h"
+
+// Loads the first of the names that is found: by plain name, then from $CUDA_HOME, $CUDA_PATH,
+// /usr/local/cuda*, the distribution's folder and Python's nvidia packages.
+// Returns  NULL if there is none.
+void *library_open(const char *const *names, size_t count);
+
+// Puts the function of that name into *ret_function, a pointer to one.  False if there is none.
+bool library_symbol(void *library, const char *name, void *ret_function);
 
 struct cuda_driver {
     void *library;
@@ -32,5 +43,10 @@ const char *cuda_error_text(const struct cuda_driver *driver, cuda_result result
 // STATUS_SYSTEM.
 enum status cuda_fail(const struct cuda_driver *driver, cuda_result result, const char *what,
                       struct error *err);
+
+#define GPU_UUID_MAX 48  // "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx" and the final NUL
+
+// "GPU-…", or "MIG-…" for a part of a GPU that is cut into several; "" if the driver does not say.
+void gpu_uuid_of(const struct cuda_driver *driver, cuda_device device, char text[GPU_UUID_MAX]);
 
 #endif

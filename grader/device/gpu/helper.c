@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/exact_inputs.h"
 #include "base/file.h"
+#include "base/random.h"
 
 #define BLOCK_THREADS     256
 #define BLOCKS_PER_SM     8

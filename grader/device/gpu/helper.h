@@ -9,9 +9,8 @@
 
 #include "base/random.h"
 #include "base/size.h"
-#include "device/channel/timed.h"
+#include "device/channel/protocol.h"
 #include "device/gpu/context.h"
-#include "device/gpu/memory.h"
 #include "emu/wire/finding.h"
 
 struct gpu_helper {
@@ -29,7 +28,7 @@ struct gpu_inputs {
     const struct draw_spec *draw;  // [ARGUMENTS_MAX], of a kernel that is no product
 };
 
-// The text of a CUDA file of ours, after that of device/channel/draw.h, for NVRTC.
+// The text of a CUDA file of ours, after that of device/channel/array_fill.h, for NVRTC.
 //
 // include  the folder of kernel.cuh; the file is beside it, such as "device/gpu/inputs.cu".
 // Owns     the caller frees *ret_text.   Errors  those of file_read; STATUS_NO_MEMORY.

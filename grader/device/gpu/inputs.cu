@@ -1,15 +1,15 @@
 // What the worker of a timed launch runs on the GPU besides the student's kernel: makes the inputs
 // of a key, exact or real, and later checks that memory is unchanged.
 //
-// The host makes the same numbers: those of a product by base/exact_inputs.c and base/random.h,
-// those of any other kernel by device/channel/draw.h, whose text is compiled before this one.  A
-// difference between the two would show as a wrong result in every timed launch.  The unit tests
+// The host makes the same numbers: those of a product by base/random.c and base/random.h,
+// those of any other kernel by device/channel/array_fill.h, whose text is compiled before this one.
+// A difference between the two would show as a wrong result in every timed launch.  The unit tests
 // compile this file as C, so it keeps to what C and CUDA C++ share.
 
 typedef draw_word inputs_word;
 
 // An odd 12-bit integer, or one of 11 bits if the key says so, or 1, with a sign: signed_integer
-// of base/exact_inputs.c.
+// of base/random.c.
 static __device__ float inputs_element(unsigned bits, int wide, inputs_word key1) {
     int narrow = key1 >> 32 == 0x4e617277u;  // EXACT_NARROW
     int big = narrow ? 1025 + (int)(bits & 0x3feu) : 2049 + (int)(bits & 0x7feu);

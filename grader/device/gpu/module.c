@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/file.h"
-#include "device/build/kind.h"
+#include "device/device.h"
 
 struct gpu_parameters gpu_parameters_of(const struct arguments *arguments, bool workspace) {
     struct gpu_parameters list = {.count = 0};

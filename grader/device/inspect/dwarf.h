@@ -1,11 +1,15 @@
-// Debug information of a linked worker: the part that describes the student's file.
+// Debug information: variables and structs of a kernel file; the lists of padding and alignment of
+// its
+// structs, for the CPU device (emu/check/padding.h, emu/check/align.h).
 #ifndef DEVICE_INSPECT_DWARF_H
 #define DEVICE_INSPECT_DWARF_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <elfutils/libdw.h>
+#include <libelf.h>
 
 #include "emu/wire/finding.h"
 
@@ -44,5 +48,12 @@ Dwarf_Word dwarf_number(Dwarf_Die *die, unsigned name, Dwarf_Word otherwise);
 // Calls visit for every struct, class and union of all units of an object, nested ones too, down to
 // a bounded depth.
 void dwarf_structs(Elf *elf, void (*visit)(Dwarf_Die *type, void *context), void *context);
+
+// Writes both lists as assembly; empty ones without debug information.  An unlinked object is
+// enough: none of the values read is filled in by the linker.
+void types_write(Elf *elf, FILE *out);
+
+// The largest alignment of the variables that are declared and not defined: `extern __shared__`.
+uint64_t types_declared_alignment(Elf *elf);
 
 #endif

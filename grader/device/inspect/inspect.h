@@ -7,7 +7,7 @@
 #ifndef DEVICE_INSPECT_INSPECT_H
 #define DEVICE_INSPECT_INSPECT_H
 
-#include "device/source/fault.h"
+#include "device/build_report.h"
 
 #define CONSTANT_SECTION "tilegrade_constant"  // where the shim puts __constant__ variables
 

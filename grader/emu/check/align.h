@@ -8,7 +8,7 @@
 
 // The sizes of a kernel file's structs, each with the least alignment that a struct of this size
 // requires (more than 1); a size of 0 ends the list.  The inspector writes it
-// (device/inspect/types.c); a program without it has a null pointer here.
+// (device/inspect/dwarf.c); a program without it has a null pointer here.
 extern const uint64_t emu_alignment[] __attribute__((weak));
 
 // For the functions below; not for callers.

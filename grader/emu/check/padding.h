@@ -10,7 +10,7 @@
 
 // The types of a kernel file that have such bytes.  For each, two bytes give its size, the low one
 // first; then follows one byte for each of its bytes, 1 for padding.  Two zeros end the list.  The
-// inspector writes it (device/inspect/types.c); a program without it has a null pointer here.
+// inspector writes it (device/inspect/dwarf.c); a program without it has a null pointer here.
 extern const uint8_t emu_padding[] __attribute__((weak));
 
 // True if `missing` (a bit per byte of the access) are padding in a copy of some type.

@@ -1,5 +1,6 @@
 // Floating-point operations of the kernel file, and its other instructions, counted by instructions
-// that the build puts into it (device/assembly/flops.c): operations are summed by source line.
+// that the build puts into it (device/assembly/rewrite_flops.c): operations are summed by source
+// line.
 //
 // These are additions, subtractions, multiplications, divisions and square roots of float and
 // double.  A fused multiply-add counts as two.  Conversions, comparisons, moves and the operations

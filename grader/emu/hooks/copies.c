@@ -1,5 +1,5 @@
 // Loads and stores of structs next to a call, for which the compiler makes no callback.
-// device/assembly/copies.c inserts calls of this hook.
+// device/assembly/unreported_accesses.c inserts calls of this hook.
 #include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
 

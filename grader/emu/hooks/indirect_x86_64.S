@@ -1,5 +1,5 @@
 // Calls by pointer.  gcc (-mindirect-branch=thunk-extern) makes each of them a call of
-// __x86_indirect_thunk_REGISTER, and device/assembly/calls.c lists the functions whose address a
+// __x86_indirect_thunk_REGISTER, and device/assembly/rewrite.c lists the functions whose address a
 // kernel takes. Only these are called, so a made-up address cannot lead into the worker's own code.
 //
 // Only the flags may change.  The thunks are in the section of the hooks, because their addresses

@@ -6,8 +6,8 @@
 long long emu_note_values(int count, const long long *values);
 
 // Keeps the values for the running thread until the next note.  Returns the first.  Called by
-// shim/cuda_notes.h; only the judge writes such calls (device/source/words.c refuses them in a
-// submission).
+// shim/cuda_notes.h; only the judge writes such calls (device/source/source_check.c refuses them in
+// a submission).
 long long emu_note_values(int count, const long long *values) {
     struct emu_machine *machine = &machine_state;
     struct noted *noted = &machine->noted[machine->current];

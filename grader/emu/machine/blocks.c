@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/basics.h"
 #include "emu/machine/machine.h"
 
 #define PAGE_BYTES    4096u

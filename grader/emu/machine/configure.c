@@ -8,7 +8,7 @@
 #define CONFIG_BUDGET 1000000u  // accesses that a LAUNCH_CONFIG may make
 #define CONFIG_CPU_MS 100u      // plus some looks at a loop without accesses (crash.c)
 
-// The kernels whose address the file takes, as LAUNCH does, listed by device/assembly/calls.c.
+// The kernels whose address the file takes, as LAUNCH does, listed by device/assembly/rewrite.c.
 struct listed_kernel {
     uint64_t address;
     const char *symbol;
@@ -16,7 +16,7 @@ struct listed_kernel {
 extern const struct listed_kernel __start_emu_kernels[] __attribute__((weak));
 extern const struct listed_kernel __stop_emu_kernels[] __attribute__((weak));
 
-// The kernels that have __cluster_dims__, listed by device/assembly/clusters.c.
+// The kernels that have __cluster_dims__, listed by device/assembly/rewrite.c.
 struct listed_cluster {
     uint64_t address;
     uint64_t shape[3];  // blocks; 0 x 0 x 0: too many

@@ -15,7 +15,7 @@
 #include <sys/time.h>
 #include <ucontext.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "emu/machine/schedule.h"
 #include "emu/machine/stop.h"
 

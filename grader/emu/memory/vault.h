@@ -2,8 +2,8 @@
 // the counter keep.
 //
 // Each vault is at a random address, with unmapped pages on both sides and a canary at both ends.
-// The machine's address is drawn when a kernel is linked (device/inspect/dynamic.c), so that hooks
-// reach it by name; the others are drawn in each worker.
+// The machine's address is drawn when a kernel is linked (device/inspect/before_link.c), so that
+// hooks reach it by name; the others are drawn in each worker.
 #ifndef EMU_MEMORY_VAULT_H
 #define EMU_MEMORY_VAULT_H
 

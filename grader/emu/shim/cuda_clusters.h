@@ -1,5 +1,5 @@
 // The shapes of clusters that the CPU device runs, for the shim and, in C, for
-// device/assembly/clusters.c.
+// device/assembly/rewrite.c.
 //
 // A kernel's shape is an alignment of its code: no other attribute of a function accepts any
 // constant, shows in kernel.s and comes through an earlier declaration, except for

@@ -31,7 +31,7 @@
 #define __global__ __device__ __attribute__((visibility("protected")))
 #define __host__
 
-// "used" keeps stores that no code reads.  device/assembly/shared.c puts the arrays far apart.
+// "used" keeps stores that no code reads.  device/assembly/rewrite.c puts the arrays far apart.
 #define __shared__ thread_local __attribute__((used))
 
 // Each object in its own section, because gcc refuses const and other objects in one.  The

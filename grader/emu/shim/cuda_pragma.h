@@ -1,5 +1,5 @@
 // g++ knows no pragma that CUDA has, and a macro can build one that CUDA does not have: so the
-// operator makes none.  What would have an effect is refused (device/source/foreign.c).
+// operator makes none.  What would have an effect is refused (device/source/source_check.c).
 #ifndef EMU_SHIM_CUDA_PRAGMA_H
 #define EMU_SHIM_CUDA_PRAGMA_H
 

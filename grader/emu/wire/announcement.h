@@ -3,7 +3,7 @@
 //
 // An announcement is a message of its own on the worker's channel, sent before the access that it
 // is about happens.  It needs no answer.  The judge holds the answer to what was announced
-// (device/channel/announced.h).
+// (device/channel/session.h).
 #ifndef EMU_WIRE_ANNOUNCEMENT_H
 #define EMU_WIRE_ANNOUNCEMENT_H
 

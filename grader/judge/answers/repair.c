@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/words.h"
 #include "judge/model/judgement.h"
 #include "judge/model/options.h"
 #include "judge/run/gpu_lease.h"

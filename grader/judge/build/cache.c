@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "device/source/fault.h"
+#include "device/build_report.h"
 
 #define NAME_MAX_BYTES 64
 #define PARTS_MAX      32

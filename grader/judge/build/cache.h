@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "base/text.h"
-#include "device/build/plan.h"
+#include "device/compile/build_plan.h"
 
 #define BUILD_CACHE_KEY_BYTES   65  // SHA-256 in hexadecimal, with the final NUL
 #define BUILD_CACHE_ENTRIES_MAX 48  // about 2 MB each; the one used longest ago goes first

@@ -1,8 +1,7 @@
 // Names a build by everything that goes into it.
 #include "judge/build/cache.h"
 
-#include "base/array.h"
-#include "base/digest.h"
+#include "base/basics.h"
 #include "base/file.h"
 
 #define KEY_FORMAT "tilegrade build key 2"

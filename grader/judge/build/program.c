@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "device/build/build.h"
-#include "device/build/compiler_trouble.h"
+#include "device/compile/build_plan.h"
+#include "device/compile/compiler_trouble.h"
 #include "exercise/exercise.h"
 #include "judge/build/step.h"
 #include "judge/code/choice.h"

@@ -4,8 +4,8 @@
 #define JUDGE_BUILD_PROGRAM_H
 
 #include "base/text.h"
-#include "device/build/kind.h"
-#include "device/source/fault.h"
+#include "device/build_report.h"
+#include "device/device.h"
 #include "exercise/exercise.h"
 #include "judge/build/cache.h"
 #include "judge/model/options.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/compose.h"
-#include "device/build/compiler_trouble.h"
+#include "device/compile/compiler_trouble.h"
 #include "sandbox/box.h"
 
 #define STEP_CPU_SECONDS 15

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 
 #define TOKENS_FIRST 1024
 #define DEPTH_MAX    64

@@ -12,8 +12,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "base/translate.h"
-#include "device/source/fault.h"
+#include "base/words.h"
+#include "device/build_report.h"
 #include "judge/build/step.h"
 #include "judge/expected/memo.h"
 #include "judge/expected/process.h"

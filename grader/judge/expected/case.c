@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/words.h"
 #include "judge/expected/memo.h"
 
 #define REDRAWS_MAX     8           // inputs for which rounding decides a comparison

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/random.h"
-#include "device/channel/draw.h"
+#include "device/channel/array_fill.h"
 #include "exercise/signature.h"
 
 // How the values of floating arrays are drawn.

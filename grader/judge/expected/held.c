@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/compose.h"
 #include "judge/expected/seen.h"
 

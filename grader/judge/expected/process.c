@@ -9,10 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/basics.h"
 #include "base/file.h"
-#include "device/build/build.h"
-#include "device/build/plan.h"
+#include "device/compile/build_plan.h"
 
 #define WATCH_MS 100
 

@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "base/translate.h"
-#include "base/utf8.h"
+#include "base/words.h"
 #include "judge/build/step.h"
 #include "judge/expected/process.h"
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/compose.h"
 #include "judge/expected/trying.h"
 

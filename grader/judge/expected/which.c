@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/compose.h"
 #include "judge/expected/seen.h"
 

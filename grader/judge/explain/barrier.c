@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "judge/code/code.h"
 
 #define EXPRESSION_DEPTH_MAX 4  // variables that are computed from variables

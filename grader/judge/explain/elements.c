@@ -1,13 +1,13 @@
 // Does an element hold what belongs to another element of C, or a simple multiple or offset of its
 // own value?
-#include "base/array.h"
-#include "base/compose.h"
-#include "judge/explain/evidence.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/basics.h"
+#include "base/compose.h"
+#include "judge/explain/evidence.h"
 
 // So many equal offsets are not rounding errors that happen to be equal.
 #define OFFSET_ELEMENTS_MIN 16

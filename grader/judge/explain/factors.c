@@ -1,13 +1,13 @@
 // Were A and B read at other places?  Each hypothesis is a pair of index formulas; the sum that
 // they give is compared with what the elements hold.
-#include "base/array.h"
-#include "base/compose.h"
-#include "judge/explain/evidence.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/basics.h"
+#include "base/compose.h"
+#include "judge/explain/evidence.h"
 
 // An index formula, row * stride + column.  Letters: i j k, 0, t for k modulo the tile, and for a
 // tile with row and column exchanged p q (in A) and r s (in B).

@@ -9,7 +9,7 @@
 #include "judge/model/inputs.h"
 
 // Far above every sum of exact inputs, and below what the CPU device puts into a variable that has
-// no value (FLAGS_PATTERN in device/build/emu.c: -1.69e38).
+// no value (FLAGS_PATTERN in device/compile/build_plan.c: -1.69e38).
 #define UNSET_LEAST 1e30f
 
 #define EXPLANATION_MAX 400  // bytes of one, with the final NUL

@@ -1,11 +1,11 @@
 // Which terms are missing from a sum, or in it twice?  With prefix sums P of each wrong element's
 // terms, the run [first, end) fits where P[end] - P[first] is what is missing, for every element.
-#include "base/array.h"
-#include "base/compose.h"
-#include "judge/explain/evidence.h"
-
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/basics.h"
+#include "base/compose.h"
+#include "judge/explain/evidence.h"
 
 #define RUNS_WORK_MAX 1e9  // terms that are added to test a run in all of C
 

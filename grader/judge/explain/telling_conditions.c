@@ -4,7 +4,7 @@
 // show it.
 #include "judge/explain/telling.h"
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/compose.h"
 #include "judge/explain/finding_words.h"
 

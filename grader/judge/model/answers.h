@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "exercise/answers.h"
 #include "exercise/exercise.h"
+#include "exercise/questions.h"
 
 // What is known of the file with the answers.
 enum answers_state {

@@ -2,7 +2,7 @@
 #ifndef JUDGE_MODEL_ARGUMENTS_H
 #define JUDGE_MODEL_ARGUMENTS_H
 
-#include "device/source/fault.h"
+#include "device/build_report.h"
 #include "emu/wire/arguments.h"
 #include "exercise/signature.h"
 

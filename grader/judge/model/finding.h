@@ -2,10 +2,10 @@
 #ifndef JUDGE_MODEL_FINDING_H
 #define JUDGE_MODEL_FINDING_H
 
-#include "exercise/signature.h"
 #include "base/size.h"
-#include "device/build/kind.h"
+#include "device/device.h"
 #include "emu/wire/finding.h"
+#include "exercise/signature.h"
 
 #define CLAUSE_MAX      768  // bytes of what was seen, with the final NUL
 #define SOURCE_LINE_MAX 160  // bytes kept of a source line, with the final NUL

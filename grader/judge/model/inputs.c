@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/fast.h"
+#include "base/basics.h"
 #include "base/limits.h"
 
 #define QUIET_BIT 0x00400000u

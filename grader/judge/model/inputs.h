@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 
-#include "base/exact_inputs.h"
 #include "base/random.h"
 #include "base/size.h"
 
@@ -56,7 +55,7 @@ bool poison_is(float element);
 // True if the element is what x86-64 and aarch64 make of that NaN in a sum: the old C was read.
 bool poison_was_read(float element);
 
-// First index of further uses of one key (see base/exact_inputs.h).
+// First index of further uses of one key (see base/random.h).
 #define STREAM_FREIVALDS (UINT64_C(3) << 60)
 #define STREAM_ROWS      (UINT64_C(4) << 60)
 

@@ -7,9 +7,9 @@
 
 #include "base/random.h"
 #include "base/size.h"
-#include "device/build/kind.h"
-#include "device/build/plan.h"
-#include "device/gpu/info.h"
+#include "device/compile/build_plan.h"
+#include "device/device.h"
+#include "device/gpu/gpu_info.h"
 
 struct card;
 struct course;

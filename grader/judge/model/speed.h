@@ -6,11 +6,10 @@
 #include <stdint.h>
 
 #include "base/size.h"
-#include "device/channel/timed.h"
+#include "device/channel/protocol.h"
 #include "emu/wire/counts.h"
 #include "judge/model/verdict.h"
 #include "measure/estimate.h"
-#include "measure/guards.h"
 #include "measure/stats.h"
 
 // A kind of work.  Each is lower for a better kernel.

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/translate.h"
+#include "base/words.h"
 
 // X(enumerator, name in result.json and anchor in lessons/verdicts.md, title for people)
 #define VERDICTS(X)                                                                                \

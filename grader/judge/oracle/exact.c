@@ -1,18 +1,17 @@
 // Exact inputs: a fast test first finds out whether everything is right.  Only what is wrong is
 // then examined closely.
-#include "base/compose.h"
-#include "judge/oracle/parts.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/basics.h"
+#include "base/compose.h"
 #include "judge/explain/product.h"
-#include "base/fast.h"
-#include "judge/oracle/freivalds.h"
-#include "judge/oracle/precision.h"
 #include "judge/explain/region.h"
+#include "judge/oracle/freivalds.h"
+#include "judge/oracle/parts.h"
+#include "judge/oracle/precision.h"
 
 // Row i of A B.  fp32 holds every partial sum of exact inputs, so the order is free (see inputs.c).
 FAST static void exact_row(const struct matmul_launch *product, int32_t i, float *row) {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/fast.h"
+#include "base/basics.h"
 
 #define VECTORS     3
 #define INTEGER_MAX 33554432.0f  // 2^25; a right element is below 2^24

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/compose.h"
 #include "judge/model/inputs.h"
 

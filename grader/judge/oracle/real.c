@@ -7,17 +7,16 @@
 //         plain sequential fp32 summation, u K r / sqrt(6) with r = 1/3, the root mean square of a
 //         product of two numbers uniform in (-1, 1).  Honest kernels stay below 1.4, the weakest
 //         low-precision one above 27 (measured over 10 summation orders and K up to 8192).
-#include "base/compose.h"
-#include "judge/oracle/parts.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/basics.h"
+#include "base/compose.h"
 #include "judge/explain/product.h"
-#include "base/fast.h"
 #include "judge/explain/region.h"
+#include "judge/oracle/parts.h"
 #include "judge/oracle/precision.h"
 
 #define UNIT_ROUNDOFF 0x1p-24

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/translate.h"
-#include "base/utf8.h"
+#include "base/text.h"
+#include "base/words.h"
 
 void result_put(json_t *object, const char *key, json_t *value, bool *failed) {
     *failed |= json_object_set_new(object, key, value) != 0;

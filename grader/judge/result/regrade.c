@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/translate.h"
-#include "judge/speed/counted.h"
+#include "base/words.h"
 #include "judge/result/result.h"
+#include "judge/speed/counted.h"
 #include "judge/speed/score.h"
 #include "measure/stats.h"
 

@@ -2,12 +2,13 @@
 // times apart). grader/result.schema.json documents it.
 #include "judge/result/result.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/translate.h"
+#include <jansson.h>
+
+#include "base/words.h"
 #include "exercise/assignment.h"
 #include "judge/model/judgement.h"
 #include "judge/result/parts.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "judge/model/arguments.h"
 #include "judge/oracle/wrong_cells.h"
 #include "judge/oracle/wrong_tiles.h"

@@ -24,7 +24,7 @@ enum status run_case_product(struct run_worker *worker, const struct matmul *inp
                              bool *ret_ended, struct error *err);
 
 // Writes the first launch of a case to a file that a worker of the CPU device can read by itself:
-// see device/channel/recorded.h.
+// see device/channel/protocol.h.
 enum status run_case_record(const struct run_program *program, const struct planned_case *planned,
                             uint32_t flags, const char *path, struct error *err);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 
 #define LABEL_BYTES   (NAME_BYTES_MAX + SIZE_TEXT_MAX + 32)
 #define FRESH_SIZES   4

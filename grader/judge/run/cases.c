@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "emu/wire/findings.h"
+#include "judge/explain/finding.h"
 #include "judge/model/judgement.h"
 #include "judge/run/case.h"
-#include "judge/explain/finding.h"
 #include "judge/run/findings.h"
 
 // Multiply-adds of the largest case.  The CPU device with all checkers does some 40 million a

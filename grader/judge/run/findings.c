@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/compose.h"
-#include "base/utf8.h"
+#include "base/text.h"
 #include "emu/wire/findings.h"
 #include "judge/build/program.h"
+#include "judge/code/mark.h"
 #include "judge/explain/barrier.h"
 #include "judge/explain/finding.h"
-#include "judge/code/mark.h"
 #include "judge/model/finding.h"
 #include "judge/run/locate.h"
 

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-#include "judge/source/submitted.h"
-#include "device/build/kind.h"
 #include "base/size.h"
+#include "device/device.h"
+#include "judge/source/submitted.h"
 
 struct finding;
 struct finding_list;

@@ -16,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/basics.h"
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/words.h"
 
 #define FOLDER_VARIABLE "TILEGRADE_LOCKS"
 #define FOLDER_DEFAULT  "/tmp/tilegrade-locks"

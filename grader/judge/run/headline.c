@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/compose.h"
-#include "base/utf8.h"
-#include "exercise/todo.h"
-#include "judge/explain/finding.h"
+#include "base/text.h"
+#include "exercise/stub.h"
 #include "judge/code/signature.h"
 #include "judge/code/unshared.h"
+#include "judge/explain/finding.h"
 #include "judge/model/judgement.h"
 #include "judge/run/barrier_trial.h"
 #include "judge/run/findings.h"

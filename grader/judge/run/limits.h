@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/size.h"
-#include "device/build/kind.h"
+#include "device/device.h"
 #include "exercise/signature.h"
 #include "judge/model/options.h"
 

@@ -2,7 +2,7 @@
 #ifndef JUDGE_RUN_LOCATE_H
 #define JUDGE_RUN_LOCATE_H
 
-#include "device/build/build.h"
+#include "device/compile/build_plan.h"
 #include "judge/build/program.h"
 
 struct judged_finding;

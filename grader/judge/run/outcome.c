@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/compose.h"
-#include "base/utf8.h"
+#include "base/text.h"
+#include "emu/wire/findings.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/product.h"
-#include "emu/wire/findings.h"
 #include "judge/model/inputs.h"
 #include "judge/run/findings.h"
 

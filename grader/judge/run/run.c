@@ -11,16 +11,15 @@
 
 #include "base/compose.h"
 #include "base/cpp_lexer.h"
-#include "base/utf8.h"
-#include "device/source/check.h"
+#include "base/text.h"
+#include "device/source/source_check.h"
 #include "exercise/stub.h"
-#include "exercise/todo.h"
-#include "judge/explain/finding.h"
 #include "judge/code/signature.h"
+#include "judge/explain/finding.h"
 #include "judge/model/judgement.h"
 #include "judge/run/cases.h"
-#include "judge/run/headline.h"
 #include "judge/run/findings.h"
+#include "judge/run/headline.h"
 #include "judge/run/shrink.h"
 
 void run_kernel_done(struct run_kernel *kernel) {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/compose.h"
 #include "base/text.h"
-#include "device/build/compiler_warnings.h"
+#include "device/compile/compiler_warnings.h"
 #include "judge/explain/finding.h"
 #include "judge/model/judgement.h"
 

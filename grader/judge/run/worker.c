@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/translate.h"
-#include "device/build/build.h"
+#include "base/basics.h"
+#include "base/words.h"
+#include "device/compile/build_plan.h"
 #include "judge/model/arguments.h"
 #include "judge/run/gpu_lease.h"
 #include "sandbox/box.h"

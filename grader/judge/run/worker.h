@@ -55,9 +55,9 @@ enum status run_worker_launch(struct run_worker *worker, const struct request *r
                               const void *const array[ARGUMENTS_MAX], struct run_reply *ret_reply,
                               struct error *err);
 
-// Asks for one part of a timed launch (device/channel/timed.h).  The caller holds the lock of the
-// GPU, for all parts.  There is no second try: the parts before it would be missing.  A worker that
-// gave no answer, or whose launch did not end well, is gone.
+// Asks for one part of a timed launch (device/channel/protocol.h).  The caller holds the lock of
+// the GPU, for all parts.  There is no second try: the parts before it would be missing.  A worker
+// that gave no answer, or whose launch did not end well, is gone.
 // Errors   those of run_worker_launch.
 enum status run_worker_timed(struct run_worker *worker, const struct request *request,
                              struct run_reply *ret_reply, struct error *err);

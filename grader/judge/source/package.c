@@ -11,11 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "base/translate.h"
-#include "base/utf8.h"
+#include "base/words.h"
 #include "judge/source/submission.h"
 #include "sandbox/box.h"
 

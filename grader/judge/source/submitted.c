@@ -14,10 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/compose.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "base/compose.h"
-#include "device/build/kind.h"
+#include "device/device.h"
 
 #define SHOWN_BYTES_MAX (64 << 10)  // a kernel has some KiB; more would swell every report
 #define ENTRIES_MAX     1000        // looked at in a folder that anyone may have filled

@@ -4,11 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/compose.h"
 #include "judge/speed/score.h"
 #include "measure/estimate.h"
-#include "measure/least.h"
 
 #define ERROR_ALLOWED    1.03  // of an estimated ratio
 #define AHEAD            8    // barriers for each wait: loads ahead make it wait at the start alone

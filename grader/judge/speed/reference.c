@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/file.h"
 #include "base/compose.h"
-#include "base/utf8.h"
+#include "base/file.h"
+#include "base/text.h"
 #include "exercise/exercise.h"
 #include "judge/model/judgement.h"
-#include "judge/run/outcome.h"
 #include "judge/run/case_plan.h"
+#include "judge/run/outcome.h"
 
 enum status speed_reference_read(const struct judge_options *options,
                                  const struct exercise *exercise, char **ret_text,

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/digest.h"
+#include "base/basics.h"
 #include "base/file.h"
-#include "base/utf8.h"
+#include "base/text.h"
 #include "judge/run/case.h"
 #include "judge/speed/counted.h"
 #include "judge/speed/estimate.h"

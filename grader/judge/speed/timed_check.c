@@ -8,10 +8,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "base/exact_inputs.h"
-#include "base/fast.h"
+#include "base/basics.h"
 #include "base/pool.h"
+#include "base/random.h"
 #include "judge/expected/draw.h"
 #include "judge/model/inputs.h"
 #include "judge/oracle/oracle.h"

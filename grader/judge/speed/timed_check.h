@@ -15,7 +15,7 @@
 
 #include "base/random.h"
 #include "base/size.h"
-#include "device/channel/timed.h"
+#include "device/channel/protocol.h"
 #include "exercise/exercise.h"
 
 #define TIMED_SIDES 2  // whose outputs are of the same inputs: student and reference

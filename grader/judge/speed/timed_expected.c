@@ -11,7 +11,7 @@
 
 #include "base/compose.h"
 #include "base/pool.h"
-#include "device/channel/timed.h"
+#include "device/channel/protocol.h"
 #include "judge/expected/check.h"
 #include "judge/expected/store.h"
 #include "judge/model/arguments.h"

@@ -1,11 +1,10 @@
 // Judges all but the product, which timed_check.c verifies later.
 #include "judge/speed/timed_launch.h"
 
-#include "judge/model/arguments.h"
-
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/basics.h"
+#include "judge/model/arguments.h"
 #include "judge/run/gpu_lease.h"
 
 #define LAUNCH_MS 20000  // of a request

@@ -1,5 +1,5 @@
 // One timed launch of one side, seen from the judge: the three requests of
-// device/channel/timed.h, with the judge's own clock around each.
+// device/channel/protocol.h, with the judge's own clock around each.
 #ifndef JUDGE_SPEED_TIMED_LAUNCH_H
 #define JUDGE_SPEED_TIMED_LAUNCH_H
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/fast.h"
+#include "base/basics.h"
 #include "base/random.h"
 
 #define STREAM_SIGNS (UINT64_C(3) << 60)

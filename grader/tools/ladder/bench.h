@@ -3,8 +3,8 @@
 #define TOOLS_LADDER_BENCH_H
 
 #include "app/paths.h"
-#include "device/gpu/timed.h"
-#include "device/gpu/nvrtc.h"
+#include "device/gpu/gpu_timed.h"
+#include "device/gpu/nvrtc_api.h"
 #include "exercise/exercise.h"
 #include "judge/model/options.h"
 
@@ -42,7 +42,7 @@ struct bench_times {
     int wrong;  // outputs that are not the product
 };
 
-// --- kernels.c: what is measured ----------------------------------------------------------
+// --- bench.c: what is measured ----------------------------------------------------------
 
 // Compiles a file of our own, which is not a kernel file, and returns the cubin, which the caller
 // frees.
@@ -54,7 +54,7 @@ enum status bench_add(struct bench *bench, const char *path, const char *name, c
                       struct error *err);
 void bench_kernels_done(struct bench *bench);
 
-// --- run.c: on the GPU --------------------------------------------------------------------
+// --- bench.c: on the GPU --------------------------------------------------------------------
 
 enum status bench_open(struct bench *bench, int device, struct error *err);
 void bench_close(struct bench *bench);

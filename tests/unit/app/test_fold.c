@@ -1,7 +1,7 @@
 // Lines that are wider than a screen.
 #include <stdlib.h>
 
-#include "app/watch/fold.h"
+#include "app/watch/screen.h"
 #include "suite.h"
 
 static const struct {

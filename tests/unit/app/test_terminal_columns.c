@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/terminal/parts.h"
+#include "app/terminal/terminal_text.h"
 #include "base/language.h"
 #include "suite.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/words.h"
 #include "suite.h"
 
 static void variable_set(const char *name, const char *value) {

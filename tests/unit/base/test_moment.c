@@ -1,5 +1,5 @@
 // Dates: what is read, what is refused.
-#include "base/moment.h"
+#include "exercise/assignment.h"
 
 #include "suite.h"
 

@@ -1,5 +1,5 @@
 // Texts and their translations, and where a text may be cut.
-#include "base/translate.h"
+#include "base/words.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Characters of UTF-8: read, cut, made fit to show.
-#include "base/utf8.h"
+#include "base/text.h"
 
 #include <string.h>
 

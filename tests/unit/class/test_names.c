@@ -1,9 +1,9 @@
 // How platforms write who handed in what: names of files and folders, and Gradescope's table.
 #include "class/intake/names.h"
 
-#include "base/array.h"
-#include "base/moment.h"
+#include "base/basics.h"
 #include "class/intake/gradescope.h"
+#include "exercise/assignment.h"
 #include "suite.h"
 
 // The expected reading as "owner|number|upload|file|late"; NULL: no such name.

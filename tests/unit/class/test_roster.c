@@ -2,7 +2,7 @@
 // with them.
 #include "class/intake/roster.h"
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "class/intake/csv.h"
 #include "scratch.h"
 #include "suite.h"

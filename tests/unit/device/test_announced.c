@@ -1,7 +1,7 @@
 // Findings announced before an answer: they stand, whatever the answer says.
 #include <string.h>
 
-#include "device/channel/announced.h"
+#include "device/channel/session.h"
 #include "suite.h"
 
 static struct request request;

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "device/build/build.h"
-#include "device/build/report.h"
+#include "device/build_report.h"
+#include "device/compile/build_plan.h"
 #include "sandbox/box.h"
 #include "suite.h"
 

@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/build/compiler_errors.h"
-#include "device/build/compiler_messages.h"
-#include "device/gpu/cubin.h"
-#include "device/object/symbol.h"
-#include "device/source/check.h"
-#include "device/source/names.h"
-#include "device/source/ptx.h"
+#include "device/compile/compiler_errors.h"
+#include "device/compile/compiler_messages.h"
+#include "device/gpu/gpu_compile.h"
+#include "device/object/symbols.h"
+#include "device/source/declarations.h"
+#include "device/source/source_check.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 // --- The text of a file -----------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // What g++ says, in its own words, when a limit stopped it.
-#include "device/build/compiler_trouble.h"
+#include "device/compile/compiler_trouble.h"
 
 #include "suite.h"
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/build/build.h"
-#include "device/build/compiler_messages.h"
-#include "device/build/compiler_warnings.h"
-#include "device/source/fault.h"
+#include "device/build_report.h"
+#include "device/compile/build_plan.h"
+#include "device/compile/compiler_messages.h"
+#include "device/compile/compiler_warnings.h"
 #include "scratch.h"
 #include "suite.h"
 

@@ -1,5 +1,5 @@
 // Registers of a kernel, read from a cubin that is made here, byte for byte.
-#include "device/gpu/cubin.h"
+#include "device/gpu/gpu_compile.h"
 
 #include <elf.h>
 #include <stdint.h>

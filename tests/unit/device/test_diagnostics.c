@@ -1,11 +1,11 @@
 // g++'s messages: which verdict each leads to, and how much of them a student sees.
 #include <string.h>
 
-#include "device/build/report.h"
-#include "device/build/compiler_errors.h"
-#include "device/build/compiler_messages.h"
-#include "device/build/compiler_warnings.h"
-#include "device/source/check.h"
+#include "device/build_report.h"
+#include "device/compile/compiler_errors.h"
+#include "device/compile/compiler_messages.h"
+#include "device/compile/compiler_warnings.h"
+#include "device/source/source_check.h"
 #include "suite.h"
 
 static const struct {

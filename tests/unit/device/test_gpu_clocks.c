@@ -1,7 +1,7 @@
 // What NVML says, with a simulated NVML; and the names of GPUs and of their parts.
 #include <string.h>
 
-#include "device/gpu/clocks.h"
+#include "device/gpu/gpu_info.h"
 #include "suite.h"
 
 static int silent;  // the function from 1 that fails; 0: none

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/gpu/fault.h"
-#include "device/gpu/info.h"
+#include "device/gpu/gpu_info.h"
+#include "device/gpu/launch.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 #define GPU                                                                                        \

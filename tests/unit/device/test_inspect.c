@@ -2,10 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/object/names.h"
-#include "device/object/symbol.h"
-#include "device/assembly/listing.h"
-#include "device/source/foreign.h"
+#include "device/assembly/assembly_text.h"
+#include "device/object/symbols.h"
+#include "device/source/source_check.h"
 #include "suite.h"
 
 static const struct {

@@ -1,5 +1,5 @@
 // What a LAUNCH_CONFIG may return, and the plan that is made of it.
-#include "device/channel/launch_check.h"
+#include "device/channel/launcher.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Arrays of a thread that cannot be in registers, in dumps as gcc writes them.
-#include "device/inspect/locals.h"
+#include "device/inspect/local_arrays.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/assembly/passes.h"
+#include "device/assembly/rewrite.h"
 #include "emu/count/flops.h"
 #include "suite.h"  // last: Check has a macro called fail
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/assembly/passes.h"
+#include "device/assembly/rewrite.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 #define SECTION "\t.section\t.tbss._ZZ1kvE1a,\"awT\",@nobits\n"

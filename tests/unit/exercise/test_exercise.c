@@ -1,7 +1,7 @@
 // Exercise files: what is read from a right one, and the message for each kind of mistake.
 #include "exercise/exercise.h"
 
-#include "base/translate.h"
+#include "base/words.h"
 #include "scratch.h"
 #include "suite.h"
 

@@ -1,5 +1,4 @@
 // Questions and answers: what a page gives, which answers are right, what a file of answers may be.
-#include "exercise/answers.h"
 #include "exercise/questions.h"
 
 #include "scratch.h"

@@ -1,5 +1,5 @@
 // A TODO is open if the student's file continues after it as the stub does.
-#include "exercise/todo.h"
+#include "exercise/stub.h"
 
 #include "suite.h"
 

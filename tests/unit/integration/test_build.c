@@ -9,9 +9,9 @@
 
 #include "base/file.h"
 #include "build_folder.h"
-#include "device/build/build.h"
-#include "device/build/report.h"
-#include "device/source/check.h"
+#include "device/build_report.h"
+#include "device/compile/build_plan.h"
+#include "device/source/source_check.h"
 #include "sandbox/box.h"
 #include "suite.h"
 

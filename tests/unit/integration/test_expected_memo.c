@@ -2,7 +2,7 @@
 // outputs or all of them told that wider ones are too wide.
 #include "suite.h"
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "expected_rig.h"
 #include "judge/expected/memo.h"
 

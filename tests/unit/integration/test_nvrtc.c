@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "device/gpu/cubin.h"
-#include "device/gpu/compile.h"
+#include "device/gpu/gpu_compile.h"
 #include "exercise/exercise.h"
 #include "suite.h"  // last: Check has a macro called fail
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/words.h"
 #include "expected_rig.h"
 #include "judge/expected/check.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "device/build/report.h"
+#include "device/build_report.h"
 #include "suite.h"
 
 static char root[] = "/tmp/tilegrade-cache-XXXXXX";

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "judge/run/gpu_lease.h"
 #include "scratch.h"
 #include "suite.h"

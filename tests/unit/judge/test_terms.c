@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/basics.h"
 #include "base/words.h"
 #include "judge/explain/terms.h"
 #include "plain.h"

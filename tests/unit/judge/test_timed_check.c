@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/exact_inputs.h"
+#include "base/random.h"
 #include "judge/expected/draw.h"
 #include "judge/model/inputs.h"
 #include "judge/speed/timed_check.h"

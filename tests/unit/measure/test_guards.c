@@ -2,7 +2,7 @@
 // limit.
 #include <string.h>
 
-#include "measure/guards.h"
+#include "measure/stats.h"
 #include "suite.h"
 
 #define COUNT 11

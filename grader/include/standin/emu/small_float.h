@@ -116,7 +116,7 @@ template <int DIGITS, int LEAST> class small_float {
     small_float() = default;  // trivial as on a GPU: in a union, and never set
 #else
     // g++ guards a __shared__ array of a class whose constructor it generates.  Such code is taken
-    // away only on x86-64 (device/assembly/guards.c).
+    // away only on x86-64 (device/assembly/rewrite.c).
     EMU_INLINE small_float() : bits(0) {
     }
 #endif

@@ -1,0 +1,336 @@
+// Lists what check-course proves.  Kernels are found by listing folders, so a new file is checked
+// without further registration.
+//
+// The pages that a teacher writes for an exercise.  tools/links.py checks their links.
+#include "app/commands/course_jobs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/basics.h"
+#include "base/file.h"
+#include "base/words.h"
+#include "exercise/hints.h"
+#include "exercise/stub.h"
+#include "judge/model/verdict.h"
+
+static enum status job_add(struct job_list *list, struct job *job, struct error *err) {
+    if (list->count == list->capacity) {
+        int capacity = list->capacity ? 2 * list->capacity : 64;
+        struct job *jobs = realloc(list->jobs, (size_t)capacity * sizeof *jobs);
+        if (!jobs) {
+            return fail(err, STATUS_NO_MEMORY, "no memory");
+        }
+        list->jobs = jobs;
+        list->capacity = capacity;
+    }
+    list->jobs[list->count++] = *job;
+    return STATUS_OK;
+}
+
+// Reads `// expect: race 22 28  (why)`, the first line of a wrong kernel; or `// expect: ?  (why)`.
+static enum status expectation_read(struct job *job, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    char name[32] = "";
+    enum status status = file_read(job->path, SOURCE_BYTES_MAX, &text, &bytes, err);
+    if (status) {
+        return status;
+    }
+    int *line = job->lines.line;
+    int read = sscanf(text, "// expect: %31[a-z_?] %d %d", name, &line[0], &line[1]);
+    bool found = read >= 1;
+    job->lines.count = read > 1 ? read - 1 : 0;
+    free(text);
+    job->is_open = found && strcmp(name, "?") == 0;
+    if (job->is_open) {
+        return STATUS_OK;
+    }
+    job->expects_slow = found && strcmp(name, speed_verdict_name(SPEED_SLOW)) == 0;
+    if (job->expects_slow) {
+        job->expected = VERDICT_PASS;
+        return STATUS_OK;
+    }
+    if (!found || !verdict_parse(name, &job->expected)) {
+        return found ? fail(err, STATUS_BAD_DATA,
+                            "%s:1: expected `// expect: verdict lines  (why)`, and there is no "
+                            "verdict '%s'",
+                            job->path, name)
+                     : fail(err, STATUS_BAD_DATA,
+                            "%s:1: expected `// expect: verdict lines  (why)`; with ? for the "
+                            "verdict, `make check-course WRITE=1` writes what it finds",
+                            job->path);
+    }
+    return STATUS_OK;
+}
+
+enum status course_expectation_write(const struct job *job, const char *found, struct error *err) {
+    char *text = NULL;
+    char *changed = NULL;
+    size_t bytes = 0;
+    size_t changed_bytes = 0;
+    enum status status = file_read(job->path, SOURCE_BYTES_MAX, &text, &bytes, err);
+    if (status) {
+        return status;
+    }
+    size_t line = strcspn(text, "\n");
+    const char *why = memchr(text, '(', line);
+    const char *rest = why ? why : text + line;
+    FILE *stream = open_memstream(&changed, &changed_bytes);
+    if (stream) {
+        (void)fprintf(stream, "// expect: %s%s", found, why ? "  " : "");
+        (void)fwrite(rest, 1, bytes - (size_t)(rest - text), stream);
+    }
+    status = stream && stream_close(stream, &changed)
+                 ? file_write(job->path, changed, changed_bytes, err)
+                 : fail(err, STATUS_NO_MEMORY, "no memory");
+    free(changed);
+    free(text);
+    return status;
+}
+
+static int is_kernel_file(const struct dirent *entry) {
+    size_t length = strlen(entry->d_name);
+    return length > 3 && strcmp(entry->d_name + length - 3, ".cu") == 0;
+}
+
+// Adds the files of tests/wrong/name or tests/right/name; an absent folder holds none.
+static enum status folder_add(const struct course *course, const struct exercise *exercise,
+                              enum job_kind kind, struct job_list *list, struct error *err) {
+    char folder[PATH_BYTES_MAX];
+    const char *side = kind == JOB_WRONG ? "wrong" : "right";
+    enum status status = path_below(folder, err, course->root, "tests/%s/%s", side, exercise->name);
+    if (status) {
+        return status;
+    }
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_kernel_file, alphasort);
+    if (count < 0) {
+        return errno == ENOENT ? STATUS_OK : fail_errno(err, STATUS_SYSTEM, "%s", folder);
+    }
+    for (int i = 0; i < count; i++) {
+        struct job job = {.kind = kind, .exercise = exercise};
+        if (!status) {
+            status = path_make(job.path, err, "%s/%s", folder, entries[i]->d_name);
+        }
+        if (!status && kind == JOB_WRONG) {
+            status = expectation_read(&job, err);
+        }
+        if (!status) {
+            (void)snprintf(job.label, sizeof job.label, "%s: %s/%.150s", exercise->name, side,
+                           entries[i]->d_name);
+            status = job_add(list, &job, err);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+static enum status single_add(const struct course *course, const struct exercise *exercise,
+                              enum job_kind kind, const char *folder, const char *what,
+                              struct job_list *list, struct error *err) {
+    struct job job = {.kind = kind, .exercise = exercise};
+    enum status status =
+        path_below(job.path, err, course->root, "%s/%s.cu", folder, exercise->name);
+    (void)snprintf(job.label, sizeof job.label, "%s: %s", exercise->name, _(what));
+    return status ? status : job_add(list, &job, err);
+}
+
+static enum status exercise_add(const struct course *course, const struct exercise *exercise,
+                                struct job_list *list, struct error *err) {
+    static const struct {
+        enum job_kind kind;
+        const char *folder;
+        const char *what;
+    } singles[] = {{JOB_REFERENCE, "reference", N_("the reference passes without a finding")},
+                   {JOB_STUB, "reference", N_("the stub is not_started")},
+                   {JOB_STUB_RUN, "reference", N_("the stub compiles, runs, and does not pass")},
+                   {JOB_STUDENT, "student", N_("the student's file is the stub")}};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < COUNT(singles) && !status; i++) {
+        status = single_add(course, exercise, singles[i].kind, singles[i].folder, singles[i].what,
+                            list, err);
+    }
+    if (!status) {
+        status = folder_add(course, exercise, JOB_WRONG, list, err);
+    }
+    return status ? status : folder_add(course, exercise, JOB_RIGHT, list, err);
+}
+
+enum status course_jobs_list(const struct course *course, struct job_list *ret_list,
+                             struct error *err) {
+    struct job_list list = {0};
+    enum status status = STATUS_OK;
+    for (int i = 0; i < course->exercise_count && !status; i++) {
+        status = exercise_add(course, &course->exercises[i], &list, err);
+    }
+    if (status) {
+        course_jobs_done(&list);
+        return status;
+    }
+    *ret_list = list;
+    return STATUS_OK;
+}
+
+void course_jobs_done(struct job_list *list) {
+    free(list->jobs);
+    list->jobs = NULL;
+    list->count = 0;
+}
+
+#define PLACEHOLDER "FILL IN:"
+
+static int todo_count(const char *stub) {
+    int count = 0;
+    for (const char *at = stub; (at = strstr(at, "// TODO ")) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+// Each TODO needs a hint, and every verdict that a hint names must exist.
+static enum status hints_check(const char *path, const char *stub, struct error *err) {
+    struct hints hints = {.text = NULL};
+    enum status status = hints_read(path, &hints, err);
+    if (!status && hints.todo_count != todo_count(stub)) {
+        status =
+            fail(err, STATUS_BAD_DATA,
+                 "%s: TODOs with hints: %d, TODOs of the stub: %d; each needs a question, where "
+                 "to look, and pseudocode",
+                 path, hints.todo_count, todo_count(stub));
+    }
+    for (int i = 0; i < hints.count && !status; i++) {
+        const struct hint *hint = &hints.list[i];
+        for (size_t j = 0; j < COUNT(hint->verdicts) && !status; j++) {
+            enum verdict verdict;
+            const char *name = hint->verdicts[j];
+            if (name[0] != '\0' && !verdict_parse(name, &verdict)) {
+                status = fail(err, STATUS_BAD_DATA,
+                              "%s:%d: '%s' is not a verdict of lessons/verdicts.md", path,
+                              hint->line, name);
+            }
+        }
+    }
+    hints_done(&hints);
+    return status;
+}
+
+static enum status hints_prove(const struct places *places, const struct course *course,
+                               const struct exercise *exercise, struct tally *tally,
+                               struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *stub = NULL;
+    struct error why = {.text = ""};
+    enum status status = place_make(places, path, err, "%s/hints.md", exercise->lesson);
+    if (status) {
+        return status;
+    }
+    bool proven = !stub_of(course, exercise, &stub, &why) && !hints_check(path, stub, &why);
+    if (proven) {
+        (void)printf(_("ok      %s: hints for every TODO\n"), exercise->name);
+    } else {
+        (void)printf(_("FAIL    %s: hints\n        %s\n"), exercise->name, why.text);
+    }
+    tally->passed += proven;
+    tally->failed += !proven;
+    free(stub);
+    return STATUS_OK;
+}
+
+// Says nothing of a stub that is in English alone.
+static void spoken_prove(const struct course *course, const struct exercise *exercise,
+                         struct tally *tally) {
+    char *stub = NULL;
+    char *spoken = NULL;
+    struct error why = {.text = ""};
+    if (!stub_of(course, exercise, &stub, &why) &&
+        stub_spoken(course, exercise, texts_zh.language, stub, &spoken, &why)) {
+        (void)printf(_("FAIL    %s: the stub in Chinese\n        %s\n"), exercise->name, why.text);
+        tally->failed++;
+    }
+    free(spoken);
+    free(stub);
+}
+
+// Counts the FILL IN marks of `tilegrade new` that are left; *why names the first one.
+static int placeholders_count(const char *path, struct error *why) {
+    char *text = NULL;
+    size_t bytes = 0;
+    int count = 0;
+    int line = 1;
+    if (file_read(path, FILE_BYTES_MAX, &text, &bytes, why)) {
+        return 1;
+    }
+    const char *seen = text;
+    for (const char *mark = text; (mark = strstr(mark, PLACEHOLDER)) != NULL; mark++) {
+        for (; seen < mark; seen++) {
+            line += *seen == '\n';
+        }
+        if (count++ == 0 && why->text[0] == '\0') {
+            (void)fail(why, STATUS_BAD_DATA, "%s:%d: %.*s", path, line, (int)strcspn(mark, "\r\n"),
+                       mark);
+        }
+    }
+    free(text);
+    return count;
+}
+
+enum status course_pages_unfinished(const struct places *places, const struct exercise *exercise,
+                                    int *ret_count, struct error *ret_first, struct error *err) {
+    static const char *const names[] = {"exercise.ini", "lesson.md", "hints.md"};
+    struct error first = {.text = ""};
+    char path[PATH_BYTES_MAX];
+    int count = 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < COUNT(names) && !status; i++) {
+        status = place_make(places, path, err, "%s/%s", exercise->lesson, names[i]);
+        count += status ? 0 : placeholders_count(path, &first);
+    }
+    if (!status) {
+        status = place_make(places, path, err, "reference/%s.cu", exercise->name);
+    }
+    if (status) {
+        return status;
+    }
+    *ret_count = count + placeholders_count(path, &first);
+    *ret_first = first;
+    return STATUS_OK;
+}
+
+static enum status placeholders_prove(const struct places *places, const struct exercise *exercise,
+                                      struct tally *tally, struct error *err) {
+    struct error first;
+    int count = 0;
+    enum status status = course_pages_unfinished(places, exercise, &count, &first, err);
+    if (status) {
+        return status;
+    }
+    if (count == 0) {
+        (void)printf(_("ok      %s: no FILL IN is left\n"), exercise->name);
+    } else {
+        (void)printf(_("FAIL    %s: FILL IN is left in %d places; the first is:\n        %s\n"),
+                     exercise->name, count, first.text);
+    }
+    tally->passed += count == 0;
+    tally->failed += count > 0;
+    return STATUS_OK;
+}
+
+enum status course_pages_prove(const struct places *places, const struct course *course,
+                               struct tally *tally, struct error *err) {
+    enum status status = STATUS_OK;
+    for (int i = 0; i < course->exercise_count && !status; i++) {
+        const struct exercise *exercise = &course->exercises[i];
+        status = placeholders_prove(places, exercise, tally, err);
+        if (!status) {
+            status = hints_prove(places, course, exercise, tally, err);
+        }
+        spoken_prove(course, exercise, tally);
+    }
+    return status;
+}

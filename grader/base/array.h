@@ -1,7 +1,0 @@
-// Elements of an array.
-#ifndef BASE_ARRAY_H
-#define BASE_ARRAY_H
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-#endif

@@ -1,0 +1,104 @@
+// gcc's assembly text, read for what the object file does not say (source lines, marks of device
+// code, inline assembly), and as a list of lines to which passes add instructions.
+#ifndef DEVICE_ASSEMBLY_ASSEMBLY_TEXT_H
+#define DEVICE_ASSEMBLY_ASSEMBLY_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+#define SYMBOL_TEXT_MAX 16384  // longer names are cut
+
+// One function of kernel.s.
+struct assembly_function {
+    char name[SYMBOL_TEXT_MAX];
+    bool is_device;      // it carries the mark of __device__ and __global__
+    bool is_kernel;      // it carries the mark of __global__
+    bool is_submission;  // written in the student's file, not in a header
+    int line;            // where it starts
+    int threads_max;     // of __launch_bounds__; 0 if it has none
+    int nops;            // with which it begins: emu/shim/cuda_emu.h says what they mean
+};
+
+// Goes through the functions of the text: start with *at at the text.  False after the last.
+// `file` is the number of the student's file, from assembly_file.
+bool assembly_next(const char **at, int file, struct assembly_function *ret_function);
+
+// The number by which the text names the student's file in `.loc`; 0 if it does not.
+int assembly_file(const char *text);
+
+// Reads the start of a line, `\t.loc FILE LINE`.  False for others.
+bool assembly_loc(const char *line, int *ret_file, int *ret_line);
+
+// The line of the first use of a symbol in the student's file, 0 if unknown.
+int assembly_line_of(const char *text, int file, const char *symbol);
+
+// The function that the first section of start-up code names, "" if unknown.
+void assembly_start(const char *text, char name[SYMBOL_TEXT_MAX]);
+
+// True if x86-64 code calls or jumps by a pointer without the detour of
+// emu/hooks/indirect_x86_64.S.
+bool assembly_calls_anywhere(const char *text);
+
+// Bytes of all zero-filled data: `.zero 1073741820` is short to write and long to assemble.
+unsigned long long assembly_zeros(const char *text);
+
+// The line of the first inline assembly: > 0, 0 if the line is unknown, -1 if there is none.
+int assembly_inline(const char *text);
+
+// True if the tests of this guard of a thread-local object lead nowhere, because rewrite_guards did
+// its work.  False also if there is no test.
+bool assembly_guard_is_dead(const char *text, const char *guard);
+
+enum line_kind {
+    LINE_OTHER,        // directives, labels of debug information, empty lines
+    LINE_LABEL,        // where a jump may lead
+    LINE_INSTRUCTION,  // starts with a tab
+};
+
+struct asm_line {
+    const char *text;  // without its end; in struct asm_lines.text
+    size_t length;
+    enum line_kind kind;
+    bool is_submission;  // of a function that is written in the student's file, not in a header
+    int source;          // line of the student's file, 0 if unknown
+    bool is_dropped;     // not written again
+    char *before;        // whole lines to write before it, or NULL
+};
+
+struct asm_lines {
+    char *text;
+    struct asm_line *line;
+    size_t count;
+};
+
+// Splits a text.  Errors: STATUS_NO_MEMORY.
+// Owns: takes over `text`, even if it fails; the caller ends *ret_lines with lines_done.
+enum status lines_open(char *text, struct asm_lines *ret_lines, struct error *err);
+void lines_done(struct asm_lines *lines);
+
+// True for assembly of x86-64.
+bool lines_are_known(const struct asm_lines *lines);
+
+// Adds a line (formatted, without its end) before line `at`, after those added earlier.
+// Errors: STATUS_NO_MEMORY.
+enum status lines_add(struct asm_lines *lines, size_t at, struct error *err, const char *format,
+                      ...) __attribute__((format(printf, 4, 5)));
+
+// The text as it is now.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
+enum status lines_text(const struct asm_lines *lines, char **ret_text, size_t *ret_bytes,
+                       struct error *err);
+
+// The instruction's name: "addss" of "\taddss\t%xmm0, %xmm1"; "" for other lines.  A name that does
+// not fit in `bytes` is cut.
+void line_mnemonic(const struct asm_line *line, char *ret_name, size_t bytes);
+
+// The logarithm of an alignment, as `.align 64` states it; -1 for other lines.  `.align` takes
+// bytes on x86-64 and, like `.p2align`, their logarithm on aarch64.
+int line_alignment(const struct asm_line *line, bool is_x86);
+
+// The function that a `call` or a `jmp` out of this function names, without "@PLT"; "" for others.
+void line_callee(const struct asm_line *line, char *ret_name, size_t bytes);
+
+#endif

@@ -1,0 +1,98 @@
+// Which ways lead where in kernel.s: its labels, functions and loops; and how large its variables
+// are.
+#ifndef DEVICE_ASSEMBLY_CONTROL_FLOW_H
+#define DEVICE_ASSEMBLY_CONTROL_FLOW_H
+
+#include <stdint.h>
+
+#include "device/assembly/assembly_text.h"
+
+struct label {
+    size_t line;
+    int64_t depth;  // of the stack pointer there: see state_begin
+    int jumps;      // that lead to it; 2 for more
+    bool falls;     // so does the line before
+};
+
+struct labels {
+    const struct asm_lines *lines;
+    struct label *label;  // by the number in ".L7"
+    size_t count;
+    const char **size;  // "name, bytes" of each variable
+    size_t sizes;
+};
+
+// Errors: STATUS_NO_MEMORY.  Owns: the caller ends *labels with labels_done, also if it fails.
+enum status labels_open(const struct asm_lines *lines, struct labels *labels, struct error *err);
+void labels_done(struct labels *labels);
+
+// The label that is named at `text`: ".L7"; NULL for others.
+struct label *label_at(const struct labels *labels, const char *text);
+
+// The label that a jump leads to; NULL if it is another.
+struct label *label_of_jump(const struct labels *labels, const struct asm_line *line);
+
+// True if a call that ends the launch comes soon after line `at`, whatever happens.
+bool labels_lead_to_end(const struct asm_lines *lines, size_t at);
+
+// The bytes of a variable that a launch does not change; 0 if unknown.
+uint64_t labels_size(const struct labels *labels, const char *name, size_t bytes);
+
+// True if the line calls a function whose name starts so.
+bool line_calls(const struct asm_line *line, const char *start);
+
+// A call of a handler that ends the launch.
+bool line_is_last_call(const struct asm_line *line);
+
+bool line_is_jump(const struct asm_line *line);
+
+// After it comes no other line.
+bool line_is_end(const struct asm_line *line);
+
+#define FUNCTIONS_MAX 512  // others are not known
+
+// What a function does.
+#define FUNCTION_WORKS 1u  // loads or stores, or waits at a barrier
+#define FUNCTION_ASKS  2u  // has an atomic operation; or a volatile load, in a file with fences
+
+struct function_effects {
+    const char *name;
+    size_t length;
+    unsigned does;
+    bool is_apart;  // it is not inlined, as the file says
+    unsigned char calls[FUNCTIONS_MAX / 8];
+};
+
+struct functions {
+    struct function_effects *function;  // in their order
+    int count;
+    bool fences;  // a file without them has no volatile loads that wait: emu/hooks/volatile.c
+};
+
+// dump: gcc's (device/inspect/local_arrays.h), or NULL; it says what is not inlined.
+// Errors: STATUS_NO_MEMORY.  Owns: the caller ends *ret with functions_done.
+enum status functions_open(const struct asm_lines *lines, const char *dump, struct functions *ret,
+                           struct error *err);
+void functions_done(struct functions *functions);
+
+// The function of this name, or whose label this line is; -1 for others.
+int functions_find(const struct functions *functions, const char *name, size_t length);
+int functions_begun(const struct functions *functions, const struct asm_line *line);
+
+// True if one calls the other, perhaps by others.
+bool functions_lead(const struct functions *functions, int from, int to);
+
+// What a line does, as FUNCTION_WORKS says; 0 for others than calls.
+unsigned functions_does(const struct functions *functions, const struct asm_line *line);
+
+struct loops {
+    size_t *back;   // by line: 1 + the first line of the loop to which it leads back; 0: to none
+    bool *reached;  // by line: from the start of a function
+};
+
+// Errors: STATUS_NO_MEMORY.  Owns: the caller ends *loops with loops_done, also if it fails.
+enum status loops_open(const struct labels *labels, const struct functions *functions,
+                       struct loops *loops, struct error *err);
+void loops_done(struct loops *loops);
+
+#endif

@@ -1,0 +1,743 @@
+// Proves that each load and store of a kernel is reported, address by address, and reports the
+// others, by a call of the machine before them (emu/hooks/copies.c).
+//
+// gcc itself makes such accesses when it writes a call, after the instrumenting pass: `s[i] = f()`
+// stores what the call returned, and `f(s[i])` loads what it takes by value.  A GPU loads a float4
+// in one access, and a struct of four floats one by one; here both are two loads of 8 bytes.  The
+// callee's mangled name has the types of what it takes.
+//
+// An access is seen if a callback before it, with no label or other call between, was given the
+// same address; or if it is of the stack or of a constant, at a place that is fixed or within the
+// bound that its index was compared with.  Addresses are compared as sums of what registers held
+// (symbolic_state.h).  A load may come before the comparison, because a failed one ends the launch.
+//
+// Idea: what is not proved costs a call of the machine, which looks at the address while the kernel
+// runs.  So nothing goes unseen because a proof is too weak.
+//
+// In the assembly of aarch64, where nothing is rewritten, only the stretches that would be
+// instrumented on x86-64 are found: a kernel that has one is refused, because its accesses would
+// not
+// be seen.  Next to a call of the student's, with no label, branch or other call between, is a load
+// that no callback has reported, or a store after it; not on the stack, not of a constant.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/basics.h"
+#include "base/text.h"
+#include "device/assembly/control_flow.h"
+#include "device/assembly/instruction.h"
+#include "device/assembly/rewrite.h"
+#include "device/assembly/symbolic_state.h"
+#include "device/object/symbols.h"
+
+#define OPERAND_MAX 256  // bytes of an operand, with the final NUL
+
+// --- Vectors -----------------------------------------------------------------
+
+// Which vector types a call takes by value.
+struct vectors {
+    bool of_8, of_16;  // also of a part of 16 bytes
+    bool alone;        // of one of the two sizes, and no other struct
+};
+
+static bool is_one_of(const char *word, size_t length, const char *const *names) {
+    while (*names && !text_is(word, length, *names)) {
+        names++;
+    }
+    return *names != NULL;
+}
+
+// From the callee's parameters.  alone holds for a plain function only: no template, no member.
+static struct vectors vectors_of(const char *callee) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    static const char *const of_8[] = {"float2", "int2", "uint2", "short4", "ushort4", NULL};
+    static const char *const of_16[] = {
+        "float4", "int4",   "uint4",     "double2",   "double4",    "long2",      "long4",
+        "ulong2", "ulong4", "longlong2", "longlong4", "ulonglong2", "ulonglong4", NULL};
+    static const char *const plain[] = {"void",     "bool",     "char",  "signed", "unsigned",
+                                        "short",    "int",      "long",  "float",  "double",
+                                        "__int128", "volatile", "const", NULL};
+    struct vectors found = {false, false, false};
+    char *text = symbol_demangle(callee);
+    const char *at = text ? text : "";
+    const char *list = at + strspn(at, letters);
+    bool is_function = list > at && *list == '(';
+    bool others = false;
+    for (size_t length; *at != '\0'; at += length > 0 ? length : 1) {
+        length = strspn(at, letters);
+        bool eight = is_one_of(at, length, of_8);
+        bool sixteen = is_one_of(at, length, of_16);
+        found.of_8 |= eight;
+        found.of_16 |= sixteen;
+        bool named = length > 0 && !eight && !sixteen && !is_one_of(at, length, plain);
+        others |= at > list && (named || strchr(":<{", *at));
+    }
+    found.alone = is_function && !others && !(found.of_8 && found.of_16);
+    free(text);
+    return found;
+}
+
+// A call of what the student wrote, or of the C library; not of the runtime.
+static bool is_students(const struct asm_line *line) {
+    static const char *const runtime[] = {"emu_", "__tsan_", "__ubsan_"};
+    char callee[64];
+    if (!text_starts(line->text, "\tcall")) {
+        return false;
+    }
+    line_callee(line, callee, sizeof callee);
+    return !text_starts_any(callee, runtime, COUNT(runtime));
+}
+
+// The call of the student's that follows line i with no label, jump or other call between, or NULL.
+static const struct asm_line *call_after(const struct asm_lines *lines, size_t i) {
+    for (; i < lines->count; i++) {
+        const struct asm_line *line = &lines->line[i];
+        bool call = text_starts(line->text, "\tcall");
+        if (call || line->kind == LINE_LABEL ||
+            (line->kind == LINE_INSTRUCTION && strchr("jr", line->text[1]))) {
+            return call && is_students(line) ? line : NULL;
+        }
+    }
+    return NULL;
+}
+
+// True if the two loads are the two halves of 16 bytes.
+static bool halves_join(const struct memory_access *one, const struct memory_access *other) {
+    const struct operand *a = one->memory;
+    const struct operand *b = other->memory;
+    return b && one->bytes == 8 && other->bytes == 8 && !other->stores && a->base == b->base &&
+           a->index == b->index && a->scale == b->scale &&
+           a->is_thread_local == b->is_thread_local && a->symbol_bytes == b->symbol_bytes &&
+           (!a->symbol || memcmp(a->symbol, b->symbol, a->symbol_bytes) == 0) &&
+           (b->number == a->number + 8 || b->number == a->number - 8);
+}
+
+// Reads the access of a line by which it loads, or stores.  No memory, if there is none.
+static struct memory_access access_read(const struct asm_line *line,
+                                        struct instruction *instruction) {
+    struct memory_access none = {.memory = NULL};
+    return instruction_read(line, instruction) ? instruction_access(instruction) : none;
+}
+
+// How a load at line i is reported that may be of a vector.  *access becomes the whole of two
+// halves; *ret_second is then the line of the second.
+static const char *vector_take(const struct asm_lines *lines, size_t i,
+                               struct memory_access *access, struct instruction *second,
+                               size_t *ret_second) {
+    const struct asm_line *call = call_after(lines, i);
+    char callee[512] = "";
+    if (call) {
+        line_callee(call, callee, sizeof callee);
+    }
+    struct vectors vectors = vectors_of(callee);
+    size_t next = i + 1;
+    while (next < lines->count && lines->line[next].kind == LINE_OTHER) {
+        next++;
+    }
+    if (call && vectors.of_16 && next < lines->count) {
+        struct memory_access other = access_read(&lines->line[next], second);
+        if (halves_join(access, &other)) {
+            access->memory =
+                other.memory->number < access->memory->number ? other.memory : access->memory;
+            access->bytes = 16;
+            *ret_second = next;
+        }
+    }
+    bool vector = (access->bytes == 16 && vectors.of_16) || (access->bytes == 8 && vectors.of_8);
+    return !vector ? "read" : vectors.alone ? "aligned" : "vector";
+}
+
+// Below a leaf's variables, which may be under the stack pointer.  The stub saves all registers but
+// %rdi, which carries the address.
+static enum status hook_write(struct asm_lines *lines, size_t at, const struct operand *memory,
+                              const char *name, const char *size, struct error *err) {
+    bool sum = memory->base == REGISTER_SP && !strchr("-(", memory->text[0]);
+    return lines_add(lines, at, err,
+                     "\tleaq\t-128(%%rsp), %%rsp\n\tpushq\t%%rdi\n\tleaq\t%s%s%.*s, %%rdi\n"
+                     "\tcall\temu_copy_%s%s%s\n\tpopq\t%%rdi\n\tleaq\t128(%%rsp), %%rsp",
+                     memory->base == REGISTER_SP ? "136" : "", sum ? "+" : "", (int)memory->length,
+                     memory->text, name, size, memory->is_thread_local ? "_fs" : "");
+}
+
+enum status copies_report_at(struct asm_lines *lines, size_t at, const char *place, unsigned bytes,
+                             bool stores, struct error *err) {
+    struct operand memory = {.text = place, .length = strlen(place), .base = REGISTER_NONE};
+    char size[16] = "_words";  // as many times 8 as %rcx says
+    if (bytes > 0) {
+        (void)snprintf(size, sizeof size, "%u", bytes);
+    }
+    return hook_write(lines, at, &memory, stores ? "write" : "read", size, err);
+}
+
+enum status copies_report(struct asm_lines *lines, size_t at, bool stores, size_t *ret_second,
+                          struct error *err) {
+    struct instruction instruction;
+    struct instruction second;
+    struct string_move move;
+    char size[16];
+    if (instruction_is_string(&lines->line[at], &move)) {
+        return copies_report_at(lines, at, stores ? "(%rdi)" : "(%rsi)",
+                                move.repeats ? 0 : move.bytes, stores, err);
+    }
+    struct memory_access access = access_read(&lines->line[at], &instruction);
+    const char *name = "write";
+    if (!stores) {
+        name = vector_take(lines, at, &access, &second, ret_second);
+    }
+    (void)snprintf(size, sizeof size, "%u", access.bytes);
+    return hook_write(lines, at, access.memory, name, size, err);
+}
+
+bool copies_can_report(const struct asm_line *line) {
+    struct instruction instruction;
+    struct string_move move;
+    if (instruction_is_string(line, &move)) {
+        return !move.repeats || move.bytes == 8;
+    }
+    struct memory_access access = access_read(line, &instruction);
+    return access.memory && instruction.is_known && access.bytes > 0;
+}
+
+#define STACK_SPAN (1 << 16)  // of a thread
+
+// What is known of a label that only one jump leads to.
+struct only {
+    struct state *state;  // at the jump
+    bool skipped;         // the jump comes later
+};
+
+// Where the current line is.
+struct proof {
+    struct asm_lines *lines;
+    struct labels labels;
+    struct unknowns unknowns;
+    struct state state;
+    bool live;          // the line can be reached from the one before
+    bool again;         // this is what was skipped, up to a label that was not
+    struct only *only;  // by the number of the label
+    size_t *skipped;    // labels that were skipped and whose state is known by now
+    size_t skips;
+    size_t second_half;  // a line whose access is reported with an earlier one
+    int refused;         // a line of the student's file with an access that cannot be reported; -1
+};
+
+// --- Places -------------------------------------------------------------------------------------
+
+enum address_place { PLACE_UNKNOWN, PLACE_STACK, PLACE_CONSTANT, PLACE_THREAD };
+
+// What the address is in, and the unknown that says so.
+static enum address_place place_of(const struct proof *proof, const struct value *address,
+                                   int *ret_from) {
+    enum address_place place = PLACE_UNKNOWN;
+    for (int i = 0; i < address->terms; i++) {
+        int unknown = address->term[i].unknown;
+        bool stack = unknown < UNKNOWN_THREAD;
+        bool symbol = proof->unknowns.unknown[unknown].kind == UNKNOWN_SYMBOL;
+        if (unknown == UNKNOWN_THREAD) {
+            bool start = address->terms == 1 && address->number == 0;
+            return start ? PLACE_THREAD : PLACE_UNKNOWN;
+        }
+        if ((stack || symbol) && place == PLACE_UNKNOWN && address->term[i].times == 1) {
+            place = stack ? PLACE_STACK : PLACE_CONSTANT;
+            *ret_from = unknown;
+        }
+    }
+    return place;
+}
+
+// True if no such access can leave the stack, or the constant, that the address is in.
+static bool stays_inside(const struct proof *proof, const struct value *address, uint64_t bytes,
+                         bool stores) {
+    int from = 0;
+    int64_t least = 0;
+    uint64_t span = 0;
+    enum address_place place = place_of(proof, address, &from);
+    if (place == PLACE_THREAD) {
+        return !stores && bytes == 8;  // %fs:0
+    }
+    if (place == PLACE_UNKNOWN || (place == PLACE_CONSTANT && stores) ||
+        !state_span(&proof->state, &proof->unknowns, address, from, &least, &span)) {
+        return false;
+    }
+    if (place == PLACE_STACK) {
+        return least > -STACK_SPAN && least < STACK_SPAN && span < STACK_SPAN && bytes < STACK_SPAN;
+    }
+    const struct unknown *symbol = &proof->unknowns.unknown[from];
+    uint64_t size = labels_size(&proof->labels, symbol->name, symbol->name_bytes);
+    return least >= 0 && (uint64_t)least <= size && span <= size && bytes <= size &&
+           (uint64_t)least + span + bytes <= size;
+}
+
+// --- Accesses -----------------------------------------------------------------------------------
+
+static enum status unseen_report(struct proof *proof, size_t at, bool stores, struct error *err) {
+    if (!copies_can_report(&proof->lines->line[at])) {
+        proof->refused = proof->refused < 0 ? proof->lines->line[at].source : proof->refused;
+        return STATUS_OK;
+    }
+    return copies_report(proof->lines, at, stores, &proof->second_half, err);
+}
+
+// The loads that wait are not compared with a bound on this way.
+static enum status waiting_report(struct proof *proof, struct error *err) {
+    enum status status = STATUS_OK;
+    for (int i = 0; i < proof->state.waitings && !status; i++) {
+        const struct early_load *waiting = &proof->state.waiting[i];
+        status = unseen_report(proof, waiting->line, false, err);
+    }
+    proof->state.waitings = 0;
+    return status;
+}
+
+// Those that wait no longer, because of a bound that is known by now.
+static void waiting_prove(struct proof *proof) {
+    int kept = 0;
+    for (int i = 0; i < proof->state.waitings; i++) {
+        const struct early_load waiting = proof->state.waiting[i];
+        if (!stays_inside(proof, &waiting.address, waiting.bytes, false)) {
+            proof->state.waiting[kept++] = waiting;
+        }
+    }
+    proof->state.waitings = kept;
+}
+
+static bool is_seen(const struct proof *proof, const struct value *address, unsigned bytes,
+                    bool stores) {
+    return state_is_told(&proof->state, address, bytes, stores) ||
+           stays_inside(proof, address, bytes, stores);
+}
+
+static enum status half_check(struct proof *proof, size_t at, const struct value *address,
+                              unsigned bytes, bool stores, struct error *err) {
+    int from = 0;
+    if (is_seen(proof, address, bytes, stores)) {
+        return STATUS_OK;
+    }
+    if (!stores && proof->state.waitings < WAITING_MAX &&
+        place_of(proof, address, &from) != PLACE_UNKNOWN && address->terms > 1) {
+        proof->state.waiting[proof->state.waitings++] = (struct early_load){*address, bytes, at};
+        return STATUS_OK;
+    }
+    return unseen_report(proof, at, stores, err);
+}
+
+static enum status string_check(struct proof *proof, size_t at, const struct string_move *move,
+                                struct error *err) {
+    const struct value *count = &proof->state.holds[REGISTER_CX];
+    uint64_t times = move->repeats ? (uint64_t)count->number : 1;
+    bool known = !move->repeats || (count->terms == 0 && times < STACK_SPAN);
+    unsigned bytes = known ? (unsigned)times * move->bytes : UINT32_MAX;
+    enum status status = STATUS_OK;
+    if (move->copies) {
+        status = half_check(proof, at, &proof->state.holds[REGISTER_SI], bytes, false, err);
+    }
+    if (!status) {
+        status = half_check(proof, at, &proof->state.holds[REGISTER_DI], bytes, true, err);
+    }
+    state_string(&proof->state, &proof->unknowns, move);
+    return status;
+}
+
+static enum status instruction_check(struct proof *proof, size_t at, struct error *err) {
+    const struct asm_line *line = &proof->lines->line[at];
+    struct instruction instruction;
+    struct string_move move;
+    enum status status = STATUS_OK;
+    if (instruction_is_string(line, &move)) {
+        return string_check(proof, at, &move, err);
+    }
+    if (!instruction_read(line, &instruction)) {
+        return STATUS_OK;
+    }
+    struct memory_access access = instruction_access(&instruction);
+    if (!instruction.is_known) {
+        proof->refused = proof->refused < 0 ? line->source : proof->refused;
+    } else if (access.memory && at != proof->second_half) {
+        struct value address = state_address(&proof->state, &proof->unknowns, access.memory);
+        unsigned bytes = access.bytes > 0 ? access.bytes : 16;
+        if (access.loads) {
+            status = half_check(proof, at, &address, bytes, false, err);
+        }
+        if (access.stores && !status) {
+            status = half_check(proof, at, &address, bytes, true, err);
+        }
+    }
+    state_follow(&proof->state, &proof->unknowns, &instruction);
+    return status;
+}
+
+// --- Ways ---------------------------------------------------------------------------------------
+
+static void callback_follow(struct proof *proof, const struct asm_line *line) {
+    char callee[64];
+    unsigned bytes = 0;
+    line_callee(line, callee, sizeof callee);
+    const struct value *address = &proof->state.holds[REGISTER_DI];
+    const struct value *range = &proof->state.holds[REGISTER_SI];
+    bool stores = strstr(callee, "write") != NULL;
+    if (strcmp(callee, stores ? "__tsan_write_range" : "__tsan_read_range") == 0) {
+        bytes = range->terms == 0 && range->number < INT32_MAX ? (unsigned)range->number : 0;
+    } else {
+        const char *digits = callee + strcspn(callee, "0123456789");  // __tsan_volatile_read4
+        bytes = (unsigned)strtoul(digits, NULL, 10);
+    }
+    struct value told = *address;
+    if (bytes > 0 && bytes <= STACK_SPAN && !strstr(callee, "atomic")) {
+        state_tell(&proof->state, &told, bytes, stores);
+    }
+    state_call(&proof->state, &proof->unknowns, true);
+}
+
+// The C library's memory functions, whose place the machine takes unless gcc has reported what they
+// access.  Only gcc calls them by these names, or a file that declares them.
+static enum status memory_call_check(struct proof *proof, size_t at, const char *callee,
+                                     struct error *err) {
+    const struct value *holds = proof->state.holds;
+    const struct value *count = &holds[REGISTER_DX];
+    bool sets = strcmp(callee, "memset") == 0;
+    if (count->terms == 0 && count->number >= 0 && count->number < STACK_SPAN &&
+        is_seen(proof, &holds[REGISTER_DI], (unsigned)count->number, true) &&
+        (sets || is_seen(proof, &holds[REGISTER_SI], (unsigned)count->number, false))) {
+        return STATUS_OK;
+    }
+    proof->lines->line[at].is_dropped = true;
+    return lines_add(proof->lines, at, err, "\tcall\t%s", sets ? "emu_memset" : "emu_memcpy");
+}
+
+// What a function of the C library loads and stores through a pointer.
+static enum status pointer_call_check(struct proof *proof, size_t at, struct error *err) {
+    static const char *const places[] = {"(%rdi)", "(%rsi)"};
+    static const enum registers registers[] = {REGISTER_DI, REGISTER_SI};
+    char callee[64];
+    enum status status = STATUS_OK;
+    line_callee(&proof->lines->line[at], callee, sizeof callee);
+    if (!symbol_takes_pointer(callee)) {
+        return STATUS_OK;
+    }
+    if (text_starts(callee, "mem")) {
+        return memory_call_check(proof, at, callee, err);
+    }
+    size_t pointers = text_starts(callee, "sincos") ? 2 : 1;
+    bool wide = strcmp(callee, "modf") == 0 || strcmp(callee, "sincos") == 0;  // a double
+    for (size_t i = 0; i < pointers && !status; i++) {
+        unsigned bytes = wide ? 8 : 4;
+        if (!is_seen(proof, &proof->state.holds[registers[i]], bytes, true)) {
+            status = copies_report_at(proof->lines, at, places[i], bytes, true, err);
+        }
+    }
+    return status;
+}
+
+static enum status call_follow(struct proof *proof, size_t at, struct error *err) {
+    const struct asm_line *line = &proof->lines->line[at];
+    enum status status = STATUS_OK;
+    if (line_calls(line, "__tsan_")) {
+        callback_follow(proof, line);
+    } else if (line_is_last_call(line)) {
+        proof->state.waitings = 0;
+    } else {
+        // gcc's own function for the address of a thread-local variable changes nothing.
+        bool quiet = line_calls(line, "_ZTW");
+        status = quiet ? STATUS_OK : waiting_report(proof, err);
+        status = status ? status : pointer_call_check(proof, at, err);
+        state_call(&proof->state, &proof->unknowns, quiet);
+    }
+    return status;
+}
+
+// Hands the state over to a label that only this jump leads to.  True if it did.
+static bool state_pass(struct proof *proof, const struct label *label, const struct state *state) {
+    if (!label || label->jumps != 1 || label->falls) {
+        return false;
+    }
+    size_t number = (size_t)(label - proof->labels.label);
+    struct only *only = &proof->only[number];
+    only->state = malloc(sizeof *state);
+    if (!only->state) {
+        proof->unknowns.failed = true;  // the label is never reached
+        return false;
+    }
+    *only->state = *state;
+    if (only->skipped) {
+        proof->skipped[proof->skips++] = number;
+    }
+    return true;
+}
+
+// Takes over one way out of a jump, where `name` was taken or not.
+static void way_take(struct proof *proof, const struct state *before, const char *name, bool taken,
+                     bool ends) {
+    proof->state = *before;
+    state_jump(&proof->state, name, taken);
+    waiting_prove(proof);
+    proof->state.waitings = ends ? 0 : proof->state.waitings;
+}
+
+static enum status branch_follow(struct proof *proof, size_t at, struct label *label,
+                                 struct error *err) {
+    char name[16];
+    line_mnemonic(&proof->lines->line[at], name, sizeof name);
+    const struct state before = proof->state;
+    bool ends = label && labels_lead_to_end(proof->lines, label->line + 1);
+    way_take(proof, &before, name, true, ends);
+    struct state there = proof->state;
+    way_take(proof, &before, name, false, labels_lead_to_end(proof->lines, at + 1));
+    enum status status = STATUS_OK;
+    if (there.waitings > 0 && proof->state.waitings > 0) {
+        proof->state = before;
+        status = waiting_report(proof, err);
+        there.waitings = 0;
+        state_jump(&proof->state, name, false);
+    }
+    if (!state_pass(proof, label, &there) && there.waitings > 0 && !status) {
+        const struct state here = proof->state;
+        proof->state = there;
+        status = waiting_report(proof, err);
+        proof->state = here;
+    }
+    return status;
+}
+
+static enum status jump_follow(struct proof *proof, size_t at, struct error *err) {
+    const struct asm_line *line = &proof->lines->line[at];
+    struct label *label = label_of_jump(&proof->labels, line);
+    if (!text_starts(line->text, "\tjmp\t")) {
+        return branch_follow(proof, at, label, err);
+    }
+    proof->live = false;
+    return state_pass(proof, label, &proof->state) ? STATUS_OK : waiting_report(proof, err);
+}
+
+static enum status label_follow(struct proof *proof, const struct asm_line *line,
+                                struct error *err) {
+    struct label *label = label_at(&proof->labels, line->text);
+    int ways = label ? label->jumps + label->falls : 0;
+    enum status status = STATUS_OK;
+    if (ways == 1 && label->falls) {
+        return STATUS_OK;
+    }
+    if (ways == 1) {
+        struct only *only = &proof->only[label - proof->labels.label];
+        proof->live = only->state != NULL;
+        only->skipped = !only->state;
+        if (only->state) {
+            proof->state = *only->state;
+        }
+        return STATUS_OK;
+    }
+    if (proof->live) {
+        status = waiting_report(proof, err);
+    }
+    state_begin(&proof->state, &proof->unknowns, label ? label->depth : 8);
+    proof->live = !proof->again;
+    return status;
+}
+
+static enum status line_follow(struct proof *proof, size_t at, struct error *err) {
+    const struct asm_line *line = &proof->lines->line[at];
+    if (line->kind == LINE_LABEL) {
+        return label_follow(proof, line, err);
+    }
+    if (text_starts(line->text, "\t.cfi_endproc") && proof->live) {
+        proof->live = false;
+        return lines_add(proof->lines, at, err, "\tud2");
+    }
+    if (!proof->live || line->kind != LINE_INSTRUCTION) {
+        return STATUS_OK;
+    }
+    if (line_is_jump(line)) {
+        return jump_follow(proof, at, err);
+    }
+    proof->live = !line_is_end(line);
+    if (text_starts(line->text, "\tcall")) {
+        return call_follow(proof, at, err);
+    }
+    return proof->live ? instruction_check(proof, at, err) : waiting_report(proof, err);
+}
+
+// Goes through the lines, and then through those that were skipped.
+static enum status lines_follow(struct proof *proof, struct error *err) {
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < proof->lines->count && !status; i++) {
+        status = line_follow(proof, i, err);
+    }
+    proof->again = true;
+    while (proof->skips > 0 && !status) {
+        size_t i = proof->labels.label[proof->skipped[--proof->skips]].line;
+        do {
+            status = line_follow(proof, i++, err);
+        } while (proof->live && i < proof->lines->count && !status);
+    }
+    return status;
+}
+
+enum status rewrite_unseen(struct asm_lines *lines, int *ret_refused, struct error *err) {
+    struct proof *proof = calloc(1, sizeof *proof);
+    if (!proof) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the proof of kernel.s");
+    }
+    *proof = (struct proof){.lines = lines, .refused = -1, .second_half = SIZE_MAX};
+    enum status status = labels_open(lines, &proof->labels, err);
+    proof->only = calloc(proof->labels.count + 1, sizeof *proof->only);
+    proof->skipped = calloc(proof->labels.count + 1, sizeof *proof->skipped);
+    unknowns_begin(&proof->unknowns);
+    if (!status && proof->only && proof->skipped) {
+        status = lines_follow(proof, err);
+    }
+    if (!status && (!proof->only || !proof->skipped || proof->unknowns.failed)) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory for the proof of kernel.s");
+    }
+    *ret_refused = proof->refused;
+    for (size_t i = 0; proof->only && i < proof->labels.count; i++) {
+        free(proof->only[i].state);
+    }
+    free(proof->only);
+    free(proof->skipped);
+    free(proof->unknowns.unknown);
+    labels_done(&proof->labels);
+    free(proof);
+    return status;
+}
+
+static const char *operands(const struct asm_line *line, const char *name) {
+    return line->text + 1 + strlen(name);
+}
+
+// What `bl` names; "" for a call through a register, NULL for other lines.
+static const char *callee_of(const struct asm_line *line, char ret_name[64]) {
+    char name[16];
+    line_mnemonic(line, name, sizeof name);
+    bool by_register = strcmp(name, "blr") == 0;
+    if (!by_register && strcmp(name, "bl") != 0) {
+        return NULL;
+    }
+    ret_name[0] = '\0';
+    if (!by_register) {
+        (void)sscanf(operands(line, name), " %63[^ \t\n]", ret_name);
+    }
+    return ret_name;
+}
+
+static bool is_students_callee(const struct asm_line *line) {
+    char name[64];
+    const char *callee = line ? callee_of(line, name) : NULL;
+    return callee && !text_starts(callee, "emu_") && !text_starts(callee, "__tsan_") &&
+           !text_starts(callee, "__ubsan_");
+}
+
+static bool is_end(const struct asm_line *line) {
+    static const char *const ends[] = {"bl", "blr", "b", "br", "ret", "cbz", "cbnz", "tbz", "tbnz"};
+    char name[16];
+    line_mnemonic(line, name, sizeof name);
+    bool end = line->kind == LINE_LABEL || text_starts(name, "b.") ||
+               (line->kind == LINE_INSTRUCTION && name[0] == 'b' && strlen(name) == 3 &&
+                strcmp(name, "bic") != 0 && strcmp(name, "bfi") != 0);  // beq, bhi
+    for (size_t i = 0; i < COUNT(ends); i++) {
+        end = end || strcmp(name, ends[i]) == 0;
+    }
+    return end;
+}
+
+// Bytes that a load or store moves; 0 for other lines, and for the stack and constants.
+static unsigned bytes_of(const struct asm_line *line, bool *ret_is_store) {
+    char name[16];
+    char text[256];
+    line_mnemonic(line, name, sizeof name);
+    bool loads = text_starts(name, "ld");
+    bool stores = text_starts(name, "st");
+    if ((!loads && !stores) || line->length >= sizeof text) {
+        return 0;
+    }
+    memcpy(text, line->text, line->length);
+    text[line->length] = '\0';
+    const char *memory = strchr(text, '[');
+    if (!memory || text_starts(memory, "[sp") || text_starts(memory, "[x29") ||
+        strstr(memory, ":lo12:")) {
+        return 0;
+    }
+    size_t length = strlen(name);
+    const char *value = text + 1 + length + strspn(text + 1 + length, " \t");
+    unsigned bytes = *value == 'q' ? 16 : *value == 'x' || *value == 'd' ? 8 : 4;
+    bytes = name[length - 1] == 'b' ? 1 : name[length - 1] == 'h' ? 2 : bytes;
+    bytes = strcmp(name, "ldrsw") == 0 ? 4 : bytes;
+    *ret_is_store = stores;
+    return name[2] == 'p' ? 2 * bytes : bytes;
+}
+
+// The bytes that the callback at line `at` has reported and that are loaded next.
+static unsigned bytes_told(const struct asm_lines *lines, size_t at) {
+    char name[64];
+    unsigned bytes = 0;
+    const char *callee = callee_of(&lines->line[at], name);
+    if (!callee) {
+        return 0;
+    }
+    if (strcmp(callee, "__tsan_read_range") == 0) {
+        for (size_t back = 1; back <= 8 && back <= at && bytes == 0; back++) {
+            (void)sscanf(lines->line[at - back].text, "\tmov\tx1, %u", &bytes);
+        }
+    } else if (sscanf(callee, "__tsan_read%u", &bytes) != 1 &&
+               sscanf(callee, "__tsan_volatile_read%u", &bytes) != 1) {
+        (void)sscanf(callee, "__tsan_unaligned_read%u", &bytes);
+    }
+    return bytes;
+}
+
+// The register in the brackets of line i: was it last set to a place on the stack, or to the
+// address of a constant?  blockIdx is one.
+static bool base_is_harmless(const struct asm_lines *lines, size_t i) {
+    char base[8] = "";
+    const struct asm_line *line = &lines->line[i];
+    const char *memory = memchr(line->text, '[', line->length);
+    if (!memory || sscanf(memory, "[%7[a-z0-9]", base) != 1) {
+        return false;
+    }
+    for (size_t back = i; back > 0; back--) {
+        const struct asm_line *before = &lines->line[back - 1];
+        char set[8] = "";
+        if (!before->is_submission) {
+            return false;  // another function
+        }
+        if (before->kind == LINE_INSTRUCTION &&
+            sscanf(before->text, "\t%*[a-z.]\t%7[a-z0-9],", set) == 1 && strcmp(set, base) == 0 &&
+            !text_starts(before->text, "\tst")) {
+            return memmem(before->text, before->length, ":lo12:", 6) ||
+                   memmem(before->text, before->length, ", sp,", 5) ||
+                   memmem(before->text, before->length, "\tadrp", 5);
+        }
+    }
+    return false;
+}
+
+static bool stretch_is_unseen(const struct asm_lines *lines, size_t from, size_t to) {
+    bool loads = is_students_callee(&lines->line[to]);
+    bool stores = from > 0 && is_students_callee(&lines->line[from - 1]);
+    unsigned told = from > 0 ? bytes_told(lines, from - 1) : 0;
+    for (size_t i = from; i < to && (loads || stores); i++) {
+        bool is_store = false;
+        unsigned bytes = bytes_of(&lines->line[i], &is_store);
+        if (bytes > 0 && !is_store && told > 0) {
+            told -= bytes < told ? bytes : told;
+        } else if (bytes > 0 && (is_store ? stores : loads) && !base_is_harmless(lines, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int rewrite_unseen_copy(const struct asm_lines *lines) {
+    size_t from = 0;
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct asm_line *line = &lines->line[i];
+        if (!line->is_submission) {
+            from = i + 1;
+        } else if (is_end(line)) {
+            if (stretch_is_unseen(lines, from, i)) {
+                return line->source;
+            }
+            from = i + 1;
+        }
+    }
+    return -1;
+}

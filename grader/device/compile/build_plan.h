@@ -1,0 +1,139 @@
+// How a kernel file becomes something that a worker can run, as data: command lines, put together
+// argument by argument, which the judge runs in its sandbox; and how each device reads a failed
+// step
+// that left no report.
+#ifndef DEVICE_COMPILE_BUILD_PLAN_H
+#define DEVICE_COMPILE_BUILD_PLAN_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "device/build_report.h"
+#include "device/device.h"
+
+#define BUILD_ARGUMENTS_MAX 144  // four addresses of each finding fit on one command line
+#define BUILD_STEPS_MAX     8
+#define BUILD_TENSOR_CORES  "--tensor-cores"            // an option of tilegrade-nvrtc …
+#define EMU_TENSOR_CORES    "-DTILEGRADE_TENSOR_CORES"  // … and for g++: emu/shim/cuda_matrix.h
+#define BUILD_TAKES         "--takes="      // … another: the letters of ptx_entry_takes
+#define BUILD_INPUTS        "inputs.cubin"  // our kernels for timed launches
+
+// Where the parts of the program are.  All absolute.
+struct device_paths {
+    char include[PATH_BYTES_MAX];   // grader/include: matmul.cuh and the stand-in headers
+    char shim[PATH_BYTES_MAX];      // grader/emu/shim
+    char programs[PATH_BYTES_MAX];  // the folder of the build/ programs and objects
+    char compiler[PATH_BYTES_MAX];  // the g++ for the CPU device; "" is /usr/bin/g++
+    int compiler_version;           // its first number; 0 if unknown
+    bool checks_locals;  // CPU device: accesses to a thread's own arrays are checked, which
+                         // makes a kernel half as fast
+    bool is_released;    // without sources, and without the programs for a GPU
+};
+
+// One command, run in the scratch folder with a clean environment.  Strings are owned by the step.
+struct build_step {
+    const char *what;                         // for messages: "compile", "link", "inspect"
+    char *argument[BUILD_ARGUMENTS_MAX + 1];  // NULL-terminated; argument[0] is an absolute path or
+                                              // found in /usr/bin
+    bool reads_headers;                       // the system's too, which no kernel may include
+    enum status failure;                      // the first failure while arguments are added
+};
+
+struct build_plan {
+    int step_count;
+    struct build_step step[BUILD_STEPS_MAX];
+};
+
+// Adds one argument, formatted.  A failure is kept in the step, and further arguments are ignored.
+void step_add(struct build_step *step, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Adds the words of a text, which are separated by single spaces.
+void step_add_words(struct build_step *step, const char *words);
+
+// Errors: what step_add kept: STATUS_NO_MEMORY, STATUS_BAD_USAGE (too many arguments).
+enum status step_check(const struct build_step *step, struct error *err);
+
+// Hands over a step that is complete.  Errors: those of step_check; the step is then ended.
+// Owns: the caller ends *ret_step with build_step_done.
+enum status step_finish(struct build_step *step, struct build_step *ret_step, struct error *err);
+
+void build_step_done(struct build_step *step);
+void build_plan_done(struct build_plan *plan);
+
+#define EMU_STEPS_OF_COMPILER 2  // the first of the plan: compile and preprocess
+
+// Steps keep their own failures: see step_check.
+enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
+                           struct build_plan *plan, struct error *err);
+void build_gpu_plan(const struct device_paths *paths, const char *kernel, const char *architecture,
+                    struct build_plan *plan);
+
+void build_emu_worker(const char *scratch, struct build_step *step);
+void build_gpu_worker(const struct device_paths *paths, const char *scratch, const char *kernel,
+                      int gpu, struct build_step *step);
+
+// The compiler's flags, for tests that compile kernels themselves: a line for any processor, and a
+// line for this one.
+const char *build_emu_flags(void);
+
+enum status build_emu_failed(const char *kernel, int step, int exit_code, const char *output,
+                             struct build_report *report, struct error *err);
+enum status build_gpu_failed(int exit_code, const char *output, struct build_report *report,
+                             struct error *err);
+
+// Fills a plan for the file BUILD_SOURCE in the scratch folder and the kernel matmul_<exercise>.
+// GPU: `architecture` as "sm_90".  Errors: STATUS_UNAVAILABLE: no compiler here, with the remedy.
+enum status build_plan_make(enum device_kind kind, const struct device_paths *paths,
+                            const char *kernel, const char *architecture,
+                            struct build_plan *ret_plan, struct error *err);
+// What a kernel is called with: its parameters as in C++, the sizes of its configuration, and
+// which headers declare some of the types: cuda_fp16.h, cuda_bf16.h, stdint.h.
+struct build_contract {
+    const char *parameters;  // "const float *x, float *y, int N"; NULL: matmul.cuh has them
+    const char *sizes;       // "int N"
+    const char *takes;       // both for NVRTC's inspector: letters of ptx_entry_takes, "LLI,LI"
+    bool uses_half, uses_bf16, uses_stdint;
+    bool uses_workspace;  // the last parameter is `float *workspace`
+};
+// Errors: STATUS_NO_MEMORY.
+enum status build_plan_contract(enum device_kind kind, const struct build_contract *contract,
+                                struct build_plan *plan, struct error *err);
+
+// Lets the kernel use tensor cores.  Errors: STATUS_NO_MEMORY.
+enum status build_plan_allow_tensor_cores(enum device_kind kind, struct build_plan *plan,
+                                          struct error *err);
+
+// CPU: no optimization, so that a debugger finds each variable.  Errors: STATUS_NO_MEMORY.
+enum status build_plan_debug(struct build_plan *plan, struct error *err);
+
+// CPU: the compiler does not check divisions by 0 (judge/code/choice.h says why).  On x86 they trap
+// if they are computed.  Errors: STATUS_NO_MEMORY.
+enum status build_plan_leave_divisions(struct build_plan *plan, struct error *err);
+
+// The worker's command line for a finished build in `scratch`.
+enum status build_worker_command(enum device_kind kind, const struct device_paths *paths,
+                                 const char *scratch, const char *kernel, int gpu,
+                                 struct build_step *ret_step, struct error *err);
+
+// Reads what the steps left behind.  exit_codes[i] is the exit code of step i (-1: not run, 128+n:
+// signal n); outputs[i] its captured stdout and stderr.  Errors are ours (a step failed, but not
+// through the student's fault).
+enum status build_report_read(enum device_kind kind, const char *scratch, const char *kernel,
+                              const int *exit_codes, char *const *outputs, int steps_run,
+                              struct build_report *ret_report, struct error *err);
+
+// Source lines of program addresses, by the inspector: the command prints one "line column" pair
+// per address, in order.
+enum status build_locate_command(const struct device_paths *paths, const char *scratch,
+                                 const uint64_t *addresses, int address_count,
+                                 struct build_step *ret_step, struct error *err);
+// Parses that output; what is unknown is 0.
+struct build_place {
+    uint32_t line;
+    uint32_t column;  // in bytes, from 1
+};
+void build_locate_parse(const char *output, int address_count, struct build_place *ret_places);
+
+#endif

@@ -1,0 +1,288 @@
+// A message of g++ starts with its place, "file:12:5: "; lines without one belong to the message
+// before.
+#include "device/compile/compiler_messages.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/basics.h"
+#include "base/compose.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "device/device.h"
+
+bool compiler_message_line(const char **at, char text[COMPILER_LINE_MAX]) {
+    if (**at == '\0') {
+        return false;
+    }
+    size_t length = strcspn(*at, "\n");
+    size_t kept = length < COMPILER_LINE_MAX - 1 ? length : COMPILER_LINE_MAX - 1;
+    memcpy(text, *at, kept);
+    text[kept] = '\0';
+    *at += length + ((*at)[length] == '\n');
+    return true;
+}
+
+// Reads "file:12:" at the start of a line.
+static const char *place_read(const char *text, struct compiler_message *message) {
+    const char *colon = strchr(text, ':');
+    if (!colon || colon == text || text[0] == ' ' ||
+        (size_t)(colon - text) >= sizeof message->file) {
+        return NULL;
+    }
+    char *end = NULL;
+    long line = strtol(colon + 1, &end, 10);
+    if (end == colon + 1 || *end != ':' || line < 1 || line > SOURCE_BYTES_MAX) {
+        return NULL;
+    }
+    memcpy(message->file, text, (size_t)(colon - text));
+    message->file[colon - text] = '\0';
+    message->line = (int)line;
+    while (isdigit((unsigned char)end[1])) {  // the column
+        end = strchr(end + 1, ':');
+        if (!end) {
+            return NULL;
+        }
+    }
+    return end + 1;
+}
+
+bool compiler_message_next(const char **at, struct compiler_message *message) {
+    static const struct {
+        const char *mark, *kind;
+    } kinds[] = {{" fatal error: ", "error"},
+                 {" error: ", "error"},
+                 {" warning: ", "warning"},
+                 {" note: ", "note"}};
+    if (!compiler_message_line(at, message->text)) {
+        return false;
+    }
+    message->file[0] = '\0';
+    message->line = 0;
+    message->said = NULL;
+    message->kind = NULL;
+    bool context = text_starts(message->text, "In file included");
+    const char *rest = context ? NULL : place_read(message->text, message);
+    for (size_t i = 0; rest && i < COUNT(kinds); i++) {
+        size_t length = strlen(kinds[i].mark);
+        if (strncmp(rest, kinds[i].mark, length) == 0) {
+            message->kind = kinds[i].kind;
+            message->said = strcmp(message->kind, "error") == 0 ? rest + length : NULL;
+            break;
+        }
+    }
+    return true;
+}
+
+bool compiler_message_is_submission(const char *file) {
+    return strcmp(file, BUILD_SOURCE) == 0;
+}
+
+bool compiler_message_is_open_brace(const struct compiler_message *message) {
+    return message->said && strcmp(message->said, "expected '}' at end of input") == 0;
+}
+
+bool compiler_message_is_shim(const char *file) {
+    return strstr(file, "/emu/shim/cuda_") != NULL;
+}
+
+void compiler_message_plain(char *text) {
+    static const char prefix[] = "__tilegrade_";
+    for (char *at = strstr(text, prefix); at; at = strstr(at, prefix)) {
+        const char *rest = at + strlen(prefix);
+        memmove(at, rest, strlen(rest) + 1);
+    }
+}
+
+// Ours are the headers next to kernel.cuh and those of the shim.
+bool compiler_message_is_ours(const char *file) {
+    return strstr(file, "/include/standin/") != NULL ||
+           strstr(file, "/include/matmul.cuh") != NULL ||
+           strstr(file, "/include/kernel.cuh") != NULL || strstr(file, "/include/ptx") != NULL ||
+           compiler_message_is_shim(file);
+}
+
+// --- The messages of g++ as a student reads them --------------------------------------------
+
+#define WARNING_LINES_MAX 4000
+
+// Appends a line: the student's file by its name, other files without their folders.
+static void line_show(FILE *out, const char *text, const char *kernel) {
+    const char *exercise = kernel_exercise(kernel);
+    bool quoted = text[0] == ' ' && !strstr(text, " from ");  // the student's own line
+    const char *at = text;
+    while (*at != '\0') {
+        if (text_starts(at, BUILD_SOURCE)) {
+            (void)fprintf(out, "%s.cu", exercise);
+            at += strlen(BUILD_SOURCE);
+            continue;
+        }
+        bool starts = at == text || at[-1] == ' ' || at[-1] == '\'';
+        if (!quoted && *at == '/' && starts) {
+            size_t word = strcspn(at, " :'");
+            while (word > 0 && at[word - 1] != '/') {
+                word--;
+            }
+            at += word > 0 ? word : 1;
+            continue;
+        }
+        (void)fputc(*at++, out);
+    }
+    (void)fputc('\n', out);
+}
+
+static bool any_error(const char *output) {
+    struct compiler_message message;
+    while (compiler_message_next(&output, &message)) {
+        if (message.said) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Where messages are shown, and how many lines of them were and were not.
+struct show {
+    FILE *out;
+    const char *kernel;
+    bool errors_only;
+    int lines, lines_max, left_out;
+};
+
+// Shows the messages about a { that is not closed, or all others: the true cause goes first.
+static void messages_show(struct show *show, const char *output, bool open_braces) {
+    bool shown = !show->errors_only;  // whether lines that belong to the last message are shown
+    bool wanted = !open_braces;
+    bool in_shim = false;  // its lines are not quoted
+    struct compiler_message message;
+    while (compiler_message_next(&output, &message)) {
+        if (message.kind && strcmp(message.kind, "note") != 0) {
+            wanted = compiler_message_is_open_brace(&message) == open_braces;
+        }
+        if (message.file[0] != '\0' && !compiler_message_is_submission(message.file) &&
+            !compiler_message_is_ours(message.file)) {
+            shown = false;  // a file that must not be included: show nothing of its content
+        } else if (message.kind && strcmp(message.kind, "warning") == 0 &&
+                   compiler_message_is_ours(message.file)) {
+            shown = false;  // as a shuffle of a variable that one lane alone has set
+        } else if (message.kind && strcmp(message.kind, "note") != 0) {
+            shown = !show->errors_only || message.said;
+        } else if (message.text[0] != ' ' && !message.kind) {
+            shown = true;  // "submission.cu: In function …", "In file included from …"
+        }
+        bool is_note = message.kind && strcmp(message.kind, "note") == 0;
+        in_shim = message.kind ? compiler_message_is_shim(message.file) : in_shim;
+        if (in_shim && (is_note || message.text[0] == ' ')) {
+            continue;
+        }
+        compiler_message_plain(message.text);
+        if (shown && wanted && show->lines < show->lines_max) {
+            line_show(show->out, message.text, show->kernel);
+            show->lines++;
+        } else if (shown && wanted) {
+            show->left_out++;
+        }
+    }
+}
+
+// After all that is foreign has been cleaned.
+static enum status rest_tell(int left_out, char **text, struct error *err) {
+    char more[80];
+    size_t length = strlen(*text);
+    words_write(more, sizeof more, "… and %d more lines\n", left_out);
+    char *longer = realloc(*text, length + strlen(more) + 1);
+    if (!longer) {
+        free(*text);
+        *text = NULL;
+        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    }
+    memcpy(longer + length, more, strlen(more) + 1);
+    *text = longer;
+    return STATUS_OK;
+}
+
+enum status diagnostics_show(const char *output, const char *kernel, char **ret_text,
+                             struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    }
+    bool errors = any_error(output);
+    struct show show = {.out = out,
+                        .kernel = kernel,
+                        .errors_only = errors,
+                        .lines_max = errors ? DIAGNOSTIC_LINES_MAX : WARNING_LINES_MAX};
+    messages_show(&show, output, true);
+    messages_show(&show, output, false);
+    bool failed = ferror(out) != 0;
+    if (!stream_close(out, &text) || failed) {
+        free(text);
+        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    }
+    text_clean(text);
+    enum status status = show.left_out > 0 ? rest_tell(show.left_out, &text, err) : STATUS_OK;
+    if (!status) {
+        *ret_text = text;
+    }
+    return status;
+}
+
+// --- The messages of NVRTC as a student reads them ------------------------------------------
+
+#define LOG_LINES_MAX 40
+
+// Copies one line with the student's file by its name and our headers without their folder.
+static void line_copy(FILE *out, const char *line, size_t bytes, const char *kernel,
+                      const char *folder) {
+    const char *exercise = kernel_exercise(kernel);
+    size_t source = strlen(BUILD_SOURCE);
+    size_t length = strlen(folder);
+    for (size_t i = 0; i < bytes;) {
+        if (length > 0 && bytes - i > length && strncmp(line + i, folder, length) == 0 &&
+            line[i + length] == '/') {
+            i += length + 1;
+        } else if (bytes - i >= source && strncmp(line + i, BUILD_SOURCE, source) == 0) {
+            (void)fprintf(out, "%s.cu", exercise);
+            i += source;
+        } else {
+            (void)fputc(line[i++], out);
+        }
+    }
+    (void)fputc('\n', out);
+}
+
+enum status compile_log_show(const char *log, const char *kernel, const char *folder,
+                             char **ret_text, struct error *err) {
+    char *text = NULL;
+    size_t used = 0;
+    FILE *out = open_memstream(&text, &used);
+    if (!out) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    }
+    int lines = 0;
+    size_t total = 0;
+    for (const char *at = log; *at != '\0' && lines < LOG_LINES_MAX;) {
+        size_t bytes = strcspn(at, "\r\n");
+        bool keep = strspn(at, " \t") < bytes && !text_starts(at, "Remark: ");
+        total += bytes;
+        if (keep && total < DIAGNOSTICS_MAX /
+                                2) {  // half: a name shown may be longer than the name it replaces
+            line_copy(out, at, bytes, kernel, folder);
+            lines++;
+        }
+        at += bytes;
+        at += strspn(at, "\r\n");
+    }
+    bool failed = ferror(out) != 0;
+    if (!stream_close(out, &text) || failed) {
+        free(text);
+        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    }
+    text_clean(text);
+    *ret_text = text;
+    return STATUS_OK;
+}

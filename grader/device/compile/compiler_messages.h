@@ -1,0 +1,57 @@
+// The messages of compilers: those of g++ read one by one, in the form of LC_ALL=C,
+//
+//     In file included from submission.cu:3:
+//     /…/mma.h:6:2: error: #error tilegrade_needs_gpu: <mma.h>
+//         6 | #error tilegrade_needs_gpu: <mma.h>
+//
+// and those of g++ and NVRTC as a student reads them.
+#ifndef DEVICE_COMPILE_COMPILER_MESSAGES_H
+#define DEVICE_COMPILE_COMPILER_MESSAGES_H
+
+#include <stdbool.h>
+
+#include "device/build_report.h"
+
+// Longer lines are cut: a message that long is a template or a macro unrolled.
+#define COMPILER_LINE_MAX 2000  // bytes, with the final NUL
+
+// One line of the output.
+struct compiler_message {
+    char text[COMPILER_LINE_MAX];
+    char file[256];  // "" for lines that name no place
+    int line;
+    const char *said;  // after "error: "; NULL if the line is not an error; points into text
+    const char *kind;  // "error", "warning", "note" or NULL
+};
+
+// Copies the next line of *at and moves *at past it.  False at the end.
+bool compiler_message_line(const char **at, char text[COMPILER_LINE_MAX]);
+
+// Reads the next line, whatever it is, and moves *at past it.  False at the end.
+bool compiler_message_next(const char **at, struct compiler_message *message);
+
+bool compiler_message_is_submission(const char *file);  // a file's name: the student's
+bool compiler_message_is_ours(const char *file);        // a header of ours
+bool compiler_message_is_shim(const char *file);        // one that no student includes
+
+// Takes the mark of our own names away, in place: __tilegrade_memset is memset.
+void compiler_message_plain(char *text);
+
+// A missing } shows at the end of the file, and everything in between confuses the compiler.
+bool compiler_message_is_open_brace(const struct compiler_message *message);
+
+#define DIAGNOSTIC_LINES_MAX 40
+
+// The messages of g++ as shown: the student's own file name, no paths of ours, all warnings, or
+// only errors if there are any, at most DIAGNOSTIC_LINES_MAX lines.  Messages about a file that is
+// neither the student's nor ours are left out, as they would quote it.
+// Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
+enum status diagnostics_show(const char *output, const char *kernel, char **ret_text,
+                             struct error *err);
+
+// NVRTC's log as shown: the student's file by its own name, our headers without folder, no remarks
+// or empty lines, at most 40 lines.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
+enum status compile_log_show(const char *log, const char *kernel, const char *folder,
+                             char **ret_text, struct error *err);
+
+#endif

@@ -1,0 +1,237 @@
+// Kinds are told by the option that g++ names, and by a few words if an option has several
+// meanings: both are older than the oldest g++ that is supported.
+//
+//     naive.cu: In function 'void matmul_naive(const float*, …)':
+//     naive.cu:8:13: warning: declaration of 'int K' shadows a parameter [-Wshadow]
+//     naive.cu:3:20: note: shadowed declaration is here
+//     naive.cu:12:13: warning: 'acc' is used uninitialized [-Wuninitialized]
+//     naive.cu:15:9: warning: statement is a reference, not call, to function '__syncthreads'
+#include "device/compile/compiler_warnings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/basics.h"
+#include "base/text.h"
+#include "device/compile/compiler_messages.h"
+
+// --- Variables without a value, and barriers that are not calls ------------------------------
+
+// True if a warning says that a variable has no value yet.
+static bool is_uninitialized(const char *line, size_t length) {
+    return memmem(line, length, ": warning: ", 11) &&
+           (memmem(line, length, "[-Wuninitialized]", 17) ||
+            memmem(line, length, "[-Wmaybe-uninitialized]", 23));
+}
+
+enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err) {
+    char *text = malloc(strlen(shown) + 1);
+    size_t used = 0;
+    int lines = 0;
+    bool wanted = false;
+    if (!text) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    }
+    while (*shown != '\0') {
+        size_t length = strcspn(shown, "\n");
+        length += shown[length] == '\n';
+        if (memmem(shown, length, ": warning: ", 11)) {
+            wanted = is_uninitialized(shown, length);
+        } else if (shown[0] != ' ' && !memmem(shown, length, ": note: ", 8)) {
+            wanted = false;  // "tiled.cu: In function …"
+        }
+        if (wanted && lines++ < DIAGNOSTIC_LINES_MAX) {
+            memcpy(text + used, shown, length);
+            used += length;
+        }
+        shown += length;
+    }
+    text[used] = '\0';
+    *ret_text = text;
+    return STATUS_OK;
+}
+
+static bool unset_read(const char *line, size_t length, struct unset_variable *ret_variable) {
+    static const char warning[] = ": warning: '";
+    static const char no_call[] = ": warning: statement is a reference, not call, to function '";
+    const char *name = memmem(line, length, warning, strlen(warning));
+    const char *barrier = memmem(line, length, no_call, strlen(no_call));
+    size_t before_name = barrier ? strlen(no_call) : strlen(warning);
+    name = barrier ? barrier : name;
+    const char *colon = memchr(line, ':', length);
+    if (!name || !colon || colon >= name) {
+        return false;
+    }
+    char *end = NULL;
+    long number = strtol(colon + 1, &end, 10);
+    long column = end < name && *end == ':' ? strtol(end + 1, NULL, 10) : 0;
+    name += before_name;
+    const char *quote = memchr(name, '\'', (size_t)(line + length - name));
+    if (!quote || number < 1 || number > SOURCE_BYTES_MAX || column < 0 ||
+        column > SOURCE_BYTES_MAX) {
+        return false;
+    }
+    size_t rest = (size_t)(line + length - quote);
+    bool is = memmem(quote, rest, "' is used uninitialized", 23) == quote;
+    bool may = memmem(quote, rest, "' may be used uninitialized", 27) == quote;
+    bool waits = barrier && text_starts(name, "__sync");
+    if (!is && !may && !waits) {
+        return false;
+    }
+    *ret_variable = (struct unset_variable){
+        .line = (int)number, .column = (int)column, .is_certain = is, .is_no_call = waits};
+    (void)snprintf(ret_variable->name, sizeof ret_variable->name, "%.*s", (int)(quote - name),
+                   name);
+    return true;
+}
+
+int diagnostics_unset(const char *shown, const char *kernel, struct unset_variable *list, int max) {
+    int count = 0;
+    bool in_kernel = false;
+    while (*shown != '\0' && count < max) {
+        size_t length = strcspn(shown, "\n");
+        const char *function = memmem(shown, length, ": In ", 5);
+        if (function && !memmem(shown, length, ": warning: ", 11)) {
+            in_kernel = memmem(shown, length, kernel, strlen(kernel)) != NULL;
+        } else if (unset_read(shown, length, &list[count])) {
+            list[count].is_certain = list[count].is_certain && in_kernel;
+            count++;
+        }
+        shown += length + (shown[length] == '\n');
+    }
+    return count;
+}
+
+// --- Other warnings --------------------------------------------------------------------------
+
+static const struct {
+    const char *option, *words, *except;
+    enum compiler_warning_kind kind;
+} wanted[] = {
+    {"-Wempty-body", "", NULL, WARNING_EMPTY_BODY},
+    {"-Wcomma-subscript", "", NULL, WARNING_COMMA_INDEX},
+    {"-Wparentheses", "assignment used as truth value", NULL, WARNING_ASSIGNED_TRUTH},
+    {"-Wparentheses", "comparison in operand of", NULL, WARNING_BIT_PRECEDENCE},
+    {"-Wparentheses", "'&&' within '||'", NULL, WARNING_AND_IN_OR},
+    {"-Wparentheses", "inside '<<'", NULL, WARNING_SHIFT_PRECEDENCE},
+    {"-Wparentheses", "inside '>>'", NULL, WARNING_SHIFT_PRECEDENCE},
+    {"-Wparentheses", "mathematical meaning", NULL, WARNING_CHAINED},
+    {"-Wlogical-op", "of equal expressions", NULL, WARNING_EQUAL_SIDES},
+    {"-Waddress", "reference, not call", NULL, WARNING_NO_CALL},
+    {"-Wunused-value", "statement has no effect", NULL, WARNING_NO_EFFECT},
+    {"-Wunused-value", "value computed is not used", NULL, WARNING_NO_EFFECT},
+    {"-Wunused-value", "left operand of comma", NULL, WARNING_DROPPED},
+    {"-Wmisleading-indentation", "does not guard", NULL, WARNING_INDENTED},
+    {"-Wdangling-else", "", NULL, WARNING_DANGLING_ELSE},
+    {"-Wshadow", "shadows a", NULL, WARNING_SHADOWED},
+    {"-Wtype-limits", "unsigned expression", NULL, WARNING_UNSIGNED},
+    {"-Wtype-limits", "is always", NULL, WARNING_SAME_TRUTH},
+    {"-Wtautological-compare", "always evaluates", NULL, WARNING_SAME_TRUTH},
+    {"-Wsequence-point", "may be undefined", NULL, WARNING_CHANGED_TWICE},
+    {"-Wreturn-type", "", NULL, WARNING_NO_RETURN},
+    {"-Wfloat-conversion", "conversion from '", "to 'float'", WARNING_FRACTION_LOST},
+    {"-Wunused-variable", "unused variable", NULL, WARNING_UNUSED},
+    {"-Wunused-but-set-variable", "set but not used", NULL, WARNING_UNREAD},
+};
+
+// "[-Wshadow]" or "[-Wshadow=local]" at the end of a message.
+static bool has_option(const char *text, const char *option) {
+    const char *at = strrchr(text, '[');
+    size_t length = strlen(option);
+    return at && strncmp(at + 1, option, length) == 0 && strchr("]=", at[1 + length]);
+}
+
+static bool kind_find(const char *text, enum compiler_warning_kind *ret_kind) {
+    for (size_t i = 0; i < COUNT(wanted); i++) {
+        if (has_option(text, wanted[i].option) && strstr(text, wanted[i].words) &&
+            !(wanted[i].except && strstr(text, wanted[i].except))) {
+            *ret_kind = wanted[i].kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+// The last word of the first quotation: K of 'int K', a of 'float a [4]'.
+static void name_read(const char *text, char *name, size_t bytes) {
+    const char *open = strchr(text, '\'');
+    const char *close = open ? strchr(open + 1, '\'') : NULL;
+    name[0] = '\0';
+    if (!close) {
+        return;
+    }
+    const char *bracket = memchr(open, '[', (size_t)(close - open));
+    const char *end = bracket ? bracket : close;
+    while (end > open + 1 && !text_is_word(end[-1])) {
+        end--;
+    }
+    const char *start = end;
+    while (start > open + 1 && text_is_word(start[-1])) {
+        start--;
+    }
+    (void)snprintf(name, bytes, "%.*s", (int)(end - start), start);
+}
+
+// The line of the note after a warning; 0 if none follows, or it is about another file.
+static int note_line(const char *after, const char *file) {
+    struct compiler_message message;
+    while (compiler_message_next(&after, &message)) {
+        if (message.kind) {
+            bool note = strcmp(message.kind, "note") == 0 && strcmp(message.file, file) == 0;
+            return note ? message.line : 0;
+        }
+    }
+    return 0;
+}
+
+// "tiled.cu: In function '…':", before all messages about that function.
+static void function_read(const char *text, const char *kernel, bool *is_kernel) {
+    const char *in = strstr(text, ": In ");
+    const char *name = in ? strstr(in, kernel) : NULL;
+    if (in && text[0] != ' ') {
+        *is_kernel = name && name[strlen(kernel)] == '(';
+    }
+}
+
+// Of these pairs in one line the first says more.
+static bool covers(enum compiler_warning_kind first, enum compiler_warning_kind later) {
+    return first == later || (first == WARNING_COMMA_INDEX && later == WARNING_DROPPED) ||
+           (first == WARNING_EMPTY_BODY && later == WARNING_INDENTED) ||
+           (first == WARNING_NO_CALL && later == WARNING_NO_EFFECT);
+}
+
+static bool is_known(const struct compiler_warning *list, int count,
+                     const struct compiler_warning *warning) {
+    for (int i = 0; i < count; i++) {
+        if (list[i].line == warning->line && covers(list[i].kind, warning->kind)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int diagnostics_warnings(const char *shown, const char *kernel, struct compiler_warning *list,
+                         int max) {
+    int count = 0;
+    bool is_in_kernel = false;
+    struct compiler_message message;
+    while (count < max && compiler_message_next(&shown, &message)) {
+        struct compiler_warning warning = {.line = message.line};
+        if (!message.kind) {
+            function_read(message.text, kernel, &is_in_kernel);
+            continue;
+        }
+        if (strcmp(message.kind, "warning") != 0 || !kind_find(message.text, &warning.kind)) {
+            continue;
+        }
+        warning.is_in_kernel = is_in_kernel;
+        warning.other_line = note_line(shown, message.file);
+        name_read(message.text, warning.name, sizeof warning.name);
+        bool of_ours = warning.kind == WARNING_SHADOWED && warning.other_line == 0;
+        if (!of_ours && !is_known(list, count, &warning)) {
+            list[count++] = warning;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,31 @@
+// gcc's dump of a pass, written with -lineno, line by line.
+//
+// Arrays of a thread that cannot be in registers: gcc's dump of the instrumenting pass, in SSA
+// form.  Registers have no addresses.  nvcc keeps an array in them if each index is a constant
+// after loops are unrolled, and if all arrays fit; else they are in local memory, which is far
+// slower.
+#ifndef DEVICE_INSPECT_LOCAL_ARRAYS_H
+#define DEVICE_INSPECT_LOCAL_ARRAYS_H
+
+#include <stdbool.h>
+
+#include "device/build_report.h"
+
+#define DUMP_LINE_BYTES 1024  // longer lines are cut
+
+// The next line of *at, which moves past it, without the places in it; *ret_source is the line of
+// the source that the first of them names, 0 if there is none.  False at the end.
+bool dump_line(const char **at, char line[DUMP_LINE_BYTES], int *ret_source);
+
+// Reads a dump of `-fdump-tree-tsan-lineno`, and the file that it is of: fills
+// report->local_bytes and report->local_name; ret_most is the symbol of the kernel that has
+// local_bytes, "" if it is no kernel's.
+//
+// An index counts as known at run time only if it comes from a parameter of the kernel, from the
+// place of the thread, from memory, or from a loop that ends by one of these.  What the parameters
+// of a helper function are is not known, and does not count.
+// Errors   STATUS_NO_MEMORY.
+enum status locals_find(const char *dump, const char *source, struct build_report *report,
+                        char ret_most[DUMP_LINE_BYTES], struct error *err);
+
+#endif

@@ -1,0 +1,74 @@
+// What of a kernel file is refused before any compiler sees it: the bytes of the submitted file,
+// the
+// files that it includes, its words, and those of the preprocessed text.
+#ifndef DEVICE_SOURCE_SOURCE_CHECK_H
+#define DEVICE_SOURCE_SOURCE_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/cpp_lexer.h"
+#include "device/build_report.h"
+
+#define SOURCE_WORD_MAX 64  // longer words are cut
+
+enum source_problem {
+    SOURCE_FINE,
+    SOURCE_INCLUDE,    // of a path that begins with / or contains .., or of a name made by a macro
+    SOURCE_BUILTIN,    // a function of g++ or of the grader, unknown to a GPU
+    SOURCE_ATTRIBUTE,  // an attribute that CUDA does not have
+    SOURCE_PRAGMA,     // a #pragma that CUDA does not have
+    SOURCE_PRAGMA_OPERATOR,  // _Pragma with what has an effect on the CPU device too
+    SOURCE_THREAD_LOCAL,     // thread_local: CUDA has none, and here it would be shared memory
+    SOURCE_MANAGED,          // __managed__: memory that outlives the launch
+    SOURCE_LINE,             // #line: the rest of the file would have other line numbers
+    SOURCE_ASM,              // inline assembly
+    SOURCE_SHARED,           // a __shared__ variable with an initial value
+    SOURCE_TENSOR_MAPS       // a parameter tensor_maps without __grid_constant__
+};
+
+// Where a look at the tokens of a file is.  Starts as {0}, apart from text.
+struct source_words {
+    const char *text;  // whose macros are not expanded; NULL if a preprocessor has done so
+    bool attribute;    // the last word was __attribute__
+    int depth;         // of brackets since an attribute began; 0 outside
+    bool in_place;     // __grid_constant__ is before the type of this parameter
+};
+
+// Follows the next token of a file; `after` is past it.
+//
+// Returns  SOURCE_BUILTIN, SOURCE_ATTRIBUTE, SOURCE_THREAD_LOCAL, SOURCE_MANAGED,
+//          SOURCE_TENSOR_MAPS or SOURCE_FINE.
+enum source_problem words_follow(struct source_words *words, const struct cpp_token *token,
+                                 struct cpp_lexer after);
+
+// True if the words after `#pragma` name one that CUDA does not have.
+bool words_pragma_is_foreign(struct cpp_lexer lexer);
+
+// Looks for the first forbidden include; without one, for the first of the other problems.
+//
+// Returns  what it is, with its line and the word; SOURCE_FINE changes neither.
+enum source_problem source_foreign(const char *text, int *ret_line, char ret_word[SOURCE_WORD_MAX]);
+
+// The same for `g++ -E` output, where macros hide nothing: all but includes, pragmas and lines.
+enum source_problem source_made_foreign(const char *text, int *ret_line,
+                                        char ret_word[SOURCE_WORD_MAX]);
+
+// Checks the bytes of a kernel file and makes the copy that compilers get: without a byte order
+// mark, which NVRTC refuses, with a final newline, and without blanks between a backslash and the
+// end of its line.
+//
+// Returns  STATUS_OK; report->fault is NONE if the file may be compiled, and only then *ret_copy is
+//          not NULL.
+//          A fault is the student's: too large, empty, not text (NUL bytes, UTF-16), an #include of
+//          a path.  Latin-1 bytes and CRLF are fine.
+// Errors   STATUS_NO_MEMORY.
+// Owns     the caller frees *ret_copy.  report has no diagnostics.
+enum status source_prepare(const char *bytes, size_t count, char **ret_copy, size_t *ret_copy_count,
+                           struct build_report *ret_report, struct error *err);
+
+// Reports what source_foreign or source_made_foreign found; nothing for SOURCE_FINE.
+void source_refuse(enum source_problem problem, int line, const char *word,
+                   struct build_report *report);
+
+#endif
