@@ -99,7 +99,7 @@ assembly = $(foreach folder,$1,$(wildcard grader/$(folder)/*.S grader/$(folder)/
 
 # What all programs share.  Only the worker contains the CPU device, and the worker's end of the
 # channel.
-LIB_SRC := $(filter-out grader/device/emu/%,$(call sources,base emu/wire exercise sandbox device measure judge class)) build/texts/zh.c
+LIB_SRC := $(filter-out grader/device/emu/%,$(call sources,base emu/wire exercise sandbox device measure judge)) build/texts/zh.c
 APP_SRC := $(filter-out grader/app/programs/%,$(call sources,app))
 EMU_SRC := $(call sources,base emu device/emu device/channel) $(call assembly,emu) grader/app/programs/worker.c
 # What an expected.c is linked with.
@@ -371,28 +371,23 @@ packages: | $(FIRST)
 grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX ASSIGNMENT SEED DEVICE CARD JOBS SANDBOX VERBOSE QUIET)
 	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD) $(call option,size,SIZE)
 
-# A run that could not grade everything (exit code 3) has a gradebook too, which says so.
+CLASS = /usr/bin/python3 grader/class/class.py --programs=$(BUILD)
 class: $(PROGRAMS) build/texts/zh.mo ## grade a class (SUBMISSIONS=dir-or-zip OUT=dir; ROSTER ASSIGNMENT EX LAYOUT DEVICE JOBS ENGINE SLURM)
-	$(Q)code=0; $(TILEGRADE) class $(if $(QUIET),--quiet) $(CHOICE) $(call option,out,OUT) $(call option,submissions,SUBMISSIONS) \
+	$(Q)$(CLASS) $(if $(QUIET),--quiet) $(CHOICE) $(call option,out,OUT) $(call option,submissions,SUBMISSIONS) \
 		$(call option,roster,ROSTER) $(call option,layout,LAYOUT) $(call option,device,DEVICE) $(call option,card,CARD) \
-		$(call option,jobs,JOBS) $(call option,sandbox,SANDBOX) $(call option,engine,ENGINE) $(call option,slurm,SLURM) || code=$$?; \
-	if [ $$code = 0 ] || { [ $$code = 3 ] && [ -f $(call quoted,$(OUT)/class.json) ]; }; then \
-		/usr/bin/python3 grader/report/class_report.py $(call quoted,$(OUT)) $(LANGUAGE_OPTION) || code=3; fi; \
-	exit $$code
+		$(call option,jobs,JOBS) $(call option,sandbox,SANDBOX) $(call option,engine,ENGINE) $(call option,slurm,SLURM) \
+		$(LANGUAGE_OPTION)
 
 similar: build/texts/zh.mo | $(FIRST) ## compare the kernels of a graded class (OUT=dir; needs Dolos, from npm)
-	$(Q)/usr/bin/python3 grader/report/class_report.py $(call quoted,$(or $(OUT),$(error OUT=dir is missing: the folder of a class))) \
-		--similar $(LANGUAGE_OPTION)
+	$(Q)$(CLASS) similar $(call option,out,OUT) $(LANGUAGE_OPTION)
 
 report: build/texts/zh.mo | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=html markdown junit gradescope …)
 	$(Q)result=$(call quoted,$(RESULT)) out=$(call quoted,$(OUT)); \
 	/usr/bin/python3 grader/report/report.py $(call quoted,$(FORMAT)) "$$result" "$${out:-$$(dirname "$$result")}" $(LANGUAGE_OPTION)
 
 regrade: $(PROGRAMS) build/texts/zh.mo ## the points of RESULT=build/grade/result.json, or of a class's folder, again, and what differs (OUT=dir: written)
-	$(Q)code=0; $(TILEGRADE) regrade $(call option,result,RESULT) $(call option,out,OUT) || code=$$?; \
-	$(if $(OUT),if [ $$code -le 1 ] && [ -f $(call quoted,$(OUT)/class.json) ]; then \
-		/usr/bin/python3 grader/report/class_report.py $(call quoted,$(OUT)) $(LANGUAGE_OPTION) || code=3; fi;) \
-	exit $$code
+	$(Q)if [ -d $(call quoted,$(RESULT)) ]; then $(CLASS) regrade $(call option,result,RESULT) $(call option,out,OUT) $(LANGUAGE_OPTION); \
+	else $(TILEGRADE) regrade $(call option,result,RESULT) $(call option,out,OUT); fi
 
 new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name; KIND=kernel for one that is no product)
 	$(Q)$(TILEGRADE) new $(call option,exercise,EX) $(call option,kind,KIND)

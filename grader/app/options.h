@@ -23,15 +23,6 @@ enum device_choice { CHOICE_AUTO, CHOICE_EMU, CHOICE_GPU, CHOICE_COUNT };
 // How much is printed: only verdicts, what helps, or everything.
 enum verbosity { VERBOSITY_NORMAL, VERBOSITY_QUIET, VERBOSITY_VERBOSE };
 
-// What `class` is asked for.  NULL: not given.
-struct class_options {
-    const char *submissions;
-    const char *roster;
-    const char *layout;  // NULL = found by itself
-    const char *engine;  // NULL = local
-    const char *slurm;   // the head of Slurm's batch script
-};
-
 // An answer to be marked.  NULL: not given.
 struct mark_options {
     const char *questions;  // the page
@@ -59,8 +50,7 @@ struct options {
     const char *card;    // NULL = the default of measure/devices.h
     const char *result;  // NULL = that of the last grade
     enum verbosity verbosity;
-    struct class_options class;
-    const char *job;   // one job of a class
+    const char *job;   // the key of a job of a class
     bool planned;      // a job of a class, as standard input says
     bool page;         // serve the page while watching
     const char *kind;  // of a new exercise; NULL = product

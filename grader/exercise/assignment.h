@@ -93,21 +93,6 @@ enum status assignment_default(const struct course *course, char ret_name[NAME_B
 // Leaves only the assignment's exercises, with its points, and gives the course its questions.
 void assignment_narrow(const struct assignment *assignment, struct course *course);
 
-// --- Late ---------------------------------------------------------------------------------------
-
-struct late {
-    bool known;   // false: no due date, or the time is not known; nothing is deducted
-    int days;     // begun after the due date and its extension
-    int percent;  // deducted from the points
-};
-
-// How late something is that was received at that time (MOMENT_NONE: not known).
-struct late assignment_late(const struct assignment *assignment, int64_t received,
-                            int extension_days);
-
-// Points after the deduction, rounded down to milli-points.
-int64_t late_points(int64_t points, const struct late *late);
-
 // From when on a model answer may be shown: with after_due, once no hand-in brings points any more,
 // if no extension is longer.  False: never.
 bool assignment_reference_time(const struct assignment *assignment, int extension_days_max,

@@ -28,8 +28,7 @@ LAYERS = {
     "expected": {"include", "base"},
     "sandbox": {"base"},
     "judge": {"measure", "device", "emu", "exercise", "include", "sandbox", "base"},
-    "class": {"judge", "measure", "device", "emu", "exercise", "sandbox", "base"},
-    "app": {"class", "judge", "measure", "device", "emu", "exercise", "sandbox", "base"},
+    "app": {"judge", "measure", "device", "emu", "exercise", "sandbox", "base"},
 }
 
 # Folders inside a layer, from the bottom up: each may include those before it. "" is the layer's own
@@ -38,8 +37,7 @@ ROOMS = {
     "emu": ["wire", "memory", "check", "count", "tensor", "machine", "hooks"],
     "device": ["", "object", "source", "channel", "compile", "assembly", "inspect", "gpu", "emu"],
     "judge": ["model", "source", "code", "explain", "oracle", "build", "expected", "run", "nvidia", "speed", "result", "answers", ""],
-    "class": ["", "intake", "run"],
-    "app": ["", "terminal", "commands", "classes", "watch", "programs"],
+    "app": ["", "terminal", "commands", "watch", "programs"],
 }
 ROOMS_FREE = {"emu/shim"}  # C++ for kernels; no file of the program includes it
 CIRCLE_MAX = 2  # files with their headers that may include each other in a circle
@@ -86,10 +84,10 @@ PLAIN = (
     r"grader/(README|THREATS|class|exercises|handout)\.md",
     r"grader/(decisions|templates)/.*\.md",
     r"tests/(|attacks/)README\.md",
-    r"grader/(base|class|device/source|emu|exercise|sandbox)/.*\.[ch]",
+    r"grader/(base|device/source|emu|exercise|sandbox)/.*\.[ch]",
     r"grader/include/.*",
     r"tests/emu/.*\.(cu|py|c)",
-    r"tests/unit/(base|class|emu|exercise|sandbox)/.*\.c",
+    r"tests/unit/(base|emu|exercise|sandbox)/.*\.c",
 )
 
 Break = tuple[int, str]
@@ -312,7 +310,7 @@ def rules(root: Path) -> list[tuple[str, Rule]]:
         (r"(grader|tests|reference)/.*\.(c|h|py|sh)$|Makefile$", blanks),
         (r"(grader|tests)/.*\.[ch]$", function_length),
         (r"grader/.*\.[ch]$", layers),
-        (r"grader/(base|emu|device|measure|exercise|sandbox|judge|class|app)/.*\.[ch]$", rooms),
+        (r"grader/(base|emu|device|measure|exercise|sandbox|judge|app)/.*\.[ch]$", rooms),
         (r"grader/.*\.c$", own_header_first),
         (r"(grader|tests)/.*\.(c|h|py)$|reference/.*\.cu$", file_comment),
         (r"grader/.*\.h$", guard),

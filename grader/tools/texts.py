@@ -42,10 +42,8 @@ SINKS = {
     "ini_fail": 2,
     "doubted": 2,
     "source_refuse": 3,
-    "text_add": 3,
-    "text_set": 3,
 }
-C_FOLDERS = ("base", "class", "sandbox", "exercise", "device", "measure", "judge", "app")
+C_FOLDERS = ("base", "sandbox", "exercise", "device", "measure", "judge", "app")
 # Parts of programs that people do not run, and parts of the worker, whose words are data.
 C_NOT = re.compile(
     r"app/programs/(inspector|nvrtc|worker)\.c|device/emu/launcher\.c"
@@ -53,11 +51,11 @@ C_NOT = re.compile(
 )
 # Where a string of several words is a text for people, except skeletons of files and sources of
 # figures.
-SENTENCE_FOLDERS = ("class", "sandbox", "exercise", "measure", "judge", "app")
+SENTENCE_FOLDERS = ("sandbox", "exercise", "measure", "judge", "app")
 SENTENCE_NOT = re.compile(
     r"FILL IN|#include|^make |^tilegrade build|^const float|^NVIDIA .*(sheet|paper|specifications)"
     r"|^set pagination off|^break \*findings_kept"
-    r"|^struct |^\nstruct|/fresh sizes$|/deep size$|^user namespace$|\ncode=0\n|^Invalid job id$"
+    r"|^struct |^\nstruct|/fresh sizes$|/deep size$|^user namespace$"
 )
 CONVERSION = re.compile(r"%[-+ #0]*[\d*]*(\.[\d*]+)?(hh|h|ll|l|z|j|t)?[a-zA-Z%]")
 SLOT = re.compile(r"\{[a-z_]+\}")  # of a value that has a name

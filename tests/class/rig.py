@@ -18,8 +18,10 @@ sys.path.insert(0, str(ROOT / "tests"))
 from small import course_copy  # noqa: E402
 
 TILEGRADE = (ROOT / os.environ.get("BUILD", "build") / "tilegrade").resolve()
+CLASS = ["/usr/bin/python3", str(ROOT / "grader/class/class.py")]
 TIMES = {"graded_at", "seconds", "cpu_seconds", "wall_seconds", "written_at"}
 LEFT_OUT = ("MAKEFLAGS", "MAKELEVEL", "LANGUAGE", "TILEGRADE_LANGUAGE", "TMPDIR")
+STATE = ("jobs/", "plan.json", "class.json", "seed")
 WAIT_S = 300  # on a machine under load; what is waited for takes seconds
 
 
@@ -66,12 +68,19 @@ def submissions_make(course: Path, folder: Path) -> Path:
 
 
 def command(course: Path, out: Path, *words: str) -> list[str]:
-    return [str(TILEGRADE), "class", f"--root={course}", f"--out={out}", "--device=emu", *words]
+    given = [f"--root={course}", f"--out={out}", f"--programs={TILEGRADE.parent}", "--device=emu"]
+    return [*CLASS, *given, *words]
 
 
-def run(words: list[str], **more: str) -> subprocess.CompletedProcess[str]:
+def run(words: list[str], given: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        words, env=environment(**more), capture_output=True, text=True, timeout=1200, check=False
+        words,
+        env=environment(**more),
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=1200,
+        check=False,
     )
 
 
@@ -89,11 +98,11 @@ def without_times(value: object) -> object:
 
 
 def content(out: Path) -> dict[str, object]:
-    """All files of a class run, but for times, the number of jobs, and what Slurm is given."""
+    """The state of a class run, but for times and the number of jobs."""
     found: dict[str, object] = {}
     for path in sorted(out.rglob("*")):
         name = str(path.relative_to(out))
-        if not path.is_file() or name == "lock" or name.startswith("slurm/"):
+        if not path.is_file() or not name.startswith(STATE):
             continue
         found[name] = path.read_bytes()
         if path.suffix == ".json":

@@ -157,9 +157,8 @@ class Watch(threading.Thread):
                 sizes = dict(row.split(":", 1) for row in status.splitlines() if "kB" in row)
                 now = float(sizes.get("VmRSS", "0").split()[0]) / 1024
                 peak = float(sizes.get("VmHWM", "0").split()[0]) / 1024
-                ours = line[0].endswith(b"/tilegrade") and len(line) > 1
-                kinds = {b"class": "pool", b"class-job": "judge"}
-                kind = kinds.get(line[1] if ours else b"", "child")
+                judges = line[0].endswith(b"/tilegrade") and line[1:2] == [b"grade"]
+                kind = "pool" if pid == self.pid else "judge" if judges else "child"
                 self.peak[kind] = max(self.peak[kind], peak)
                 total += now
             self.peak["sum"] = max(self.peak["sum"], total)
@@ -190,7 +189,7 @@ def timed(folder: Path, jobs: str) -> None:
     print(f"share of the time that every job has a submission: {busy:.3f}")
     print("memory, MiB: " + ", ".join(f"{kind} {peak:.0f}" for kind, peak in watch.peak.items()))
     began = time.monotonic()
-    report = ["/usr/bin/python3", str(rig.ROOT / "grader/report/class_report.py"), str(out)]
+    report = [*rig.CLASS, "render", f"--out={out}"]
     subprocess.run(report, check=True, stdout=subprocess.DEVNULL, env=rig.environment())
     page = out / "class.html"
     taken, size = time.monotonic() - began, page.stat().st_size / 1e6
@@ -207,9 +206,7 @@ def files_of(out: Path) -> dict[str, object]:
             found[name] = [
                 (one["name"], one["verdict"], one["points"]) for one in data["exercises"]
             ]
-    # Those that reports write.
-    kept = ("jobs/", "plan.json", "class.json", "seed")
-    return {name: value for name, value in found.items() if name.startswith(kept)}
+    return found
 
 
 def compare(folder: Path, out: Path, what: str) -> bool:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import shutil
 import signal
-import struct
 import subprocess
 import tempfile
 import time
@@ -88,8 +86,7 @@ class Class(unittest.TestCase):
 
     def test_one_run_at_a_time(self) -> None:
         with open(self.out / "lock", "r+b") as lock:
-            whole = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
-            fcntl.fcntl(lock, fcntl.F_OFD_SETLK, whole)
+            fcntl.flock(lock, fcntl.LOCK_EX)
             second = rig.run(self.words(self.out))
         self.assertEqual(second.returncode, 2)
         self.assertIn("another class run works here", second.stderr)
@@ -151,16 +148,20 @@ class Class(unittest.TestCase):
         job = out / "jobs" / pseudonym
         (job / "result.json").unlink()
         text = (job / "submission/sum.cu").read_text()
-        words = [str(rig.TILEGRADE), "class-job", f"--root={self.course}", f"--out={out}"]
-        words += ["--device=emu", "--jobs=1", "--quiet", f"--job={pseudonym}"]
+        words = [str(rig.TILEGRADE), "grade", f"--root={self.course}", f"--out={job}", "--job"]
+        words += [f"--submission={job / 'submission'}", "--device=emu", "--jobs=1", "--quiet"]
+        plan = json.loads((out / "plan.json").read_text())
+        own = next(one for one in plan["jobs"] if one["pseudonym"] == pseudonym)
+        line = f"{own['job']} {own['seed']} {plan['extension_days_max']}\n"
         (job / "submission/sum.cu").write_text(text + "// another one\n")
-        self.assertEqual(rig.run(words).returncode, 3)
-        self.assertRegex((job / "trouble.txt").read_text(), "the submission has changed")
+        changed = rig.run(words, line)
+        self.assertEqual(changed.returncode, 3)
+        self.assertRegex(changed.stderr, "the submission, .* differ from those")
         (job / "submission/sum.cu").write_text(text)
-        self.assertEqual(rig.run([*words, "--card=rtx3060"]).returncode, 3)
+        self.assertEqual(rig.run([*words, "--card=rtx3060"], line).returncode, 3)
+        self.assertEqual(rig.run(words, "no job\n").returncode, 2)
         self.assertFalse((job / "result.json").exists())
-        self.assertEqual(rig.run(words).returncode, 0)
-        self.assertFalse((job / "trouble.txt").exists())
+        self.assertEqual(rig.run(words, line).returncode, 0)
         self.assertEqual(rig.content(out), rig.content(self.out))
 
     def test_new_points_are_shown_then_written_without_a_run(self) -> None:
@@ -169,7 +170,8 @@ class Class(unittest.TestCase):
         shutil.copytree(self.course, course)
         ini = course / "lessons/01_sum/exercise.ini"
         ini.write_text(ini.read_text().replace("points = 10", "points = 12"))
-        words = [str(rig.TILEGRADE), "regrade", f"--root={course}", f"--result={out}"]
+        words = [*rig.CLASS, "regrade", f"--root={course}", f"--result={out}"]
+        words.append(f"--programs={rig.TILEGRADE.parent}")
         before = rig.content(out)
         shown = rig.run(words)
         self.assertEqual(shown.returncode, 1, shown.stderr)

@@ -122,6 +122,32 @@ class Hostile(unittest.TestCase):
             self.assertIn(said, done.stderr)
             self.assertFalse((self.folder / "out/class.json").exists())
 
+    def test_roster_is_a_spreadsheet(self) -> None:
+        try:
+            from openpyxl import Workbook
+        except ModuleNotFoundError:
+            self.skipTest("no python3-openpyxl here")
+        book = Workbook()
+        for row in (["id", "name", "moodle_id"], [], ["anna", "Ek,\nAnna", 7.0], ["ben", None, 8]):
+            book.worksheets[0].append(row)
+        roster = self.folder / "roster.xlsx"
+        book.save(roster)
+        path = self.folder / "in/anna/sum.cu"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(self.right)
+        out = self.folder / "out"
+        words = (f"--submissions={path.parents[1]}", f"--roster={roster}")
+        done = rig.run(rig.command(self.course, out, *words))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = rig.book(out)
+        self.assertEqual((rows["anna"]["name"], rows["anna"]["state"]), ("Ek, Anna", "graded"))
+        self.assertEqual(rows["anna"]["lms"]["moodle_id"], "7")
+        for data, said in ((b"PK", "not a spreadsheet"), (packed({"a": b""}), "not a spreadsheet")):
+            roster.write_bytes(data)
+            done = rig.run(rig.command(self.course, self.folder / "other", *words))
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(f"roster.xlsx: {said}", done.stderr)
+
     def test_column_of_canvas_and_a_folder_in_the_repository(self) -> None:
         assignment = self.course / "lessons/assignments/hw1.ini"
         assignment.parent.mkdir()

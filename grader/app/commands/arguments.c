@@ -14,7 +14,6 @@
 #include "base/language.h"
 #include "base/limits.h"
 #include "base/words.h"
-#include "class/run/pool.h"
 
 #define HELP_COLUMN 29  // where the texts of --help begin
 
@@ -37,11 +36,6 @@ enum option_key {
     KEY_JOBS,
     KEY_CARD,
     KEY_RESULT,
-    KEY_SUBMISSIONS,
-    KEY_ROSTER,
-    KEY_LAYOUT,
-    KEY_ENGINE,
-    KEY_SLURM,
     KEY_JOB,
     KEY_PLANNED,
     KEY_PAGE,
@@ -70,21 +64,10 @@ static const struct argument_row {
      N_("only the exercises of lessons/assignments/NAME.ini, for its points")},
     {OPTION_SUBMISSION, KEY_SUBMISSION, "submission", "DIR",
      N_("the folder with the kernel files, or a .zip or .tar.gz of it (default: student)")},
-    {OPTION_CLASS, KEY_SUBMISSIONS, "submissions", "DIR",
-     N_("what the learning platform hands out: a folder of submissions, or one .zip or .tar.gz")},
-    {OPTION_CLASS, KEY_ROSTER, "roster", "FILE",
-     N_("the students: CSV with the column id, and name, mail, section … if they are known")},
-    {OPTION_CLASS, KEY_LAYOUT, "layout", "NAME",
-     N_("how submissions are named: folders, canvas, moodle, blackboard, gradescope, classroom "
-        "(default: found by itself)")},
     {OPTION_OUT, KEY_OUT, "out", "DIR", N_("the folder for the result")},
-    {OPTION_CLASS, KEY_ENGINE, "engine", "WHICH",
-     N_("local (this machine) or slurm (a cluster; all files on a shared file system)")},
-    {OPTION_CLASS, KEY_SLURM, "slurm", "FILE",
-     N_("lines for the head of Slurm's batch script: #SBATCH with partition, account …")},
     {OPTION_PAGE, KEY_PAGE, "page", NULL,
      N_("also serve the page of each result, to a browser on this machine alone")},
-    {OPTION_JOB, KEY_JOB, "job", "NAME", N_("a job of the plan")},
+    {OPTION_JOB, KEY_JOB, "job", "KEY", N_("the key of a job of a class, for its result")},
     {OPTION_PLANNED, KEY_PLANNED, "job", NULL,
      N_("a job of a class: its key, seed and longest extension are on standard input")},
     {OPTION_SIZE, KEY_SIZE, "size", "MxNxK", N_("only this size: 67x33x129, or 64 for a cube")},
@@ -99,7 +82,7 @@ static const struct argument_row {
     {OPTION_CARD, KEY_CARD, "card", "NAME",
      N_("the card to estimate for, such as rtx3060 (default: H200)")},
     {OPTION_RESULT, KEY_RESULT, "result", "FILE",
-     N_("a stored result (default: build/grade/result.json), or the folder of a class")},
+     N_("a stored result (default: build/grade/result.json)")},
     {OPTION_VERBOSITY, KEY_QUIET, "quiet", NULL, N_("print only verdicts and points")},
     {OPTION_VERBOSITY, KEY_VERBOSE, "verbose", NULL,
      N_("also print every finding, every case and all counted work")},
@@ -194,9 +177,9 @@ static enum sandbox_policy sandbox_read(const struct command *command, const cha
 static int jobs_read(const struct command *command, const char *text) {
     char *end = NULL;
     long jobs = strtol(text, &end, 10);
-    int most = command->accepts & OPTION_CLASS ? POOL_JOBS_MAX : LAUNCH_SHARES_MAX;
-    if (*text < '1' || *text > '9' || *end != '\0' || jobs > most) {
-        usage_fail(command, _("'%s' is not a number of processes: use 1 to %d"), text, most);
+    if (*text < '1' || *text > '9' || *end != '\0' || jobs > LAUNCH_SHARES_MAX) {
+        usage_fail(command, _("'%s' is not a number of processes: use 1 to %d"), text,
+                   LAUNCH_SHARES_MAX);
     }
     return (int)jobs;
 }
@@ -210,11 +193,6 @@ static const size_t text_at[] = {
     [KEY_ROOT] = offsetof(struct options, root),
     [KEY_CARD] = offsetof(struct options, card),
     [KEY_RESULT] = offsetof(struct options, result),
-    [KEY_SUBMISSIONS] = offsetof(struct options, class.submissions),
-    [KEY_ROSTER] = offsetof(struct options, class.roster),
-    [KEY_LAYOUT] = offsetof(struct options, class.layout),
-    [KEY_ENGINE] = offsetof(struct options, class.engine),
-    [KEY_SLURM] = offsetof(struct options, class.slurm),
     [KEY_JOB] = offsetof(struct options, job),
     [KEY_HINT] = offsetof(struct options, hint),
     [KEY_KIND] = offsetof(struct options, kind),

@@ -26,7 +26,6 @@
 #define NEED_SCRATCH      2048u      // the command makes temporary folders
 #define OPTION_RESULT     16384u
 #define OPTION_VERBOSITY  32768u
-#define OPTION_CLASS      524288u
 #define OPTION_JOB        1048576u
 #define OPTION_PAGE       4194304u
 #define OPTION_HINT       2097152u
@@ -50,8 +49,7 @@ typedef enum status command_body(const struct app *app, enum exit_code *ret_code
 command_body cmd_test, cmd_grade, cmd_list, cmd_hint, cmd_reset, cmd_stubs, cmd_new;
 command_body cmd_check_course, cmd_handout, cmd_tiles, cmd_regrade, cmd_diff, cmd_doctor, cmd_watch,
     cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer;
-command_body cmd_class, cmd_class_job, cmd_class_collect, cmd_mark;
-command_body cmd_facts, cmd_count, cmd_packages;
+command_body cmd_facts, cmd_count, cmd_packages, cmd_mark;
 
 struct command {
     const char *name;

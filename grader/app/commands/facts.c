@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include "app/commands/job.h"
-#include "app/commands/judging.c"
+#include "app/commands/judging.h"
 #include "app/toolchain.h"
 #include "judge/source/package.h"
 #include "judge/speed/reference_work.h"

@@ -472,8 +472,6 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
     return test_run(app, judgement_print, ret_code, err);
 }
 
-#define HANDED_IN_BYTES (NAME_BYTES_MAX + 4)  // of the name of a file
-
 #define FOUND_SHOWN_MAX 8
 #define NAME_SHOWN_MAX  60  // bytes of a name
 
@@ -499,9 +497,7 @@ struct found {
     char inner[NAME_SHOWN_MAX + 1];                          // a folder with kernel files; "": none
 };
 
-// The files that are wanted: a kernel for each exercise, and if they bring points answers.ini and
-// the repaired kernels.
-static int handed_in_count(const struct course *course) {
+int handed_in_count(const struct course *course) {
     int count = course->exercise_count + (course->page_count > 0);
     for (int i = 0; i < course->page_count; i++) {
         count += course->pages[i].is_bug;
@@ -509,7 +505,7 @@ static int handed_in_count(const struct course *course) {
     return count;
 }
 
-static void handed_in_name(const struct course *course, int file, char name[HANDED_IN_BYTES]) {
+void handed_in_name(const struct course *course, int file, char name[HANDED_IN_BYTES]) {
     int left = file - course->exercise_count;
     const char *kernel = left < 0 ? course->exercises[file].name : NULL;
     for (int i = 0; i < course->page_count && left > 0; i++) {

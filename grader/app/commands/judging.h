@@ -69,4 +69,10 @@ typedef void test_print(const struct app *app, const struct judgement *judgement
 enum status test_run(const struct app *app, test_print *print, enum exit_code *ret_code,
                      struct error *err);
 
+// The files that are handed in: a kernel for each exercise, and if they bring points answers.ini
+// and the repaired kernels.
+#define HANDED_IN_BYTES (NAME_BYTES_MAX + 4)  // of the name of a file
+int handed_in_count(const struct course *course);
+void handed_in_name(const struct course *course, int file, char name[HANDED_IN_BYTES]);
+
 #endif

@@ -15,11 +15,6 @@
 #include "base/text.h"
 #include "base/words.h"
 
-// How the submissions of a class are judged.
-#define CLASS_OPTIONS                                                                              \
-    (OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_OUT | OPTION_DEVICE | OPTION_CARD |              \
-     OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY)
-
 // How a job of a class is judged.
 #define JOB_OPTIONS                                                                                \
     (OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SUBMISSION | OPTION_OUT | OPTION_DEVICE |        \
@@ -48,10 +43,6 @@ static const struct command commands[] = {
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
          OPTION_SANDBOX | OPTION_JOBS,
      cmd_show},
-    {"class",
-     N_("grade all submissions of a class into one folder; the same command goes on after a stop"),
-     CLASS_OPTIONS | OPTION_CLASS | NEED_SCRATCH | LEAVES_OPTIONAL, cmd_class},
-    {"class-job", NULL, CLASS_OPTIONS | OPTION_JOB | NEED_SCRATCH | LEAVES_OPTIONAL, cmd_class_job},
     {"facts", NULL,
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_DEVICE | OPTION_CARD | OPTION_SANDBOX |
          LEAVES_OPTIONAL,
@@ -59,7 +50,6 @@ static const struct command commands[] = {
     {"count", NULL, JOB_OPTIONS, cmd_count},
     {"packages", NULL, OPTION_SANDBOX | NEED_SCRATCH | NO_COURSE, cmd_packages},
     {"mark", NULL, OPTION_MARK | OPTION_EXERCISE | OPTION_RESULT | NO_COURSE, cmd_mark},
-    {"class-collect", NULL, OPTION_OUT | WHOLE_COURSE, cmd_class_collect},
     {"list", N_("list the exercises, each with its last result"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT, cmd_list},
     {"hint", N_("show the next hint for an exercise"), OPTION_EXERCISE | OPTION_NAME | OPTION_HINT,
@@ -257,11 +247,7 @@ int main(int argc, char **argv) {
         (void)prctl(PR_SET_PDEATHSIG, SIGTERM);  // a class run that is killed leaves no job behind
     }
     if (command->accepts & NEED_SCRATCH) {
-        const char *interrupted = command->accepts & OPTION_CLASS
-                                      ? _("interrupted: what is graded is kept, and the same "
-                                          "command goes on")
-                                      : _("interrupted: nothing was written");
-        status = supervise(interrupted, &err);
+        status = supervise(_("interrupted: nothing was written"), &err);
     }
     if (!status) {
         status = command_run(command, &options, &code, &err);

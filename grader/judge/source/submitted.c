@@ -70,7 +70,9 @@ static bool is_printable(const char *name) {
     return true;
 }
 
-bool judge_source_is_near(const char *name, const char *file) {
+// "Tiled.cu" and "matmul_tiled (1).cu" are near tiled.cu; "tiled_old.cu" and "register_tiled.cu"
+// are other names.
+static bool is_near(const char *name, const char *file) {
     size_t stem = strcspn(file, ".");
     if (strncasecmp(name, KERNEL_PREFIX, strlen(KERNEL_PREFIX)) == 0) {
         name += strlen(KERNEL_PREFIX);
@@ -92,7 +94,7 @@ static bool entry_look(int folder_fd, const char *name, const char *file, char p
     if (*ret_inside) {
         return fstatat(folder_fd, path, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(about.st_mode);
     }
-    return S_ISREG(about.st_mode) && judge_source_is_near(name, file);
+    return S_ISREG(about.st_mode) && is_near(name, file);
 }
 
 // Looks in `folder` for what `file` ("tiled.cu") may be called: Tiled.cu, matmul_tiled.cu,

@@ -28,10 +28,6 @@ enum status judge_source_read(int folder, const char *file, struct judge_source 
                               struct error *err);
 void judge_source_done(struct judge_source *source);
 
-// "Tiled.cu" and "matmul_tiled (1).cu" are near tiled.cu; "tiled_old.cu" and "register_tiled.cu"
-// are other names.
-bool judge_source_is_near(const char *name, const char *file);
-
 // The text to be shown: no byte order mark, no carriage returns; every other byte stays, so that
 // columns stay correct.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text, which is NULL
 // if there is no text or too much of it.

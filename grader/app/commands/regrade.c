@@ -2,11 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <jansson.h>
 
-#include "app/classes/classes.h"
 #include "app/commands/judging.h"
 #include "app/terminal/terminal.h"
 #include "app/terminal/terminal_text.h"
@@ -132,10 +130,6 @@ enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct 
     char path[PATH_BYTES_MAX];
     json_t *result = NULL;
     struct course *course = NULL;
-    struct stat info;
-    if (app->options->result && stat(app->options->result, &info) == 0 && S_ISDIR(info.st_mode)) {
-        return class_regrade(app, ret_code, err);
-    }
     struct regrade *regrade = calloc(1, sizeof *regrade);
     enum status status =
         regrade ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a result");
