@@ -48,6 +48,8 @@ from run.state import Locked, Seed, folder_open, locked, seed_open  # noqa: E402
 from trouble import Trouble, of_name, of_system  # noqa: E402
 
 SHEET = ROOT / "grader/class/intake/sheet.py"
+
+
 class Interrupted(BaseException):
     """By a signal, whose number is its argument."""
 
@@ -70,10 +72,7 @@ def out_take(options: argparse.Namespace) -> Path:
         if not any(out.iterdir()):
             out.rmdir()  # it is new
         raise Trouble(
-            _(
-                "%(path)s: in the folder of the submissions; name a folder outside of it",
-                path=out,
-            )
+            "%(path)s: in the folder of the submissions; name a folder outside of it", path=out
         )
     return out
 
@@ -94,6 +93,17 @@ def roster_of(path: str, unpacker: Unpacker) -> Roster | None:
     rows = table_parse(path, file_read(str(folder / "table.csv"), BYTES_MAX))
     shutil.rmtree(folder)
     return roster_read(path, rows)
+
+
+@dataclass(frozen=True)
+class Session:
+    """What was asked for, and where it is done."""
+
+    options: argparse.Namespace
+    program: Program
+    course: Course
+    out: Path
+    roll: terminal.Roll
 
 
 @dataclass(frozen=True)
@@ -127,34 +137,27 @@ def job_take(
     return one, Job(pseudonym, submission, seed.of_submission(one.person.id, submission))
 
 
-def intake_and_jobs(
-    options: argparse.Namespace,
-    program: Program,
-    course: Course,
-    out: Path,
-    seed: Seed,
-    roll: terminal.Roll,
-) -> tuple[Intake, list[Job]]:
+def intake_and_jobs(session: Session, seed: Seed) -> tuple[Intake, list[Job]]:
+    options, course, out = session.options, session.course, session.out
     layout = "" if options.layout == "auto" else options.layout
     jobs, students = [], []
-    with Unpacker(program) as unpacker:
+    with Unpacker(session.program) as unpacker:
         roster = roster_of(options.roster, unpacker)
         intake = intake_read(options.submissions, layout, roster, course, unpacker)
-        same_class_check(out, program.choice, intake)
+        same_class_check(out, session.program.choice, intake)
         for number, one in enumerate(intake.students):
-            roll.reading(number, len(intake.students))
+            session.roll.reading(number, len(intake.students))
             taken, job = job_take(out, one, seed, intake, course, unpacker)
             students.append(taken)
             jobs += [job] if job else []
-    roll.clear()
+    session.roll.clear()
     return replace(intake, students=tuple(students)), jobs
 
 
-def planned(
-    options: argparse.Namespace, program: Program, course: Course, out: Path, roll: terminal.Roll
-) -> Planned:
+def planned(session: Session) -> Planned:
+    options, course, out = session.options, session.course, session.out
     seed = seed_open(out)
-    intake, jobs = intake_and_jobs(options, program, course, out, seed, roll)
+    intake, jobs = intake_and_jobs(session, seed)
     if not jobs:
         raise nothing_to_grade(options.submissions, intake)
     days = max(one.person.extension_days for one in intake.students)
@@ -164,7 +167,7 @@ def planned(
         grader_version=course.version,
         written_at=int(time.time()),
         extension_days_max=days,
-        choice=program.choice,
+        choice=session.program.choice,
         grader=course.grader,
         running=course.running,
         course=course.course,
@@ -188,35 +191,26 @@ def planned(
 # --- The run -------------------------------------------------------------------------------------
 
 
-def references_count(
-    program: Program, course: Course, out: Path, one: Planned, roll: terminal.Roll
-) -> None:
+def references_count(session: Session, one: Planned) -> None:
     """Before several jobs begin together, which would each count them."""
     job = one.plan.jobs[0]
-    words = program.words("count", "--job", "--jobs=1", "--quiet")
-    words.append(f"--submission={folder_of(out, job) / 'submission'}")
-    pipe, none = subprocess.PIPE, subprocess.DEVNULL
+    words = session.program.words("count", "--job", "--jobs=1", "--quiet")
+    words.append(f"--submission={folder_of(session.out, job) / 'submission'}")
+    pipe, none, mask = subprocess.PIPE, subprocess.DEVNULL, session.program.mask
     with subprocess.Popen(
-        words, stdin=pipe, stdout=pipe, stderr=none, text=True, umask=program.mask
+        words, stdin=pipe, stdout=pipe, stderr=none, text=True, umask=mask
     ) as process:
         assert process.stdin and process.stdout
         process.stdin.write(line_of(one.plan, job))
         process.stdin.close()
         for line in process.stdout:
-            roll.counting(int(line), course.exercise_count)
-    roll.clear()
+            session.roll.counting(int(line), session.course.exercise_count)
+    session.roll.clear()
 
 
-def jobs_run(
-    options: argparse.Namespace,
-    program: Program,
-    course: Course,
-    out: Path,
-    one: Planned,
-    roll: terminal.Roll,
-) -> None:
-    more = ("--jobs=1", "--quiet", "--allow-empty", "--job")
-    words = program.words("grade", *more)
+def jobs_run(session: Session, one: Planned) -> None:
+    options, program, out = session.options, session.program, session.out
+    words = program.words("grade", "--jobs=1", "--quiet", "--allow-empty", "--job")
     waiting = sum(not outcome.done for outcome in one.outcomes.values())
     if options.engine == "slurm":
         collect = ["/usr/bin/python3", str(Path(__file__).resolve()), "collect", f"--out={out}"]
@@ -228,15 +222,14 @@ def jobs_run(
             head=options.slurm,
             jobs=int(options.jobs or 0),
             gpu=options.device == "gpu",
-            told=roll.progress,
+            told=session.roll.progress,
         )
         slurm_run(slurm, one.outcomes)
         return
-    if one.at_a_time > 1 and waiting > 1 and course.has_references:
-        references_count(program, course, out, one, roll)
-    of_job = grade_words(out, words)
-    pool = Pool(out, one.plan, of_job, one.at_a_time, roll.progress, program.mask)
-    pool.run(one.outcomes)
+    if one.at_a_time > 1 and waiting > 1 and session.course.has_references:
+        references_count(session, one)
+    of_job, told = grade_words(out, words), session.roll.progress
+    Pool(out, one.plan, of_job, one.at_a_time, told, program.mask).run(one.outcomes)
 
 
 def warn_of_repository(course: Course, out: Path) -> None:
@@ -259,17 +252,18 @@ def grade(options: argparse.Namespace, program: Program) -> int:
     program = replace(program, root=str(course.root), choice=program.choice | chosen)
     out = out_take(options)
     roll = terminal.Roll(None if options.quiet else sys.stderr)
+    session = Session(options, program, course, out, roll)
     code = 0
     with locked(out):
         try:
-            one = planned(options, program, course, out, roll)
+            one = planned(session)
             warn_of_repository(course, out)
             if not options.quiet:
                 earlier = sum(outcome.done for outcome in one.outcomes.values())
                 jobs = 0 if options.engine == "slurm" else one.at_a_time
                 terminal.begin(one.intake.said, len(one.plan.jobs), earlier, jobs, one.room)
             try:
-                jobs_run(options, program, course, out, one, roll)
+                jobs_run(session, one)
             except Trouble as error:  # the results so far are entered all the same
                 roll.clear()
                 complain(str(error))
@@ -305,14 +299,12 @@ def regrade(options: argparse.Namespace, program: Program) -> int:
         out = Path(options.result).resolve(strict=True)
         if options.out and Path(options.out).resolve(strict=True) != out:
             raise Trouble(
-                _(
-                    "%(path)s: the points of a class are written where its results are: %(out)s",
-                    path=options.out,
-                    out=out,
-                )
+                "%(path)s: the points of a class are written where its results are: %(out)s",
+                path=options.out,
+                out=out,
             )
     except OSError as error:
-        raise Trouble(f"{error.filename}: {error.strerror}") from error
+        raise of_name(error, error.filename) from error
     if not options.out:
         return Regrade(program, out, False).run()
     with locked(out):
@@ -334,7 +326,7 @@ def collect(options: argparse.Namespace) -> int:
 
 def render(options: argparse.Namespace) -> int:
     if not options.out:
-        raise Trouble(_("name a folder for the class, as in OUT=../hw1 (or --out)"))
+        raise Trouble("name a folder for the class, as in OUT=../hw1 (or --out)")
     with language_used(options.language or class_read(Path(options.out), False).language):
         return book_write(Path(options.out), options.command == "similar")
 

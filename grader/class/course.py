@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from trouble import Trouble
+from trouble import Trouble, of_system
 
 # RFC 3339; a time without its offset from UTC is none.
 MOMENT = re.compile(
@@ -38,7 +38,7 @@ def seconds_of(text: str) -> int | None:
 
 
 def moment_of(seconds: float | None) -> str:
-    """"2026-11-30T21:10:00Z"; "" if it is not known."""
+    """ "2026-11-30T21:10:00Z"; "" if it is not known."""
     if seconds is None:
         return ""
     return datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -67,7 +67,7 @@ class Program:
                 words, capture_output=True, text=True, check=False, umask=self.mask
             )
         except OSError as error:
-            raise Trouble(f"{self.path}: {error.strerror}", 3) from error
+            raise of_system(error, self.path) from error
         if done.returncode not in (0, 1):
             raise Trouble(said_of(done.stderr) or str(done.returncode), min(done.returncode, 3))
         return done.stdout

@@ -74,48 +74,36 @@ def options_read(arguments: list[str]) -> argparse.Namespace:
 
 def usage_check(options: argparse.Namespace) -> None:
     if not options.out:
-        raise Trouble(_("name a folder for the class, as in OUT=../hw1 (or --out)"))
+        raise Trouble("name a folder for the class, as in OUT=../hw1 (or --out)")
     if options.engine and options.engine not in ENGINES:
-        raise Trouble(
-            _("unknown engine '%(name)s': use local or slurm", name=options.engine[:40])
-        )
+        raise Trouble("unknown engine '%(name)s': use local or slurm", name=options.engine[:40])
     if options.slurm and options.engine != "slurm":
-        raise Trouble(_("--slurm is for --engine=slurm"))
+        raise Trouble("--slurm is for --engine=slurm")
     if options.roster and (is_package(options.roster) or Path(options.roster).is_dir()):
         raise Trouble(
-            _(
-                "%(path)s: a roster is a CSV file, and this is a folder or a package; are ROSTER "
-                "and SUBMISSIONS swapped?",
-                path=options.roster,
-            )
+            "%(path)s: a roster is a CSV file, and this is a folder or a package; are ROSTER "
+            "and SUBMISSIONS swapped?",
+            path=options.roster,
         )
     if options.submissions.lower().endswith(".csv"):
         raise Trouble(
-            _(
-                "%(path)s: submissions are a folder or a package, and this is a table; are "
-                "SUBMISSIONS and ROSTER swapped?",
-                path=options.submissions,
-            )
+            "%(path)s: submissions are a folder or a package, and this is a table; are "
+            "SUBMISSIONS and ROSTER swapped?",
+            path=options.submissions,
         )
     if not options.submissions:
         raise Trouble(
-            _(
-                "name what was handed in, as in SUBMISSIONS=submissions.zip (or --submissions)"
-            )
+            "name what was handed in, as in SUBMISSIONS=submissions.zip (or --submissions)"
         )
     if options.layout not in ("", "auto", *LAYOUTS):
         raise Trouble(
-            _(
-                "unknown layout '%(name)s': use auto, folders, canvas, moodle, blackboard, "
-                "gradescope or classroom",
-                name=options.layout[:40],
-            )
+            "unknown layout '%(name)s': use auto, folders, canvas, moodle, blackboard, "
+            "gradescope or classroom",
+            name=options.layout[:40],
         )
     if options.jobs and not (options.jobs.isdecimal() and 1 <= int(options.jobs) <= JOBS_MAX):
         raise Trouble(
-            _(
-                "'%(text)s' is not a number of processes: use 1 to %(most)d",
-                text=options.jobs,
-                most=JOBS_MAX,
-            )
+            "'%(text)s' is not a number of processes: use 1 to %(most)d",
+            text=options.jobs,
+            most=JOBS_MAX,
         )

@@ -142,7 +142,7 @@ class Roll:
         self.show(_(text, done=done, total=total))
 
     def progress(self, now: Progress) -> None:
-        """"graded 37 of 150, 12.1 a minute, about 9 min left"."""
+        """ "graded 37 of 150, 12.1 a minute, about 9 min left"."""
         fresh = now.done - now.earlier
         share = fresh / (now.total - now.earlier) if now.total > now.earlier else 1.0
         text = _("graded %(done)d of %(total)d", done=now.done, total=now.total)
@@ -176,9 +176,7 @@ def begin(said: str, total: int, earlier: int, jobs: int, room: int) -> None:
     how many there is memory, 0 if that was not asked."""
     lines = [
         said,
-        _(
-            "%(total)d to grade, %(earlier)d of them already done", total=total, earlier=earlier
-        ),
+        _("%(total)d to grade, %(earlier)d of them already done", total=total, earlier=earlier),
     ]
     if jobs and room:
         lines.append(
@@ -196,7 +194,7 @@ def begin(said: str, total: int, earlier: int, jobs: int, room: int) -> None:
 
 
 def _called(student: Student) -> str:
-    """"Anna Ek (aek)", or the id alone."""
+    """ "Anna Ek (aek)", or the id alone."""
     name = student.name.encode()[:NAME_SHOWN].decode(errors="ignore")
     if name and student.name != student.id:
         return printable(f"{name} ({student.id})")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 
+from language import _
+
 # What a foreign name is not at fault for.
 OF_MACHINE = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO, errno.ENOSPC, errno.EDQUOT)
 
@@ -11,15 +13,17 @@ OF_MACHINE = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO, errno.ENOSPC,
 class Trouble(Exception):
     """Exit code 2: bad usage or bad data.  3: the grader could not do its work."""
 
-    def __init__(self, text: str, code: int = 2) -> None:
-        super().__init__(text)
+    def __init__(self, english: str, code: int = 2, **values: object) -> None:
+        super().__init__(_(english, **values))
         self.code = code
 
 
 def of_name(error: OSError, name: str) -> Trouble:
     """A file of someone else's cannot be opened or read."""
-    return Trouble(f"{name}: {error.strerror}", 3 if error.errno in OF_MACHINE else 2)
+    text = f"{name}: {error.strerror}"
+    return Trouble(text, 3 if error.errno in OF_MACHINE else 2)
 
 
 def of_system(error: OSError, name: object = "") -> Trouble:
-    return Trouble(f"{name or error.filename}: {error.strerror}", 3)
+    text = f"{name or error.filename}: {error.strerror}"
+    return Trouble(text, 3)

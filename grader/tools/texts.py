@@ -232,7 +232,7 @@ def extract(root: Path) -> Path:
         parts = []
         for language, files, more in (
             ("C", c_files, sinks),
-            ("Python", python_files + templates + plain, []),
+            ("Python", python_files + templates + plain, ["--keyword=Trouble", "--keyword=Locked"]),
         ):
             if files:
                 parts.append(tree / f"{language}.pot")

@@ -10,7 +10,6 @@ import re
 import stat
 from dataclasses import dataclass
 
-from language import _
 from trouble import Trouble, of_name
 
 ENTRIES_MAX = 100000
@@ -63,9 +62,7 @@ def entries_of(folder: int, shown: str) -> list[Entry]:
             if name.startswith(".") or name in DEBRIS:
                 continue
             if len(found) == ENTRIES_MAX:
-                raise Trouble(
-                    _("%(path)s: more than %(count)d files", path=shown, count=ENTRIES_MAX)
-                )
+                raise Trouble("%(path)s: more than %(count)d files", path=shown, count=ENTRIES_MAX)
             try:
                 mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
             except FileNotFoundError:
@@ -91,7 +88,7 @@ def file_open(name: str, at: int, shown: str) -> int:
         raise of_name(error, shown) from error
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
-        raise Trouble(_("%(path)s: not a regular file", path=shown))
+        raise Trouble("%(path)s: not a regular file", path=shown)
     return fd
 
 

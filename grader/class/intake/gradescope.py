@@ -35,12 +35,10 @@ class Record:
 
 def _fault(path: str, mark: Any) -> Trouble:
     return Trouble(
-        _(
-            "%(path)s:%(line)d: this line is not as Gradescope writes it; give each folder the "
-            "student's id as its name, and use the layout 'folders'",
-            path=path,
-            line=mark.line + 1 if mark else 1,
-        )
+        "%(path)s:%(line)d: this line is not as Gradescope writes it; give each folder the "
+        "student's id as its name, and use the layout 'folders'",
+        path=path,
+        line=mark.line + 1 if mark else 1,
     )
 
 
@@ -168,12 +166,10 @@ def read(folder: Folder) -> Found:
     data = file_read(TABLE, folder.fd, BYTES_MAX + 1, TABLE)
     if len(data) > BYTES_MAX:
         raise Trouble(
-            _(
-                "%(path)s: larger than %(count)d MiB; give each folder the student's id as its "
-                "name, and use the layout 'folders'",
-                path=TABLE,
-                count=BYTES_MAX >> 20,
-            )
+            "%(path)s: larger than %(count)d MiB; give each folder the student's id as its "
+            "name, and use the layout 'folders'",
+            path=TABLE,
+            count=BYTES_MAX >> 20,
         )
     there = {entry.name for entry in folder.entries if entry.kind == FOLDER}
     sources, others, named = [], [], {TABLE}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from intake import blackboard, canvas, classroom, folders, gradescope, moodle
 from intake.source import Folder, Found
-from language import _
 from trouble import Trouble
 
 # The first that fits is taken.
@@ -24,7 +23,7 @@ LAYOUTS = {
 
 
 def layout_find(folder: Folder) -> str:
-    """"" if there is neither a folder nor a package in it."""
+    """ "" if there is neither a folder nor a package in it."""
     return next((name for name, layout in LAYOUTS.items() if layout.fits(folder)), "")
 
 
@@ -32,10 +31,8 @@ def layout_read(name: str, folder: Folder) -> Found:
     found = LAYOUTS[name].read(folder)
     if not found.sources:
         raise Trouble(
-            _(
-                "nothing there fits the layout '%(layout)s'; LAYOUT=folders (--layout folders) "
-                "takes a folder or a package for each student",
-                layout=name,
-            )
+            "nothing there fits the layout '%(layout)s'; LAYOUT=folders (--layout folders) "
+            "takes a folder or a package for each student",
+            layout=name,
         )
     return found

@@ -10,7 +10,6 @@ from intake.layouts import layout_find
 from intake.packages import Refused, Unpacker, closing
 from intake.roster import Roster
 from intake.source import Folder
-from language import N_, _
 from texts import shown
 from trouble import Trouble, of_name
 
@@ -39,11 +38,11 @@ def submissions_open(path: str) -> int:
             except OSError as error:
                 if not _is_link(part, at):
                     raise of_name(error, below) from error
-                text = N_(
+                raise Trouble(
                     "%(path)s: a link, which is not followed because it may lead out of the "
-                    "submission; name the folder or package itself"
-                )
-                raise Trouble(_(text, path=below)) from error
+                    "submission; name the folder or package itself",
+                    path=below,
+                ) from error
         follow = follow and not os.path.samestat(os.fstat(at), here)
     return at
 

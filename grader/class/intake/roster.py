@@ -75,13 +75,11 @@ def _header(path: str, row: Row, is_canvas: bool) -> tuple[_Header, list[str]]:
             others += [name] if name else []
         elif column in columns:
             raise Trouble(
-                _(
-                    "%(path)s:%(line)d: the columns '%(first)s' and '%(second)s' are the same",
-                    path=path,
-                    line=row.line,
-                    first=row.cells[columns[column]],
-                    second=name,
-                )
+                "%(path)s:%(line)d: the columns '%(first)s' and '%(second)s' are the same",
+                path=path,
+                line=row.line,
+                first=row.cells[columns[column]],
+                second=name,
             )
         else:
             columns[column] = number
@@ -89,13 +87,11 @@ def _header(path: str, row: Row, is_canvas: bool) -> tuple[_Header, list[str]]:
         columns["canvas_id"] = columns.pop("id")  # ID is Canvas' own number there
     if not columns.keys() & {*ID_COLUMNS, "name", "last_name"}:
         raise Trouble(
-            _(
-                "%(path)s:%(line)d: no column is called id, name or mail, but '%(name)s'; the "
-                "first line names the columns, such as id,name,mail",
-                path=path,
-                line=row.line,
-                name=row.cell(0)[:40],
-            )
+            "%(path)s:%(line)d: no column is called id, name or mail, but '%(name)s'; the "
+            "first line names the columns, such as id,name,mail",
+            path=path,
+            line=row.line,
+            name=row.cell(0)[:40],
         )
     return _Header(path, columns), others
 
@@ -105,13 +101,11 @@ def _extension(header: _Header, row: Row) -> int:
     if re.fullmatch("[0-9]{0,5}", text) and int(text or 0) <= EXTENSION_DAYS_MAX:
         return int(text or 0)
     raise Trouble(
-        _(
-            "%(path)s:%(line)d: extension_days is '%(text)s'; write whole days, at most %(most)d",
-            path=header.path,
-            line=row.line,
-            text=text,
-            most=EXTENSION_DAYS_MAX,
-        )
+        "%(path)s:%(line)d: extension_days is '%(text)s'; write whole days, at most %(most)d",
+        path=header.path,
+        line=row.line,
+        text=text,
+        most=EXTENSION_DAYS_MAX,
     )
 
 
@@ -120,13 +114,11 @@ def _received(header: _Header, row: Row) -> int | None:
     seconds = seconds_of(text)
     if text and seconds is None:
         raise Trouble(
-            _(
-                "%(path)s:%(line)d: received is '%(text)s'; write date, time and offset from UTC, "
-                "such as 2026-11-30T22:10:00+01:00",
-                path=header.path,
-                line=row.line,
-                text=text,
-            )
+            "%(path)s:%(line)d: received is '%(text)s'; write date, time and offset from UTC, "
+            "such as 2026-11-30T22:10:00+01:00",
+            path=header.path,
+            line=row.line,
+            text=text,
         )
     return seconds
 
@@ -140,13 +132,11 @@ def _person(header: _Header, row: Row) -> Person:
     fault = id_fault(student)
     if fault:
         raise Trouble(
-            _(
-                "%(path)s:%(line)d: '%(id)s' cannot be an id: %(why)s",
-                path=header.path,
-                line=row.line,
-                id=student[:100],
-                why=_(fault),
-            )
+            "%(path)s:%(line)d: '%(id)s' cannot be an id: %(why)s",
+            path=header.path,
+            line=row.line,
+            id=student[:100],
+            why=_(fault),
         )
     keys = {key: header.cell(row, key) for key in KEYS}
     keys["moodle_id"] = keys["moodle_id"].removeprefix("Participant ")
@@ -178,7 +168,7 @@ def roster_read(path: str, rows: list[Row]) -> Roster:
     for one in people:
         same = unicodedata.normalize("NFC", one.id)
         if same in seen:
-            raise Trouble(_("%(path)s: two rows have the id '%(id)s'", path=path, id=one.id))
+            raise Trouble("%(path)s: two rows have the id '%(id)s'", path=path, id=one.id)
         seen.add(same)
     grades = tuple(map(cleaned, others)) if is_canvas else ()
     return Roster(people, "" if is_canvas else _unused(others), is_canvas, grades)

@@ -59,9 +59,7 @@ class Handed:
             return more.broken(source.fault or both)
         if earlier and source.order > earlier.order:
             more = replace(more, taken=source, source=source.name)
-        return replace(
-            more, note=_("%(count)d were handed in, and the newest counts", count=tries)
-        )
+        return replace(more, note=_("%(count)d were handed in, and the newest counts", count=tries))
 
     def ended(self) -> Handed:
         """With what the platform says of the time."""
@@ -166,11 +164,9 @@ def intake_read(
         layout = layout_find(folder)
     if not layout:
         raise Trouble(
-            _(
-                "%(path)s: not a class: there is no folder and no package for each student; `make "
-                "grade SUBMISSION=…` grades one submission",
-                path=path,
-            )
+            "%(path)s: not a class: there is no folder and no package for each student; `make "
+            "grade SUBMISSION=…` grades one submission",
+            path=path,
         )
     found = layout_read(layout, folder)
     made, others = _of_roster(found.sources, roster) if roster else _of_owners(found.sources)
@@ -243,9 +239,7 @@ def take(
     if not one.taken:
         return one, {}
     try:
-        kernels = kernels_find(
-            one.taken, folder.fd, course.wanted, course.exercise_count, unpacker
-        )
+        kernels = kernels_find(one.taken, folder.fd, course.wanted, course.exercise_count, unpacker)
     except Refused as error:
         return replace(one, state=BROKEN, note=shown(joined(one.note, str(error)))), {}
     kernels.files = {name: kernels.files[name] for name in course.wanted if name in kernels.files}

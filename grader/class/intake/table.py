@@ -27,7 +27,7 @@ class Row:
     cells: tuple[str, ...]
 
     def cell(self, column: int | None) -> str:
-        """"" if the row is shorter, or there is no such column."""
+        """ "" if the row is shorter, or there is no such column."""
         return self.cells[column] if column is not None and column < len(self.cells) else ""
 
 
@@ -36,20 +36,20 @@ def file_read(path: str, bytes_max: int) -> bytes:
     place = Path(path)
     try:
         if place.is_dir():
-            raise Trouble(_("%(path)s: is a folder, not a file", path=path))
+            raise Trouble("%(path)s: is a folder, not a file", path=path)
         if place.exists() and not place.is_file():
-            raise Trouble(_("%(path)s: is not a regular file", path=path))
+            raise Trouble("%(path)s: is not a regular file", path=path)
         with place.open("rb") as file:
             data = file.read(bytes_max + 1)
     except OSError as error:
         raise of_name(error, path) from error
     if len(data) > bytes_max:
-        raise Trouble(_("%(path)s: larger than %(count)d MiB", path=path, count=bytes_max >> 20))
+        raise Trouble("%(path)s: larger than %(count)d MiB", path=path, count=bytes_max >> 20)
     return data
 
 
 def _fault(path: str, line: int, why: str) -> Trouble:
-    return Trouble(_("%(path)s:%(line)d: %(why)s", path=path, line=line, why=why))
+    return Trouble("%(path)s:%(line)d: %(why)s", path=path, line=line, why=why)
 
 
 def _text(path: str, data: bytes) -> str:
@@ -114,5 +114,5 @@ def table_parse(path: str, data: bytes) -> list[Row]:
         if len(rows) > ROWS_MAX:
             raise _fault(path, row.line, _("more than %(count)d rows", count=ROWS_MAX))
     if not rows:
-        raise Trouble(_("%(path)s: empty; its first line names the columns", path=path))
+        raise Trouble("%(path)s: empty; its first line names the columns", path=path)
     return rows

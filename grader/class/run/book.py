@@ -111,13 +111,11 @@ def same_class_check(out: Path, choice: dict[str, str], intake: Intake) -> None:
     else:
         if any(plan.choice[name] != choice[name] for name in ("assignment", "exercise")):
             raise Trouble(
-                _(
-                    "%(path)s: has the grades of %(have)s, and this is %(now)s; name another "
-                    "folder, as in OUT=../hw2 (or --out)",
-                    path=out,
-                    have=_choice_name(plan.choice),
-                    now=_choice_name(choice),
-                )
+                "%(path)s: has the grades of %(have)s, and this is %(now)s; name another "
+                "folder, as in OUT=../hw2 (or --out)",
+                path=out,
+                have=_choice_name(plan.choice),
+                now=_choice_name(choice),
             )
     try:
         rows = class_read(out, with_results=False).students
@@ -132,11 +130,9 @@ def same_class_check(out: Path, choice: dict[str, str], intake: Intake) -> None:
     ]
     if rows and here and not any(here):
         raise Trouble(
-            _(
-                "%(path)s: has the grades of another class: none of its students is in this one; "
-                "name another folder, as in OUT=../hw2 (or --out)",
-                path=out,
-            )
+            "%(path)s: has the grades of another class: none of its students is in this one; "
+            "name another folder, as in OUT=../hw2 (or --out)",
+            path=out,
         )
 
 
@@ -148,7 +144,5 @@ def nothing_to_grade(path: str, intake: Intake) -> Trouble:
     elif intake.unmatched:
         name, why = intake.unmatched[0]
     else:
-        return Trouble(_("%(path)s: nothing to grade; it has no submission", path=path))
-    return Trouble(
-        _("%(path)s: nothing to grade; '%(name)s': %(why)s", path=path, name=name, why=why)
-    )
+        return Trouble("%(path)s: nothing to grade; it has no submission", path=path)
+    return Trouble("%(path)s: nothing to grade; '%(name)s': %(why)s", path=path, name=name, why=why)

@@ -15,7 +15,6 @@ from typing import Any
 
 from course import CHOICES, Course, moment_of, seconds_of
 from files import write_whole
-from language import _
 from trouble import Trouble, of_system
 
 SCHEMA = "tilegrade/plan/v1"
@@ -113,8 +112,8 @@ def plan_read(out: Path) -> Plan:
             raise ValueError
         return _plan(data)
     except FileNotFoundError as error:
-        raise Trouble(_("%(path)s: no class run has begun here", path=out)) from error
+        raise Trouble("%(path)s: no class run has begun here", path=out) from error
     except OSError as error:
         raise of_system(error) from error
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise Trouble(_("%(path)s: damaged; run the class again", path=path)) from error
+        raise Trouble("%(path)s: damaged; run the class again", path=path) from error

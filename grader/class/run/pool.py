@@ -105,7 +105,7 @@ class Pool:
                 umask=self._mask,
             )
         except OSError as error:
-            raise Trouble(_("cannot start a process: %(why)s", why=error.strerror), 3) from error
+            raise Trouble("cannot start a process: %(why)s", 3, why=error.strerror) from error
         self._running[job] = (process, said)
         self._tries[job] = self._tries.get(job, 0) + 1
         assert process.stdin
@@ -148,13 +148,11 @@ class Pool:
         if self._troubles >= max(2 * self._at_a_time, TROUBLES_LEAST):
             told = [outcome.trouble for outcome in self.outcomes.values() if outcome.trouble]
             raise Trouble(
-                _(
-                    "stopped, because %(count)d tries in a row gave no result; the last reason: "
-                    "%(why)s",
-                    count=self._troubles,
-                    why=told[-1],
-                ),
+                "stopped, because %(count)d tries in a row gave no result; the last reason: "
+                "%(why)s",
                 3,
+                count=self._troubles,
+                why=told[-1],
             )
 
     def _stop(self) -> None:

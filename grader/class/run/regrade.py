@@ -122,7 +122,7 @@ def _points(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def _change(old: dict[str, Any], new: dict[str, Any]) -> str:
-    """"36 of 40 -> 38.5 of 40  (tiled, naive)"; "" if the points are the same."""
+    """ "36 of 40 -> 38.5 of 40  (tiled, naive)"; "" if the points are the same."""
     sums = [(one["points"], one["points_max"]) for one in (old, new)]
     if sums[0] == sums[1]:
         return ""

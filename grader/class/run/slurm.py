@@ -100,7 +100,7 @@ def _tool(*words: str) -> subprocess.CompletedProcess[str]:
         )
     except FileNotFoundError as error:
         raise Trouble(
-            _("%(program)s: not found here; is this a host of a cluster?", program=words[0]), 3
+            "%(program)s: not found here; is this a host of a cluster?", 3, program=words[0]
         ) from error
     except OSError as error:
         raise of_system(error, words[0]) from error
@@ -117,7 +117,7 @@ def _submit(*words: str) -> str:
     number = number_in(done.stdout)
     if done.returncode or not number:
         said = cleaned(done.stdout.strip().partition("\n")[0])
-        raise Trouble(_("Slurm refuses the job: %(why)s", why=said), 3)
+        raise Trouble("Slurm refuses the job: %(why)s", 3, why=said)
     return number
 
 
@@ -156,11 +156,9 @@ def _wait(slurm: Slurm, number: str, outcomes: dict[Job, Outcome], earlier: int)
                 return
             if unknown == ASK_FAILURES_MAX:
                 raise Trouble(
-                    _(
-                        "squeue gives no answer about job %(number)s; the same command waits again",
-                        number=number,
-                    ),
+                    "squeue gives no answer about job %(number)s; the same command waits again",
                     3,
+                    number=number,
                 )
         time.sleep(POLL_S)
         poll += 1
@@ -171,7 +169,7 @@ def _scripts_write(slurm: Slurm, left: list[Job], chunk: int) -> None:
     if slurm.head:
         data = file_read(slurm.head, HEAD_BYTES_MAX)
         if b"\0" in data:
-            raise Trouble(_("%(path)s: not a text file", path=slurm.head))
+            raise Trouble("%(path)s: not a text file", path=slurm.head)
         head = data.decode(errors="surrogateescape")
     tasks = slurm.folder / "tasks"
     # The head comes after our own options, so that it may change them.

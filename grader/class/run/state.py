@@ -19,7 +19,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from files import write_whole
-from language import N_, _
 from trouble import Trouble, of_system
 
 SEED_BYTES = 32
@@ -34,19 +33,17 @@ def folder_open(out: Path) -> Path:
     """
     try:
         if out.exists() and not out.is_dir():
-            raise Trouble(_("%(path)s: not a folder; a class needs one", path=out))
+            raise Trouble("%(path)s: not a folder; a class needs one", path=out)
         out.mkdir(parents=True, exist_ok=True)
         # A seed may be removed by hand.
         if not (out / "seed").exists() and not (out / "plan.json").exists():
             strange = sorted(name for name in os.listdir(out) if not BEGUN.match(name))
             if strange:
                 raise Trouble(
-                    _(
-                        "%(path)s: holds other files than those of a class, such as %(name)s; name "
-                        "an empty or a new folder",
-                        path=out,
-                        name=strange[0][:80],
-                    )
+                    "%(path)s: holds other files than those of a class, such as %(name)s; name "
+                    "an empty or a new folder",
+                    path=out,
+                    name=strange[0][:80],
                 )
         out.chmod(0o700)
     except OSError as error:
@@ -72,8 +69,11 @@ def locked(out: Path) -> Iterator[None]:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             owner = os.pread(fd, 32, 0).decode(errors="replace").strip()
-            text = N_("%(path)s: another class run works here (process %(owner)s); wait for it")
-            raise Locked(_(text, path=out, owner=owner)) from error
+            raise Locked(
+                "%(path)s: another class run works here (process %(owner)s); wait for it",
+                path=out,
+                owner=owner,
+            ) from error
         os.ftruncate(fd, 0)
         os.pwrite(fd, f"{os.getpid()}\n".encode(), 0)
         yield
@@ -108,11 +108,9 @@ def seed_open(out: Path) -> Seed:
         raise of_system(error) from error
     if not re.fullmatch(f"[0-9a-f]{{{2 * SEED_BYTES}}}\n*", text):
         raise Trouble(
-            _(
-                "%(path)s: not a seed of %(count)d hexadecimal digits; restore it, or remove it "
-                "and every submission is graded again",
-                path=path,
-                count=2 * SEED_BYTES,
-            )
+            "%(path)s: not a seed of %(count)d hexadecimal digits; restore it, or remove it "
+            "and every submission is graded again",
+            path=path,
+            count=2 * SEED_BYTES,
         )
     return Seed(bytes.fromhex(text.strip()))
