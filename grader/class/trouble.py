@@ -20,10 +20,10 @@ class Trouble(Exception):
 
 def of_name(error: OSError, name: str) -> Trouble:
     """A file of someone else's cannot be opened or read."""
-    text = f"{name}: {error.strerror}"
-    return Trouble(text, 3 if error.errno in OF_MACHINE else 2)
+    code = 3 if error.errno in OF_MACHINE else 2
+    return Trouble("%(name)s: %(why)s", code, name=name, why=_(error.strerror or ""))
 
 
 def of_system(error: OSError, name: object = "") -> Trouble:
-    text = f"{name or error.filename}: {error.strerror}"
-    return Trouble(text, 3)
+    where, why = name or error.filename, _(error.strerror or "")
+    return Trouble("%(name)s: %(why)s", 3, name=where, why=why)
