@@ -209,6 +209,7 @@ def extract(root: Path) -> Path:
     common += [
         "--keyword=N_",
         "--keyword=C_:1c,2",
+        "--keyword=SAY:1",
         "--flag=_:1:pass-c-format",
         "--flag=N_:1:pass-c-format",
     ]

@@ -257,7 +257,7 @@ class Chosen(unittest.TestCase):
         self.assertIn("[--language=en|zh]", text)
 
 
-RACE = {"message": "nothing orders these two accesses: %s", "values": ["A[0], then B"]}
+RACE = {"message": "nothing orders these two accesses: {events}", "values": ["A[0], then B"]}
 OUTSIDE = {
     "message": "%s has rows 0 to %lld (or column %lld of row %lld was meant)",
     "values": ["B", 3, 17, 3],
@@ -286,6 +286,25 @@ class Sentences(unittest.TestCase):
         self.assertRegex(self.said("en", name), "^b has rows 0 to 3 ")
         both = self.said("zh", RACE) + self.said("zh", OUTSIDE)
         self.assertEqual(self.said("zh", RACE, OUTSIDE), both)
+
+    def test_named_values_take_their_place_in_each_language(self) -> None:
+        message = (
+            "{access_bytes} bytes were {used} in one access at {element}, whose address is not a "
+            "multiple of {access_bytes}"
+        )
+        data = {"message": message, "values": [16, {"message": "read"}, "A[1]"]}
+        self.assertEqual(
+            self.said("en", data),
+            "16 bytes were read in one access at A[1], whose address is not a multiple of 16",
+        )
+        chinese = self.said("zh", data)
+        self.assertRegex(chinese, r"^[^{}]*A\[1\][^{}]*$")
+        self.assertEqual(chinese.count("16"), 2)
+
+    def test_a_result_of_an_earlier_version_without_names_is_shown_as_stored(self) -> None:
+        older = {"message": "nothing orders these two accesses: %s", "values": ["A[0]"]}
+        self.assertEqual(self.said("zh", older), "as stored")
+        self.assertEqual(self.said("en", older), "nothing orders these two accesses: A[0]")
 
     def test_a_message_that_no_catalogue_has_leaves_the_whole_sentence_as_stored(self) -> None:
         unknown = {"message": "said by a later version"}

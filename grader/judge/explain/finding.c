@@ -4,58 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/compose.h"
-#include "judge/explain/finding_words.h"
+#include "base/basics.h"
+#include "judge/explain/finding_facts.h"
 
-// "It was thread (0, 2, 0) of block (0, 3, 0)."
-static void single_who(const struct words *words, char *message) {
-    const struct finding *seen = words->seen;
-    char thread[WHERE_MAX];
-    char block[WHERE_MAX];
-    if (words->judged->device == DEVICE_GPU) {
-        words_sentence(message, ERROR_TEXT_MAX,
-                       "The GPU stopped the kernel and does not report where.");
-        return;
-    }
-    words_sentence(message, ERROR_TEXT_MAX, "It was %s of %s.", words_thread(seen->thread, thread),
-                   words_block(seen->block, block));
-}
-
-static void who(const struct words *words, char *message) {
-    bool is_pair = words->seen->kind == FINDING_RACE || words_between_blocks(words->seen);
-    char block[WHERE_MAX];
-    switch (words->seen->kind) {
-    case FINDING_BARRIER_DIVERGENCE:
-    case FINDING_EXITED_BEFORE_BARRIER:
-        words_sentence(message, ERROR_TEXT_MAX, "This happened in %s.",
-                       words_block(words->seen->block, block));
-        break;
-    case FINDING_OUTPUT_LIMIT:
-        break;
-    default:
-        (is_pair ? words_race_who : single_who)(words, message);
-        break;
-    }
+static void message_say(const struct facts *facts, const char *sentence, char *message) {
+    facts_say(facts, sentence, message, ERROR_TEXT_MAX);
 }
 
 // From where the kernel called the function that the line is in.
-static void called(const struct judged_finding *finding, char *message) {
-    if (finding->finding.call_line > 0 && !finding->names_call) {
-        words_sentence(message, ERROR_TEXT_MAX, "The call from the kernel is in line %u.",
-                       finding->finding.call_line);
-    }
-}
-
-// Those of threads that wait for a phase.
-static void mbarriers_of(const struct judged_finding *finding,
-                         const struct shared_array_table *shared, struct words *words) {
-    const struct finding *seen = &finding->finding;
-    uint32_t array = seen->space == SPACE_SHARED ? seen->array : ARRAY_NONE;
-    if (!finding_mbarrier(shared, array, seen->offset, words->mbarrier)) {
-        words_write(words->mbarrier, MBARRIER_MAX, "an mbarrier");
-    }
-    if (!finding_mbarrier(shared, seen->other_array, seen->other_offset, words->other_mbarrier)) {
-        words_write(words->other_mbarrier, MBARRIER_MAX, "another mbarrier");
+static void called(const struct facts *facts, char *message) {
+    if (facts->seen->call_line > 0 && !facts->judged->names_call) {
+        message_say(facts, _("The call from the kernel is in line {call_line}."), message);
     }
 }
 
@@ -76,78 +35,118 @@ static bool is_said(const struct judged_finding *judged, int also) {
 }
 
 // The other arrays that the same barrier would protect.
-static void also_raced(const struct words *words, char *message) {
-    const struct judged_finding *judged = words->judged;
-    bool reads_first = finding_hazard(words->seen) == HAZARD_WRITE_AFTER_READ;
+static void also_raced(struct facts *facts, char *message) {
+    const struct judged_finding *judged = facts->judged;
+    bool reads_first = finding_hazard(facts->seen) == HAZARD_WRITE_AFTER_READ;
     for (int i = 0; i < judged->also_count; i++) {
-        const struct also_raced *also = &judged->also[i];
-        if (is_said(judged, i)) {
-            continue;
+        facts->also = &judged->also[i];
+        if (!is_said(judged, i)) {
+            message_say(facts,
+                        reads_first ? _("It is missing for {also} too: line {also_line} reads it, "
+                                        "then line {also_other_line} stores to it.")
+                                    : _("It is missing for {also} too: line {also_line} stores to "
+                                        "it, then line {also_other_line} reads it."),
+                        message);
         }
-        words_sentence(message, ERROR_TEXT_MAX,
-                       reads_first ? _("It is missing for %s too: line %u reads it, then line %u "
-                                       "stores to it.")
-                                   : _("It is missing for %s too: line %u stores to it, then line "
-                                       "%u reads it."),
-                       also->array, also->line, also->other_line);
     }
 }
 
 // The condition that keeps threads from a barrier.
-static void guarded(const struct judged_finding *judged, char *message) {
-    switch (judged->guard) {
-    case GUARD_NONE:
-        break;
-    case GUARD_BRANCH:
-        words_sentence(message, ERROR_TEXT_MAX,
-                       "The barrier of line %u is under the condition of line %u, which may differ "
-                       "between threads.",
-                       judged->guarded_line, judged->guard_line);
-        break;
-    case GUARD_LEFT:
-        words_sentence(message, ERROR_TEXT_MAX,
-                       "Before the barrier of line %u, some threads may leave in line %u.",
-                       judged->guarded_line, judged->guard_line);
-        break;
-    case GUARD_LOOP:
-        words_sentence(message, ERROR_TEXT_MAX,
-                       "The barrier of line %u is in the loop of line %u, which some threads may "
-                       "end earlier than others.",
-                       judged->guarded_line, judged->guard_line);
-        break;
+static void guarded(const struct facts *facts, char *message) {
+    static const char *const sentences[] = {
+        [GUARD_NONE] = "",
+        [GUARD_BRANCH] = N_("The barrier of line {guarded_line} is under the condition of line "
+                            "{guard_line}, which may differ between threads."),
+        [GUARD_LEFT] = N_("Before the barrier of line {guarded_line}, some threads may leave in "
+                          "line {guard_line}."),
+        [GUARD_LOOP] = N_("The barrier of line {guarded_line} is in the loop of line {guard_line}, "
+                          "which some threads may end earlier than others."),
+    };
+    message_say(facts, sentences[facts->judged->guard], message);
+}
+
+// Who did it, unless the clause says so, and why it matters.
+static void message_end(const struct facts *facts, bool names_thread, char *message) {
+    uint32_t kind = facts->seen->kind;
+    called(facts, message);
+    if (kind >= FINDING_KIND_COUNT) {
+        return;
+    }
+    if (!names_thread) {
+        facts_say_rows(facts, finding_whos[kind], message, ERROR_TEXT_MAX);
+    }
+    facts_say_rows(facts, finding_whys[kind], message, ERROR_TEXT_MAX);
+}
+
+// A block that does not fit the shared array it fills.  Only numbers are said: how many elements
+// each thread should store is not known here.
+
+// True if the first element that has no value follows those of a block that stores one a thread.
+static bool is_past_block(const int64_t index[2], const int64_t extent[2],
+                          const uint32_t block[3]) {
+    bool in_row = index[1] == block[0] && block[0] < extent[1];
+    bool in_column = index[0] == block[1] && block[1] < extent[0] && block[1] > 1;
+    return in_row || in_column;
+}
+
+static void unset_add(struct judged_finding *finding, const struct shared_array *array,
+                      const uint32_t block[3]) {
+    if (finding->index_count < 2 || array->rank != (uint32_t)finding->index_count) {
+        return;
+    }
+    int row = finding->index_count - 2;
+    const int64_t *index = &finding->index[row];
+    const int64_t extent[2] = {array->extent[row], array->extent[row + 1]};
+    if (is_past_block(index, extent, block)) {
+        words_sentence(finding->message, sizeof finding->message,
+                       "The block has %u x %u threads (x, y), and %s has %lld rows of %lld "
+                       "elements: together the threads must store all of them.",
+                       block[0], block[1], finding->array, (long long)extent[0],
+                       (long long)extent[1]);
+    }
+}
+
+// An index that is the thread's own number.
+static void index_add(struct judged_finding *finding, const uint32_t block[3]) {
+    const struct finding *seen = &finding->finding;
+    for (int d = 0; d < 2; d++) {
+        if (seen->offset == (int64_t)seen->thread[d] && block[d] > seen->array_bytes) {
+            words_sentence(finding->message, sizeof finding->message,
+                           d == 0 ? _("In this thread threadIdx.x is %u: the block has %u x %u "
+                                      "threads (x, y).")
+                                  : _("In this thread threadIdx.y is %u: the block has %u x %u "
+                                      "threads (x, y)."),
+                           seen->thread[d], block[0], block[1]);
+            return;
+        }
     }
 }
 
 void finding_explain(struct judged_finding *finding, const struct shared_array_table *shared) {
-    struct words words = {.judged = finding, .seen = &finding->finding};
+    struct facts facts;
+    uint32_t kind = finding->finding.kind;
     finding_place(finding, shared);
-    finding_extent(finding, shared, words.extent);
-    finding_marked(finding, shared, words.marked);
-    finding_element(finding, words.element);
-    mbarriers_of(finding, shared, &words);
-    words_clause(&words, finding->clause);
+    facts_find(&facts, finding, shared);
+    finding->clause[0] = '\0';
+    if (kind < FINDING_KIND_COUNT) {
+        facts_say_rows(&facts, finding_clauses[kind], finding->clause, CLAUSE_MAX);
+    }
     message_begin(finding);
-    also_raced(&words, finding->message);
-    guarded(finding, finding->message);
-    called(finding, finding->message);
-    who(&words, finding->message);
-    words_why(&words, finding->message);
+    also_raced(&facts, finding->message);
+    guarded(&facts, finding->message);
+    message_end(&facts, false, finding->message);
     (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#%s",
-                   finding->finding.kind == FINDING_INPUT_WRITTEN
-                       ? verdict_name(VERDICT_INPUTS_CHANGED)
-                       : finding_kind_name(finding->finding.kind));
+                   kind == FINDING_INPUT_WRITTEN ? verdict_name(VERDICT_INPUTS_CHANGED)
+                                                 : finding_kind_name(kind));
 }
 
 void finding_retell(struct judged_finding *finding, const char *more, bool names_thread) {
-    struct words words = {.judged = finding, .seen = &finding->finding};
+    struct facts facts;
+    facts_find(&facts, finding, NULL);
     message_begin(finding);
-    guarded(finding, finding->message);
+    guarded(&facts, finding->message);
     words_sentence(finding->message, sizeof finding->message, "%s", more);
-    called(finding, finding->message);
-    if (!names_thread) {
-        who(&words, finding->message);
-    }
-    words_why(&words, finding->message);
+    message_end(&facts, names_thread, finding->message);
 }
 
 void finding_blame(struct judged_finding *finding, const struct judged_finding *exited) {
@@ -157,6 +156,17 @@ void finding_blame(struct judged_finding *finding, const struct judged_finding *
                 exited->clause);
     words_sentence(finding->message, sizeof finding->message, "The likely cause: %s.",
                    exited->clause);
+}
+
+void finding_add_block(struct judged_finding *finding, const struct shared_array_table *shared,
+                       const uint32_t block[3]) {
+    const struct finding *seen = &finding->finding;
+    bool is_array = seen->space == SPACE_SHARED && seen->array < shared->count;
+    if (seen->kind == FINDING_UNINITIALIZED && is_array) {
+        unset_add(finding, &shared->array[seen->array], block);
+    } else if (seen->kind == FINDING_OUT_OF_BOUNDS && (seen->flags & FINDING_INNER_ROW)) {
+        index_add(finding, block);
+    }
 }
 
 void finding_headline(const struct judged_finding *finding, const char *file,
@@ -175,8 +185,8 @@ bool finding_names_block(const struct judged_finding *finding) {
     char block[WHERE_MAX];
     char plain[WORDS_PLAIN_MAX];
     char message[WORDS_PLAIN_MAX];
-    return strstr(words_plain(finding->message, message),
-                  words_plain(words_block(finding->finding.block, block), plain)) != NULL;
+    facts_block(finding->finding.block, block);
+    return strstr(words_plain(finding->message, message), words_plain(block, plain)) != NULL;
 }
 
 enum verdict finding_verdict(const struct finding *finding) {

@@ -8,10 +8,6 @@
 #include "judge/model/finding.h"
 #include "judge/model/verdict.h"
 
-#define EXTENT_MAX   320  // bytes of what an array has, in any language
-#define ELEMENT_MAX  160
-#define MBARRIER_MAX (ELEMENT_MAX + 64)
-
 // Fills array, index_count, index, clause, message and lesson of a finding whose finding (with
 // lines), device, size and source are set. shared is the table of the kernel's __shared__ arrays;
 // NULL if there is none (GPU).
@@ -41,25 +37,5 @@ enum verdict finding_verdict(const struct finding *finding);
 
 // Fills array ("" if there is none), index_count and index.
 void finding_place(struct judged_finding *finding, const struct shared_array_table *shared);
-
-// Writes for an access that is out of bounds what the array has: "A has rows 0 to 49", "s has
-// elements 0 to 63". For an index past its row: the shared arrays of the line that it fits, "As and
-// Bs".  "" if it is not known.
-void finding_extent(const struct judged_finding *finding, const struct shared_array_table *shared,
-                    char text[EXTENT_MAX]);
-
-// Writes the element of a finding with a place as people write it: "As[3][0]"; "memory" if no array
-// is known.
-void finding_element(const struct judged_finding *finding, char element[ELEMENT_MAX]);
-
-// Writes the mbarrier that is so many bytes after the start of a shared array: "the mbarrier
-// full[1]", "the mbarrier at byte 8 of ring" (inside a struct, whose members have no names here).
-// Returns false if the array is not known; then nothing is written.
-bool finding_mbarrier(const struct shared_array_table *shared, uint32_t array, int64_t offset,
-                      char text[MBARRIER_MAX]);
-
-// Writes the name of the shared array that is marked in the source line; "" if it is none.
-void finding_marked(const struct judged_finding *finding, const struct shared_array_table *shared,
-                    char name[ARRAY_NAME_MAX]);
 
 #endif

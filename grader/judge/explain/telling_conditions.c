@@ -6,7 +6,7 @@
 
 #include "base/basics.h"
 #include "base/compose.h"
-#include "judge/explain/finding_words.h"
+#include "judge/explain/finding_facts.h"
 
 // One comparison of a condition with a variable in it.
 struct condition_comparison {

@@ -8,7 +8,7 @@
 #include "base/basics.h"
 #include "base/compose.h"
 #include "judge/code/caller.h"
-#include "judge/explain/finding_words.h"
+#include "judge/explain/finding_facts.h"
 #include "judge/explain/telling.h"
 
 #define ELEMENT_BYTES 4  // of A, B and C
@@ -197,14 +197,14 @@ static void excess_clause(struct telling *telling, const char *values) {
     long long last = excess->limit - 1;
     bool reads = finding->finding.access == ACCESS_READ;
     char thread[WHERE_MAX];
+    facts_thread(finding->finding.thread, thread);
     if (excess->has_no_element) {
         words_write(telling->finding->clause, CLAUSE_MAX,
                     reads
                         ? _("%s has no element of C (%dx%d), but it reads %s[%lld][%lld]: here %s")
                         : _("%s has no element of C (%dx%d), but it stores to "
                             "%s[%lld][%lld]: here %s"),
-                    words_thread(finding->finding.thread, thread), finding->size.m, finding->size.n,
-                    finding->array, row, column, values);
+                    thread, finding->size.m, finding->size.n, finding->array, row, column, values);
     } else if (excess->is_row) {
         words_write(telling->finding->clause, CLAUSE_MAX,
                     reads ? _("%s[%lld][%lld] was read, but the last row of %s is %lld: here %s")
@@ -306,7 +306,7 @@ static bool guard_tell(struct telling *telling, bool held) {
     }
     values_put(telling);
     values_text(finding, values);
-    (void)words_thread(finding->finding.other_thread, thread);
+    facts_thread(finding->finding.other_thread, thread);
     if (values[0] == '\0') {
         return false;
     }
