@@ -402,9 +402,9 @@ static int leading_line(const char *text) {
 // The line of the student's file that a note below an error names; 0 if no note has these words.
 static int note_line(const char *after, const char *words) {
     struct compiler_message message;
-    while (compiler_message_next(&after, &message) && !message.said) {
-        bool note = message.kind && strcmp(message.kind, "note") == 0;
-        if (note && compiler_message_is_submission(message.file) && strstr(message.text, words)) {
+    while (compiler_message_next(&after, &message) && message.kind != MESSAGE_ERROR) {
+        if (message.kind == MESSAGE_NOTE && compiler_message_is_submission(message.file) &&
+            strstr(message.text, words)) {
             return message.line;
         }
     }
@@ -418,7 +418,7 @@ static int expansion_line(const char *after) {
     static const char words[] = "in expansion of macro '";
     struct compiler_message message;
     int line = 0;
-    while (compiler_message_next(&after, &message) && !message.said) {
+    while (compiler_message_next(&after, &message) && message.kind != MESSAGE_ERROR) {
         const char *found = strstr(message.text, words);
         if (!message.kind || !found || !compiler_message_is_submission(message.file)) {
             continue;
@@ -473,7 +473,7 @@ static bool message_take(struct gxx_output *output, const struct compiler_messag
                          const char *rest, struct build_report *report) {
     int leading = leading_line(message->text);
     output->from_line = leading > 0 ? leading : output->from_line;
-    if (!message->said) {
+    if (message->kind != MESSAGE_ERROR) {
         return false;
     }
     // An error inside a macro of ours is in our header; a note says which line used the macro.

@@ -25,7 +25,7 @@ bool compiler_message_line(const char **at, char text[COMPILER_LINE_MAX]) {
     return true;
 }
 
-// Reads "file:12:" at the start of a line.
+// Reads "file:12:" or "file:12:5:" at the start of a line.
 static const char *place_read(const char *text, struct compiler_message *message) {
     const char *colon = strchr(text, ':');
     if (!colon || colon == text || text[0] == ' ' ||
@@ -40,37 +40,35 @@ static const char *place_read(const char *text, struct compiler_message *message
     memcpy(message->file, text, (size_t)(colon - text));
     message->file[colon - text] = '\0';
     message->line = (int)line;
-    while (isdigit((unsigned char)end[1])) {  // the column
-        end = strchr(end + 1, ':');
-        if (!end) {
-            return NULL;
-        }
+    if (isdigit((unsigned char)end[1])) {
+        long column = strtol(end + 1, &end, 10);
+        message->column = column <= SOURCE_BYTES_MAX ? (int)column : 0;
+        end = strchr(end, ':');
     }
-    return end + 1;
+    return end ? end + 1 : NULL;
 }
 
 bool compiler_message_next(const char **at, struct compiler_message *message) {
     static const struct {
-        const char *mark, *kind;
-    } kinds[] = {{" fatal error: ", "error"},
-                 {" error: ", "error"},
-                 {" warning: ", "warning"},
-                 {" note: ", "note"}};
+        const char *mark;
+        enum message_kind kind;
+    } kinds[] = {{" fatal error: ", MESSAGE_ERROR},
+                 {" error: ", MESSAGE_ERROR},
+                 {" warning: ", MESSAGE_WARNING},
+                 {" note: ", MESSAGE_NOTE}};
     if (!compiler_message_line(at, message->text)) {
         return false;
     }
     message->file[0] = '\0';
-    message->line = 0;
+    message->line = message->column = 0;
+    message->kind = MESSAGE_NONE;
     message->said = NULL;
-    message->kind = NULL;
     bool context = text_starts(message->text, "In file included");
     const char *rest = context ? NULL : place_read(message->text, message);
-    for (size_t i = 0; rest && i < COUNT(kinds); i++) {
-        size_t length = strlen(kinds[i].mark);
-        if (strncmp(rest, kinds[i].mark, length) == 0) {
+    for (size_t i = 0; rest && i < COUNT(kinds) && message->kind == MESSAGE_NONE; i++) {
+        if (text_starts(rest, kinds[i].mark)) {
             message->kind = kinds[i].kind;
-            message->said = strcmp(message->kind, "error") == 0 ? rest + length : NULL;
-            break;
+            message->said = rest + strlen(kinds[i].mark);
         }
     }
     return true;
@@ -81,7 +79,8 @@ bool compiler_message_is_submission(const char *file) {
 }
 
 bool compiler_message_is_open_brace(const struct compiler_message *message) {
-    return message->said && strcmp(message->said, "expected '}' at end of input") == 0;
+    return message->kind == MESSAGE_ERROR &&
+           strcmp(message->said, "expected '}' at end of input") == 0;
 }
 
 bool compiler_message_is_shim(const char *file) {
@@ -107,6 +106,17 @@ bool compiler_message_is_ours(const char *file) {
 // --- The messages of g++ as a student reads them --------------------------------------------
 
 #define WARNING_LINES_MAX 4000
+
+// Ends a stream of lines, and cleans them.  Errors: STATUS_NO_MEMORY; *text is then freed.
+static enum status lines_finish(FILE *out, char **text, struct error *err) {
+    bool failed = ferror(out) != 0;
+    if (!stream_close(out, text) || failed) {
+        free(*text);
+        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    }
+    text_clean(*text);
+    return STATUS_OK;
+}
 
 // Appends a line: the student's file by its name, other files without their folders.
 static void line_show(FILE *out, const char *text, const char *kernel) {
@@ -136,7 +146,7 @@ static void line_show(FILE *out, const char *text, const char *kernel) {
 static bool any_error(const char *output) {
     struct compiler_message message;
     while (compiler_message_next(&output, &message)) {
-        if (message.said) {
+        if (message.kind == MESSAGE_ERROR) {
             return true;
         }
     }
@@ -158,23 +168,22 @@ static void messages_show(struct show *show, const char *output, bool open_brace
     bool in_shim = false;  // its lines are not quoted
     struct compiler_message message;
     while (compiler_message_next(&output, &message)) {
-        if (message.kind && strcmp(message.kind, "note") != 0) {
+        bool begins = message.kind == MESSAGE_ERROR || message.kind == MESSAGE_WARNING;
+        bool ours = compiler_message_is_ours(message.file);
+        if (begins) {
             wanted = compiler_message_is_open_brace(&message) == open_braces;
         }
-        if (message.file[0] != '\0' && !compiler_message_is_submission(message.file) &&
-            !compiler_message_is_ours(message.file)) {
+        if (message.file[0] != '\0' && !compiler_message_is_submission(message.file) && !ours) {
             shown = false;  // a file that must not be included: show nothing of its content
-        } else if (message.kind && strcmp(message.kind, "warning") == 0 &&
-                   compiler_message_is_ours(message.file)) {
+        } else if (message.kind == MESSAGE_WARNING && ours) {
             shown = false;  // as a shuffle of a variable that one lane alone has set
-        } else if (message.kind && strcmp(message.kind, "note") != 0) {
-            shown = !show->errors_only || message.said;
-        } else if (message.text[0] != ' ' && !message.kind) {
+        } else if (begins) {
+            shown = !show->errors_only || message.kind == MESSAGE_ERROR;
+        } else if (message.text[0] != ' ' && message.kind == MESSAGE_NONE) {
             shown = true;  // "submission.cu: In function …", "In file included from …"
         }
-        bool is_note = message.kind && strcmp(message.kind, "note") == 0;
         in_shim = message.kind ? compiler_message_is_shim(message.file) : in_shim;
-        if (in_shim && (is_note || message.text[0] == ' ')) {
+        if (in_shim && (message.kind == MESSAGE_NOTE || message.text[0] == ' ')) {
             continue;
         }
         compiler_message_plain(message.text);
@@ -218,13 +227,10 @@ enum status diagnostics_show(const char *output, const char *kernel, char **ret_
                         .lines_max = errors ? DIAGNOSTIC_LINES_MAX : WARNING_LINES_MAX};
     messages_show(&show, output, true);
     messages_show(&show, output, false);
-    bool failed = ferror(out) != 0;
-    if (!stream_close(out, &text) || failed) {
-        free(text);
-        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    enum status status = lines_finish(out, &text, err);
+    if (!status && show.left_out > 0) {
+        status = rest_tell(show.left_out, &text, err);
     }
-    text_clean(text);
-    enum status status = show.left_out > 0 ? rest_tell(show.left_out, &text, err) : STATUS_OK;
     if (!status) {
         *ret_text = text;
     }
@@ -269,20 +275,17 @@ enum status compile_log_show(const char *log, const char *kernel, const char *fo
         size_t bytes = strcspn(at, "\r\n");
         bool keep = strspn(at, " \t") < bytes && !text_starts(at, "Remark: ");
         total += bytes;
-        if (keep && total < DIAGNOSTICS_MAX /
-                                2) {  // half: a name shown may be longer than the name it replaces
+        // Half: a name shown may be longer than the name it replaces.
+        if (keep && total < DIAGNOSTICS_MAX / 2) {
             line_copy(out, at, bytes, kernel, folder);
             lines++;
         }
         at += bytes;
         at += strspn(at, "\r\n");
     }
-    bool failed = ferror(out) != 0;
-    if (!stream_close(out, &text) || failed) {
-        free(text);
-        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    enum status status = lines_finish(out, &text, err);
+    if (!status) {
+        *ret_text = text;
     }
-    text_clean(text);
-    *ret_text = text;
-    return STATUS_OK;
+    return status;
 }

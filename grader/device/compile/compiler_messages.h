@@ -15,13 +15,15 @@
 // Longer lines are cut: a message that long is a template or a macro unrolled.
 #define COMPILER_LINE_MAX 2000  // bytes, with the final NUL
 
+enum message_kind { MESSAGE_NONE, MESSAGE_ERROR, MESSAGE_WARNING, MESSAGE_NOTE };
+
 // One line of the output.
 struct compiler_message {
     char text[COMPILER_LINE_MAX];
-    char file[256];  // "" for lines that name no place
-    int line;
-    const char *said;  // after "error: "; NULL if the line is not an error; points into text
-    const char *kind;  // "error", "warning", "note" or NULL
+    char file[256];    // "" for lines that name no place
+    int line, column;  // 0 if there is none
+    enum message_kind kind;
+    const char *said;  // after "error: ", "warning: ", "note: "; NULL for others
 };
 
 // Copies the next line of *at and moves *at past it.  False at the end.

@@ -93,8 +93,9 @@ static bool is_reading(const char *said) {
 
 // What follows "fatal error: "; the text itself if it lacks these words.
 static const char *said_of(const struct compiler_message *message) {
-    const char *fatal = message->said ? NULL : strstr(message->text, "fatal error: ");
-    return message->said ? message->said : fatal ? fatal + strlen("fatal error: ") : message->text;
+    bool is_error = message->kind == MESSAGE_ERROR;
+    const char *fatal = is_error ? NULL : strstr(message->text, "fatal error: ");
+    return is_error ? message->said : fatal ? fatal + strlen("fatal error: ") : message->text;
 }
 
 enum status compiler_trouble(const struct compiler_message *message, struct error *err) {

@@ -18,87 +18,63 @@
 
 // --- Variables without a value, and barriers that are not calls ------------------------------
 
-// True if a warning says that a variable has no value yet.
-static bool is_uninitialized(const char *line, size_t length) {
-    return memmem(line, length, ": warning: ", 11) &&
-           (memmem(line, length, "[-Wuninitialized]", 17) ||
-            memmem(line, length, "[-Wmaybe-uninitialized]", 23));
-}
-
 enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err) {
     char *text = malloc(strlen(shown) + 1);
     size_t used = 0;
     int lines = 0;
     bool wanted = false;
+    struct compiler_message message;
     if (!text) {
         return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
     }
-    while (*shown != '\0') {
-        size_t length = strcspn(shown, "\n");
-        length += shown[length] == '\n';
-        if (memmem(shown, length, ": warning: ", 11)) {
-            wanted = is_uninitialized(shown, length);
-        } else if (shown[0] != ' ' && !memmem(shown, length, ": note: ", 8)) {
+    for (const char *next = shown; compiler_message_next(&next, &message); shown = next) {
+        if (message.kind == MESSAGE_WARNING) {
+            wanted = strstr(message.said, "[-Wuninitialized]") ||
+                     strstr(message.said, "[-Wmaybe-uninitialized]");
+        } else if (message.text[0] != ' ' && message.kind != MESSAGE_NOTE) {
             wanted = false;  // "tiled.cu: In function …"
         }
         if (wanted && lines++ < DIAGNOSTIC_LINES_MAX) {
-            memcpy(text + used, shown, length);
-            used += length;
+            memcpy(text + used, shown, (size_t)(next - shown));
+            used += (size_t)(next - shown);
         }
-        shown += length;
     }
     text[used] = '\0';
     *ret_text = text;
     return STATUS_OK;
 }
 
-static bool unset_read(const char *line, size_t length, struct unset_variable *ret_variable) {
-    static const char warning[] = ": warning: '";
-    static const char no_call[] = ": warning: statement is a reference, not call, to function '";
-    const char *name = memmem(line, length, warning, strlen(warning));
-    const char *barrier = memmem(line, length, no_call, strlen(no_call));
-    size_t before_name = barrier ? strlen(no_call) : strlen(warning);
-    name = barrier ? barrier : name;
-    const char *colon = memchr(line, ':', length);
-    if (!name || !colon || colon >= name) {
+// Reads one warning; false if it is about something else.
+static bool unset_read(const struct compiler_message *message,
+                       struct unset_variable *ret_variable) {
+    static const char no_call[] = "statement is a reference, not call, to function '";
+    bool waits = text_starts(message->said, no_call);
+    const char *name = message->said + (waits ? strlen(no_call) : message->said[0] == '\'');
+    const char *quote = strchr(name, '\'');
+    if (name == message->said || !quote) {
         return false;
     }
-    char *end = NULL;
-    long number = strtol(colon + 1, &end, 10);
-    long column = end < name && *end == ':' ? strtol(end + 1, NULL, 10) : 0;
-    name += before_name;
-    const char *quote = memchr(name, '\'', (size_t)(line + length - name));
-    if (!quote || number < 1 || number > SOURCE_BYTES_MAX || column < 0 ||
-        column > SOURCE_BYTES_MAX) {
-        return false;
-    }
-    size_t rest = (size_t)(line + length - quote);
-    bool is = memmem(quote, rest, "' is used uninitialized", 23) == quote;
-    bool may = memmem(quote, rest, "' may be used uninitialized", 27) == quote;
-    bool waits = barrier && text_starts(name, "__sync");
-    if (!is && !may && !waits) {
-        return false;
-    }
+    bool is = text_starts(quote, "' is used uninitialized");
+    bool may = text_starts(quote, "' may be used uninitialized");
+    waits = waits && text_starts(name, "__sync");
     *ret_variable = (struct unset_variable){
-        .line = (int)number, .column = (int)column, .is_certain = is, .is_no_call = waits};
+        .line = message->line, .column = message->column, .is_certain = is, .is_no_call = waits};
     (void)snprintf(ret_variable->name, sizeof ret_variable->name, "%.*s", (int)(quote - name),
                    name);
-    return true;
+    return is || may || waits;
 }
 
 int diagnostics_unset(const char *shown, const char *kernel, struct unset_variable *list, int max) {
     int count = 0;
     bool in_kernel = false;
-    while (*shown != '\0' && count < max) {
-        size_t length = strcspn(shown, "\n");
-        const char *function = memmem(shown, length, ": In ", 5);
-        if (function && !memmem(shown, length, ": warning: ", 11)) {
-            in_kernel = memmem(shown, length, kernel, strlen(kernel)) != NULL;
-        } else if (unset_read(shown, length, &list[count])) {
+    struct compiler_message message;
+    while (count < max && compiler_message_next(&shown, &message)) {
+        if (message.kind != MESSAGE_WARNING && strstr(message.text, ": In ")) {
+            in_kernel = strstr(message.text, kernel) != NULL;
+        } else if (message.kind == MESSAGE_WARNING && unset_read(&message, &list[count])) {
             list[count].is_certain = list[count].is_certain && in_kernel;
             count++;
         }
-        shown += length + (shown[length] == '\n');
     }
     return count;
 }
@@ -178,7 +154,7 @@ static int note_line(const char *after, const char *file) {
     struct compiler_message message;
     while (compiler_message_next(&after, &message)) {
         if (message.kind) {
-            bool note = strcmp(message.kind, "note") == 0 && strcmp(message.file, file) == 0;
+            bool note = message.kind == MESSAGE_NOTE && strcmp(message.file, file) == 0;
             return note ? message.line : 0;
         }
     }
@@ -222,7 +198,7 @@ int diagnostics_warnings(const char *shown, const char *kernel, struct compiler_
             function_read(message.text, kernel, &is_in_kernel);
             continue;
         }
-        if (strcmp(message.kind, "warning") != 0 || !kind_find(message.text, &warning.kind)) {
+        if (message.kind != MESSAGE_WARNING || !kind_find(message.text, &warning.kind)) {
             continue;
         }
         warning.is_in_kernel = is_in_kernel;
