@@ -266,10 +266,6 @@ SUITE() {
     tcase_add_loop_test(test_case, wrong_file_is_named_with_its_line, 0,
                         sizeof bad_files / sizeof bad_files[0]);
     tcase_add_test(test_case, unknown_assignment_lists_those_that_there_are);
-    tcase_add_loop_test(test_case, each_day_begun_costs_its_percentage, 0,
-                        sizeof lateness / sizeof lateness[0]);
-    tcase_add_test(test_case, unknown_time_costs_nothing);
-    tcase_add_test(test_case, points_are_rounded_down);
     tcase_add_test(test_case, model_answer_waits_until_no_hand_in_brings_points);
     tcase_add_test(test_case, assignment_leaves_its_exercises_in_the_order_of_the_course);
     tcase_add_loop_test(test_case, names_leave_their_exercises, 0, sizeof lists / sizeof lists[0]);
