@@ -16,7 +16,6 @@
 #include <ucontext.h>
 
 #include "base/basics.h"
-#include "emu/machine/schedule.h"
 #include "emu/machine/stop.h"
 
 #define HANDLER_STACK_BYTES 65536
@@ -106,7 +105,8 @@ static void timer_set(uint64_t us) {
 // True if the launch has more time.
 static bool is_patient(struct emu_machine *machine) {
     struct patience *patience = &machine->patience;
-    uint64_t steps = schedule_steps(machine) + machine->begun;
+    uint64_t steps = machine->clock + machine->slice - (uint64_t)machine->accesses_left;
+    steps += machine->begun;
     patience->idle = steps == patience->steps ? patience->idle + 1 : 0;
     patience->steps = steps;
     patience->ticks++;
