@@ -44,7 +44,7 @@ enum status gpu_helper_source(const char *include, const char *file, char **ret_
                               struct error *err) {
     char *draw = NULL;
     char *own = NULL;
-    enum status status = text_read(include, "device/channel/draw.h", &draw, err);
+    enum status status = text_read(include, "device/channel/array_fill.h", &draw, err);
     if (!status) {
         status = text_read(include, file, &own, err);
     }
