@@ -395,7 +395,7 @@ new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name; KIND=kernel for one
 stubs: $(PROGRAMS) ## write student/*.cu, commented in the chosen language; finished work is kept unless FORCE=1 (EX ASSIGNMENT)
 	$(Q)$(TILEGRADE) stubs $(CHOICE) $(if $(FORCE),--force)
 
-check-course: $(PROGRAMS) ## prove that each exercise is right (EX=name for one; WRITE=1: what it finds into wrong kernels; ASSIGNMENT SANDBOX)
+check-course: $(PROGRAMS) build/wrong ## prove that each exercise is right (EX=name for one; WRITE=1: what it finds into wrong kernels; ASSIGNMENT SANDBOX)
 	$(Q)$(TILEGRADE) check-course $(CHOICE) $(call option,sandbox,SANDBOX) $(if $(WRITE),--write); code=$$?; \
 	/usr/bin/python3 grader/tools/links.py $(if $(EX),$(call quoted,$(EX))) && exit $$code
 
@@ -422,6 +422,10 @@ release: $(PROGRAMS) ## tilegrade.tar.gz, a handout with static programs: runs w
 	$(Q)/usr/bin/python3 grader/tools/release.py $(call quoted,$(or $(OUT),build/pack)) $(if $(ASSIGNMENT),$(call quoted,$(ASSIGNMENT)))
 
 # --- Tests of the grader -------------------------------------------------------------------------
+# Wrong kernels, of which most are kept as patches of right ones.
+build/wrong: FORCE | $(FIRST)
+	$(Q)/usr/bin/python3 grader/tools/patches.py unfold
+
 # A program for each folder of tests/unit, and one for the tests that run compilers: tests/unit/main.c.
 UNIT_TESTS := $(patsubst tests/unit/%/,$(BUILD)/tests/unit-%,$(wildcard tests/unit/*/))
 UNIT_LIBS := $(BUILD)/libemu-pure.a $(BUILD)/libapp.a $(BUILD)/libtilegrade.a
@@ -477,7 +481,7 @@ $(GPU_CHECK): $(addprefix tests/gpu/,gpu_check.c gpu_rig.c check_agreement.c che
 	$(Q)$(CC) $(CPPFLAGS) -Itests/gpu $(CFLAGS) $(filter %.c,$^) $(BUILD)/libtilegrade.a $(LDFLAGS) $(LDLIBS) -o $@
 
 ##@ Developers
-check: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/course $(FUZZ_REPLAYS) $(if $(wildcard tests/faults),$(FAULT_LIBRARY) $(GPU_CHECK)) ## all tests of the grader (T=suite SAN=address,undefined SETS=all)
+check: $(PROGRAMS) build/wrong $(UNIT_TESTS) $(BUILD)/tests/course $(FUZZ_REPLAYS) $(if $(wildcard tests/faults),$(FAULT_LIBRARY) $(GPU_CHECK)) ## all tests of the grader (T=suite SAN=address,undefined SETS=all)
 	@[ -f tests/check.sh ] || \
 		{ echo "the grader's own tests are not here; \`make test\` tries your kernels" >&2; exit 1; }
 	$(Q)BUILD=$(BUILD) bash tests/check.sh $(T)

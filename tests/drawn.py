@@ -10,11 +10,15 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "grader/tools"))
+
+import patches  # noqa: E402  (found by the line above)
 
 
 def git(*words: str) -> str:
@@ -39,7 +43,7 @@ def changed() -> set[str]:
     """The files that differ from the commit before, committed or not, by their paths below ROOT."""
     differ = git("diff", "--name-only", "HEAD~1")
     new = git("ls-files", "--others", "--exclude-standard")
-    return set(f"{differ}\n{new}".split("\n"))
+    return set(re.sub(r"(?m)^(tests/wrong/.*)\.patch$", r"\1.cu", f"{differ}\n{new}").split("\n"))
 
 
 def number(suite: str, name: str, below: int) -> int:
@@ -57,6 +61,19 @@ def drawn(suite: str, pattern: str, part: int) -> list[Path]:
     """The files below ROOT that are drawn, in order."""
     found = sorted(ROOT.glob(pattern))
     return [path for path in found if is_drawn(suite, str(path.relative_to(ROOT)), part)]
+
+
+@functools.cache
+def wrong_kernels() -> dict[str, Path]:
+    """The files of wrong kernels, by their names, such as tests/wrong/tiled/no_barrier.cu."""
+    return patches.wrong_kernels(ROOT)
+
+
+def drawn_wrong(suite: str, exercise: str, part: int) -> list[Path]:
+    """The wrong kernels of an exercise that are drawn."""
+    found = wrong_kernels().items()
+    here = [(name, path) for name, path in found if path.parent.name == exercise]
+    return [path for name, path in here if is_drawn(suite, name, part)]
 
 
 if __name__ == "__main__":

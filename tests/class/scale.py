@@ -30,6 +30,9 @@ from pathlib import Path
 import rig
 import slurm
 
+sys.path.append(str(rig.ROOT / "grader/tools"))
+from patches import wrong_texts  # noqa: E402  (found by the line above)
+
 EXERCISES = ("naive", "tiled", "register_tiled")
 # Of a thousand.
 BROKEN, ENDLESS, EATERS, TWICE, MISSING = 20, 5, 5, 10, 30
@@ -62,8 +65,11 @@ def course_of(folder: Path) -> Path:
 
 
 def kernels(course: Path, exercise: str, right: bool) -> list[bytes]:
-    found = sorted((course / "tests" / ("right" if right else "wrong") / exercise).glob("*.cu"))
-    if found or not right:
+    if not right:
+        wrong = wrong_texts(course).items()
+        return [text.encode() for name, text in wrong if name.split("/")[2] == exercise]
+    found = sorted((course / "tests/right" / exercise).glob("*.cu"))
+    if found:
         return [path.read_bytes() for path in found]
     lines = (course / f"reference/{exercise}.cu").read_bytes().splitlines(keepends=True)
     return [b"".join(line for line in lines if b"@" not in line)]

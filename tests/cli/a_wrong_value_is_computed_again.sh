@@ -4,7 +4,7 @@ for kernel in softmax/not_divided softmax/sum_of_the_first_warp convolution/filt
     softmax/maxima_not_merged; do
     exercise=${kernel%/*}
     mkdir -p "$kernel"
-    cp "$REPOSITORY/tests/wrong/$kernel.cu" "$kernel/$exercise.cu"
+    cp "$REPOSITORY/build/wrong/$kernel.cu" "$kernel/$exercise.cu"
     tilegrade --root "$REPOSITORY" test --exercise "$exercise" --submission "$kernel" \
         --out "$kernel" >"$kernel/text"
     echo "$kernel"

@@ -10,9 +10,9 @@ headline() {
     tr -s '\n ' ' ' <"$2/text" | grep -o 'A barrier alone.*wrong\.' || true
 }
 headline "$REPOSITORY/lessons/assignments/bugs/next_round/two_buffers.cu" two_buffers/wrong_phase
-headline "$REPOSITORY/tests/wrong/two_buffers/always_buffer_0.cu" two_buffers/always_buffer_0
-headline "$REPOSITORY/tests/wrong/two_buffers/no_barrier.cu" two_buffers/no_barrier
-headline "$REPOSITORY/tests/wrong/tiled/one_buffer_one_barrier.cu" tiled/one_buffer_one_barrier
+headline "$REPOSITORY/build/wrong/two_buffers/always_buffer_0.cu" two_buffers/always_buffer_0
+headline "$REPOSITORY/build/wrong/two_buffers/no_barrier.cu" two_buffers/no_barrier
+headline "$REPOSITORY/build/wrong/tiled/one_buffer_one_barrier.cu" tiled/one_buffer_one_barrier
 cat >swapped.cu <<EOF
 #include "kernel.cuh"
 

@@ -8,3 +8,12 @@ sed -i '1s/out_of_bounds/?/' tests/wrong/sum/no_bounds.cu
 tilegrade check-course --write | grep -A1 -e no_bounds -e passed
 head -1 tests/wrong/sum/no_bounds.cu
 tilegrade check-course | tail -1
+# A patch has that first line too.
+mkdir -p build/wrong/sum
+mv tests/wrong/sum/no_bounds.cu build/wrong/sum/
+sed -i '1s/.*/\/\/ expect: ?  (a patch)/' build/wrong/sum/no_bounds.cu
+head -1 build/wrong/sum/no_bounds.cu >tests/wrong/sum/no_bounds.patch
+tilegrade check-course --write | grep no_bounds
+head -1 tests/wrong/sum/no_bounds.patch build/wrong/sum/no_bounds.cu
+rm build/wrong/sum/no_bounds.cu
+tilegrade check-course

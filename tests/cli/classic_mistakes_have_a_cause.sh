@@ -5,7 +5,7 @@ for path in naive/semicolon_after_if naive/parameters_in_another_order tiled/til
     exercise=${path%/*}
     folder=${path#*/}
     mkdir "$folder"
-    cp "$REPOSITORY/tests/wrong/$path.cu" "$folder/$exercise.cu"
+    cp "$REPOSITORY/build/wrong/$path.cu" "$folder/$exercise.cu"
     echo "== $folder"
     tilegrade --root "$REPOSITORY" test --exercise "$exercise" --submission "$folder" \
         --out "$folder" | sed -n '/^  read/q; /^  the compiler warns/q; 2,$p'

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Runs the command-line tests: run.py [NAME...]; UPDATE=1 brings the expected output up to date.
+"""Runs the command-line tests, or those whose names begin so: run.py [NAME...].
 
-NAME.sh is a script for bash; NAME.out is what it must print, both streams together, with the exit
-code as the last line.  expected.py says how they are compared.  Lines of NAME.out that agree with
-what is printed are left as they are by UPDATE=1.
+UPDATE=1 brings the expected output up to date. NAME.sh is a script for bash; NAME.out is what it
+must print, both streams together, with the exit code as the last line. expected.py says how they
+are compared. Lines of NAME.out that agree with what is printed are left as they are by UPDATE=1.
 
 Each runs in a fresh copy of tests/cli/course, with `tilegrade` as a command, $REPOSITORY as the
 real course, and the folder itself printed as ROOT.  A script that prints `skip: why` was skipped.
@@ -95,7 +95,8 @@ def run(script: Path, work: Path) -> tuple[str, list[str]]:
 
 
 def main(names: list[str]) -> int:
-    scripts = [path for path in sorted(HERE.glob("*.sh")) if not names or path.stem in names]
+    wanted = tuple(names or [""])
+    scripts = [path for path in sorted(HERE.glob("*.sh")) if path.stem.startswith(wanted)]
     count = {"passed": 0, "failed": 0, "skipped": 0}
     with tempfile.TemporaryDirectory(prefix="tmp.cl") as work:
         with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -3,7 +3,7 @@
 for kernel in tiles_rounded_down partial_tile_of_a partial_tile_of_b grid_too_short \
     grid_too_narrow sum_never_stored blocks_split_k last_product_missing blocks_overlap; do
     mkdir "$kernel"
-    cp "$REPOSITORY/tests/wrong/tiled/$kernel.cu" "$kernel/tiled.cu"
+    cp "$REPOSITORY/build/wrong/tiled/$kernel.cu" "$kernel/tiled.cu"
     tilegrade --root "$REPOSITORY" test --exercise tiled --submission "$kernel" --out "$kernel" \
         >"$kernel/text"
     sed -n '2,4p' "$kernel/text"

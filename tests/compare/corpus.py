@@ -14,10 +14,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / path) for path in ("tests/emu", "tests/attacks", "tests")]
+PLACES = ("tests/emu", "tests/attacks", "tests", "grader/tools")
+sys.path[:0] = [str(ROOT / path) for path in PLACES]
 
-import attack  # noqa: E402  (these three are found by the line above)
+import attack  # noqa: E402  (these are found by the line above)
 import kinds  # noqa: E402
+import patches  # noqa: E402
 import run as emulator  # noqa: E402
 from small import course_copy  # noqa: E402
 
@@ -50,30 +52,44 @@ def tree_hash(folders: list[Path]) -> str:
     return digest.hexdigest()
 
 
-def kernel_paths(tree: Path) -> list[Path]:
-    """The kernels of the course, relative to the tree."""
-    patterns = ("reference/*.cu", "student/*.cu", "tests/wrong/*/*.cu", "tests/right/*/*.cu")
-    return [path.relative_to(tree) for pattern in patterns for path in sorted(tree.glob(pattern))]
+def kernel_texts(tree: Path) -> dict[str, bytes]:
+    """The kernels of the course, by their paths in the tree.  Wrong ones may be patches there."""
+    wrong = {name: os.fsencode(text) for name, text in patches.wrong_texts(tree).items()}
+
+    def files(pattern: str) -> dict[str, bytes]:
+        found = sorted(tree.glob(pattern))
+        return {str(path.relative_to(tree)): path.read_bytes() for path in found}
+
+    return {
+        **files("reference/*.cu"),
+        **files("student/*.cu"),
+        **wrong,
+        **files("tests/right/*/*.cu"),
+    }
 
 
 def changes_since(base: Path) -> Iterator[str]:
     """Kernels that were changed or removed since then: both trees judge those of this tree."""
-    for path in kernel_paths(base):
-        if not (ROOT / path).exists():
-            yield f"only in {base}: {path}"
-        elif (ROOT / path).read_bytes() != (base / path).read_bytes():
-            yield f"other text than in {base}: {path}"
+    here = kernel_texts(ROOT)
+    for name, text in kernel_texts(base).items():
+        if name not in here:
+            yield f"only in {base}: {name}"
+        elif here[name] != text:
+            yield f"other text than in {base}: {name}"
 
 
 def course_kernels(folder: Path, full: bool, chosen: Chosen) -> Iterator[Kernel]:
     """Counts references at the sizes of their exercises, other kernels at about a quarter."""
-    for path in filter(chosen, kernel_paths(ROOT)):
+    for name, text in kernel_texts(ROOT).items():
+        path = Path(name)
+        if not chosen(path):
+            continue
         exercise = path.stem if len(path.parts) == 2 else path.parts[2]
         submission = folder / path.with_suffix("")
         submission.mkdir(parents=True)
-        shutil.copy(ROOT / path, submission / f"{exercise}.cu")
+        (submission / f"{exercise}.cu").write_bytes(text)
         course = "course" if full or path.parts[0] == "reference" else "small"
-        yield Kernel(str(path), submission, course, ("grade", "--exercise", exercise))
+        yield Kernel(name, submission, course, ("grade", "--exercise", exercise))
 
 
 def kind_kernels(chosen: Chosen) -> Iterator[Kernel]:

@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from drawn import drawn, sample  # noqa: E402  (found by the line above)
+from drawn import drawn, drawn_wrong, sample  # noqa: E402  (found by the line above)
 
 PART = 12
 
@@ -28,11 +28,16 @@ def course_copy(folder: Path, suite: str, part: int) -> None:
     for name in ("lessons", "reference", "student"):
         shutil.copytree(ROOT / name, folder / name)
     for reference in sorted((ROOT / "reference").glob("*.cu")):
-        for side in ("wrong", "right"):
-            for source in drawn(suite, f"tests/{side}/{reference.stem}/*.cu", part):
-                place = folder / source.relative_to(ROOT)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source, place)
+        name = reference.stem
+        sides = {
+            "wrong": drawn_wrong(suite, name, part),
+            "right": drawn(suite, f"tests/right/{name}/*.cu", part),
+        }
+        for side, sources in sides.items():
+            place = folder / "tests" / side / name
+            place.mkdir(parents=True, exist_ok=True)
+            for source in sources:
+                shutil.copyfile(source, place / source.name)
 
 
 def course_prove(

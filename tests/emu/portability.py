@@ -34,7 +34,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 from course.run import course_copy, course_prove  # noqa: E402
-from drawn import drawn, sample  # noqa: E402
+from drawn import drawn, drawn_wrong, sample  # noqa: E402
 from run import expectation_read  # noqa: E402
 from toolchain import (
     HERE,
@@ -121,7 +121,7 @@ def course_cases() -> list[Case]:
         for name in products()
         for source in [
             ROOT / "reference" / f"{name}.cu",
-            *drawn("portability", f"tests/wrong/{name}/*.cu", WRONG_PART),
+            *drawn_wrong("portability", name, WRONG_PART),
         ]
     ]
 

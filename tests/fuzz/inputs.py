@@ -19,8 +19,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path.insert(0, str(HERE.parent / "emu"))
+sys.path[:0] = [str(HERE.parent / "emu"), str(HERE.parent)]
 import toolchain  # noqa: E402
+from drawn import wrong_kernels  # noqa: E402
 
 COURSE_BYTES_MAX = 16 << 10  # larger files of the course only slow a fuzzer down
 SHF_TLS, SHARED_ALIGN = 0x400, 65536
@@ -53,9 +54,11 @@ def course_files(target: str) -> list[Path]:
         "exercise": ["lessons/*/exercise.ini"],
         "page": ["lessons/*/*.md", "README.md"],
         "stub": ["reference/*.cu"],
-        "source": ["reference/*.cu", "tests/**/wrong/*/*.cu", "tests/**/right/*/*.cu"],
+        "source": ["reference/*.cu", "tests/emu/kinds/*/*/*.cu", "tests/right/*/*.cu"],
     }
-    return [path for pattern in patterns.get(target, []) for path in sorted(ROOT.glob(pattern))]
+    wrong = [*wrong_kernels().values()] if target == "source" else []
+    found = [path for pattern in patterns.get(target, []) for path in sorted(ROOT.glob(pattern))]
+    return found + wrong
 
 
 def packages() -> dict[str, bytes]:

@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/emu")]
 
-from drawn import drawn, sample  # noqa: E402  (found by the line above)
+from drawn import drawn, drawn_wrong, sample  # noqa: E402  (found by the line above)
 from toolchain import products  # noqa: E402
 
 TILEGRADE = ROOT / os.environ.get("BUILD", "build") / "tilegrade"
@@ -29,12 +29,11 @@ JOBS = (1, 2, 4)
 
 def kernels() -> list[Path]:
     """The kernels of the exercises of the course that are drawn."""
-    return [
-        path
-        for kind in ("wrong", "right")
-        for exercise in products()
-        for path in drawn("jobs", f"tests/{kind}/{exercise}/*.cu", PART)
-    ]
+    found: list[Path] = []
+    for exercise in products():
+        found += drawn_wrong("jobs", exercise, PART)
+        found += drawn("jobs", f"tests/right/{exercise}/*.cu", PART)
+    return found
 
 
 def result_of(exercise: str, submission: Path, out: Path, jobs: int) -> bytes:

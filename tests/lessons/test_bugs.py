@@ -14,10 +14,11 @@ from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path[:0] = [str(ROOT / "grader/report"), str(HERE.parent)]
+sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "grader/tools"), str(HERE.parent)]
 
 # pylint: disable=wrong-import-position
 from drawn import is_drawn
+from patches import patched
 from practice import bugs
 from practice.bugs import Bug, Judged
 from practice.questions import OTHER, Answer, marked
@@ -63,25 +64,6 @@ def patched_lines(patch: str) -> set[int]:
     return found
 
 
-def repaired(kernel: str, patch: str) -> str:
-    """The kernel with a patch, whose lines must be where it says."""
-    lines, made, at = kernel.splitlines(True), [], 0
-    for line in patch.splitlines(True)[2:]:
-        mark, text = line[:1], line[1:]
-        if mark == "@":
-            start = int(line.split()[1].partition(",")[0].strip("-")) - 1
-            made += lines[at:start]
-            at = start
-        elif mark == "+":
-            made.append(text)
-        elif text != lines[at]:
-            raise ValueError(f"line {at + 1} is not {text!r}")
-        else:
-            made += [text] if mark == " " else []
-            at += 1
-    return "".join(made + lines[at:])
-
-
 class Pages(unittest.TestCase):
     def test_each_answers_its_questions(self) -> None:
         found = bugs.bugs_of(ROOT)
@@ -102,10 +84,10 @@ class Pages(unittest.TestCase):
                 patch = (ROOT / f"reference/bugs/{bug.number}.patch").read_text("utf-8")
                 self.assertLessEqual(patched_lines(patch), right_lines(bug))
                 kernel = bug.kernel.read_text("utf-8")
-                fixed = repaired(kernel, patch)
+                fixed = patched(kernel, patch)
                 self.assertNotEqual(fixed, kernel)
                 with self.assertRaises(ValueError):
-                    repaired(fixed, patch)
+                    patched(fixed, patch)
 
     def test_a_graded_bug_takes_its_own_answers_alone(self) -> None:
         found = graded_bugs()
@@ -167,7 +149,7 @@ class Kernels(unittest.TestCase):
                 fixed = out / bug.number
                 fixed.mkdir()
                 patch = (ROOT / f"reference/bugs/{bug.number}.patch").read_text("utf-8")
-                kernel = repaired(bug.kernel.read_text("utf-8"), patch)
+                kernel = patched(bug.kernel.read_text("utf-8"), patch)
                 (fixed / bug.kernel.name).write_text(kernel, "utf-8")
                 known = bugs.judged(ROOT, bug.exercise, fixed, out)
                 self.assertTrue(known.passes, known.report)

@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "grader/tools"), str(HER
 
 # pylint: disable=wrong-import-position
 from drawings import machine
-from drawn import is_drawn
+from drawn import is_drawn, wrong_kernels
 from parse import PRODUCT
 from practice import predict
 from practice.kernel import Kernel, graded
@@ -209,7 +209,8 @@ class Mistakes(unittest.TestCase):
                     if file == "-":
                         continue
                     with self.subTest(lesson=name, mistake=mistake, kernel=file):
-                        path = ROOT / (file if "/" in file else f"tests/wrong/{name}/{file}.cu")
+                        kernel = file if "/" in file else f"tests/wrong/{name}/{file}.cu"
+                        path = wrong_kernels().get(kernel, ROOT / kernel)
                         first = path.read_text("utf-8").split("\n", 1)[0]
                         if "/" in file:
                             self.assertEqual(verdicts, ["slow"])

@@ -19,6 +19,7 @@ BUILD = ROOT / os.environ.get("BUILD", "build")
 sys.path[:0] = [str(ROOT / path) for path in ("grader/tools", "grader/report", "tests")]
 
 import texts  # noqa: E402
+from drawn import wrong_kernels  # noqa: E402
 from language import language_used  # noqa: E402
 from sentences import sentence  # noqa: E402
 from small import course_copy  # noqa: E402
@@ -317,7 +318,7 @@ class BothLanguages(unittest.TestCase):
     def test_wrong_kernels_are_judged_alike(self) -> None:
         for name in WRONG:
             with self.subTest(name):
-                source = ROOT / f"tests/wrong/tiled/{name}.cu"
+                source = wrong_kernels()[f"tests/wrong/tiled/{name}.cu"]
                 self.compare("tiled", source, ["test", "--size=17x33x19"])
 
     def test_files_that_are_refused_are_judged_alike(self) -> None:

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/basics.h"
 #include "base/file.h"
@@ -17,6 +18,8 @@
 #include "exercise/hints.h"
 #include "exercise/stub.h"
 #include "judge/model/verdict.h"
+
+#define PATCH ".patch"
 
 static enum status job_add(struct job_list *list, struct job *job, struct error *err) {
     if (list->count == list->capacity) {
@@ -68,12 +71,12 @@ static enum status expectation_read(struct job *job, struct error *err) {
     return STATUS_OK;
 }
 
-enum status course_expectation_write(const struct job *job, const char *found, struct error *err) {
+static enum status first_line_write(const char *path, const char *found, struct error *err) {
     char *text = NULL;
     char *changed = NULL;
     size_t bytes = 0;
     size_t changed_bytes = 0;
-    enum status status = file_read(job->path, SOURCE_BYTES_MAX, &text, &bytes, err);
+    enum status status = file_read(path, SOURCE_BYTES_MAX, &text, &bytes, err);
     if (status) {
         return status;
     }
@@ -86,16 +89,43 @@ enum status course_expectation_write(const struct job *job, const char *found, s
         (void)fwrite(rest, 1, bytes - (size_t)(rest - text), stream);
     }
     status = stream && stream_close(stream, &changed)
-                 ? file_write(job->path, changed, changed_bytes, err)
+                 ? file_write(path, changed, changed_bytes, err)
                  : fail(err, STATUS_NO_MEMORY, "no memory");
     free(changed);
     free(text);
     return status;
 }
 
+enum status course_expectation_write(const struct job *job, const char *found, struct error *err) {
+    enum status status = first_line_write(job->path, found, err);
+    return status || job->patch[0] == '\0' ? status : first_line_write(job->patch, found, err);
+}
+
+static bool text_ends(const char *text, const char *end) {
+    size_t length = strlen(text);
+    return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
 static int is_kernel_file(const struct dirent *entry) {
-    size_t length = strlen(entry->d_name);
-    return length > 3 && strcmp(entry->d_name + length - 3, ".cu") == 0;
+    return text_ends(entry->d_name, ".cu") || text_ends(entry->d_name, PATCH);
+}
+
+// Finds the kernel of a file of `folder`, which may be a patch, unfolded by make.
+static enum status kernel_find(const struct course *course, const char *folder, const char *file,
+                               struct job *job, struct error *err) {
+    if (!text_ends(file, PATCH)) {
+        return path_make(job->path, err, "%s/%s", folder, file);
+    }
+    enum status status = path_make(job->patch, err, "%s/%s", folder, file);
+    if (!status) {
+        status = path_below(job->path, err, course->root, "build/wrong/%s/%.*s.cu",
+                            job->exercise->name, (int)(strlen(file) - strlen(PATCH)), file);
+    }
+    if (!status && access(job->path, F_OK) != 0) {
+        status = fail(err, STATUS_BAD_DATA, "%s: not unfolded into %s; `make check-course` does it",
+                      job->patch, job->path);
+    }
+    return status;
 }
 
 // Adds the files of tests/wrong/name or tests/right/name; an absent folder holds none.
@@ -115,14 +145,14 @@ static enum status folder_add(const struct course *course, const struct exercise
     for (int i = 0; i < count; i++) {
         struct job job = {.kind = kind, .exercise = exercise};
         if (!status) {
-            status = path_make(job.path, err, "%s/%s", folder, entries[i]->d_name);
+            status = kernel_find(course, folder, entries[i]->d_name, &job, err);
         }
         if (!status && kind == JOB_WRONG) {
             status = expectation_read(&job, err);
         }
         if (!status) {
-            (void)snprintf(job.label, sizeof job.label, "%s: %s/%.150s", exercise->name, side,
-                           entries[i]->d_name);
+            (void)snprintf(job.label, sizeof job.label, "%s: %s%.150s", exercise->name, side,
+                           strrchr(job.path, '/'));
             status = job_add(list, &job, err);
         }
         free(entries[i]);

@@ -29,12 +29,13 @@ struct job_lines {
 struct job {
     enum job_kind kind;
     const struct exercise *exercise;
-    char path[PATH_BYTES_MAX];  // of the kernel file; for stubs, of the reference
-    char label[256];            // "tiled: wrong/no_first_barrier.cu"
-    enum verdict expected;      // JOB_WRONG
-    bool expects_slow;          // JOB_WRONG: right, but slow
-    bool is_open;               // JOB_WRONG: `// expect: ?`, whatever the judge finds
-    struct job_lines lines;     // JOB_WRONG: where the mistake is seen
+    char path[PATH_BYTES_MAX];   // of the kernel file; for stubs, of the reference
+    char patch[PATH_BYTES_MAX];  // JOB_WRONG: that make unfolds into path; empty if there is none
+    char label[256];             // "tiled: wrong/no_first_barrier.cu"
+    enum verdict expected;       // JOB_WRONG
+    bool expects_slow;           // JOB_WRONG: right, but slow
+    bool is_open;                // JOB_WRONG: `// expect: ?`, whatever the judge finds
+    struct job_lines lines;      // JOB_WRONG: where the mistake is seen
 };
 
 struct job_list {
@@ -48,8 +49,8 @@ struct job_list {
 enum status course_jobs_list(const struct course *course, struct job_list *ret_list,
                              struct error *err);
 
-// Puts a verdict and its lines, "race 19 25", into the first line of a wrong kernel; what follows
-// in parentheses stays.
+// Puts a verdict and its lines, "race 19 25", into the first line of a wrong kernel and its patch;
+// what follows in parentheses stays.
 // Errors: those of file_read and file_write.
 enum status course_expectation_write(const struct job *job, const char *found, struct error *err);
 void course_jobs_done(struct job_list *list);
