@@ -22,7 +22,7 @@ PLACES = ("pc", "other_pc")  # in a finding of the runner
 
 @functools.cache
 def products() -> list[str]:
-    """The exercises whose kernels compute A * B: expected_runner.c knows no other parameters."""
+    """The exercises whose kernels compute A * B: runner.c knows no other parameters."""
     pages = sorted(ROOT.glob("lessons/*/exercise.ini"))
     return [
         page.parent.name.split("_", 1)[1]
@@ -90,7 +90,7 @@ def product_flags(programs: Path, every_processor: bool = False) -> list[str]:
 
 
 def rig_make(toolchain: Toolchain, folder: Path, library: Path) -> Rig:
-    """Compiles expected_runner.c into the folder; ends the program if that fails."""
+    """Compiles runner.c into the folder; ends the program if that fails."""
     runner = folder / f"runner-{toolchain.name}.o"
     command_or_exit(
         f"{toolchain.prefix}gcc",
@@ -100,7 +100,7 @@ def rig_make(toolchain: Toolchain, folder: Path, library: Path) -> Rig:
         "-D_GNU_SOURCE",
         f"-I{ROOT}/grader",
         "-c",
-        HERE / "expected_runner.c",
+        HERE / "runner.c",
         "-o",
         runner,
     )
