@@ -1,7 +1,6 @@
 // What a student's commands remember of each exercise: its last verdict and points, in
-// build/last/NAME, with the hash of the file that was judged.  From these, how far the student is.
-//
-// What the last `make test` said of a kernel, for the commands that go on from there.
+// build/last/NAME, with the hash of the file that was judged. From these, how far the student is.
+// And what the last `make test` said of a kernel, for the commands that go on from there.
 #ifndef APP_STANDING_H
 #define APP_STANDING_H
 

@@ -1,7 +1,6 @@
-// Finds the compiler for kernels on the CPU device: any g++ from version 11 on.
-//
-// Which GPU can be used?  Asked of build/tilegrade-nvrtc in the sandbox: CUDA starts threads and
-// maps huge ranges, which the judge must not have.
+// What this machine has for kernels: a compiler for the CPU device, any g++ from version 11 on; and
+// a GPU. That is asked of build/tilegrade-nvrtc in the sandbox: CUDA starts threads and maps huge
+// ranges, which the judge must not have.
 #ifndef APP_TOOLCHAIN_H
 #define APP_TOOLCHAIN_H
 

@@ -1,4 +1,5 @@
-// Reads and writes files.  Their names come from command lines, so every error says the path.
+// Reads, writes and digests files. Their names come from command lines, so every error says the
+// path. A digest keeps its first failure and returns it at the end, so that no step needs a check.
 #include "base/file.h"
 
 #include <assert.h>

@@ -1,8 +1,5 @@
-// Whole files: read with a limit, written by rename, so that no program ever sees half of one.
-//
-// One SHA-256 over many texts and files, to recognise whether anything has changed.
-//
-// The first failure is kept inside and returned at the end, so that no step needs a check.
+// Whole files: read with a limit, written by rename, so that no program ever sees half of one. And
+// one SHA-256 over many texts and files, to recognise whether anything has changed.
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 

@@ -1,11 +1,10 @@
-// Seeds, and the keys drawn from them.
-//
-// The form of each term is decided once per k; then each row is made in one sweep.
+// Seeds, the keys drawn from them, and exact inputs: the form of each term is decided once per k;
+// then each row is made in one sweep.
 //
 // Why exact inputs are exact.  Of the K terms of a sum, G have a factor of at most 4095 and the
 // others are +1 or -1, so
-//     sum over k of |a||b| <= 4095 G + (K - G) = 4094 G + K <= 2^24 - 1    as G <= floor((2^24 - 1
-//     - K) / 4094).
+//     sum over k of |a||b| <= 4095 G + (K - G) = 4094 G + K <= 2^24 - 1
+// as G <= floor((2^24 - 1 - K) / 4094).
 // Any partial sum, in any order and grouping, is therefore an integer below 2^24 in magnitude,
 // which fp32 holds exactly; so are the products.  No honest kernel rounds anywhere.
 #include "base/random.h"

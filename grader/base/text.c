@@ -1,6 +1,5 @@
-// Text that students or compilers wrote must break neither a terminal nor JSON.
-//
-// No locale is consulted: a kernel file means the same everywhere.
+// Text that students or compilers wrote must break neither a terminal nor JSON. No locale is
+// consulted: a kernel file means the same everywhere.
 #include "base/text.h"
 
 #include <stdbool.h>

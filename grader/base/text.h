@@ -1,6 +1,4 @@
-// Text in UTF-8: characters, cuts, and what may be shown.
-//
-// Plain text: letters of words, whole words, lines.
+// Text in UTF-8: characters, cuts, and what may be shown; letters of words, whole words, lines.
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 

@@ -1,9 +1,5 @@
-// The translation of a text, by binary search.
-//
-// Reads texts as data, and writes them as people read them.  Nothing here trusts a text: a number
-// that is none is shown as it is, and a format is never given to printf.
-//
-// Writes texts as data.
+// The translation of a text, by binary search; and texts as data, written and read. Nothing here
+// trusts a text: a number that is none is shown as it is, and a format is never given to printf.
 #include "base/words.h"
 
 #include <assert.h>

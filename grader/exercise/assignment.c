@@ -1,10 +1,10 @@
-// Neither the locale nor the time zone of the machine is consulted.
+// Dates, what a late hand-in costs, and when a model answer gives nothing away: neither the locale
+// nor the time zone of the machine is consulted, and a day has 24 hours, whatever clocks do in
+// between.
 // Source: RFC 3339, section 5.6.
 //
-// Pure functions of dates: what a late hand-in costs, and when a model answer gives nothing away.
-// A day has 24 hours, whatever clocks do in between.
-//
-// Reads an assignment.  Everything is checked when it is read, so that a message names the line.
+// Then an assignment is read. Everything is checked when it is read, so that a message names the
+// line.
 #include "exercise/assignment.h"
 
 #include <ctype.h>

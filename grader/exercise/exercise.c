@@ -1,10 +1,6 @@
-// The values of an exercise.ini: each is checked when it is read, so that a message always names
-// the first wrong line.
-//
-// Reads exercise.ini: lines are in ini_file.c, values in exercise.c, and the checks of the whole
-// file are here.  The first error ends the reading.
-//
-// Reading an exercise.ini, shared by the files that do it: exercise.c and exercise.c.
+// Reads exercise.ini: lines by ini_file.c, then each value, which is checked when it is read, so
+// that a message names the first wrong line; then the checks of the whole file. The first error
+// ends the reading.
 #include "exercise/exercise.h"
 
 #include <assert.h>

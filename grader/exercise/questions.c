@@ -1,8 +1,5 @@
-// Values and formulas, and the marks of answers.
-//
-// The page is cut into its parts in place.  See questions.h.
-//
-// Reads answers.ini with patience.  inih would stop at the first wrong line.
+// Values, formulas and the marks of answers; then the page, which is cut into its parts in place;
+// then answers.ini, which is read with patience: inih would stop at the first wrong line.
 #include "exercise/questions.h"
 
 #include <ctype.h>

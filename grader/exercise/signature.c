@@ -1,8 +1,9 @@
-// By recursive descent, one function a level; the first fault ends the evaluation.  A long double
-// holds every whole number of 64 bits, so one evaluator is enough for both kinds of numbers.
+// Expressions by recursive descent, one function a level; the first fault ends the evaluation. A
+// long double holds every whole number of 64 bits, so one evaluator is enough for both kinds of
+// numbers.
 //
-// A signature at a size.  Shapes stay text and are evaluated where they are needed: an evaluation
-// takes less than a microsecond.
+// Shapes of a signature stay text and are evaluated where they are needed: an evaluation takes less
+// than a microsecond.
 #include "exercise/signature.h"
 
 #include <assert.h>

@@ -1,14 +1,12 @@
+// Stubs are cut line by line. A mark is alone on its line; everything else is copied byte for byte.
+//
 // "Is this file still the stub?" is asked of C++ tokens, not of bytes: a new comment or line end
-// does not begin an exercise.
+// does not begin an exercise. Two files are equal only if a compiler would see the same tokens, so
+// the end of a directive counts too, and so does the blank that tells `#define F (x)` from `#define
+// F(x)`. In doubt the files differ: to call a finished kernel untouched would be worse than the
+// opposite.
 //
-// Two files are equal only if a compiler would see the same tokens, so the end of a directive
-// counts too, and so does the blank that tells `#define F (x)` from `#define F(x)`.  In doubt the
-// files differ: to call a finished kernel untouched would be worse than the opposite.
-//
-// Cuts stubs line by line.  A mark is alone on its line; everything else is copied byte for
-// byte.
-//
-// A TODO is recognised by its comment, `// TODO 1 …`.  Texts are compared line by line, without the
+// A TODO is recognised by its comment, `// TODO 1 …`. Texts are compared line by line, without the
 // blanks around a line and without comments, so that neither an editor's line ends, its indentation
 // nor the language of the comments count.
 #include "exercise/stub.h"

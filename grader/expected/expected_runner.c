@@ -1,14 +1,13 @@
-// The first touch of a chunk is a SIGSEGV that the runner handles; the end of an
-// array is the end of a chunk, so that the element after the last is in a guard.
-//
 // The program that an expected.c is linked with: calls the function once, or twice if it has whole
-// numbers as results, and reports how that ended; then waits for the next call.  It runs in the
+// numbers as results, and reports how that ended; then waits for the next call. It runs in the
 // sandbox, next to the teacher's code.
 //
-// The arrays of an expected.c as the function sees them: numbers are made from the values in the
-// memfd when they are first touched, a chunk at a time, so that a function that looks at few of
-// many elements costs little memory.  An input that is touched all over, as by columns, is made
-// whole: a chunk of its own costs a fault, ten times the work of making its numbers.
+// The arrays are made as the function touches them, from the values in the memfd, a chunk of
+// numbers at a time, so that a function that looks at few of many elements costs little memory. An
+// input that is touched all over, as by columns, is made whole: a chunk of its own costs a fault,
+// ten times the work of making its numbers. The first touch of a chunk is a SIGSEGV that is handled
+// here; the end of an array is the end of a chunk, so that the element after the last is in a
+// guard.
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,6 +1,5 @@
-// Graphics cards as figures: what a multiprocessor can hold and do, and how fast the memories are.
-//
-// How many blocks of a kernel fit on an SM together, and what limits their number.  Pure.
+// Graphics cards as figures: what an SM can hold and do, and how fast the memories are. How many
+// blocks of a kernel fit on an SM together, and what limits their number. Pure.
 #ifndef MEASURE_DEVICES_H
 #define MEASURE_DEVICES_H
 

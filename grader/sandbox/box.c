@@ -1,10 +1,8 @@
-// A private folder for one build.
-//
-// A program in a box: starts it with its environment, layers and pipes, reads its output, notices
-// its end, and kills it with its process group.
+// A program in a box: makes a private folder for it, starts it with its environment, layers and
+// pipes, reads its output, notices its end, and kills it with its process group.
 //
 // Invariant: nothing here waits for the other end of the pipe to close, because a child process
-// left behind may keep it open forever.  The pidfd shows the end of the program itself.
+// left behind may keep it open forever. The pidfd shows the end of the program itself.
 #include "sandbox/box.h"
 
 #include <assert.h>

@@ -1,14 +1,13 @@
-// The C library has no functions for Landlock, and older headers lack its newer rights, so this
-// file defines both.
-//
-// The new root is a small tmpfs mounted over /tmp, a folder that every system has.  What it takes
-// from the old root is opened before the mount, so that sources below /tmp are found too.
-//
 // Runs in the forked child of a process that may have threads: no malloc, no stdio, no locks.
 //
 // The order matters: descriptors first, then limits (RLIMIT_NOFILE would stop the copying of
 // descriptors; /dev/null may not be in the new root), then everything that drops rights, the filter
 // of system calls last, and finally exec.
+//
+// The C library has no functions for Landlock, and older headers lack its newer rights, so this
+// file defines both. The new root is a small tmpfs mounted over /tmp, a folder that every system
+// has. What it takes from the old root is opened before the mount, so that sources below /tmp are
+// found too.
 #include "sandbox/child.h"
 
 #include <errno.h>

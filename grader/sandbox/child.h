@@ -1,13 +1,10 @@
-// Landlock: which files a program may touch, enforced by the kernel for any user.
-// Source: Linux kernel documentation, userspace-api/landlock.
-//
-// A separate root: in its mount namespace a program sees only the files passed to it, at their
-// usual paths.
-//
-// Source: Linux manual pages open_tree(2), move_mount(2), pivot_root(2); the order of the last
-// steps follows pivot_root(2), NOTES.
-//
 // The child between fork and exec: isolates itself, then becomes the program.
+//
+// Landlock: which files a program may touch, enforced by the kernel for any user. A separate root:
+// in its mount namespace a program sees only the files passed to it, at their usual paths.
+//
+// Source: Linux kernel documentation, userspace-api/landlock; Linux manual pages open_tree(2),
+// move_mount(2), pivot_root(2). The order of the last steps follows pivot_root(2), NOTES.
 #ifndef SANDBOX_CHILD_H
 #define SANDBOX_CHILD_H
 

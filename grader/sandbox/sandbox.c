@@ -1,7 +1,6 @@
-// libseccomp makes the filters once, as BPF programs, so that a child installs one with a single
-// call and allocates no memory.
-//
-// Decides whether enough layers hold to run a submission, and describes them for reports.
+// Decides whether enough layers hold to run a submission, and describes them for reports. The
+// filters of system calls are made once by libseccomp, as BPF programs, so that a child installs
+// one with a single call and allocates no memory.
 #include "sandbox/sandbox.h"
 
 #include <errno.h>

@@ -1,14 +1,9 @@
-// A verdict alone proves little: a wrong kernel must be caught at the expected lines, and a right
-// one must have no finding.
-//
-// A job runs the judge exactly as a student's test does; only the folder with the kernel is made
-// here.
-//
 // `tilegrade check-course`: checks that every kernel of the course gets its expected verdict.
 // Judging is mostly waiting for compilers, so one process per core takes jobs from a shared list.
 //
-// Runs one job of a course: judges a kernel in a folder of its own and compares the result with the
-// expected one.
+// A job runs the judge exactly as a student's test does; only the folder with the kernel is made
+// here. A verdict alone proves little: a wrong kernel must be caught at the expected lines, and a
+// right one must have no finding.
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

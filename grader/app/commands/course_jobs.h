@@ -1,6 +1,5 @@
-// The checks of a course as a list of jobs: what is judged, and which verdict it must get.
-//
-// Checks the pages of a course: every TODO has its three hints, and no FILL IN is left.
+// The checks of a course as a list of jobs: what is judged, and which verdict it must get. The
+// pages of a course: every TODO has its three hints, and no FILL IN is left.
 #ifndef APP_COMMANDS_COURSE_JOBS_H
 #define APP_COMMANDS_COURSE_JOBS_H
 

@@ -1,16 +1,11 @@
-// Markdown as far as it is needed: code blocks and code spans hold no links, and brackets nest.
-// tools/links.py checks the same links in the whole course.
-//
-// Pages of questions without answers, and the file that answers are written into.
-//
-// `tilegrade handout --out=DIR`: the repository for students.  Only what is on the list of what
+// `tilegrade handout --out=DIR`: the repository for students. Only what is on the list of what
 // students need is copied, so references, wrong kernels and the grader's own tests cannot slip in.
-// With an assignment, only its lessons are there, and it is the one that is meant by default.
-// Stubs go next to the lessons, where the judge looks for them if there are no references.
+// With an assignment, only its lessons are there, and it is the one that is meant by default. Stubs
+// go next to the lessons, where the judge looks for them if there are no references.
 //
-// Links of the pages of a course that is written out in part.
-//
-// Questions whose answers bring points, as a handout has them.
+// Pages of questions are written without their answers. Links to what is not there are taken out of
+// the pages: Markdown as far as it is needed, in which code blocks and code spans hold no links,
+// and brackets nest. tools/links.py checks the same links in the whole course.
 #include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>

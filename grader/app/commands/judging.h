@@ -1,6 +1,5 @@
-// Running the judge for a command: device, seed, folders and progress.
-//
-// `test` for the commands that show its result in their own way.
+// Running the judge for a command: device, seed, folders and progress; and `test`, for the commands
+// that show its result in their own way.
 #ifndef APP_COMMANDS_JUDGING_H
 #define APP_COMMANDS_JUDGING_H
 

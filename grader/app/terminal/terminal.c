@@ -1,12 +1,8 @@
-// A finding as a student sees it: what is wrong, the lines of code with the place underlined, and
-// which threads.
+// The blocks of `make test`, one per exercise, and its last line. A finding as a student sees it:
+// what is wrong, the lines of code with the place underlined, and which threads. What --verbose
+// adds: every finding, every case, and the work behind a ratio.
 //
-// What --verbose adds: every finding, every case, and the work behind a ratio.
-//
-// The blocks of `make test`, one per exercise, and its last line.
-//
-// A next step that is always there, so that no run ends with a student who does not know what to
-// type.
+// A next step is always there, so that no run ends with a student who does not know what to type.
 #include "app/terminal/terminal.h"
 
 #include <ctype.h>

@@ -1,6 +1,5 @@
-// A process of its own, so that no fault of a report reaches the program that judges.
-//
-// Python makes the page, and the desktop opens it.
+// Python makes the page, in a process of its own, so that no fault of a report reaches the program
+// that judges; and the desktop opens it.
 #include "app/watch/page.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
-// The programs of this project that are written in Python.
-//
-// The page of the last `test`, as report.py makes it.
+// The page of the last `test`, as report.py makes it, and how the programs that are written in
+// Python are run.
 #ifndef APP_WATCH_PAGE_H
 #define APP_WATCH_PAGE_H
 

@@ -1,9 +1,6 @@
-// Text for a screen of a certain width.
-//
-// A terminal that is drawn as a whole, and its keys.  If standard input or output is something
-// else, there are no keys, and text is written one after the other.
-//
-// Which kernel file was saved.
+// A terminal that is drawn as a whole, and its keys; text that is folded to its width; and which
+// kernel file was saved. If standard input or output is something else, there are no keys, and text
+// is written one after the other.
 #ifndef APP_WATCH_SCREEN_H
 #define APP_WATCH_SCREEN_H
 

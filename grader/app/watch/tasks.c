@@ -1,11 +1,6 @@
-// The process is a fork, so it has the course as it was read.  Its output goes into files in
-// memory: no pipe can fill up, and nothing has to be read while it runs.
-//
-// Both run as an errand.
-//
-// The parts of `watch` share these.
-//
-// A save cuts short whatever runs, so at most one task runs at a time.
+// An errand is a fork, so it has the course as it was read. Its output goes into files in memory:
+// no pipe can fill up, and nothing has to be read while it runs. A save cuts short whatever runs,
+// so at most one task runs at a time.
 #include "app/watch/tasks.h"
 
 #include <errno.h>

@@ -1,11 +1,6 @@
-// A command that runs next to the one that watches: a process of its own, which can be cut short,
-// and whose output is kept until it ends.
-//
-// What `watch` lets other processes do: judge the exercise, and compare it with the reference.
-//
-// What `watch` knows while it runs.
-//
-// Judging the exercise that is watched, and then comparing it with the reference.
+// What `watch` knows while it runs, and what it lets other processes do: judge the exercise that is
+// watched, and then compare it with the reference. Each is an errand: a command in a process of its
+// own, which can be cut short, and whose output is kept until it ends.
 #ifndef APP_WATCH_TASKS_H
 #define APP_WATCH_TASKS_H
 

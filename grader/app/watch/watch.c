@@ -1,15 +1,9 @@
-// The picture is made again after each event; the screen writes it only if it has changed.
-//
-// Keys that show something run a command as an errand and wait for it: that takes milliseconds.
-//
 // `tilegrade watch`: each save of a kernel is judged and drawn at once.
 //
 // The loop waits for four things: a save, a key, the end of the process that judges, and a signal.
-// All judging happens in an errand (tasks.h), so that a save can cut it short.
-//
-// What `watch` draws: the exercise, a text, and under it how far the student is, and the keys.
-//
-// The keys of `watch`.
+// All judging happens in an errand (tasks.h), so that a save can cut it short. Keys that show
+// something run a command as an errand and wait for it: that takes milliseconds. The picture is
+// made again after each event; the screen writes it only if it has changed.
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
