@@ -175,12 +175,11 @@ static int top_level_read(struct exercise_reading *reading, const char *name, co
 static int size_value(struct exercise_reading *reading, const char *text, struct size *ret_size) {
     const struct signature *signature = &reading->exercise->signature;
     struct error why;
-    bool is_product = !reading->key_seen[KEY_SIZES];
-    if (!is_product && signature->parameter_count == 0) {
+    bool is_matmul = !reading->key_seen[KEY_SIZES];
+    if (!is_matmul && signature->parameter_count == 0) {
         return ini_fail(&reading->ini, "[parameters] must come before the first size");
     }
-    if (signature_size_parse(is_product ? signature_of_product() : signature, text, ret_size,
-                             &why)) {
+    if (signature_size_parse(is_matmul ? signature_of_matmul() : signature, text, ret_size, &why)) {
         return ini_fail(&reading->ini, "%s", why.text);
     }
     return 1;
@@ -218,8 +217,8 @@ static int case_read(struct exercise_reading *reading, const char *name, const c
     memcpy(added->name, name, strlen(name) + 1);
     exercise->case_count++;
     struct size size = added->size;
-    bool is_product = !reading->key_seen[KEY_SIZES];
-    if (is_product && strcmp(name, "one") == 0 && (size.m != 1 || size.n != 1 || size.k != 1)) {
+    bool is_matmul = !reading->key_seen[KEY_SIZES];
+    if (is_matmul && strcmp(name, "one") == 0 && (size.m != 1 || size.n != 1 || size.k != 1)) {
         return ini_fail(&reading->ini, "case 'one' must be 1x1x1, not '%s'", value);
     }
     if (strcmp(name, "ragged") == 0) {
@@ -432,7 +431,7 @@ static enum status place_read(const char *path, struct exercise *exercise, struc
 }
 
 void exercise_kernel_name(const struct exercise *exercise, char name[KERNEL_BYTES_MAX]) {
-    (void)snprintf(name, KERNEL_BYTES_MAX, "%s%s", exercise->signature.is_product ? "matmul_" : "",
+    (void)snprintf(name, KERNEL_BYTES_MAX, "%s%s", exercise->signature.is_matmul ? "matmul_" : "",
                    exercise->name);
 }
 
@@ -455,7 +454,7 @@ enum status exercise_read(const char *path, struct exercise *ret_exercise, struc
     }
     if (!status) {
         if (!reading.key_seen[KEY_SIZES]) {
-            exercise->signature = *signature_of_product();
+            exercise->signature = *signature_of_matmul();
         }
         *ret_exercise = *exercise;
     }

@@ -208,9 +208,9 @@ bool element_holds(enum element_type element, double value) {
                                            value <= highest_of(element));
 }
 
-const struct signature *signature_of_product(void) {
+const struct signature *signature_of_matmul(void) {
     static const struct signature product = {
-        .is_product = true,
+        .is_matmul = true,
         .size_count = 3,
         .size_name = {"M", "N", "K"},
         .parameter_count = 6,
@@ -358,7 +358,7 @@ bool signature_is_by_flop(const struct signature *signature) {
 
 uint64_t signature_work(const struct signature *signature, struct size size) {
     uint64_t count = 0;
-    if (signature->is_product) {
+    if (signature->is_matmul) {
         return size_multiply_adds(size);
     }
     for (int i = 0; i < signature->parameter_count; i++) {
@@ -429,7 +429,7 @@ enum status signature_size_fit(const struct signature *signature, struct size *s
                                struct error *err) {
     char text[SIZE_TEXT_MAX];
     size_format(*size, text);
-    if (signature->is_product) {
+    if (signature->is_matmul) {
         return size_parse(text, size, err);
     }
     if (size_rank(*size) == 1) {  // all are the same
@@ -446,7 +446,7 @@ enum status signature_size_fit(const struct signature *signature, struct size *s
 enum status signature_size_parse(const struct signature *signature, const char *text,
                                  struct size *ret_size, struct error *err) {
     struct size size = {.m = 0};
-    if (signature->is_product) {
+    if (signature->is_matmul) {
         return size_parse(text, ret_size, err);
     }
     if (size_numbers(text, SIZE_OF_OTHER_MAX, &size) == 0) {

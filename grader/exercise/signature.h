@@ -126,7 +126,7 @@ struct parameter {
 };
 
 struct signature {
-    bool is_product;
+    bool is_matmul;
     int size_count;
     char size_name[SIZE_RANK_MAX][PARAMETER_NAME_BYTES];
     int parameter_count;  // those that are no arguments of the kernel too
@@ -136,7 +136,7 @@ struct signature {
 };
 
 // That of a product: const float *A, const float *B, float *C, int M, int N, int K.
-const struct signature *signature_of_product(void);
+const struct signature *signature_of_matmul(void);
 
 // True for any product of two matrices by its arrays: A [M][K] and B [K][N], both of float, of half
 // or of bf16, and C [M][N] of float, where M, N and K are its sizes in this order; these are

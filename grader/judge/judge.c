@@ -45,7 +45,7 @@ static enum status speed_measure(const struct judge_options *options,
     const struct exercise *exercise = result->exercise;
     struct speed_outcome *speed = &result->speed;
     bool timed = options->uses[DEVICE_GPU] && !options->extras.no_references &&
-                 (exercise->signature.is_product || exercise->timed_count > 0);
+                 (exercise->signature.is_matmul || exercise->timed_count > 0);
     int sizes = timed ? exercise->timed_count : exercise->counted_count;
     if (!speed->compared) {
         return kernel->built[DEVICE_EMU] ? speed_counted_alone(options, result, kernel, err)
@@ -68,7 +68,7 @@ static enum status speed_measure(const struct judge_options *options,
     gpu_lease_give(options->machine.lease);
     bool drawn = options->extras.maps && kernel->built[DEVICE_EMU] && speed->count > 0 &&
                  result->verdict == VERDICT_PASS;
-    return status || !drawn ? status : speed_counted_beside(options, result, kernel, err);
+    return status || !drawn ? status : speed_counted_small(options, result, kernel, err);
 }
 
 // Runs the kernel, then makes the other parts of the result that were requested.
@@ -112,7 +112,7 @@ static enum status exercise_judge(const struct judge_options *options,
         lease->use = (struct gpu_use){.locked_s = 0.0};
     }
     if (!status) {
-        status = judge_source_show(&kernel.source, &result->source, err);
+        status = submitted_show(&kernel.source, &result->source, err);
     }
     run_kernel_done(&kernel);
     if (!status) {

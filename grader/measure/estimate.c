@@ -78,13 +78,13 @@ struct work {
     double memory_bytes;
 };
 
-static bool is_product(const struct estimate_request *request) {
+static bool is_matmul(const struct estimate_request *request) {
     return request->growth == 0.0;
 }
 
 // FLOP of the launch to estimate.
 static double flop_of(const struct estimate_request *request) {
-    return is_product(request) ? 2.0 * (double)size_multiply_adds(request->size) : request->flop;
+    return is_matmul(request) ? 2.0 * (double)size_multiply_adds(request->size) : request->flop;
 }
 
 // Blocks load the same rows of A and columns of B; data in L1 or shared memory is loaded once a
@@ -93,7 +93,7 @@ static double l2_bytes(const struct work *work, const struct estimate_request *r
                        double asked_sectors, double stored_sectors) {
     double once =
         work->working * 2.0 * work->block_rows * request->size.k * sizeof(float) / SECTOR_BYTES;
-    double loaded = is_product(request) ? fmin(once, asked_sectors) : asked_sectors;
+    double loaded = is_matmul(request) ? fmin(once, asked_sectors) : asked_sectors;
     return SECTOR_BYTES * (loaded + stored_sectors);
 }
 
@@ -102,7 +102,7 @@ static double l2_bytes(const struct work *work, const struct estimate_request *r
 static double memory_bytes(const struct work *work, const struct estimate_request *request) {
     const struct card *card = request->card;
     struct size size = request->size;
-    if (!is_product(request)) {
+    if (!is_matmul(request)) {
         return request->bytes > 0.0 ? request->bytes : work->l2_bytes;
     }
     double a = sizeof(float) * (double)size_elements_a(size);
@@ -137,7 +137,7 @@ static void launch_fill(const struct estimate_request *request, double area, str
     double most = passes > 0.0 ? (double)counts->block_passes_max / passes : 0.0;
     work->busiest = most * (double)counts->working_blocks > BUSIEST_MORE ? fmin(1.0, most) : 0.0;
     work->block_rows =
-        is_product(request) ? sqrt((double)size_elements_c(request->size) / work->working) : 1.0;
+        is_matmul(request) ? sqrt((double)size_elements_c(request->size) / work->working) : 1.0;
 }
 
 // Instructions of warps, in the counted launch.
@@ -160,7 +160,7 @@ static struct work work_of(const struct estimate_request *request) {
     struct size size = request->size;
     double area = request->growth;
     double volume = request->growth;
-    if (is_product(request)) {
+    if (is_matmul(request)) {
         area = (double)size_elements_c(size) / (double)size_elements_c(request->counted_size);
         volume =
             (double)size_multiply_adds(size) / (double)size_multiply_adds(request->counted_size);

@@ -65,7 +65,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Signature:
-    is_product: bool  # C = A B
+    is_matmul: bool  # C = A B
     by_flop: bool  # its speeds are in FLOP per second, not in bytes
     sizes: tuple[str, ...]  # their names, in the order in which a size has them
     arguments: tuple[Argument, ...]

@@ -242,7 +242,7 @@ def _argument(data: dict[str, Any]) -> Argument:
 
 def _signature(data: dict[str, Any]) -> Signature:
     return Signature(
-        is_product=bool(data["product"]),
+        is_matmul=bool(data["product"]),
         by_flop=bool(data.get("by_flop", data["product"])),
         sizes=tuple(str(name) for name in data["sizes"]),
         arguments=tuple(_argument(argument) for argument in data["arguments"]),

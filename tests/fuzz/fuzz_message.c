@@ -26,7 +26,7 @@ static void good_make(struct request *request, struct answer *answer) {
     request->kind = REQUEST_LAUNCH;
     request->nonce = 42;
     request->size = (struct size){4, 5, 6};
-    request->arguments = arguments_of(signature_of_product(), request->size, NULL);
+    request->arguments = arguments_of(signature_of_matmul(), request->size, NULL);
     request->flags = REQUEST_CHECK | REQUEST_COUNT;
     request->shared.count = 2;
     request->shared.array[0] = (struct shared_array){
@@ -86,7 +86,7 @@ static void answer_show(const struct request *request, const struct answer *answ
     struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
     char *text = NULL;
     memset(&result, 0, sizeof result);
-    product.signature = *signature_of_product();
+    product.signature = *signature_of_matmul();
     reply = (struct run_reply){.fate = FATE_ANSWERED, .answer = *answer};
     run_outcome_of_reply(&reply, &program, &outcome);
     run_findings_add(&result.findings, &outcome.findings, DEVICE_EMU, request->size);

@@ -20,7 +20,7 @@ static void text_look(const char *text) {
     (void)source_name_line_above(text, "As", 3);
     (void)ptx_tensor_instruction(text, word, sizeof word);
     (void)ptx_entry_takes(text, "matmul_sum", "LLLIII");
-    explain_signature(signature_of_product(), text, "matmul_sum", lines, sizeof lines);
+    explain_signature(signature_of_matmul(), text, "matmul_sum", lines, sizeof lines);
     fuzz_demand(memchr(lines, '\0', sizeof lines) != NULL, "a text that ends");
 }
 
@@ -39,8 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     char *text = fuzz_text(bytes, count);
     text_look(text);
     for (unsigned line = 0; line < 4; line++) {
-        judge_source_line(text, count, line, quote, sizeof quote);
-        (void)judge_source_indent(text, count, line);
+        submitted_line(text, count, line, quote, sizeof quote);
+        (void)submitted_indent(text, count, line);
     }
     free(text);
     return 0;

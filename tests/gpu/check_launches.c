@@ -144,7 +144,7 @@ static void wrong_kernel(struct rig *rig, const struct wrong *wrong) {
     const struct size size = {.m = 64, .n = 64, .k = 64};
     const struct request request = {.kind = REQUEST_LAUNCH,
                                     .size = size,
-                                    .arguments = arguments_of(signature_of_product(), size, NULL),
+                                    .arguments = arguments_of(signature_of_matmul(), size, NULL),
                                     .time_ms_max = LAUNCH_MS};
     const void *const before[ARGUMENTS_MAX] = {matrix, matrix, matrix};
     struct run_program program;

@@ -26,7 +26,7 @@ static bool duel_open(struct rig *rig, const char *exercise, const char *student
     const struct run_program *programs[] = {&duel->program[0], &duel->program[1]};
     char *reference = rig_reference(rig, exercise);
     memset(duel, 0, sizeof *duel);
-    duel->exercise.signature = *signature_of_product();
+    duel->exercise.signature = *signature_of_matmul();
     (void)snprintf(duel->exercise.name, sizeof duel->exercise.name, "%s", exercise);
     bool built =
         rig_build(rig, exercise, student ? student : reference, &duel->program[PAIRS_STUDENT]) &&

@@ -88,7 +88,7 @@ bool rig_build_for(struct rig *rig, enum device_kind device, enum precision prec
                    const char *exercise, const char *text, struct run_program *ret_program) {
     struct error err = {.text = ""};
     static struct exercise built;  // the program keeps a pointer to it; all of them are products
-    built.signature = *signature_of_product();
+    built.signature = *signature_of_matmul();
     built.precision = precision;
     (void)snprintf(built.name, sizeof built.name, "%s", exercise);
     if (getenv("GPU_CHECK_DRIVER")) {

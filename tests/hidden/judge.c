@@ -71,7 +71,7 @@ static bool launch(const char *path, struct size size) {
     static float a[1 << 16], b[1 << 16], c[1 << 16];
     const void *const before[ARGUMENTS_MAX] = {a, b, c};
     struct request request = {.size = size,
-                              .arguments = arguments_of(signature_of_product(), size, NULL),
+                              .arguments = arguments_of(signature_of_matmul(), size, NULL),
                               .access_budget = 1000000,
                               .time_ms_max = CPU_MS};
     struct answer answer;

@@ -5,7 +5,7 @@
 #include "judge/model/arguments.h"
 
 static inline struct arguments product_arguments(int32_t m, int32_t n, int32_t k) {
-    return arguments_of(signature_of_product(), (struct size){m, n, k}, NULL);
+    return arguments_of(signature_of_matmul(), (struct size){m, n, k}, NULL);
 }
 
 #endif

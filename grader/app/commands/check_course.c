@@ -148,7 +148,7 @@ static void open_compare(const struct exercise_result *result, struct outcome *o
 }
 
 // A wrong kernel that is caught at another line was caught for another reason.
-static void lines_compare(const struct job *job, const struct exercise_result *result,
+static void lines_compare(const struct course_job *job, const struct exercise_result *result,
                           struct outcome *outcome) {
     const struct job_lines seen = lines_seen(result);
     const struct job_lines *wanted = &job->lines;
@@ -169,7 +169,7 @@ static void lines_compare(const struct job *job, const struct exercise_result *r
 }
 
 // In a course with references, the student's file must be what `stubs` wrote.
-static void student_compare(const struct job *job, const struct exercise_result *result,
+static void student_compare(const struct course_job *job, const struct exercise_result *result,
                             struct outcome *outcome) {
     outcome->proven = result->verdict == VERDICT_NOT_STARTED;
     if (!outcome->proven) {
@@ -182,7 +182,7 @@ static void student_compare(const struct job *job, const struct exercise_result 
 
 // Compares what the judge found with what is expected: writes `proven`, and `text` if it is false;
 // leaves the rest of *outcome unchanged.
-static void course_compare(const struct job *job, const struct exercise_result *result,
+static void course_compare(const struct course_job *job, const struct exercise_result *result,
                            struct outcome *outcome) {
     const struct judged_finding *finding = NULL;
     char plain[WORDS_PLAIN_MAX];
@@ -241,7 +241,7 @@ static void course_compare(const struct job *job, const struct exercise_result *
 #define STUB_CHANGE "\nstruct touched;\n"
 
 // The bytes of the kernel file of a job.
-static enum status kernel_text(const struct judge_options *judge, const struct job *job,
+static enum status kernel_text(const struct judge_options *judge, const struct course_job *job,
                                char **ret_text, size_t *ret_bytes, struct error *err) {
     if (job->kind == JOB_STUDENT && access(job->path, F_OK) != 0 && errno == ENOENT) {
         return fail(err, STATUS_BAD_DATA, "%s: not found; `make stubs EX=%s` writes it", job->path,
@@ -267,13 +267,13 @@ static enum status kernel_text(const struct judge_options *judge, const struct j
 }
 
 // True if the kernel must run for its proof but needs a GPU, as its exercise says.
-static bool is_for_gpu(const struct job *job, const struct exercise_result *result) {
+static bool is_for_gpu(const struct course_job *job, const struct exercise_result *result) {
     return result->verdict == VERDICT_NEEDS_GPU && job->expected != VERDICT_NEEDS_GPU &&
            job->exercise->needs_gpu;
 }
 
 // True if this is what the compiler for the GPU should say of a kernel of this job.
-static bool fault_good(const struct job *job, enum build_fault fault) {
+static bool fault_good(const struct course_job *job, enum build_fault fault) {
     bool built = fault == BUILD_FAULT_NONE;
     if (job->kind != JOB_WRONG) {
         return built;
@@ -293,7 +293,7 @@ static bool fault_good(const struct job *job, enum build_fault fault) {
 }
 
 // Without a GPU, a kernel that needs one is at least built, if NVRTC is installed.
-static enum status built_compare(const struct judge_options *judge, const struct job *job,
+static enum status built_compare(const struct judge_options *judge, const struct course_job *job,
                                  const char *text, size_t bytes, struct outcome *outcome,
                                  struct error *err) {
     struct judge_machine machine = judge->machine;
@@ -327,7 +327,7 @@ static enum status built_compare(const struct judge_options *judge, const struct
     return STATUS_OK;
 }
 
-static enum status job_judge(const struct judge_options *judge, const struct job *job,
+static enum status job_judge(const struct judge_options *judge, const struct course_job *job,
                              const char *folder, int folder_fd, struct outcome *outcome,
                              struct error *err) {
     char path[PATH_BYTES_MAX];
@@ -361,7 +361,7 @@ static enum status job_judge(const struct judge_options *judge, const struct job
 }
 
 // `judge` has everything except submission, exercise and speed.
-static void course_prove(const struct judge_options *judge, const struct job *job,
+static void course_prove(const struct judge_options *judge, const struct course_job *job,
                          struct outcome *ret_outcome) {
     struct outcome outcome = {.proven = false};
     struct error err = {.text = ""};
@@ -467,7 +467,7 @@ static int processes_start(const struct judge_options *judge, const struct job_l
 
 // Prints an outcome; `told` is the one before it.  With `writes`, what was found goes into the
 // first line of a wrong kernel that is open, or names another line.
-static void outcome_print(const struct job *job, struct outcome *outcome,
+static void outcome_print(const struct course_job *job, struct outcome *outcome,
                           const struct outcome *told, bool writes, struct tally *tally) {
     struct error err = {.text = ""};
     bool is_written = writes && outcome->found[0] != '\0' && !outcome->proven;

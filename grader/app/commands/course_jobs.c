@@ -21,10 +21,10 @@
 
 #define PATCH ".patch"
 
-static enum status job_add(struct job_list *list, struct job *job, struct error *err) {
+static enum status job_add(struct job_list *list, struct course_job *job, struct error *err) {
     if (list->count == list->capacity) {
         int capacity = list->capacity ? 2 * list->capacity : 64;
-        struct job *jobs = realloc(list->jobs, (size_t)capacity * sizeof *jobs);
+        struct course_job *jobs = realloc(list->jobs, (size_t)capacity * sizeof *jobs);
         if (!jobs) {
             return fail(err, STATUS_NO_MEMORY, "no memory");
         }
@@ -36,7 +36,7 @@ static enum status job_add(struct job_list *list, struct job *job, struct error 
 }
 
 // Reads `// expect: race 22 28  (why)`, the first line of a wrong kernel; or `// expect: ?  (why)`.
-static enum status expectation_read(struct job *job, struct error *err) {
+static enum status expectation_read(struct course_job *job, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
     char name[32] = "";
@@ -96,7 +96,8 @@ static enum status first_line_write(const char *path, const char *found, struct 
     return status;
 }
 
-enum status course_expectation_write(const struct job *job, const char *found, struct error *err) {
+enum status course_expectation_write(const struct course_job *job, const char *found,
+                                     struct error *err) {
     enum status status = first_line_write(job->path, found, err);
     return status || job->patch[0] == '\0' ? status : first_line_write(job->patch, found, err);
 }
@@ -112,7 +113,7 @@ static int is_kernel_file(const struct dirent *entry) {
 
 // Finds the kernel of a file of `folder`, which may be a patch, unfolded by make.
 static enum status kernel_find(const struct course *course, const char *folder, const char *file,
-                               struct job *job, struct error *err) {
+                               struct course_job *job, struct error *err) {
     if (!text_ends(file, PATCH)) {
         return path_make(job->path, err, "%s/%s", folder, file);
     }
@@ -143,7 +144,7 @@ static enum status folder_add(const struct course *course, const struct exercise
         return errno == ENOENT ? STATUS_OK : fail_errno(err, STATUS_SYSTEM, "%s", folder);
     }
     for (int i = 0; i < count; i++) {
-        struct job job = {.kind = kind, .exercise = exercise};
+        struct course_job job = {.kind = kind, .exercise = exercise};
         if (!status) {
             status = kernel_find(course, folder, entries[i]->d_name, &job, err);
         }
@@ -164,7 +165,7 @@ static enum status folder_add(const struct course *course, const struct exercise
 static enum status single_add(const struct course *course, const struct exercise *exercise,
                               enum job_kind kind, const char *folder, const char *what,
                               struct job_list *list, struct error *err) {
-    struct job job = {.kind = kind, .exercise = exercise};
+    struct course_job job = {.kind = kind, .exercise = exercise};
     enum status status =
         path_below(job.path, err, course->root, "%s/%s.cu", folder, exercise->name);
     (void)snprintf(job.label, sizeof job.label, "%s: %s", exercise->name, _(what));

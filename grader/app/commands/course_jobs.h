@@ -25,7 +25,7 @@ struct job_lines {
     int line[2];
 };
 
-struct job {
+struct course_job {
     enum job_kind kind;
     const struct exercise *exercise;
     char path[PATH_BYTES_MAX];   // of the kernel file; for stubs, of the reference
@@ -40,7 +40,7 @@ struct job {
 struct job_list {
     int count;
     int capacity;
-    struct job *jobs;
+    struct course_job *jobs;
 };
 
 // Lists the jobs of the exercises.
@@ -51,7 +51,8 @@ enum status course_jobs_list(const struct course *course, struct job_list *ret_l
 // Puts a verdict and its lines, "race 19 25", into the first line of a wrong kernel and its patch;
 // what follows in parentheses stays.
 // Errors: those of file_read and file_write.
-enum status course_expectation_write(const struct job *job, const char *found, struct error *err);
+enum status course_expectation_write(const struct course_job *job, const char *found,
+                                     struct error *err);
 void course_jobs_done(struct job_list *list);
 
 // What check-course has checked so far.

@@ -244,12 +244,12 @@ static enum status program_debug(const struct app *app, const struct run_program
 static enum status kernel_build(const struct judging *judging, const struct exercise *exercise,
                                 struct run_program *ret_program, struct error *err) {
     char file[PATH_BYTES_MAX];
-    struct judge_source source;
+    struct submitted source;
     char *text = NULL;
     size_t bytes = 0;
     struct build_report report = {.fault = BUILD_FAULT_NONE};
     enum status status = path_make(file, err, "%s.cu", exercise->name);
-    status = status ? status : judge_source_read(judging->options.submission, file, &source, err);
+    status = status ? status : submitted_read(judging->options.submission, file, &source, err);
     if (status) {
         return status;
     }
@@ -271,7 +271,7 @@ static enum status kernel_build(const struct judging *judging, const struct exer
         run_program_done(ret_program);
     }
     free(text);
-    judge_source_done(&source);
+    submitted_done(&source);
     return status;
 }
 

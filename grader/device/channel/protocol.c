@@ -37,9 +37,9 @@ struct timed_layout timed_layout_of(const struct arguments *arguments, uint32_t 
 
 // An array of a product is not drawn in this way, any other array is.
 static bool draw_check(const struct draw_spec *spec, const struct argument *argument,
-                       bool is_product) {
+                       bool is_matmul) {
     bool is_array = argument->kind == ARGUMENT_ARRAY || argument->kind == ARGUMENT_CONSTANT;
-    if (is_product || !is_array) {
+    if (is_matmul || !is_array) {
         return spec->way == DRAW_NOTHING;
     }
     return spec->way > DRAW_NOTHING && spec->way < DRAW_WAY_COUNT &&
@@ -55,8 +55,8 @@ bool timed_request_check(const struct timed_request *timed, const struct argumen
         return memcmp(timed, &none, sizeof none) == 0;
     }
     for (uint32_t i = 0; i < ARGUMENTS_MAX; i++) {
-        bool is_product = i >= arguments->count || arguments_are_of_product(arguments);
-        if (!draw_check(&timed->draw[i], &arguments->list[i], is_product)) {
+        bool is_matmul = i >= arguments->count || arguments_are_of_product(arguments);
+        if (!draw_check(&timed->draw[i], &arguments->list[i], is_matmul)) {
             return false;
         }
     }
@@ -99,8 +99,8 @@ const char *bad_launch_text(uint32_t reason) {
     return reason < BAD_LAUNCH_COUNT ? texts[reason] : "unknown";
 }
 
-static bool size_check(struct size size, bool is_product) {
-    int32_t most = is_product ? SIZE_DIMENSION_MAX : SIZE_OF_OTHER_MAX;
+static bool size_check(struct size size, bool is_matmul) {
+    int32_t most = is_matmul ? SIZE_DIMENSION_MAX : SIZE_OF_OTHER_MAX;
     for (int i = 0; i < SIZE_RANK_MAX; i++) {
         if (size.at[i] < (i == 0) || size.at[i] > most) {
             return false;

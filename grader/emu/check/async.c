@@ -149,8 +149,8 @@ static bool is_later(const struct async *async, uint32_t number, const struct ac
            (thread / WARP_LANES == warp && time <= async->warp_barrier[warp]);
 }
 
-static void report(struct async *async, uint32_t number, uint64_t word,
-                   const struct access *access) {
+static void report_async(struct async *async, uint32_t number, uint64_t word,
+                         const struct access *access) {
     const struct async_copy *copy = &async->copy[number];
     struct finding finding = {
         .kind = FINDING_RACE,
@@ -181,7 +181,7 @@ bool async_examine(struct async *async, const struct access *access) {
     uint64_t last = first + access->bytes - 1;
     for (uint64_t word = first / WORD_BYTES; word <= last / WORD_BYTES; word++) {
         if (async->owner[word] != 0 && is_later(async, async->owner[word] - 1, access)) {
-            report(async, async->owner[word] - 1, word, access);
+            report_async(async, async->owner[word] - 1, word, access);
             return true;
         }
     }

@@ -6,13 +6,13 @@
 #include "emu/check/barrier.h"
 
 // The threads that share a state and a place.
-struct group {
+struct barrier_group {
     uint32_t count;
     uint32_t first;  // linear index
     uint64_t pc;     // of the first
 };
 
-static void group_add(struct group *group, uint32_t thread, uint64_t pc) {
+static void group_add(struct barrier_group *group, uint32_t thread, uint64_t pc) {
     if (group->count++ == 0) {
         group->first = thread;
         group->pc = pc;
@@ -21,7 +21,7 @@ static void group_add(struct group *group, uint32_t thread, uint64_t pc) {
 
 static void report(struct findings *findings, const struct launch_shape *shape,
                    const struct block_place *place, struct finding finding,
-                   const struct group *here, const struct group *away) {
+                   const struct barrier_group *here, const struct barrier_group *away) {
     finding.pc = here->pc;
     finding.other_pc = away->pc;
     finding.count_waiting = here->count;
@@ -38,10 +38,10 @@ static void report(struct findings *findings, const struct launch_shape *shape,
 
 bool barrier_meet(struct findings *findings, const struct launch_shape *shape,
                   const struct block_place *place, const struct barrier_thread *threads) {
-    struct group here = {.count = 0};  // at the place of the first waiting thread
-    struct group elsewhere = {.count = 0};
-    struct group exited = {.count = 0};
-    struct group absent = {.count = 0};
+    struct barrier_group here = {.count = 0};  // at the place of the first waiting thread
+    struct barrier_group elsewhere = {.count = 0};
+    struct barrier_group exited = {.count = 0};
+    struct barrier_group absent = {.count = 0};
 
     for (uint32_t i = 0; i < shape->thread_count; i++) {
         if (threads[i].state == BARRIER_EXITED) {

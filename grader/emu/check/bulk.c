@@ -169,8 +169,9 @@ static bool is_refilled(const struct bulk *bulk, const struct follow *follow,
            follow_knows_agent(follow, thread, copy->before_agent, copy->before_time);
 }
 
-static void report(struct bulk *bulk, const struct follow *follow, const struct bulk_word *copy,
-                   enum access_kind copy_kind, uint64_t word, const struct access *access) {
+static void report_bulk(struct bulk *bulk, const struct follow *follow,
+                        const struct bulk_word *copy, enum access_kind copy_kind, uint64_t word,
+                        const struct access *access) {
     struct finding finding = finding_of(bulk, copy, copy_kind, access);
     if (copy_kind == ACCESS_WRITE && access->kind == ACCESS_READ &&
         is_refilled(bulk, follow, copy, access->thread)) {
@@ -205,14 +206,14 @@ bool bulk_access(struct bulk *bulk, const struct follow *follow, const struct ac
     }
     for (uint64_t word = first; word <= last; word++) {
         if (is_unknown(bulk, follow, &bulk->filled[word], access->thread)) {
-            report(bulk, follow, &bulk->filled[word], ACCESS_WRITE, word, access);
+            report_bulk(bulk, follow, &bulk->filled[word], ACCESS_WRITE, word, access);
             return true;
         }
         if (access->kind == ACCESS_READ) {
             continue;
         }
         if (is_unknown(bulk, follow, &bulk->read[word], access->thread)) {
-            report(bulk, follow, &bulk->read[word], ACCESS_READ, word, access);
+            report_bulk(bulk, follow, &bulk->read[word], ACCESS_READ, word, access);
             return true;
         }
         forget_copy(&bulk->filled[word]);

@@ -10,7 +10,7 @@
 #define SIZE_LEAST 64ull         // bytes of the smallest class
 #define POOL_STEP  (1ull << 20)  // bytes of a vault
 
-struct entry {
+struct clock_entry {
     uint64_t who;
     uint32_t epoch;
 };
@@ -21,7 +21,7 @@ struct clock {
     uint32_t size;       // class in the pool
     uint32_t uses;
     uint32_t count;
-    struct entry entry[];
+    struct clock_entry entry[];
 };
 
 // --- The pool ----------------------------------------------------------------
@@ -51,7 +51,7 @@ static void pool_grow(struct clock_pool *pool, uint64_t bytes) {
 // The room of a vault is used from its end.
 static struct clock *clock_new(struct clock_pool *pool, uint64_t count) {
     uint32_t size = 0;
-    while (SIZE_LEAST << size < sizeof(struct clock) + count * sizeof(struct entry)) {
+    while (SIZE_LEAST << size < sizeof(struct clock) + count * sizeof(struct clock_entry)) {
         size++;
     }
     assert(size < CLOCK_CLASSES);
@@ -99,7 +99,7 @@ uint32_t clock_count(const struct clock *clock) {
 
 void clock_thread_at(const struct clock *clock, uint32_t index, uint64_t *ret_block,
                      uint32_t *ret_thread, uint32_t *ret_epoch) {
-    const struct entry *entry = &clock->entry[index];
+    const struct clock_entry *entry = &clock->entry[index];
     *ret_block = entry->who >> CLOCK_BLOCK_SHIFT;
     *ret_thread = (uint32_t)(entry->who - clock_of_thread(*ret_block, 0));
     *ret_epoch = entry->epoch;
@@ -142,7 +142,7 @@ uint32_t clock_epoch(const struct clock *clock, uint64_t block, uint32_t thread)
 }
 
 // The epoch of the block that an entry belongs to, as the list is read from its start.
-static uint32_t block_epoch(const struct entry *entry, uint64_t *block, uint32_t epoch) {
+static uint32_t block_epoch(const struct clock_entry *entry, uint64_t *block, uint32_t epoch) {
     uint64_t of = entry->who >> CLOCK_BLOCK_SHIFT;
     if (entry->who == clock_of_block(of)) {
         *block = of;
@@ -157,7 +157,7 @@ static bool covers(const struct clock *clock, const struct clock *other) {
     uint32_t of_block = 0;
     uint32_t i = 0;
     for (uint32_t j = 0; j < other->count; j++) {
-        const struct entry *wanted = &other->entry[j];
+        const struct clock_entry *wanted = &other->entry[j];
         while (i < clock->count && clock->entry[i].who <= wanted->who) {
             of_block = block_epoch(&clock->entry[i++], &block, of_block);
         }
@@ -177,11 +177,11 @@ static struct clock *merge(const struct clock *one, const struct clock *two) {
     uint32_t i = 0;
     uint32_t j = 0;
     while (i < one->count || j < two->count) {
-        const struct entry *left = i < one->count ? &one->entry[i] : NULL;
-        const struct entry *right = j < two->count ? &two->entry[j] : NULL;
+        const struct clock_entry *left = i < one->count ? &one->entry[i] : NULL;
+        const struct clock_entry *right = j < two->count ? &two->entry[j] : NULL;
         bool takes_left = left && (!right || left->who <= right->who);
         bool takes_right = right && (!left || right->who <= left->who);
-        struct entry entry = takes_left ? *left : *right;
+        struct clock_entry entry = takes_left ? *left : *right;
         if (takes_left && takes_right && right->epoch > entry.epoch) {
             entry.epoch = right->epoch;
         }
@@ -223,12 +223,12 @@ void clock_join_again(struct clock_joins *joins, struct clock **clock, struct cl
 void clock_learn(struct clock_pool *pool, struct clock **clock, uint64_t who, uint32_t epoch) {
     uint32_t known = epoch_of(*clock, who);
     if (known > 0 && (known >= epoch || (*clock)->uses == 1)) {
-        struct entry *entry = &(*clock)->entry[place_of(*clock, who)];
+        struct clock_entry *entry = &(*clock)->entry[place_of(*clock, who)];
         entry->epoch = epoch > known ? epoch : known;
         return;
     }
     struct clock *one = clock_new(pool, 1);
-    one->entry[one->count++] = (struct entry){.who = who, .epoch = epoch};
+    one->entry[one->count++] = (struct clock_entry){.who = who, .epoch = epoch};
     clock_join(clock, one);
     clock_drop(&one);
 }

@@ -14,7 +14,7 @@ struct piece {
     struct race_cell cell[PIECE_CELLS];
 };
 
-struct kept {
+struct race_saved {
     struct block_place place;
     uint32_t phase_start;
     uint32_t block_start;
@@ -71,7 +71,7 @@ static uint64_t pieces_copy(const struct race_shadow *shadow, struct piece *to) 
     return count;
 }
 
-struct kept *kept_new(struct race *race, struct kept *earlier) {
+struct race_saved *race_save(struct race *race, struct race_saved *earlier) {
     const struct race_shadow *shadow = &race->shadow[SPACE_SHARED];
     bool copies = race->shape->cluster_blocks == 0;
     struct error err;
@@ -79,13 +79,14 @@ struct kept *kept_new(struct race *race, struct kept *earlier) {
     race_settle(race);
     uint64_t count = copies ? pieces_copy(shadow, NULL) : 0;
     if (!race_block_may_wait(race)) {
-        kept_free(earlier);
+        race_saved_free(earlier);
         return NULL;
     }
-    if (vault_reuse(earlier, sizeof(struct kept) + count * sizeof(struct piece), &memory, &err)) {
+    if (vault_reuse(earlier, sizeof(struct race_saved) + count * sizeof(struct piece), &memory,
+                    &err)) {
         return NULL;
     }
-    struct kept *kept = memory;
+    struct race_saved *kept = memory;
     kept->place = race->place;
     kept->phase_start = race->phase_start;
     kept->block_start = race->block_start;
@@ -100,7 +101,7 @@ struct kept *kept_new(struct race *race, struct kept *earlier) {
     return kept;
 }
 
-void kept_free(struct kept *kept) {
+void race_saved_free(struct race_saved *kept) {
     if (kept) {
         follow_block_free(kept->follow);
         vault_free(kept);
@@ -109,7 +110,7 @@ void kept_free(struct kept *kept) {
 
 // What other blocks have left in the other pieces is no conflict with this one.  But if their units
 // are others, it is at other places.
-static void shadow_back(struct race_shadow *shadow, const struct kept *kept) {
+static void shadow_back(struct race_shadow *shadow, const struct race_saved *kept) {
     uint32_t shift = shadow->shift;
     shadow->shift = kept->shift;
     if (shift != kept->shift) {
@@ -126,7 +127,7 @@ static void shadow_back(struct race_shadow *shadow, const struct kept *kept) {
     }
 }
 
-void kept_back(struct kept *kept, struct race *race) {
+void race_restore(struct race_saved *kept, struct race *race) {
     struct race_shadow *shadow = &race->shadow[SPACE_SHARED];
     race_block_again(race, &kept->place);
     race->phase_start = kept->phase_start;

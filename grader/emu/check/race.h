@@ -213,7 +213,7 @@ race_reader_usual(const struct race *race, const struct race_shadow *shadow, str
     bool of_first_warp = ((cell->first ^ me) & SLOT_WARP) == 0;
     if (cell->first < race->block_now) {
         cell->second = me | SLOT_TWO_BLOCKS;
-        return KNOWN_TO_EVERYBODY;
+        return KNOWN_TO_BLOCK;
     }
     if (cell->first < race->now) {
         return KNOWN_NOTHING;
@@ -224,7 +224,7 @@ race_reader_usual(const struct race *race, const struct race_shadow *shadow, str
     }
     if (!of_first_warp && !(second_alive && (cell->second & (SLOT_TWO_WARPS | SLOT_TWO_BLOCKS)))) {
         cell->second = me | SLOT_TWO_WARPS;
-        return settled == SLOT_TWO_WARPS ? KNOWN_TO_EVERYBODY : KNOWN_TO_NONE;
+        return settled == SLOT_TWO_WARPS ? KNOWN_TO_BLOCK : KNOWN_TO_NONE;
     }
     if (of_first_warp && !second_alive && ((cell->first ^ me) & SLOT_THREAD)) {
         cell->second = me;
@@ -245,7 +245,7 @@ race_load_usual(const struct race *race, enum memory_space space, uint64_t unit,
         return KNOWN_NOTHING;
     }
     if (cell->second >= shadow->alive && (cell->second & settled)) {
-        return KNOWN_TO_EVERYBODY;
+        return KNOWN_TO_BLOCK;
     }
     if (cell->first < shadow->alive) {
         cell->first = me;
@@ -340,7 +340,7 @@ race_load_known(const struct race *race, const struct access *access, int64_t of
         return KNOWN_TO_NONE;
     }
     if (cell->second & settled) {
-        return KNOWN_TO_EVERYBODY;
+        return KNOWN_TO_BLOCK;
     }
     bool of_this_warp = cell->second >= race->now && cell->first >= race->now &&
                         ((cell->second ^ access->thread) & SLOT_WARP) == 0;

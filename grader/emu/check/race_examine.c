@@ -23,9 +23,9 @@ static bool warp_ordered(const struct race *race, uint64_t earlier, uint64_t lat
 }
 
 // The same as distance_of, in a file with fences.
-static __attribute__((noinline)) enum distance followed_distance(const struct race *race,
-                                                                 const struct race_shadow *shadow,
-                                                                 uint64_t slot, uint64_t me) {
+static __attribute__((noinline)) enum race_distance
+followed_distance(const struct race *race, const struct race_shadow *shadow, uint64_t slot,
+                  uint64_t me) {
     struct follow_access earlier = race_access_of(race, slot);
     bool other_block = earlier.block != race->place.linear;
     bool other_memory =
@@ -37,8 +37,8 @@ static __attribute__((noinline)) enum distance followed_distance(const struct ra
 }
 
 // The distance between an access in a slot and the current one.
-static enum distance distance_of(const struct race *race, const struct race_shadow *shadow,
-                                 uint64_t slot, uint64_t me) {
+static enum race_distance distance_of(const struct race *race, const struct race_shadow *shadow,
+                                      uint64_t slot, uint64_t me) {
     if (slot < shadow->alive) {
         return ORDERED;
     }
@@ -57,12 +57,12 @@ static enum distance distance_of(const struct race *race, const struct race_shad
     return warp_ordered(race, slot, me) ? ORDERED : ONE_WARP;
 }
 
-static uint64_t distance_flags(enum distance distance) {
+static uint64_t distance_flags(enum race_distance distance) {
     return distance == TWO_BLOCKS ? SLOT_TWO_BLOCKS : distance == TWO_WARPS ? SLOT_TWO_WARPS : 0;
 }
 
 // The distance that distance_flags wrote into a second slot.
-static enum distance flagged_distance(uint64_t second) {
+static enum race_distance flagged_distance(uint64_t second) {
     return second & SLOT_TWO_BLOCKS ? TWO_BLOCKS : second & SLOT_TWO_WARPS ? TWO_WARPS : ONE_WARP;
 }
 
@@ -75,7 +75,7 @@ static int reach_of(uint64_t slot) {
 // True if me can replace slot.  An atomic operation cannot replace an earlier plain store, because
 // only the store conflicts with atomic operations of other threads.
 static bool gives_way(const struct race_shadow *shadow, uint64_t slot, uint64_t me,
-                      enum distance distance) {
+                      enum race_distance distance) {
     return distance == ORDERED && (slot < shadow->alive || reach_of(me) >= reach_of(slot));
 }
 
@@ -84,8 +84,8 @@ static bool gives_way(const struct race_shadow *shadow, uint64_t slot, uint64_t 
 static uint64_t cell_add(const struct race *race, const struct race_shadow *shadow,
                          struct race_cell *cell, uint64_t me) {
     uint64_t left = 0;
-    enum distance first = distance_of(race, shadow, cell->first, me);
-    enum distance second = distance_of(race, shadow, cell->second, me);
+    enum race_distance first = distance_of(race, shadow, cell->first, me);
+    enum race_distance second = distance_of(race, shadow, cell->second, me);
     if (gives_way(shadow, cell->first, me, first)) {
         cell->first = me;
         if (gives_way(shadow, cell->second, me, second)) {
@@ -156,20 +156,20 @@ void race_settle(struct race *race) {
 }
 
 // The part of an access in one unit of the shadow.
-struct part {
+struct word_part {
     uint64_t unit;
     int64_t offset;
     uint32_t bytes;
 };
 
-static uint64_t address_of(const struct access *access, const struct part *part) {
+static uint64_t address_of(const struct access *access, const struct word_part *part) {
     return access->address + (uint64_t)(part->offset - access->offset);
 }
 
 // A thread stores to a unit to which another one has stored: an error, unless they store the same
 // value, which is known only after the store.
 static void doubt(struct race *race, uint64_t slot, bool is_store, const struct access *access,
-                  const struct part *part, enum distance distance) {
+                  const struct word_part *part, enum race_distance distance) {
     assert(race->pending_count < RACE_PENDING_MAX);
     struct race_pending *pending = &race->pending[race->pending_count++];
     *pending = (struct race_pending){.slot = slot,
@@ -186,7 +186,7 @@ static void doubt(struct race *race, uint64_t slot, bool is_store, const struct 
 // --- One access --------------------------------------------------------------
 
 // True if the store that is examined meets other stores of the block to this unit.
-static bool is_doubted(const struct race *race, const struct part *part) {
+static bool is_doubted(const struct race *race, const struct word_part *part) {
     for (uint32_t i = 0; i < race->pending_count; i++) {
         if (race->pending[i].unit == part->unit && race->pending[i].distance != TWO_BLOCKS) {
             return true;
@@ -205,7 +205,8 @@ static bool order_shows(const struct race *race, uint64_t slot, const struct acc
 
 // The same for two atomic operations.
 static bool compare_atomics(struct race *race, uint64_t slot, const struct access *access,
-                            uint64_t me, const struct part *part, enum distance distance) {
+                            uint64_t me, const struct word_part *part,
+                            enum race_distance distance) {
     if (distance == TWO_BLOCKS && ((slot | me) & SLOT_BLOCK_SCOPE)) {
         race_report(race, slot, ACCESS_ATOMIC, access, part->offset, distance, SEVERITY_ERROR,
                     FINDING_BLOCK_SCOPE);
@@ -221,7 +222,8 @@ static bool compare_atomics(struct race *race, uint64_t slot, const struct acces
 // In a file with fences, two strong accesses are no race, unless both are plain stores.  And a
 // strong store is ordered before all that follows a strong load that sees it.
 static bool strongly_ordered(const struct race *race, uint64_t slot, bool slot_writes,
-                             const struct access *access, uint64_t me, enum distance distance) {
+                             const struct access *access, uint64_t me,
+                             enum race_distance distance) {
     bool slot_stores = slot_writes && !(slot & SLOT_ATOMIC);
     bool too_narrow = distance == TWO_BLOCKS && ((slot | me) & SLOT_BLOCK_SCOPE);
     if (!race->follow || !(slot & (SLOT_STRONG | SLOT_ATOMIC)) || too_narrow) {
@@ -244,7 +246,8 @@ static bool load_is_done(const struct race *race, uint64_t slot, uint32_t thread
 // If one is a load and the other an atomic operation, the thread that loads may still have to show
 // what it loaded for.  Returns true if it may be, or was, for a compare-and-exchange.
 static bool is_guess(struct race *race, uint64_t slot, bool slot_writes, enum access_kind kind,
-                     const struct access *access, const struct part *part, enum distance distance) {
+                     const struct access *access, const struct word_part *part,
+                     enum race_distance distance) {
     bool loads = slot_writes ? kind == ACCESS_ATOMIC && access->kind == ACCESS_READ
                              : access->kind == ACCESS_ATOMIC;
     if (!loads || (access->bytes != 4 && access->bytes != 8)) {
@@ -271,9 +274,9 @@ static bool is_guess(struct race *race, uint64_t slot, bool slot_writes, enum ac
 // Reports a race with the access in slot.  Returns true if there is one.
 static bool compare(struct race *race, const struct race_shadow *shadow, uint64_t slot,
                     bool slot_writes, const struct access *access, uint64_t me,
-                    const struct part *part) {
+                    const struct word_part *part) {
     bool commute = slot & me & SLOT_ATOMIC && !((slot | me) & SLOT_BLOCK_SCOPE) && !race->unordered;
-    enum distance distance = commute ? ORDERED : distance_of(race, shadow, slot, me);
+    enum race_distance distance = commute ? ORDERED : distance_of(race, shadow, slot, me);
     if (distance == ORDERED) {
         return false;
     }
@@ -316,7 +319,7 @@ static bool is_further(const struct race *race, const struct race_shadow *shadow
 // Compares with both slots of a cell.
 static void compare_cell(struct race *race, const struct race_shadow *shadow,
                          const struct race_cell *cell, bool cell_writes,
-                         const struct access *access, uint64_t me, const struct part *part) {
+                         const struct access *access, uint64_t me, const struct word_part *part) {
     if (cell->first < shadow->alive) {
         return;
     }
@@ -337,7 +340,8 @@ static void compare_cell(struct race *race, const struct race_shadow *shadow,
 
 // Adds an access to a cell, or to what the cell has no room for.  Inputs are only read.
 static void keep(struct race *race, const struct race_shadow *shadow, struct race_cell *cell,
-                 bool writes, const struct access *access, uint64_t me, const struct part *part) {
+                 bool writes, const struct access *access, uint64_t me,
+                 const struct word_part *part) {
     uint64_t left = cell_add(race, shadow, cell, me);
     bool input = access->space == SPACE_GLOBAL && (race->shape->inputs >> access->array & 1);
     if (left != 0 && race->more && !input) {
@@ -347,7 +351,7 @@ static void keep(struct race *race, const struct race_shadow *shadow, struct rac
 }
 
 static void examine_part(struct race *race, struct race_shadow *shadow, const struct access *access,
-                         uint64_t me, const struct part *part) {
+                         uint64_t me, const struct word_part *part) {
     struct race_cell *reads = &shadow->reads[part->unit];
     struct race_cell *writes = &shadow->writes[part->unit];
 
@@ -437,7 +441,7 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
     me |= (is_strong(race, access) ? SLOT_STRONG : 0) | (race->by_copy ? SLOT_BULK : 0);
     uint32_t settled = access->space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
     for (uint32_t done = 0; done < access->bytes; done += unit_bytes) {
-        struct part part = {.offset = access->offset + done, .bytes = unit_bytes};
+        struct word_part part = {.offset = access->offset + done, .bytes = unit_bytes};
         part.unit = race_unit(shadow, access->array, part.offset);
         if (access->kind == ACCESS_READ && !race->more &&
             race_read_noted(race, shadow, part.unit, access, me, settled)) {

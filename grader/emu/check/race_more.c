@@ -11,7 +11,7 @@
 #define ENTRIES_MAX (1u << 20)
 #define WORD_MAX    128  // entries of one word
 
-struct entry {
+struct more_entry {
     uint64_t word;
     uint64_t slot;
     uint32_t next;
@@ -20,7 +20,7 @@ struct entry {
 struct race_more {
     uint32_t count;
     uint32_t chain[1u << CHAIN_BITS];
-    struct entry entry[ENTRIES_MAX];  // pages that are not touched take no memory
+    struct more_entry entry[ENTRIES_MAX];  // pages that are not touched take no memory
 };
 
 enum status race_more_new(struct race_more **ret_more, struct error *err) {
@@ -64,7 +64,7 @@ void race_more_set(struct race_more *more, uint32_t at, uint64_t slot) {
 static void append(struct race_more *more, uint64_t word, uint64_t slot) {
     if (more->count < ENTRIES_MAX) {
         uint32_t *chain = &more->chain[chain_of(word)];
-        more->entry[more->count] = (struct entry){.word = word, .slot = slot, .next = *chain};
+        more->entry[more->count] = (struct more_entry){.word = word, .slot = slot, .next = *chain};
         *chain = more->count++;
     }
 }
@@ -103,7 +103,7 @@ void race_more_refine(struct race_more *more, enum memory_space space, uint64_t 
     more->count = 1;
     // Each entry keeps its place, for the first byte; the other bytes come behind all of them.
     for (uint32_t i = 1; i < count; i++) {
-        struct entry entry = more->entry[i];
+        struct more_entry entry = more->entry[i];
         uint64_t byte = 4 * permuted(entry.word >> 2, spread);
         if (is_of(entry.word, space)) {
             entry.word = race_shadow_word(permuted(byte, spread), space, entry.word & 1);
@@ -111,7 +111,7 @@ void race_more_refine(struct race_more *more, enum memory_space space, uint64_t 
         append(more, entry.word, entry.slot);
     }
     for (uint32_t i = 1; i < count; i++) {
-        struct entry entry = more->entry[i];
+        struct more_entry entry = more->entry[i];
         uint64_t byte = permuted(entry.word >> 2, spread);
         for (uint64_t j = 1; is_of(entry.word, space) && j < 4; j++) {
             uint64_t unit = permuted(byte + j, spread);

@@ -25,7 +25,7 @@ struct follow_access race_access_of(const struct race *race, uint64_t slot) {
 
 // True if a thread reaches the place of the later access before that of the earlier one.
 static bool is_reversed(const struct race *race, uint32_t earlier_site, uint32_t later_site,
-                        enum distance distance) {
+                        enum race_distance distance) {
     if (distance == TWO_BLOCKS) {
         return earlier_site > later_site;  // sites are numbered in the order of their first use
     }
@@ -39,7 +39,7 @@ static void swap32(uint32_t *a, uint32_t *b) {
 }
 
 static void fill_who(const struct race *race, uint64_t slot, const struct access *access,
-                     enum distance distance, struct finding *finding) {
+                     enum race_distance distance, struct finding *finding) {
     const uint32_t *block =
         distance == TWO_BLOCKS ? race_block_of(race, slot_epoch(slot))->index : race->place.index;
     memcpy(finding->block, block, sizeof finding->block);
@@ -96,8 +96,9 @@ static enum race_gap gap_of(const struct race *race, uint64_t slot, enum access_
 }
 
 struct finding race_finding(const struct race *race, uint64_t slot, enum access_kind slot_kind,
-                            const struct access *access, int64_t offset, enum distance distance,
-                            enum finding_severity severity, uint32_t flags) {
+                            const struct access *access, int64_t offset,
+                            enum race_distance distance, enum finding_severity severity,
+                            uint32_t flags) {
     uint64_t pc = sites_pc(race->sites, slot_site(slot));
     enum race_gap gap = gap_of(race, slot, slot_kind, access, offset);
     bool reversed = flags & FINDING_UNORDERED  // of which either may come first
@@ -132,7 +133,7 @@ struct finding race_finding(const struct race *race, uint64_t slot, enum access_
 }
 
 void race_report(struct race *race, uint64_t slot, enum access_kind slot_kind,
-                 const struct access *access, int64_t offset, enum distance distance,
+                 const struct access *access, int64_t offset, enum race_distance distance,
                  enum finding_severity severity, uint32_t flags) {
     struct finding finding =
         race_finding(race, slot, slot_kind, access, offset, distance, severity, flags);

@@ -7,7 +7,7 @@
 #include "emu/check/access_finding.h"
 #include "emu/memory/vault.h"
 
-struct last {
+struct remote_last {
     uint64_t cluster;  // number of the cluster that it belongs to
     uint32_t epoch;
     struct access access;
@@ -20,7 +20,7 @@ struct remote {
     bool is_early;  // some access came before the first barrier: this one
     struct finding early;
     struct block_place place[CLUSTER_BLOCKS_MAX];
-    struct last last[CLUSTER_BLOCKS_MAX][CLUSTER_BLOCKS_MAX][THREADS_MAX];  // [to][from]
+    struct remote_last last[CLUSTER_BLOCKS_MAX][CLUSTER_BLOCKS_MAX][THREADS_MAX];  // [to][from]
 };
 
 enum status remote_new(struct remote **ret_remote, struct error *err) {
@@ -73,7 +73,7 @@ void remote_cluster_end(struct remote *remote) {
 void remote_access(struct remote *remote, uint32_t from, uint32_t to,
                    const struct block_place *place, const struct access *access, uint32_t epoch,
                    bool before_barrier) {
-    struct last *last = &remote->last[to][from][access->thread];
+    struct remote_last *last = &remote->last[to][from][access->thread];
     last->cluster = remote->cluster;
     last->epoch = epoch;
     last->access = *access;
@@ -99,7 +99,7 @@ void remote_block_end(struct remote *remote, const struct follow *follow,
                       const struct remote_end *end) {
     for (uint32_t from = 0; from < remote->shape->cluster_blocks; from++) {
         for (uint32_t i = 0; i < remote->shape->thread_count; i++) {
-            const struct last *last = &remote->last[end->rank][from][i];
+            const struct remote_last *last = &remote->last[end->rank][from][i];
             const struct follow_access earlier = {
                 .block = remote->place[from].linear, .thread = i, .epoch = last->epoch};
             bool ordered = last->access.kind == ACCESS_WRITE

@@ -68,7 +68,7 @@ void uninit_launch_end(struct uninit *uninit) {
     uninit->findings = NULL;
 }
 
-static void report(struct uninit *uninit, const struct access *access, int64_t offset) {
+static void report_shared(struct uninit *uninit, const struct access *access, int64_t offset) {
     struct finding finding = access_finding(FINDING_UNINITIALIZED, &uninit->place, access);
     finding.offset = offset;
     if (findings_repeat(uninit->findings, &finding)) {
@@ -122,7 +122,7 @@ bool uninit_examine(struct uninit *uninit, const struct access *access) {
         *stamp = (is_ours ? *stamp : uninit->block_stamp & ~STAMP_BYTES) | 1u << (first + i) % 4;
     }
     if (missing && !forgiven) {
-        report(uninit, access, access->offset + __builtin_ctz(missing));
+        report_shared(uninit, access, access->offset + __builtin_ctz(missing));
     }
     return missing == 0;
 }

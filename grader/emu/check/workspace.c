@@ -35,8 +35,9 @@ void workspace_done(struct workspace *workspace) {
     *workspace = (struct workspace){.written = NULL};
 }
 
-static void report(struct findings *findings, const struct launch_shape *shape,
-                   const struct block_place *place, const struct access *access, int64_t offset) {
+static void report_workspace(struct findings *findings, const struct launch_shape *shape,
+                             const struct block_place *place, const struct access *access,
+                             int64_t offset) {
     struct finding finding = access_finding(FINDING_UNINITIALIZED, place, access);
     finding.offset = offset;
     findings_thread(shape->block, access->thread, finding.thread);
@@ -86,7 +87,7 @@ void workspace_examine(struct workspace *workspace, struct findings *findings,
         stored_late(findings, shape, place, access);
     }
     if (missing >= 0 && !forgiven) {
-        report(findings, shape, place, access, access->offset + missing);
+        report_workspace(findings, shape, place, access, access->offset + missing);
         if (access->kind == ACCESS_READ) {
             uint64_t word = (uint64_t)(access->offset + missing) / WORKSPACE_WORD_BYTES;
             workspace->written[word] |= WORKSPACE_MISSED;

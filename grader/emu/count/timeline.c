@@ -14,14 +14,14 @@ struct sort {
 };
 
 // What one thread did of a sort in this step.
-struct seen {
+struct timeline_slot {
     uint32_t first, last;  // by its clock
     uint32_t times;        // 0: nothing
     int32_t low, high;     // bytes of the shared array, first and last
 };
 
 // The copies of a warp's lanes that are in their groups of one number.
-struct group {
+struct slot_group {
     uint32_t lanes, waited;  // that issued some, and that have waited for them
     uint32_t issued, done;   // steps: of the first copy, and of the last wait
     uint32_t to;
@@ -35,10 +35,10 @@ struct timeline {
     uint32_t sort_count;
     struct sort sort[SORTS_MAX];  // of this step
     uint32_t clock[THREADS_MAX];
-    struct seen seen[THREADS_MAX][SORTS_MAX];
+    struct timeline_slot seen[THREADS_MAX][SORTS_MAX];
     uint64_t open[THREADS_MAX];   // the group that the next copy belongs to
     uint64_t ended[THREADS_MAX];  // groups that the thread has waited for
-    struct group group[WARPS_MAX][GROUPS_MAX];
+    struct slot_group group[WARPS_MAX][GROUPS_MAX];
     uint32_t act_count[WARPS_MAX];
     struct trace_act act[WARPS_MAX][TRACE_ACTS_MAX];
 };
@@ -74,10 +74,10 @@ static void note(struct timeline *timeline, uint32_t thread, struct sort sort, u
     if (at == timeline->sort_count) {
         timeline->sort[timeline->sort_count++] = sort;
     }
-    struct seen *seen = &timeline->seen[thread][at];
+    struct timeline_slot *seen = &timeline->seen[thread][at];
     uint32_t now = timeline->clock[thread]++;
     if (seen->times == 0) {
-        *seen = (struct seen){.first = now, .low = low, .high = high};
+        *seen = (struct timeline_slot){.first = now, .low = low, .high = high};
     }
     seen->last = now;
     seen->times += (uint32_t)(times < TRACE_TIMES_MAX ? times : TRACE_TIMES_MAX);
@@ -104,10 +104,10 @@ void timeline_copy(struct timeline *timeline, const struct access *to, uint32_t 
         timeline->cut = true;
         return;
     }
-    struct group *group = &timeline->group[to->thread / WARP_LANES][number];
+    struct slot_group *group = &timeline->group[to->thread / WARP_LANES][number];
     if (group->lanes == 0) {
-        *group =
-            (struct group){.issued = timeline->step, .to = to->array, .low = low, .high = high};
+        *group = (struct slot_group){
+            .issued = timeline->step, .to = to->array, .low = low, .high = high};
     }
     group->lanes |= 1u << to->thread % WARP_LANES;
     group->low = low < group->low ? low : group->low;
@@ -124,7 +124,8 @@ void timeline_wait(struct timeline *timeline, uint32_t thread, uint64_t prior, u
     note(timeline, thread, (struct sort){.pc = pc, .kind = TRACE_WAIT}, 1, 0, 0);
     for (; timeline->ended[thread] < end; timeline->ended[thread]++) {
         if (timeline->ended[thread] < GROUPS_MAX) {
-            struct group *group = &timeline->group[thread / WARP_LANES][timeline->ended[thread]];
+            struct slot_group *group =
+                &timeline->group[thread / WARP_LANES][timeline->ended[thread]];
             group->waited |= lane;
             group->done = timeline->step;
         }
@@ -143,7 +144,7 @@ static void order_find(const struct timeline *timeline, uint32_t first, uint32_t
     uint32_t count = timeline->sort_count;
     memset(reach, 0, SORTS_MAX * sizeof *reach);
     for (uint32_t thread = first; thread < end; thread++) {
-        const struct seen *seen = timeline->seen[thread];
+        const struct timeline_slot *seen = timeline->seen[thread];
         for (uint32_t p = 0; p < count; p++) {
             for (uint32_t q = 0; q < count; q++) {
                 bool both = seen[p].times > 0 && seen[q].times > 0;
@@ -177,7 +178,7 @@ static struct trace_act act_of(const struct timeline *timeline, uint32_t first, 
                             .array = sort->array,
                             .to = sort->to};
     for (uint32_t thread = first; thread < end; thread++) {
-        const struct seen *seen = &timeline->seen[thread][number];
+        const struct timeline_slot *seen = &timeline->seen[thread][number];
         if (seen->times > 0) {
             act.low = act.lanes == 0 || seen->low < act.low ? seen->low : act.low;
             act.high = act.lanes == 0 || seen->high > act.high ? seen->high : act.high;
@@ -248,7 +249,7 @@ static bool acts_agree(const struct trace_act *left, const struct trace_act *rig
            left->space == right->space && left->array == right->array && left->to == right->to;
 }
 
-static bool groups_agree(const struct group *left, const struct group *right) {
+static bool groups_agree(const struct slot_group *left, const struct slot_group *right) {
     return (left->lanes == 0) == (right->lanes == 0) &&
            (left->waited == left->lanes) == (right->waited == right->lanes) &&
            left->issued == right->issued && left->done == right->done && left->to == right->to;
@@ -277,8 +278,8 @@ static void warps_join(struct timeline *timeline, uint32_t first, uint32_t other
         act->lanes = more->lanes > act->lanes ? more->lanes : act->lanes;
     }
     for (uint32_t i = 0; i < GROUPS_MAX; i++) {
-        struct group *group = &timeline->group[first][i];
-        const struct group *more = &timeline->group[other][i];
+        struct slot_group *group = &timeline->group[first][i];
+        const struct slot_group *more = &timeline->group[other][i];
         group->low = more->low < group->low ? more->low : group->low;
         group->high = more->high > group->high ? more->high : group->high;
     }
@@ -295,7 +296,7 @@ static void team_write(const struct timeline *timeline, uint32_t warp, uint32_t 
         trace->act[trace->act_count++].team = team;
     }
     for (uint32_t i = 0; i < GROUPS_MAX; i++) {
-        const struct group *group = &timeline->group[warp][i];
+        const struct slot_group *group = &timeline->group[warp][i];
         if (group->lanes != 0 && trace->copy_count < TRACE_COPIES_MAX) {
             bool waited = (group->waited & group->lanes) == group->lanes;
             trace->copy[trace->copy_count++] =

@@ -4,7 +4,7 @@
 #include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
 
-#define FRAME ((uint64_t)(uintptr_t)__builtin_dwarf_cfa())
+#define CALL_FRAME ((uint64_t)(uintptr_t)__builtin_dwarf_cfa())
 
 static void access(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc,
                    uint64_t frame) {
@@ -29,10 +29,10 @@ static void access(uint64_t address, uint32_t bytes, enum access_kind kind, uint
     void __tsan_volatile_read##bytes(uint64_t address);                                            \
     void __tsan_volatile_write##bytes(uint64_t address);                                           \
     void __tsan_volatile_read##bytes(uint64_t address) {                                           \
-        access(address, bytes, ACCESS_READ, PLACE, FRAME);                                         \
+        access(address, bytes, ACCESS_READ, PLACE, CALL_FRAME);                                    \
     }                                                                                              \
     void __tsan_volatile_write##bytes(uint64_t address) {                                          \
-        access(address, bytes, ACCESS_WRITE, PLACE, FRAME);                                        \
+        access(address, bytes, ACCESS_WRITE, PLACE, CALL_FRAME);                                   \
     }
 VOLATILE(1)
 VOLATILE(2)

@@ -7,8 +7,8 @@
 #include "emu/machine/parts.h"
 #include "emu/memory/vault.h"
 
-struct aside {
-    struct aside *next;  // of those whose block runs again
+struct saved_block {
+    struct saved_block *next;  // of those whose block runs again
     uint32_t alive;
     uint32_t current;
     struct meeting meeting;
@@ -20,8 +20,8 @@ struct aside {
     bool only_counts;
     uint8_t state[THREADS_MAX];
     struct warp warp[WARPS_MAX];
-    struct kept *kept;  // with checks; NULL or only memory if no block is kept
-    struct parts parts;
+    struct race_saved *kept;  // with checks; NULL or only memory if no block is kept
+    struct block_set parts;
     struct count_block *count;  // with counts
     struct thread thread[THREADS_MAX];
     uint8_t bytes[];  // the used part of each stack, then the shared arrays
@@ -60,8 +60,8 @@ static uint64_t pieces_copy(const struct emu_machine *machine, uint8_t *bytes,
     return at;
 }
 
-static bool observers_away(struct emu_machine *machine, struct aside *aside) {
-    aside->kept = machine->checks ? kept_new(machine->race, aside->kept) : NULL;
+static bool observers_away(struct emu_machine *machine, struct saved_block *aside) {
+    aside->kept = machine->checks ? race_save(machine->race, aside->kept) : NULL;
     if (machine->checks && !aside->kept) {
         return false;
     }
@@ -69,19 +69,19 @@ static bool observers_away(struct emu_machine *machine, struct aside *aside) {
     return !machine->counts || aside->count;
 }
 
-void aside_free(struct aside *aside) {
+void saved_block_free(struct saved_block *aside) {
     if (aside) {
-        kept_free(aside->kept);
+        race_saved_free(aside->kept);
         count_block_free(aside->count);
         vault_free(aside);
     }
 }
 
 // Memory for a block that is set aside, perhaps of an earlier one.
-static struct aside *memory_new(struct emu_machine *machine) {
-    uint64_t bytes = sizeof(struct aside) + pieces_copy(machine, NULL, MEASURE);
-    struct aside *unused = machine->waiting.unused;
-    struct kept *kept = NULL;
+static struct saved_block *memory_new(struct emu_machine *machine) {
+    uint64_t bytes = sizeof(struct saved_block) + pieces_copy(machine, NULL, MEASURE);
+    struct saved_block *unused = machine->waiting.unused;
+    struct race_saved *kept = NULL;
     struct error err;
     void *memory = NULL;
     if (unused) {
@@ -90,22 +90,22 @@ static struct aside *memory_new(struct emu_machine *machine) {
         unused->kept = NULL;
     }
     if (vault_reuse(unused, bytes, &memory, &err)) {
-        kept_free(kept);
+        race_saved_free(kept);
         return NULL;
     }
-    struct aside *aside = memory;
+    struct saved_block *aside = memory;
     aside->kept = kept;
     aside->count = NULL;
     return aside;
 }
 
-struct aside *aside_new(struct emu_machine *machine) {
-    struct aside *aside = memory_new(machine);
+struct saved_block *saved_block_new(struct emu_machine *machine) {
+    struct saved_block *aside = memory_new(machine);
     if (!aside) {
         return NULL;
     }
     if (!observers_away(machine, aside)) {
-        aside_free(aside);
+        saved_block_free(aside);
         return NULL;
     }
     aside->alive = machine->alive;
@@ -124,7 +124,7 @@ struct aside *aside_new(struct emu_machine *machine) {
     return aside;
 }
 
-void aside_back(struct aside *aside, struct emu_machine *machine) {
+void saved_block_restore(struct saved_block *aside, struct emu_machine *machine) {
     machine->alive = aside->alive;
     machine->current = aside->current;
     machine->meeting = aside->meeting;
@@ -139,7 +139,7 @@ void aside_back(struct aside *aside, struct emu_machine *machine) {
     memcpy(machine->thread, aside->thread, machine->shape.thread_count * sizeof machine->thread[0]);
     (void)pieces_copy(machine, aside->bytes, RESTORE);
     if (machine->checks) {
-        kept_back(aside->kept, machine->race);
+        race_restore(aside->kept, machine->race);
     }
     if (machine->counts) {
         count_block_back(machine->count, aside->count);
@@ -150,81 +150,81 @@ void aside_back(struct aside *aside, struct emu_machine *machine) {
 }
 
 // A set that no block uses, for the block that runs next.
-static bool parts_spare(struct emu_machine *machine, struct parts *ret_parts) {
-    struct waiting *waiting = &machine->waiting;
+static bool parts_spare(struct emu_machine *machine, struct block_set *ret_parts) {
+    struct saved_blocks *waiting = &machine->waiting;
     struct error err;
     if (waiting->spare_count > 0) {
         *ret_parts = waiting->spare[--waiting->spare_count];
         return true;
     }
     if (waiting->made == 0) {
-        waiting->own = parts_of(machine);
+        waiting->own = block_set_of(machine);
     }
-    if (parts_new(machine, waiting->made + 1, ret_parts, &err)) {
+    if (block_set_new(machine, waiting->made + 1, ret_parts, &err)) {
         return false;
     }
-    if (parts_launch_begin(machine, ret_parts, &err)) {
-        parts_free(ret_parts);
+    if (block_set_launch_begin(machine, ret_parts, &err)) {
+        block_set_free(ret_parts);
         return false;
     }
     waiting->made++;
     return true;
 }
 
-bool aside_put(struct emu_machine *machine) {
-    struct waiting *waiting = &machine->waiting;
-    struct parts next;
+bool block_save(struct emu_machine *machine) {
+    struct saved_blocks *waiting = &machine->waiting;
+    struct block_set next;
     if (waiting->count == BLOCKS_WAITING_MAX || !parts_spare(machine, &next)) {
         return false;
     }
-    struct aside *aside = aside_new(machine);
+    struct saved_block *aside = saved_block_new(machine);
     if (!aside) {
         waiting->spare[waiting->spare_count++] = next;
         return false;
     }
-    aside->parts = parts_of(machine);
-    parts_become(machine, &next);
+    aside->parts = block_set_of(machine);
+    block_set_become(machine, &next);
     waiting->block[(waiting->first + waiting->count++) % BLOCKS_WAITING_MAX] = aside;
     return true;
 }
 
-static struct aside *take(struct waiting *waiting) {
-    struct aside *aside = waiting->block[waiting->first];
+static struct saved_block *take(struct saved_blocks *waiting) {
+    struct saved_block *aside = waiting->block[waiting->first];
     waiting->first = (waiting->first + 1) % BLOCKS_WAITING_MAX;
     waiting->count--;
     return aside;
 }
 
-void aside_take(struct emu_machine *machine) {
-    struct waiting *waiting = &machine->waiting;
-    struct aside *aside = take(waiting);
-    waiting->spare[waiting->spare_count++] = parts_of(machine);
-    parts_become(machine, &aside->parts);
-    aside_back(aside, machine);
+void block_resume(struct emu_machine *machine) {
+    struct saved_blocks *waiting = &machine->waiting;
+    struct saved_block *aside = take(waiting);
+    waiting->spare[waiting->spare_count++] = block_set_of(machine);
+    block_set_become(machine, &aside->parts);
+    saved_block_restore(aside, machine);
 }
 
-void aside_clear(struct emu_machine *machine) {
-    struct waiting *waiting = &machine->waiting;
+void blocks_forget(struct emu_machine *machine) {
+    struct saved_blocks *waiting = &machine->waiting;
     while (waiting->unused) {
-        struct aside *unused = waiting->unused;
+        struct saved_block *unused = waiting->unused;
         waiting->unused = unused->next;
-        aside_free(unused);
+        saved_block_free(unused);
     }
     if (waiting->made == 0) {
         return;
     }
-    waiting->spare[waiting->spare_count++] = parts_of(machine);
+    waiting->spare[waiting->spare_count++] = block_set_of(machine);
     while (waiting->count > 0) {
-        struct aside *aside = take(waiting);
+        struct saved_block *aside = take(waiting);
         waiting->spare[waiting->spare_count++] = aside->parts;
-        aside_free(aside);
+        saved_block_free(aside);
     }
     while (waiting->spare_count > 0) {
-        struct parts *parts = &waiting->spare[--waiting->spare_count];
+        struct block_set *parts = &waiting->spare[--waiting->spare_count];
         if (parts->uninit != waiting->own.uninit) {
-            parts_free(parts);
+            block_set_free(parts);
         }
     }
-    parts_use(machine, &waiting->own);
+    block_set_use(machine, &waiting->own);
     waiting->made = 0;
 }

@@ -8,25 +8,25 @@
 
 #include "emu/machine/state.h"
 
-struct aside;
+struct saved_block;
 
 // What is kept of the running block, and its return.  Of a cluster's block without its shared
 // memory, which the cluster keeps.  Returns NULL if there is no memory.
 //
-// Owns: the caller gives it to aside_back, which keeps the memory for the next one, or to
-// aside_free, which accepts NULL.
-struct aside *aside_new(struct emu_machine *machine);
-void aside_back(struct aside *aside, struct emu_machine *machine);
-void aside_free(struct aside *aside);
+// Owns: the caller gives it to saved_block_restore, which keeps the memory for the next one, or to
+// saved_block_free, which accepts NULL.
+struct saved_block *saved_block_new(struct emu_machine *machine);
+void saved_block_restore(struct saved_block *aside, struct emu_machine *machine);
+void saved_block_free(struct saved_block *aside);
 
 // Sets the running block aside.  Returns false if that is impossible: too many wait already, or
 // there is no memory.
-bool aside_put(struct emu_machine *machine);
+bool block_save(struct emu_machine *machine);
 
 // The block that has waited longest is the running one again.  There must be one.
-void aside_take(struct emu_machine *machine);
+void block_resume(struct emu_machine *machine);
 
 // Forgets all that wait, at the end of a launch.
-void aside_clear(struct emu_machine *machine);
+void blocks_forget(struct emu_machine *machine);
 
 #endif

@@ -19,10 +19,10 @@ enum status clusters_new(struct emu_machine *machine, struct error *err) {
     }
     struct cluster *cluster = memory;
     machine->clusters = cluster;
-    cluster->block[0].parts = parts_of(machine);
+    cluster->block[0].parts = block_set_of(machine);
     status = remote_new(&cluster->remote, err);
     for (uint32_t i = 1; i < CLUSTER_BLOCKS_MAX && !status; i++) {
-        status = parts_new(machine, i, &cluster->block[i].parts, err);
+        status = block_set_new(machine, i, &cluster->block[i].parts, err);
     }
     return status;
 }
@@ -33,7 +33,7 @@ void clusters_free(struct emu_machine *machine) {
         return;
     }
     for (int i = 1; i < CLUSTER_BLOCKS_MAX; i++) {
-        parts_free(&cluster->block[i].parts);
+        block_set_free(&cluster->block[i].parts);
     }
     remote_free(cluster->remote);
     vault_free((void *)(uintptr_t)cluster->window);
@@ -59,7 +59,7 @@ enum status cluster_launch_begin(struct emu_machine *machine, struct error *err)
     uint32_t count = machine->shape.cluster_blocks;
     enum status status = window_need(cluster, count * machine->memory.shared_bytes, err);
     for (uint32_t i = 1; i < count && !status; i++) {
-        status = parts_launch_begin(machine, &cluster->block[i].parts, err);
+        status = block_set_launch_begin(machine, &cluster->block[i].parts, err);
     }
     remote_launch_begin(cluster->remote, &machine->shape, &machine->result.findings);
     return status;
@@ -67,7 +67,7 @@ enum status cluster_launch_begin(struct emu_machine *machine, struct error *err)
 
 void cluster_become(struct emu_machine *machine, uint32_t rank) {
     machine->cluster->rank = rank;
-    parts_become(machine, &machine->cluster->block[rank].parts);
+    block_set_become(machine, &machine->cluster->block[rank].parts);
 }
 
 struct cluster_loan cluster_lend(struct emu_machine *machine, uint32_t rank) {
@@ -91,13 +91,13 @@ uint64_t cluster_address(const struct emu_machine *machine, uint64_t address, ui
 void cluster_launch_end(struct emu_machine *machine) {
     struct cluster *cluster = machine->cluster;
     cluster->rank = 0;
-    parts_use(machine, &cluster->block[0].parts);
+    block_set_use(machine, &cluster->block[0].parts);
     for (uint32_t i = 0; i < machine->shape.cluster_blocks; i++) {
         struct cluster_block *block = &cluster->block[i];
-        aside_free(block->aside);
+        saved_block_free(block->aside);
         block->aside = NULL;
         if (i > 0) {
-            parts_launch_end(machine, &block->parts);
+            block_set_launch_end(machine, &block->parts);
         }
     }
     follow_drop(&cluster->arriving);

@@ -14,13 +14,13 @@
 
 enum cluster_state { BLOCK_NEW, BLOCK_ASIDE, BLOCK_RUNS, BLOCK_ENDED };
 
-struct aside;
+struct saved_block;
 
 struct cluster_block {
     enum cluster_state state;
     struct block_place place;
-    struct aside *aside;  // in BLOCK_ASIDE
-    struct parts parts;   // those of the machine, while the block runs
+    struct saved_block *aside;  // in BLOCK_ASIDE
+    struct block_set parts;     // those of the machine, while the block runs
     // By thread: how often it has arrived at the barrier and waited there; an arrival that the
     // others do not know of yet; whether it has ended, and by the `return` at this pc.
     uint32_t arrivals[THREADS_MAX];

@@ -267,7 +267,7 @@ void machine_run_blocks(struct emu_machine *machine, uint64_t budget, uint64_t c
     if (sigsetjmp(machine->stop, 1) == 0) {
         vault_seal(machine, MACHINE_SEALED_BYTES, true);
         if (machine->cluster && !machine->tracing) {
-            turns_launch(machine);
+            cluster_run(machine);
         } else {
             schedule_launch(machine);
         }
@@ -279,7 +279,7 @@ void machine_run_blocks(struct emu_machine *machine, uint64_t budget, uint64_t c
     vault_seal(machine, MACHINE_SEALED_BYTES, false);
     machine->in_kernel = false;
     machine->result.steps += schedule_steps(machine);
-    aside_clear(machine);
+    blocks_forget(machine);
     observers_end(machine);
     if (!vaults_intact()) {
         _exit(1);  // no answer: the kernel has written into our memory

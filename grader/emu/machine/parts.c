@@ -4,9 +4,9 @@
 #include "emu/machine/mbarrier.h"
 #include "emu/memory/vault.h"
 
-enum status parts_new(const struct emu_machine *machine, uint32_t number, struct parts *ret_parts,
-                      struct error *err) {
-    struct parts parts = {.uninit = NULL};
+enum status block_set_new(const struct emu_machine *machine, uint32_t number,
+                          struct block_set *ret_parts, struct error *err) {
+    struct block_set parts = {.uninit = NULL};
     enum status status = uninit_new(&parts.uninit, err);
     status = status ? status : async_new(&parts.async, err);
     if (machine->hands_on) {
@@ -17,7 +17,7 @@ enum status parts_new(const struct emu_machine *machine, uint32_t number, struct
         status = status ? status : wgmma_new(FIBER_STACK_BYTES, &parts.wgmma, err);
     }
     if (status) {
-        parts_free(&parts);
+        block_set_free(&parts);
         return status;
     }
     if (parts.bulk) {
@@ -30,17 +30,17 @@ enum status parts_new(const struct emu_machine *machine, uint32_t number, struct
     return STATUS_OK;
 }
 
-void parts_free(struct parts *parts) {
+void block_set_free(struct block_set *parts) {
     wgmma_free(parts->wgmma);
     mbarriers_free(parts->mbarriers);
     bulk_free(parts->bulk);
     async_free(parts->async);
     uninit_free(parts->uninit);
-    *parts = (struct parts){.uninit = NULL};
+    *parts = (struct block_set){.uninit = NULL};
 }
 
-enum status parts_launch_begin(struct emu_machine *machine, struct parts *parts,
-                               struct error *err) {
+enum status block_set_launch_begin(struct emu_machine *machine, struct block_set *parts,
+                                   struct error *err) {
     struct findings *findings = &machine->result.findings;
     enum status status = STATUS_OK;
     if (machine->checks) {
@@ -64,7 +64,7 @@ enum status parts_launch_begin(struct emu_machine *machine, struct parts *parts,
     return status;
 }
 
-void parts_launch_end(const struct emu_machine *machine, struct parts *parts) {
+void block_set_launch_end(const struct emu_machine *machine, struct block_set *parts) {
     if (!machine->checks) {
         return;
     }
@@ -75,8 +75,8 @@ void parts_launch_end(const struct emu_machine *machine, struct parts *parts) {
     }
 }
 
-void parts_become(struct emu_machine *machine, const struct parts *parts) {
+void block_set_become(struct emu_machine *machine, const struct block_set *parts) {
     vault_seal(machine, MACHINE_SEALED_BYTES, false);
-    parts_use(machine, parts);
+    block_set_use(machine, parts);
     vault_seal(machine, MACHINE_SEALED_BYTES, true);
 }

@@ -8,24 +8,25 @@
 // A set for the launches of this machine, with a number that no other set has while it is used; the
 // machine's own is 0.  Errors: STATUS_NO_MEMORY.
 //
-// Owns: the caller frees with parts_free, which accepts an empty set.
-enum status parts_new(const struct emu_machine *machine, uint32_t number, struct parts *ret_parts,
-                      struct error *err);
-void parts_free(struct parts *parts);
+// Owns: the caller frees with block_set_free, which accepts an empty set.
+enum status block_set_new(const struct emu_machine *machine, uint32_t number,
+                          struct block_set *ret_parts, struct error *err);
+void block_set_free(struct block_set *parts);
 
 // For the launch in machine->shape.  Errors: STATUS_NO_MEMORY.
-enum status parts_launch_begin(struct emu_machine *machine, struct parts *parts, struct error *err);
-void parts_launch_end(const struct emu_machine *machine, struct parts *parts);
+enum status block_set_launch_begin(struct emu_machine *machine, struct block_set *parts,
+                                   struct error *err);
+void block_set_launch_end(const struct emu_machine *machine, struct block_set *parts);
 
 // Those that the machine uses; and from now on it uses these.
-static inline struct parts parts_of(const struct emu_machine *machine) {
-    return (struct parts){.uninit = machine->uninit,
-                          .async = machine->async,
-                          .bulk = machine->bulk,
-                          .mbarriers = machine->mbarriers,
-                          .wgmma = machine->wgmma};
+static inline struct block_set block_set_of(const struct emu_machine *machine) {
+    return (struct block_set){.uninit = machine->uninit,
+                              .async = machine->async,
+                              .bulk = machine->bulk,
+                              .mbarriers = machine->mbarriers,
+                              .wgmma = machine->wgmma};
 }
-static inline void parts_use(struct emu_machine *machine, const struct parts *parts) {
+static inline void block_set_use(struct emu_machine *machine, const struct block_set *parts) {
     machine->uninit = parts->uninit;
     machine->async = parts->async;
     machine->bulk = parts->bulk;
@@ -33,6 +34,6 @@ static inline void parts_use(struct emu_machine *machine, const struct parts *pa
     machine->wgmma = parts->wgmma;
 }
 // The same while a program runs.
-void parts_become(struct emu_machine *machine, const struct parts *parts);
+void block_set_become(struct emu_machine *machine, const struct block_set *parts);
 
 #endif

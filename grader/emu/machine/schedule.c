@@ -405,7 +405,7 @@ static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
     if (!machine->follows) {
         return false;
     }
-    bool put = aside_put(machine);
+    bool put = block_save(machine);
     machine->crowded = machine->crowded || !put;
     return put;
 }
@@ -501,7 +501,7 @@ void schedule_launch(struct emu_machine *machine) {
             begun++;
             at = turn_next(turn, blocks, at);
         } else {
-            aside_take(machine);
+            block_resume(machine);
         }
         machine->others = begun < blocks || machine->waiting.count > 0;
         machine->crowded = begun < blocks && machine->waiting.count + 1 >= BLOCKS_WAITING_MAX;

@@ -102,7 +102,7 @@ struct pauses {
 };
 
 // What a block has of its own as well as its threads (parts.h).
-struct parts {
+struct block_set {
     struct uninit *uninit;
     struct async *async;
     struct bulk *bulk;            // these two only in a file with mbarriers or bulk copies; else
@@ -111,15 +111,15 @@ struct parts {
 };
 
 // Blocks that are set aside, as a ring, each with a set of parts.
-struct waiting {
-    struct aside *block[BLOCKS_WAITING_MAX];
+struct saved_blocks {
+    struct saved_block *block[BLOCKS_WAITING_MAX];
     uint32_t first;
     uint32_t count;
-    struct parts spare[BLOCKS_WAITING_MAX + 2];  // sets that no block uses
+    struct block_set spare[BLOCKS_WAITING_MAX + 2];  // sets that no block uses
     uint32_t spare_count;
-    struct aside *unused;  // memory of blocks that run again
-    uint32_t made;         // sets, in this launch
-    struct parts own;      // that the machine uses in other launches, if made > 0
+    struct saved_block *unused;  // memory of blocks that run again
+    uint32_t made;               // sets, in this launch
+    struct block_set own;        // that the machine uses in other launches, if made > 0
 };
 
 // What the timer has seen of the launch (crash.c).
@@ -240,7 +240,7 @@ struct emu_machine {
     uint64_t begun;   // threads of blocks that have begun
     uint32_t printed_bytes;
     uint32_t printed_before;  // by the same launch, which now runs once more
-    struct waiting waiting;
+    struct saved_blocks waiting;
     bool others;      // another block can run
     bool crowded;     // as many blocks wait as can, and others have not begun
     bool goes_on;     // this round has changed memory by a strong store

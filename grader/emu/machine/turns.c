@@ -34,7 +34,7 @@ static void block_enter(struct emu_machine *machine, uint32_t rank) {
         schedule_block_begin(machine);
     } else {
         shared_copy(machine, true);
-        aside_back(block->aside, machine);
+        saved_block_restore(block->aside, machine);
         block->aside = NULL;
         cluster_wake(machine);
     }
@@ -58,7 +58,7 @@ static void block_leave(struct emu_machine *machine) {
     if (block->absent_count == 0) {
         cluster_tell(machine);
     }
-    block->aside = aside_new(machine);
+    block->aside = saved_block_new(machine);
     if (!block->aside) {
         abort();  // there is no memory: as in clock.c
     }
@@ -185,7 +185,7 @@ static void cluster_begin(struct emu_machine *machine, uint64_t number) {
     }
 }
 
-void turns_launch(struct emu_machine *machine) {
+void cluster_run(struct emu_machine *machine) {
     uint32_t count = machine->shape.cluster_blocks;
     uint64_t clusters = (machine->block_end - machine->block_first) / count;
     struct turn turn = turn_of(machine->order, clusters);

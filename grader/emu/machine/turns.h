@@ -5,6 +5,6 @@
 #include "emu/machine/state.h"
 
 // The launch that is set up, as schedule_launch runs it without clusters.
-void turns_launch(struct emu_machine *machine);
+void cluster_run(struct emu_machine *machine);
 
 #endif

@@ -25,7 +25,7 @@ static enum status plane_need(void **plane, uint64_t *reserved, uint64_t bytes, 
 }
 
 static void tags_now(struct known *known) {
-    known->everybody = known->epoch << KNOWN_EPOCH_SHIFT | KNOWN_TO_ALL;
+    known->ll_of_block = known->epoch << KNOWN_EPOCH_SHIFT | KNOWN_TO_ALL;
     known->warp = 0;  // known_thread sets it
 }
 
@@ -34,7 +34,7 @@ static void forget(struct known *known) {
     vault_clear(known->shared);
     vault_clear(known->global);
     known->epoch = 1;
-    known->everybody_ever = known->epoch << KNOWN_EPOCH_SHIFT | KNOWN_TO_ALL;
+    known->all_of_launch = known->epoch << KNOWN_EPOCH_SHIFT | KNOWN_TO_ALL;
 }
 
 void known_advance(struct known *known) {
@@ -67,7 +67,7 @@ enum status known_launch_begin(struct known *known, uint64_t shared_bytes, uint6
     known->shared_words = shared_words;
     known->global_words = global_words;
     known_advance(known);
-    known->everybody_ever = (uint32_t)known->everybody;
+    known->all_of_launch = (uint32_t)known->ll_of_block;
     return STATUS_OK;
 }
 

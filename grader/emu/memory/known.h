@@ -25,7 +25,7 @@
 #define KNOWN_PLACE_SHIFT 32
 #define KNOWN_WORDS_MAX   4  // of one load
 
-enum known_to { KNOWN_TO_NONE, KNOWN_TO_WARP, KNOWN_TO_EVERYBODY, KNOWN_NOTHING };
+enum known_to { KNOWN_TO_NONE, KNOWN_TO_WARP, KNOWN_TO_BLOCK, KNOWN_NOTHING };
 
 struct known {
     uint64_t shared_words;  // with a tag; 0 if loads are not filtered
@@ -33,8 +33,8 @@ struct known {
     uint64_t *shared;          // tag by word of the shared segment
     uint32_t *global;          // tag by word of the arena, see known_place
     uint64_t warp;             // tag of what the warp of the running thread knows
-    uint64_t everybody;        // … of what all threads of the block know, until the next order
-    uint32_t everybody_ever;   // … of what all threads of the launch know: global memory
+    uint64_t ll_of_block;      // … of what all threads of the block know, until the next order
+    uint32_t all_of_launch;    // … of what all threads of the launch know: global memory
     uint32_t epoch;            // of the last synchronization
     uint32_t phase;            // number of the phase, for sites_entry
     uint64_t shared_reserved;  // bytes of each plane, as mapped
@@ -78,7 +78,7 @@ static inline __attribute__((always_inline)) bool
 known_shared(const struct known *known, uint64_t word, uint32_t words, uint64_t pc) {
     const uint64_t *tag = &known->shared[word];
     uint64_t rest = tag[0] ^ pc << KNOWN_PLACE_SHIFT;
-    if (rest != known->warp && rest != known->everybody) {
+    if (rest != known->warp && rest != known->ll_of_block) {
         return false;
     }
     for (uint32_t i = 1; i < words; i++) {
@@ -93,7 +93,7 @@ known_shared(const struct known *known, uint64_t word, uint32_t words, uint64_t 
 static inline __attribute__((always_inline)) bool known_global(const struct known *known,
                                                                uint64_t word, uint32_t words) {
     const uint32_t *tag = &known->global[known_place(word)];
-    if (tag[0] != known->everybody_ever && tag[0] != (uint32_t)known->warp) {
+    if (tag[0] != known->all_of_launch && tag[0] != (uint32_t)known->warp) {
         return false;
     }
     for (uint32_t i = 1; i < words; i++) {
@@ -108,7 +108,7 @@ static inline __attribute__((always_inline)) bool known_global(const struct know
 static inline void known_learn_shared(struct known *known, uint64_t word, uint64_t pc,
                                       enum known_to to) {
     if (to != KNOWN_TO_NONE) {
-        uint64_t tag = to == KNOWN_TO_WARP ? known->warp : known->everybody;
+        uint64_t tag = to == KNOWN_TO_WARP ? known->warp : known->ll_of_block;
         known->shared[word] = pc << KNOWN_PLACE_SHIFT | tag;
     }
 }
@@ -118,7 +118,7 @@ static inline void known_learn_shared(struct known *known, uint64_t word, uint64
 static inline void known_learn_global(struct known *known, uint64_t word, enum known_to to) {
     known->global[known_place(word)] = to == KNOWN_TO_NONE   ? 0
                                        : to == KNOWN_TO_WARP ? (uint32_t)known->warp
-                                                             : known->everybody_ever;
+                                                             : known->all_of_launch;
 }
 
 // A store or atomic operation of `bytes` bytes at this offset from the start of the memory; in

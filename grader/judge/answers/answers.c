@@ -31,8 +31,8 @@ static enum status memory_fail(const struct marking *marking) {
 // The file as it was handed in; NULL, and a sentence in the result, if there is none.
 static enum status answers_read(int submission, struct answers_result *result,
                                 struct answers **ret_answers, struct error *err) {
-    struct judge_source source;
-    enum status status = judge_source_read(submission, ANSWERS_FILE, &source, err);
+    struct submitted source;
+    enum status status = submitted_read(submission, ANSWERS_FILE, &source, err);
     if (status) {
         return status;
     }
@@ -55,7 +55,7 @@ static enum status answers_read(int submission, struct answers_result *result,
                                   : _("Answers were not handed in: answers.ini must be a text file "
                                       "of at most 64 KiB, with exactly that name."));
     }
-    judge_source_done(&source);
+    submitted_done(&source);
     return status;
 }
 

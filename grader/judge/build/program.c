@@ -69,7 +69,7 @@ static enum status contract_add(const struct signature *signature, bool uses_wor
     char parameters[SIGNATURE_TEXT_BYTES];
     char sizes[SIZE_RANK_MAX * (PARAMETER_NAME_BYTES + 8)] = "";
     char takes[PARAMETERS_MAX + SIZE_RANK_MAX + 4] = "";
-    struct build_contract contract = {signature->is_product ? NULL : parameters, sizes, takes,
+    struct build_contract contract = {signature->is_matmul ? NULL : parameters, sizes, takes,
                                       .uses_workspace = uses_workspace};
     size_t used = 0;
     int taken = 0;
@@ -111,7 +111,7 @@ static enum status plan_make(const struct exercise *exercise, const char *text,
     enum status status = build_plan_make(program->kind, &machine->paths, program->kernel,
                                          machine->gpu.architecture, plan, err);
     bool uses_workspace = signature_has_workspace(signature, text, program->kernel);
-    if (!status && (!signature->is_product || uses_workspace)) {
+    if (!status && (!signature->is_matmul || uses_workspace)) {
         status = contract_add(signature, uses_workspace, program->kind, plan, err);
     }
     if (!status && exercise->precision != PRECISION_FP32) {
@@ -174,7 +174,7 @@ enum status run_build_control(const struct judge_machine *machine, enum device_k
                                "    launch->block = dim3(1);\n"
                                "    launch->grid = dim3(1);\n"
                                "}\n";
-    static const struct exercise control = {.name = "control", .signature = {.is_product = true}};
+    static const struct exercise control = {.name = "control", .signature = {.is_matmul = true}};
     struct run_program program;
     enum status status =
         build_once(machine, kind, &control, (struct text){text, sizeof text - 1}, &program, err);

@@ -185,7 +185,7 @@ static bool is_reordered(const struct wanted *wanted, char list[LIST_MAX][PARAME
 
 void explain_parameter_order(const char *text, const char *kernel, bool sizes, char *sentences) {
     char list[LIST_MAX][PARAMETER_BYTES];
-    const struct wanted wanted = wanted_of(signature_of_product());
+    const struct wanted wanted = wanted_of(signature_of_matmul());
     struct cpp_lexer lexer;
     if (!parameters_find(text, kernel, &lexer) || parameters_split(lexer, list) != wanted.count) {
         return;

@@ -321,7 +321,7 @@ static bool place_find(struct index_watch *watch, const struct judged_finding *f
     if (finding->finding.kind == FINDING_CRASH) {
         return finding->finding.detail == CRASH_DIVISION_BY_ZERO && divisor_find(watch, line);
     }
-    int indent = (int)judge_source_indent(watch->code.text, watch->code.bytes, (unsigned)line);
+    int indent = (int)submitted_indent(watch->code.text, watch->code.bytes, (unsigned)line);
     int column = indent + (int)finding->mark.start + 1;
     int first = code_token_at(&watch->code, line, column);
     int last = code_token_at(&watch->code, line, column + (int)finding->mark.length - 1);

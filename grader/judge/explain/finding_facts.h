@@ -17,7 +17,7 @@
 #define FINDING_CONDITIONS(X)                                                                      \
     X(IF_ALWAYS, true)                                                                             \
     X(IF_ON_GPU, judged->device == DEVICE_GPU)                                                     \
-    X(IF_MATMUL, finding_signature(judged)->is_product)                                            \
+    X(IF_MATMUL, finding_signature(judged)->is_matmul)                                             \
     X(IF_RACE, seen->kind == FINDING_RACE)                                                         \
     X(IF_READS, seen->access == ACCESS_READ)                                                       \
     X(IF_STORES, seen->access == ACCESS_WRITE)                                                     \

@@ -224,12 +224,12 @@ static void pattern_add(const struct terms_reading *reading, struct pattern *pat
 
 static void pattern_say(const struct pattern *pattern, struct size size, char *text,
                         size_t text_bytes) {
-    bool is_product = pattern->multiplies && !pattern->adds_a && !pattern->adds_b;
-    bool places = is_product && !pattern->lacks;
+    bool is_matmul = pattern->multiplies && !pattern->adds_a && !pattern->adds_b;
+    bool places = is_matmul && !pattern->lacks;
     bool same_k = !pattern->wrong_k && !pattern->wrong_a_column && !pattern->wrong_b_row;
     if (pattern->adds_a && pattern->adds_b && !pattern->multiplies) {
         words_write(text, text_bytes, _("Elements of A and B are added, not multiplied."));
-    } else if (is_product && pattern->is_repeated && size.k > 1) {
+    } else if (is_matmul && pattern->is_repeated && size.k > 1) {
         words_write(text, text_bytes,
                     _("Each sum is one product, added %d times: its factors do not change with "
                       "k."),

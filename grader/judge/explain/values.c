@@ -19,7 +19,7 @@ static void extents_find(struct telling *telling) {
     const struct finding *seen = &telling->finding->finding;
     struct size size = telling->finding->size;
     if (seen->space == SPACE_GLOBAL && seen->array < MATRIX_COUNT &&
-        finding_signature(telling->finding)->is_product) {
+        finding_signature(telling->finding)->is_matmul) {
         telling->rows = seen->array == ARRAY_B ? size.k : size.m;
         telling->columns = seen->array == ARRAY_A ? size.k : size.n;
     }
@@ -327,7 +327,7 @@ static bool fits(const struct judged_finding *finding, const struct index_watch 
         return watch->brackets < 2 || index == seen->offset;
     }
     if (seen->space == SPACE_GLOBAL && seen->array < MATRIX_COUNT &&
-        finding_signature(finding)->is_product && watch->brackets == 1 &&
+        finding_signature(finding)->is_matmul && watch->brackets == 1 &&
         watch->matrix[seen->array] >= 0 &&
         cpp_equal(&watch->code.token[watch->place],
                   &watch->code.token[watch->matrix[seen->array]])) {

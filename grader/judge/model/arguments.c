@@ -6,7 +6,7 @@
 
 static void matrix_extents(const struct signature *signature, struct size size,
                            struct arguments *arguments) {
-    for (int i = 0; i < 3 && signature->is_product; i++) {
+    for (int i = 0; i < 3 && signature->is_matmul; i++) {
         for (int d = 0; d < 2; d++) {
             arguments->extent[i][d] =
                 (uint32_t)parameter_extent(signature, &signature->parameter[i], d, size);

@@ -82,7 +82,7 @@ struct finding_list {
 
 // The signature of the kernel that a finding was seen in.
 static inline const struct signature *finding_signature(const struct judged_finding *finding) {
-    return finding->signature ? finding->signature : signature_of_product();
+    return finding->signature ? finding->signature : signature_of_matmul();
 }
 
 // How the two accesses of a race follow each other.

@@ -74,9 +74,9 @@ struct judge_options {
 };
 
 // Reports that `done` of `total` steps of a stage are done, and the next begins.
-static inline void judge_tell(const struct judge_listener *listener,
-                              const struct exercise *exercise, enum judge_stage stage, int done,
-                              int total) {
+static inline void judge_report_progress(const struct judge_listener *listener,
+                                         const struct exercise *exercise, enum judge_stage stage,
+                                         int done, int total) {
     if (listener->progress) {
         listener->progress(listener->context, exercise, stage, done, total);
     }

@@ -23,22 +23,22 @@ struct wrong_tiles {
 #define WRONG_CELLS_DEPTH 64    // terms of a sum of which runs are tried
 
 // What is known of the value of a wrong element.
-enum held {
-    HELD_NOTHING,  // not yet examined
-    HELD_UNWRITTEN,
-    HELD_ZERO,
-    HELD_NOT_FINITE,
-    HELD_PLACE,    // the value of another element alone: fact is its row and column
-    HELD_MISSING,  // the sum without a run of terms: fact is the first and the last k
-    HELD_TWICE,    // the sum with a run of terms twice: as above
-    HELD_OTHER,
-    HELD_COUNT,
+enum cell_value {
+    CELL_UNKNOWN,  // not yet examined
+    CELL_UNWRITTEN,
+    CELL_ZERO,
+    CELL_NOT_FINITE,
+    CELL_PLACE,    // the value of another element alone: fact is its row and column
+    CELL_MISSING,  // the sum without a run of terms: fact is the first and the last k
+    CELL_TWICE,    // the sum with a run of terms twice: as above
+    CELL_OTHER,
+    CELL_COUNT,
 };
 
 struct wrong_cell {
     int16_t row, column;
     int16_t fact[2];
-    uint8_t held;  // enum held
+    uint8_t held;  // enum cell_value
 };
 
 // What the wrong elements of a small C hold instead.

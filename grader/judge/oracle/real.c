@@ -173,7 +173,7 @@ static void tile_judge(struct row_comparison *comparison, int32_t first_row, int
     size_t n = (size_t)product->matmul.size.n;
     double squares = 0;
     double worst = -1;
-    struct element_place {
+    struct real_place {
         int32_t row, column;
         double want;
     } place = {0, 0, 0};
@@ -185,7 +185,7 @@ static void tile_judge(struct row_comparison *comparison, int32_t first_row, int
             squares += error * error;
             if (error > worst) {
                 worst = error;
-                place = (struct element_place){i, j, want};
+                place = (struct real_place){i, j, want};
             }
         }
     }

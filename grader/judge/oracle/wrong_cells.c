@@ -39,9 +39,10 @@ static void product_fill(struct cell_product *product) {
 }
 
 // Notes a fact; the second one of an element leaves it without any.
-static void fact_note(struct wrong_cell *cell, enum held held, int32_t first, int32_t second) {
-    bool is_first = cell->held == HELD_NOTHING;
-    cell->held = is_first ? (uint8_t)held : HELD_OTHER;
+static void fact_note(struct wrong_cell *cell, enum cell_value held, int32_t first,
+                      int32_t second) {
+    bool is_first = cell->held == CELL_UNKNOWN;
+    cell->held = is_first ? (uint8_t)held : CELL_OTHER;
     cell->fact[0] = is_first ? (int16_t)first : 0;
     cell->fact[1] = is_first ? (int16_t)second : 0;
 }
@@ -50,7 +51,7 @@ static void places_try(struct cell_product *product, int64_t got, struct wrong_c
     for (int32_t row = 0; row < product->size.m; row++) {
         for (int32_t column = 0; column < product->size.n; column++) {
             if (*want_of(product, row, column) == got) {
-                fact_note(cell, HELD_PLACE, row, column);
+                fact_note(cell, CELL_PLACE, row, column);
             }
         }
     }
@@ -67,9 +68,9 @@ static void runs_try(struct cell_product *product, int64_t got, struct wrong_cel
         for (int32_t last = first; last < product->size.k; last++) {
             sum += term_of(product, cell->row, cell->column, last);
             if (sum == left) {
-                fact_note(cell, HELD_MISSING, first, last);
+                fact_note(cell, CELL_MISSING, first, last);
             } else if (sum == -left) {
-                fact_note(cell, HELD_TWICE, first, last);
+                fact_note(cell, CELL_TWICE, first, last);
             }
         }
     }
@@ -77,16 +78,16 @@ static void runs_try(struct cell_product *product, int64_t got, struct wrong_cel
 
 static void cell_explain(struct cell_product *product, float got, struct wrong_cell *cell) {
     if (poison_is(got)) {
-        cell->held = HELD_UNWRITTEN;
+        cell->held = CELL_UNWRITTEN;
     } else if (!isfinite(got)) {
-        cell->held = HELD_NOT_FINITE;
+        cell->held = CELL_NOT_FINITE;
     } else if (got == 0.0f) {
-        cell->held = HELD_ZERO;
+        cell->held = CELL_ZERO;
     } else if (fabsf(got) < 0x1p24f && got == truncf(got)) {
         places_try(product, (int64_t)got, cell);
         runs_try(product, (int64_t)got, cell);
     }
-    cell->held = cell->held == HELD_NOTHING ? HELD_OTHER : cell->held;
+    cell->held = cell->held == CELL_UNKNOWN ? CELL_OTHER : cell->held;
 }
 
 void wrong_cells_find(const struct matmul *matmul, struct wrong_cells *ret_cells) {

@@ -41,7 +41,7 @@ json_t *result_kernel_json(const struct signature *signature, bool *failed) {
     for (int i = 0; i < signature->parameter_count; i++) {
         result_append(arguments, argument_json(&signature->parameter[i], failed), failed);
     }
-    result_put(object, "product", json_boolean(signature->is_product), failed);
+    result_put(object, "product", json_boolean(signature->is_matmul), failed);
     result_put(object, "by_flop", json_boolean(signature_is_by_flop(signature)), failed);
     result_put(object, "sizes", sizes, failed);
     result_put(object, "arguments", arguments, failed);

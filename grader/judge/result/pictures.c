@@ -25,13 +25,13 @@ json_t *result_wrong_tiles_json(const struct wrong_tiles *tiles) {
     return object;
 }
 
-static const char *const held_names[HELD_COUNT] = {
-    [HELD_UNWRITTEN] = "unwritten", [HELD_ZERO] = "zero",       [HELD_NOT_FINITE] = "not_finite",
-    [HELD_PLACE] = "place",         [HELD_MISSING] = "missing", [HELD_TWICE] = "twice",
-    [HELD_OTHER] = "other"};
+static const char *const cell_value_names[CELL_COUNT] = {
+    [CELL_UNWRITTEN] = "unwritten", [CELL_ZERO] = "zero",       [CELL_NOT_FINITE] = "not_finite",
+    [CELL_PLACE] = "place",         [CELL_MISSING] = "missing", [CELL_TWICE] = "twice",
+    [CELL_OTHER] = "other"};
 
 static json_t *cell_json(const struct wrong_cell *cell) {
-    bool has_fact = cell->held >= HELD_PLACE && cell->held <= HELD_TWICE;
+    bool has_fact = cell->held >= CELL_PLACE && cell->held <= CELL_TWICE;
     return has_fact
                ? json_pack("[i, i, i, i]", cell->row, cell->column, cell->fact[0], cell->fact[1])
                : json_pack("[i, i]", cell->row, cell->column);
@@ -41,13 +41,13 @@ json_t *result_wrong_cells_json(const struct wrong_cells *cells) {
     bool failed = false;
     json_t *object =
         json_pack("{s:[i, i, i]}", "size", cells->size.m, cells->size.n, cells->size.k);
-    for (int held = HELD_NOTHING + 1; held < HELD_COUNT; held++) {
+    for (int held = CELL_UNKNOWN + 1; held < CELL_COUNT; held++) {
         json_t *list = json_array();
         for (int32_t i = 0; i < cells->count; i++) {
             const struct wrong_cell *cell = &cells->cell[i];
             failed |= cell->held == held && json_array_append_new(list, cell_json(cell)) != 0;
         }
-        failed |= json_object_set_new(object, held_names[held], list) != 0;
+        failed |= json_object_set_new(object, cell_value_names[held], list) != 0;
     }
     if (failed) {
         json_decref(object);

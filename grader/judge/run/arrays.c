@@ -56,8 +56,8 @@ enum status arrays_make(const struct run_program *program, const struct planned_
         (struct arrays){.signature = signature,
                         .planned = planned,
                         .arguments = arguments_of(signature, planned->size, &program->report)};
-    enum status status = signature->is_product ? product_make(planned, ret_arrays, err)
-                                               : other_make(program, planned, ret_arrays, err);
+    enum status status = signature->is_matmul ? product_make(planned, ret_arrays, err)
+                                              : other_make(program, planned, ret_arrays, err);
     for (uint32_t i = 0; i < ret_arrays->arguments.count && !status; i++) {
         uint64_t bytes = arguments_global_bytes(&ret_arrays->arguments, i);
         ret_arrays->after[i] = bytes > 0 ? malloc(bytes) : NULL;

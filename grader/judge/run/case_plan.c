@@ -256,7 +256,7 @@ int cases_plan(const struct exercise *exercise, struct seed seed, struct size on
         plan_junk(&plan, 0);
         return plan.count;
     }
-    if (exercise->signature.is_product) {
+    if (exercise->signature.is_matmul) {
         plan_all(&plan);
     } else {
         plan_other(&plan);
@@ -298,7 +298,7 @@ void counted_drawn_sizes(const struct exercise *exercise,
         most = fmax(most, (double)size_multiply_adds(exercise->counted[i].size));
     }
     for (int i = 0; i < COUNTED_DRAWN_SIZES; i++) {
-        if (!exercise->signature.is_product) {
+        if (!exercise->signature.is_matmul) {
             ret_sizes[i] = other_drawn_size(exercise, i);
             continue;
         }

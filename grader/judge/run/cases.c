@@ -107,7 +107,7 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
         if (i == 0) {
             run_output_show(result, &planned[i], &outcome);
         }
-        judge_tell(&options->listener, result->exercise, STAGE_CASES, i + 1, count);
+        judge_report_progress(&options->listener, result->exercise, STAGE_CASES, i + 1, count);
         if (outcome.stop) {
             break;
         }

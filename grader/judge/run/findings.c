@@ -197,10 +197,10 @@ static void blame(struct judged_finding *list, int count) {
 }
 
 // The text of a line, and what to mark in it.  The column becomes that of the mark's beginning.
-static void line_fill(const struct judge_source *source, uint32_t line, uint32_t access,
+static void line_fill(const struct submitted *source, uint32_t line, uint32_t access,
                       char text[SOURCE_LINE_MAX], uint32_t *column, struct source_span *mark) {
-    uint32_t indent = judge_source_indent(source->text, source->bytes, line);
-    judge_source_line(source->text, source->bytes, line, text, SOURCE_LINE_MAX);
+    uint32_t indent = submitted_indent(source->text, source->bytes, line);
+    submitted_line(source->text, source->bytes, line, text, SOURCE_LINE_MAX);
     *mark = (struct source_span){0, 0};
     if (*column > indent) {
         *mark = mark_find(text, *column - indent - 1, (enum access_kind)access);
@@ -208,9 +208,9 @@ static void line_fill(const struct judge_source *source, uint32_t line, uint32_t
     *column = mark->length > 0 ? indent + mark->start + 1 : *column;
 }
 
-enum status run_findings_finish(const struct run_program *program,
-                                const struct judge_source *source, enum verdict verdict,
-                                struct finding_list *findings, struct error *err) {
+enum status run_findings_finish(const struct run_program *program, const struct submitted *source,
+                                enum verdict verdict, struct finding_list *findings,
+                                struct error *err) {
     struct judged_finding *list = findings->list;
     int count = findings->count;
     // Only the CPU device reports addresses.

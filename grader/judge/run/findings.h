@@ -23,8 +23,7 @@ void run_findings_add(struct finding_list *list, const struct findings *findings
 // Fills in lines, names and texts, merges what falls together, drops what follows from another
 // finding, and sorts: those of verdict first, then other errors, warnings, notes; the order in
 // which they were seen decides between equals.
-enum status run_findings_finish(const struct run_program *program,
-                                const struct judge_source *source, enum verdict verdict,
-                                struct finding_list *list, struct error *err);
+enum status run_findings_finish(const struct run_program *program, const struct submitted *source,
+                                enum verdict verdict, struct finding_list *list, struct error *err);
 
 #endif

@@ -118,7 +118,7 @@ static void explain_reals(const struct signature *signature, char text[ERROR_TEX
         }
     }
     words_sentence(text, ERROR_TEXT_MAX,
-                   signature->is_product
+                   signature->is_matmul
                        ? _("C is right in every case where A and B hold whole numbers.")
                        : _("The result is right in every case with whole numbers."));
 }
@@ -166,8 +166,8 @@ static void explain_config(struct exercise_result *result, const struct run_fail
 // What a kernel that did not end was allowed.
 static void explain_limits(struct exercise_result *result, const struct run_failure *failure) {
     if (result->verdict == VERDICT_TIME_LIMIT && failure->outcome.limits.time_ms > 0) {
-        run_limits_tell(failure->device, failure->planned.size, &failure->outcome.limits,
-                        result->why.detail, sizeof result->why.detail);
+        run_limits_write(failure->device, failure->planned.size, &failure->outcome.limits,
+                         result->why.detail, sizeof result->why.detail);
     }
 }
 
@@ -210,7 +210,7 @@ static void add_facts(const struct run_kernel *kernel, struct exercise_result *r
     bool is_cause =
         result->findings.count > 0 && finding_verdict(&first->finding) == result->verdict;
     exercise_kernel_name(result->exercise, name);
-    if (kernel->prepared && result->exercise->signature.is_product) {
+    if (kernel->prepared && result->exercise->signature.is_matmul) {
         bool sizes = !is_cause || first->value_count == 0;  // else the values say it
         explain_parameter_order(kernel->prepared, name, sizes,
                                 is_cause ? first->message : result->why.detail);

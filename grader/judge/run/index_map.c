@@ -261,14 +261,14 @@ static enum status other_sizes(struct tracer *tracer, struct drawn_sizes *ret_si
 }
 
 static enum status maps_fill(struct tracer *tracer, struct index_maps *maps, struct error *err) {
-    bool is_product = tracer->exercise->signature.is_product;
+    bool is_matmul = tracer->exercise->signature.is_matmul;
     struct drawn_sizes drawn = {.tile = {.m = 0}};
     bool done = false;
-    enum status status = is_product ? product_sizes(tracer, &drawn, &done, err)
-                                    : other_sizes(tracer, &drawn, &done, err);
+    enum status status = is_matmul ? product_sizes(tracer, &drawn, &done, err)
+                                   : other_sizes(tracer, &drawn, &done, err);
     maps->tile = drawn.tile;
     const struct size sizes[INDEX_MAPS_MAX] = {drawn.whole, drawn.whole, drawn.ragged};
-    const uint32_t flags[INDEX_MAPS_MAX] = {0, REQUEST_FIRST, is_product ? 0 : REQUEST_LAST};
+    const uint32_t flags[INDEX_MAPS_MAX] = {0, REQUEST_FIRST, is_matmul ? 0 : REQUEST_LAST};
     for (int i = 0; i < INDEX_MAPS_MAX && !status && done; i++) {
         status = trace_launch(tracer, sizes[i], flags[i], &done, err);
         if (!status && done) {

@@ -44,7 +44,7 @@ static uint64_t most(uint64_t a, uint64_t b) {
 #define ACCESSES_PER_WORK 4096ull
 
 static uint64_t accesses_of(const struct signature *signature, struct size size) {
-    if (!signature->is_product) {
+    if (!signature->is_matmul) {
         return ACCESSES_BASE +
                least(ACCESSES_PER_WORK * signature_work(signature, size), ACCESSES_OF_C_MAX);
     }
@@ -135,8 +135,8 @@ void run_patience_spend(struct judge_patience *patience, enum device_kind device
     }
 }
 
-void run_limits_tell(enum device_kind device, struct size size, const struct run_limits *limits,
-                     char *text, size_t text_bytes) {
+void run_limits_write(enum device_kind device, struct size size, const struct run_limits *limits,
+                      char *text, size_t text_bytes) {
     char size_text[SIZE_TEXT_MAX];
     double seconds = (double)limits->ordinary_ms / 1e3;
     size_format(size, size_text);

@@ -42,7 +42,7 @@ void run_patience_spend(struct judge_patience *patience, enum device_kind device
 uint64_t run_accesses_ms(uint64_t accesses);
 
 // Adds to text what a launch at this size was allowed.
-void run_limits_tell(enum device_kind device, struct size size, const struct run_limits *limits,
-                     char *text, size_t text_bytes);
+void run_limits_write(enum device_kind device, struct size size, const struct run_limits *limits,
+                      char *text, size_t text_bytes);
 
 #endif

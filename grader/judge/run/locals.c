@@ -25,7 +25,7 @@ static bool may_be_local(const struct run_failure *failure, const struct exercis
 }
 
 // Finishes the finding with the program that made it, and puts it before the others.
-static enum status finding_put(const struct run_program *program, const struct judge_source *source,
+static enum status finding_put(const struct run_program *program, const struct submitted *source,
                                const struct findings *seen, struct size size,
                                struct exercise_result *result, struct error *err) {
     struct finding_list *list = calloc(1, sizeof *list);
@@ -48,8 +48,7 @@ static enum status finding_put(const struct run_program *program, const struct j
 }
 
 // Launches the failing case with the checking program.
-static enum status locals_launch(const struct run_program *program,
-                                 const struct judge_source *source,
+static enum status locals_launch(const struct run_program *program, const struct submitted *source,
                                  const struct run_failure *failure, struct exercise_result *result,
                                  struct error *err) {
     struct run_outcome outcome;
@@ -63,7 +62,7 @@ static enum status locals_launch(const struct run_program *program,
     return status;
 }
 
-enum status run_locals(const struct run_program *program, const struct judge_source *source,
+enum status run_locals(const struct run_program *program, const struct submitted *source,
                        const char *text, size_t bytes, const struct run_failure *failure,
                        struct exercise_result *result, struct error *err) {
     struct run_program checking = {.scratch = ""};

@@ -11,7 +11,7 @@
 //
 // program, text  as for run_values
 // Errors         ours, those of run_build and run_case.
-enum status run_locals(const struct run_program *program, const struct judge_source *source,
+enum status run_locals(const struct run_program *program, const struct submitted *source,
                        const char *text, size_t bytes, const struct run_failure *failure,
                        struct exercise_result *result, struct error *err);
 

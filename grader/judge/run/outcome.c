@@ -328,7 +328,7 @@ void run_outcome_of_order(struct run_outcome *outcome, const struct signature *s
         }
     }
     text[0] = '\0';
-    if (wrong && !signature->is_product) {
+    if (wrong && !signature->is_matmul) {
         words_sentence(text, sizeof text,
                        is_reverse ? _("The result depends on the order in which threads and blocks "
                                       "run: in the order of their numbers it is right, in the "
@@ -403,7 +403,7 @@ void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *an
                        "LAUNCH_CONFIG gave grid (%u, %u, %u), block (%u, %u, %u).", grid[0],
                        grid[1], grid[2], block[0], block[1], block[2]);
     }
-    if (signature->is_product && outcome->explained == EXPLAINED_TERMS &&
+    if (signature->is_matmul && outcome->explained == EXPLAINED_TERMS &&
         answer->launch_count == 0) {
         directions_advise(answer, size, outcome->text, sizeof outcome->text);
     }

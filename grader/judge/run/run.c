@@ -23,7 +23,7 @@
 #include "judge/run/shrink.h"
 
 void run_kernel_done(struct run_kernel *kernel) {
-    judge_source_done(&kernel->source);
+    submitted_done(&kernel->source);
     free(kernel->prepared);
     free(kernel->stub);
     kernel->prepared = NULL;
@@ -69,7 +69,7 @@ static enum verdict verdict_of_fault(enum build_fault fault) {
 
 // The lines under the sentence about a fault: the compiler's messages, else the line itself, and
 // for a wrong list of parameters the right one.
-static char *fault_lines(const struct exercise_result *result, const struct judge_source *source,
+static char *fault_lines(const struct exercise_result *result, const struct submitted *source,
                          const struct build_report *report) {
     char lines[1024];
     char quote[SOURCE_LINE_MAX];
@@ -79,7 +79,7 @@ static char *fault_lines(const struct exercise_result *result, const struct judg
         return strdup(report->diagnostics);
     }
     exercise_kernel_name(result->exercise, kernel);
-    judge_source_line(source->text, source->bytes, (unsigned)report->line, quote, sizeof quote);
+    submitted_line(source->text, source->bytes, (unsigned)report->line, quote, sizeof quote);
     lines[0] = '\0';
     bool is_text = !memchr(source->text, '\0', source->bytes);
     if (is_text && quote[0] != '\0') {
@@ -94,7 +94,7 @@ static char *fault_lines(const struct exercise_result *result, const struct judg
 }
 
 // The line of the fault: that of the compiler, or of the last code before it.
-static int fault_line(const struct judge_source *source, const struct build_report *report) {
+static int fault_line(const struct submitted *source, const struct build_report *report) {
     struct cpp_lexer lexer = cpp_open(source->text, source->bytes);
     struct cpp_token token;
     int line = report->line;
@@ -121,7 +121,7 @@ static void fault_text(const struct exercise_result *result, const struct build_
         used +=
             (size_t)snprintf(sizes + used, sizeof sizes - used, ", %s", signature->size_name[i]);
     }
-    if (!signature->is_product && report->fault == BUILD_FAULT_BAD_SIGNATURE) {
+    if (!signature->is_matmul && report->fault == BUILD_FAULT_BAD_SIGNATURE) {
         words_write(text, ERROR_TEXT_MAX,
                     _("declares %s differently from the exercise: it is `__global__ void %s(%s)`"),
                     kernel, kernel, parameters);
@@ -130,7 +130,7 @@ static void fault_text(const struct exercise_result *result, const struct build_
                     _("LAUNCH_CONFIG gets other sizes than those of the exercise: it is "
                       "`LAUNCH_CONFIG(%s%s)`, with a name for each size and no types"),
                     kernel, sizes);
-    } else if (!signature->is_product && report->fault == BUILD_FAULT_NO_CONFIG) {
+    } else if (!signature->is_matmul && report->fault == BUILD_FAULT_NO_CONFIG) {
         words_write(text, ERROR_TEXT_MAX,
                     _("the file has no LAUNCH_CONFIG(%s%s), which says how many blocks of how many "
                       "threads to launch"),
@@ -141,7 +141,7 @@ static void fault_text(const struct exercise_result *result, const struct build_
 }
 
 // The verdict of a failed build; the first in precedence over the devices stays.
-static enum status note_fault(struct exercise_result *result, const struct judge_source *source,
+static enum status note_fault(struct exercise_result *result, const struct submitted *source,
                               const struct build_report *report, struct error *err) {
     enum verdict verdict = verdict_of_fault(report->fault);
     if (verdict >= result->verdict) {
@@ -277,7 +277,7 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
                          struct run_kernel *kernel, struct error *err) {
     result->verdict = VERDICT_PASS;
     result->complete = true;
-    enum status status = judge_source_read(options->submission, result->file, &kernel->source, err);
+    enum status status = submitted_read(options->submission, result->file, &kernel->source, err);
     if (status) {
         return status;
     }

@@ -11,7 +11,7 @@ struct run_outcome;
 
 // The submitted kernel as built for each device; kept for measuring its speed.
 struct run_kernel {
-    struct judge_source source;
+    struct submitted source;
     char *prepared;  // the copy that compilers get
     size_t prepared_bytes;
     char *stub;  // of the exercise

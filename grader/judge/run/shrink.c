@@ -163,7 +163,7 @@ static bool size_fails(void *context, struct size size) {
         case_of(shrinking->exercise, shrinking->options->seed, failure->planned.inputs, size);
     struct run_outcome outcome;
     // An explanation of another kernel stays what it is: a smaller size may allow another one.
-    bool is_product = shrinking->exercise->signature.is_product;
+    bool is_matmul = shrinking->exercise->signature.is_matmul;
     if (shrinking->status || !signature_size_fits(&shrinking->exercise->signature, size)) {
         return false;
     }
@@ -178,7 +178,7 @@ static bool size_fails(void *context, struct size size) {
                     run_finding_is_between_blocks(run_outcome_deciding(&failure->outcome)) &&
                 (run_outcome_explained(&outcome) != EXPLAINED_PLACES ||
                  strcmp(outcome.guess, failure->outcome.guess) == 0) &&
-                (run_outcome_explained(&failure->outcome) != EXPLAINED_TERMS || is_product ||
+                (run_outcome_explained(&failure->outcome) != EXPLAINED_TERMS || is_matmul ||
                  words_are_alike(outcome.guess, failure->outcome.guess));
     if (shrinking->status || !same) {
         return false;
@@ -210,7 +210,7 @@ static enum status findings_reorder(struct finding_list *findings,
 // An access outside of A, B or C, or a part of C that is left, is clear only if M, N and K differ.
 static bool is_about_dimensions(const struct exercise *exercise,
                                 const struct run_outcome *outcome) {
-    if (!exercise->signature.is_product) {
+    if (!exercise->signature.is_matmul) {
         return false;
     }
     if (outcome->verdict == VERDICT_NOT_WRITTEN) {
@@ -318,7 +318,7 @@ static bool size_explains(struct shrinking *shrinking, struct size size) {
     struct run_failure here = {.failed = true, .device = failure->device};
     char text[ORACLE_TEXT_MAX] = "";
     here.planned = case_of(shrinking->exercise, shrinking->options->seed, INPUTS_EXACT, size);
-    if (shrinking->status || !shrinking->exercise->signature.is_product || !run_probe_fits(size)) {
+    if (shrinking->status || !shrinking->exercise->signature.is_matmul || !run_probe_fits(size)) {
         return false;
     }
     shrinking->status = run_case(&shrinking->worker, &here.planned, run_case_flags(here.device),
@@ -378,13 +378,13 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
         }
         if (is_about_dimensions(result->exercise, &failure->outcome)) {
             (void)size_fails(&shrinking, shrink_apart(smallest));
-        } else if (result->exercise->signature.is_product && smallest.k == 2 &&
+        } else if (result->exercise->signature.is_matmul && smallest.k == 2 &&
                    failure->outcome.explained == EXPLAINED_TERMS) {
             // Of two terms, the first being missing and only the last being left are the same.
             (void)size_fails(&shrinking, (struct size){smallest.m, smallest.n, 3});
         }
     }
-    if (result->exercise->signature.is_product) {
+    if (result->exercise->signature.is_matmul) {
         guess_check(&shrinking);
     } else {
         guess_check_other(&shrinking);

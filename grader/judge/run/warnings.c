@@ -161,7 +161,7 @@ static void no_call_words(const struct unset_variable *variable, struct judged_f
 }
 
 static struct judged_finding finding_of(const struct unset_variable *variable,
-                                        const struct judge_source *source) {
+                                        const struct submitted *source) {
     struct judged_finding finding = {
         .finding = {.kind = FINDING_UNINITIALIZED,
                     .severity = variable->is_certain ? SEVERITY_ERROR : SEVERITY_WARNING,
@@ -171,8 +171,8 @@ static struct judged_finding finding_of(const struct unset_variable *variable,
         .device = DEVICE_EMU,
         .column = (uint32_t)variable->column};
     (variable->is_no_call ? no_call_words : unset_words)(variable, &finding);
-    judge_source_line(source->text, source->bytes, (unsigned)variable->line, finding.source,
-                      sizeof finding.source);
+    submitted_line(source->text, source->bytes, (unsigned)variable->line, finding.source,
+                   sizeof finding.source);
     return finding;
 }
 
@@ -180,7 +180,7 @@ static struct judged_finding finding_of(const struct unset_variable *variable,
 // an error, and then the verdict of a kernel that has passed so far; what may be a false alarm is a
 // warning, reported only if the kernel is wrong anyway, and not by sums that other terms explain: a
 // variable without a value would have spoilt them.
-static void unset_add(const char *diagnostics, const struct judge_source *source, bool explained,
+static void unset_add(const char *diagnostics, const struct submitted *source, bool explained,
                       struct exercise_result *result) {
     struct unset_variable list[UNSET_MAX];
     char kernel[KERNEL_BYTES_MAX];
@@ -200,9 +200,8 @@ static void unset_add(const char *diagnostics, const struct judge_source *source
     }
 }
 
-enum status run_uninitialized_add(const char *shown, const struct judge_source *source,
-                                  bool explained, struct exercise_result *result,
-                                  struct error *err) {
+enum status run_uninitialized_add(const char *shown, const struct submitted *source, bool explained,
+                                  struct exercise_result *result, struct error *err) {
     if (!shown) {
         return STATUS_OK;
     }

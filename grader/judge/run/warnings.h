@@ -17,8 +17,7 @@ void run_warnings_add(const char *shown, const char *kernel, bool weak,
 // finding is the cause.  shown: as above; NULL: nothing.  explained: other terms explain the wrong
 // sums, which such a variable would have spoilt.
 // Errors   STATUS_NO_MEMORY.
-enum status run_uninitialized_add(const char *shown, const struct judge_source *source,
-                                  bool explained, struct exercise_result *result,
-                                  struct error *err);
+enum status run_uninitialized_add(const char *shown, const struct submitted *source, bool explained,
+                                  struct exercise_result *result, struct error *err);
 
 #endif

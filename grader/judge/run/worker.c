@@ -345,7 +345,7 @@ enum status run_worker_control(const struct judge_machine *machine, enum device_
     if (status) {
         return status;
     }
-    request.arguments = arguments_of(signature_of_product(), request.size, &program.report);
+    request.arguments = arguments_of(signature_of_matmul(), request.size, &program.report);
     run_worker_init(&worker, &program);
     status = run_worker_launch(&worker, &request, array, &reply, err);
     bool works = !status && reply.fate == FATE_ANSWERED && reply.answer.end == RUN_FINISHED;

@@ -25,7 +25,7 @@
 
 // The file's name is in the sentence, whose format is looked up here.
 __attribute__((format(printf, 3, 4))) static void
-source_refuse(struct judge_source *source, enum verdict verdict, const char *format, ...) {
+source_refuse(struct submitted *source, enum verdict verdict, const char *format, ...) {
     va_list arguments;
     source->verdict = verdict;
     va_start(arguments, format);
@@ -34,7 +34,7 @@ source_refuse(struct judge_source *source, enum verdict verdict, const char *for
 }
 
 // Reads an open file of known size, which may have changed since.
-static enum status text_read(int fd, const char *file, size_t bytes, struct judge_source *source,
+static enum status text_read(int fd, const char *file, size_t bytes, struct submitted *source,
                              struct error *err) {
     char *text = malloc(bytes + 1);
     if (!text) {
@@ -125,7 +125,7 @@ static bool near_find(int folder, const char *file, char ret_path[NEAR_PATH_MAX]
 }
 
 // A file that is missing may be there under another name: a zero for that should not be a riddle.
-static void refuse_absent(struct judge_source *source, int folder, const char *file) {
+static void refuse_absent(struct submitted *source, int folder, const char *file) {
     char near[NEAR_PATH_MAX];
     bool inside = false;
     source->absent = !near_find(folder, file, near, &inside);
@@ -143,8 +143,8 @@ static void refuse_absent(struct judge_source *source, int folder, const char *f
 }
 
 // Opens the file.  If it is absent, that becomes the verdict, and *ret_fd stays -1.
-static enum status source_open(int folder, const char *file, struct judge_source *source,
-                               int *ret_fd, struct error *err) {
+static enum status source_open(int folder, const char *file, struct submitted *source, int *ret_fd,
+                               struct error *err) {
     int fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd >= 0) {
         *ret_fd = fd;
@@ -166,8 +166,8 @@ static enum status source_open(int folder, const char *file, struct judge_source
 }
 
 // Verdicts that follow from what kind of file it is.
-static bool kind_is_readable(int fd, const char *file, struct judge_source *source,
-                             size_t *ret_bytes, enum status *ret_status, struct error *err) {
+static bool kind_is_readable(int fd, const char *file, struct submitted *source, size_t *ret_bytes,
+                             enum status *ret_status, struct error *err) {
     struct stat about;
     *ret_status = STATUS_OK;
     if (fstat(fd, &about) != 0) {
@@ -195,7 +195,7 @@ static bool kind_is_readable(int fd, const char *file, struct judge_source *sour
 
 // A compiler ends a line at a lone carriage return, so every reader of the text must do so too:
 // otherwise code after it would pass for the rest of a comment.
-static void lone_returns_to_lines(struct judge_source *source) {
+static void lone_returns_to_lines(struct submitted *source) {
     for (size_t i = 0; i < source->bytes; i++) {
         if (source->text[i] == '\r' && source->text[i + 1] != '\n') {
             source->text[i] = '\n';
@@ -203,9 +203,9 @@ static void lone_returns_to_lines(struct judge_source *source) {
     }
 }
 
-enum status judge_source_read(int folder, const char *file, struct judge_source *ret_source,
-                              struct error *err) {
-    struct judge_source source = {.verdict = VERDICT_PASS};
+enum status submitted_read(int folder, const char *file, struct submitted *ret_source,
+                           struct error *err) {
+    struct submitted source = {.verdict = VERDICT_PASS};
     size_t bytes = 0;
     int fd = -1;
     enum status status = source_open(folder, file, &source, &fd, err);
@@ -230,8 +230,7 @@ out:
     return status;
 }
 
-enum status judge_source_show(const struct judge_source *source, char **ret_text,
-                              struct error *err) {
+enum status submitted_show(const struct submitted *source, char **ret_text, struct error *err) {
     *ret_text = NULL;
     if (!source->text || source->bytes > SHOWN_BYTES_MAX ||
         memchr(source->text, '\0', source->bytes)) {
@@ -253,7 +252,7 @@ enum status judge_source_show(const struct judge_source *source, char **ret_text
     return STATUS_OK;
 }
 
-void judge_source_done(struct judge_source *source) {
+void submitted_done(struct submitted *source) {
     free(source->text);
     source->text = NULL;
 }
@@ -278,7 +277,7 @@ static const char *line_find(const char *text, size_t text_bytes, unsigned line,
     return at;
 }
 
-unsigned judge_source_indent(const char *text, size_t text_bytes, unsigned line) {
+unsigned submitted_indent(const char *text, size_t text_bytes, unsigned line) {
     const char *stop = NULL;
     const char *at = line_find(text, text_bytes, line, &stop);
     unsigned indent = 0;
@@ -288,15 +287,15 @@ unsigned judge_source_indent(const char *text, size_t text_bytes, unsigned line)
     return indent;
 }
 
-void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line,
-                       size_t bytes) {
+void submitted_line(const char *text, size_t text_bytes, unsigned line, char *ret_line,
+                    size_t bytes) {
     const char *stop = NULL;
     const char *at = line_find(text, text_bytes, line, &stop);
     ret_line[0] = '\0';
     if (!at) {
         return;
     }
-    at += judge_source_indent(text, text_bytes, line);
+    at += submitted_indent(text, text_bytes, line);
     size_t used = 0;
     for (; at < stop && *at != '\r' && used + 1 < bytes; at++) {
         unsigned char byte = (unsigned char)*at;

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "judge/model/verdict.h"
 
-struct judge_source {
+struct submitted {
     enum verdict verdict;           // PASS: there is something to look at
     char headline[ERROR_TEXT_MAX];  // what is wrong, if verdict is not PASS
     char sha256[65];                // hash of the bytes as submitted; "" if there is no file
@@ -23,24 +23,23 @@ struct judge_source {
 // Returns  STATUS_OK even for a file that is missing, too large or not a regular file: that is a
 // verdict.
 // Errors   STATUS_SYSTEM: it is there and cannot be read (permission, disk).  STATUS_NO_MEMORY.
-// Owns     the caller frees with judge_source_done.
-enum status judge_source_read(int folder, const char *file, struct judge_source *ret_source,
-                              struct error *err);
-void judge_source_done(struct judge_source *source);
+// Owns     the caller frees with submitted_done.
+enum status submitted_read(int folder, const char *file, struct submitted *ret_source,
+                           struct error *err);
+void submitted_done(struct submitted *source);
 
 // The text to be shown: no byte order mark, no carriage returns; every other byte stays, so that
 // columns stay correct.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text, which is NULL
 // if there is no text or too much of it.
-enum status judge_source_show(const struct judge_source *source, char **ret_text,
-                              struct error *err);
+enum status submitted_show(const struct submitted *source, char **ret_text, struct error *err);
 
 // Writes the text of line `line` (from 1) without blanks around it, with control characters as '?',
 // cut at bytes - 1; "" if there is no such line.
-void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line,
-                       size_t bytes);
+void submitted_line(const char *text, size_t text_bytes, unsigned line, char *ret_line,
+                    size_t bytes);
 
 // The bytes of blanks before the text of that line, so that a column of the file can be found in
 // it.
-unsigned judge_source_indent(const char *text, size_t text_bytes, unsigned line);
+unsigned submitted_indent(const char *text, size_t text_bytes, unsigned line);
 
 #endif

@@ -129,7 +129,7 @@ static enum status both_count(struct counting *counting, struct size size, int s
     const struct run_outcome *student = &pair->launch.outcome;
     const struct reference_size *reference = NULL;
     int steps = 2 * (exercise->counted_count + 1);
-    judge_tell(&options->listener, exercise, STAGE_SPEED, step, steps);
+    judge_report_progress(&options->listener, exercise, STAGE_SPEED, step, steps);
     enum status status = student_count(program, options->seed, size, &pair->launch, err);
     if (status) {
         return status;
@@ -152,7 +152,7 @@ static enum status both_count(struct counting *counting, struct size size, int s
         counting->go_on = false;
         return STATUS_OK;
     }
-    judge_tell(&options->listener, exercise, STAGE_SPEED, step + 1, steps);
+    judge_report_progress(&options->listener, exercise, STAGE_SPEED, step + 1, steps);
     status = reference_work_at(&counting->reference, size, &reference, err);
     if (!status) {
         pair->student = estimated_of(program, student);
@@ -318,13 +318,12 @@ enum status speed_counted_alone(const struct judge_options *options, struct exer
     return STATUS_OK;
 }
 
-enum status speed_counted_beside(const struct judge_options *options,
-                                 struct exercise_result *result, const struct run_kernel *kernel,
-                                 struct error *err) {
+enum status speed_counted_small(const struct judge_options *options, struct exercise_result *result,
+                                const struct run_kernel *kernel, struct error *err) {
     const struct exercise *exercise = result->exercise;
     struct size size = {.m = BESIDE_EDGE, .n = BESIDE_EDGE, .k = BESIDE_EDGE};
     struct counted_launch launch;
-    if (!exercise->signature.is_product) {
+    if (!exercise->signature.is_matmul) {
         size = exercise->counted[0].size;
     }
     if (size.m == 0) {

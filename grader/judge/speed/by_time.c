@@ -161,7 +161,7 @@ static enum status pairs_take(struct timing *timing, struct timed_size *timed,
     const struct exercise *exercise = timing->result->exercise;
     // How long a kernel needs at least is known of a product alone.
     double least_possible_ms =
-        exercise->signature.is_product
+        exercise->signature.is_matmul
             ? guard_least_ms(asked->size, exercise->precision != PRECISION_FP32,
                              gpu->multiprocessors, gpu->clock_khz)
             : 0.0;
@@ -261,8 +261,8 @@ static enum status sizes_measure(struct timing *timing, struct error *err) {
     bool right = true;
     enum status status = STATUS_OK;
     for (int i = 0; i < timing->result->exercise->timed_count && !status && right; i++) {
-        judge_tell(&timing->options->listener, timing->result->exercise, STAGE_SPEED, i,
-                   timing->result->exercise->timed_count);
+        judge_report_progress(&timing->options->listener, timing->result->exercise, STAGE_SPEED, i,
+                              timing->result->exercise->timed_count);
         status = size_measure(timing, i, &right, err);
     }
     if (!status && right) {

@@ -100,7 +100,7 @@ static bool other_is_complete(const struct signature *signature, struct size siz
 
 bool counted_is_complete(const struct signature *signature, struct size size,
                          const struct counts *counts) {
-    if (!signature->is_product) {
+    if (!signature->is_matmul) {
         return other_is_complete(signature, size, counts);
     }
     double inputs = (double)(size_elements_a(size) + size_elements_b(size));

@@ -199,7 +199,7 @@ enum status speed_cublas(const struct judge_options *options, const struct run_k
     struct error trouble = {.text = ""};
     bool right = true;
     const struct exercise *exercise = result->exercise;
-    if (!table || (!exercise->signature.is_product && !exercise->against_cublas)) {
+    if (!table || (!exercise->signature.is_matmul && !exercise->against_cublas)) {
         return STATUS_OK;
     }
     for (int i = 0; i < result->speed.count && !table->gone; i++) {

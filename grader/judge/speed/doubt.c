@@ -401,16 +401,16 @@ static bool is_slower(const struct why_open_request *request, char *why) {
 void why_open_find(const struct why_open_request *request, char text[ERROR_TEXT_MAX]) {
     const struct counts *mine = request->student->counts;
     const struct counts *theirs = request->reference->counts;
-    const bool is_product = request->exercise->signature.is_product;
+    const bool is_matmul = request->exercise->signature.is_matmul;
     char why[ERROR_TEXT_MAX];
     text[0] = '\0';
     if (is_not_valid(request, text) || lacks_registers(request->report, text) ||
         works_otherwise(request, text) ||
-        (!is_product && (leaves_sms_idle(request, text) || other_facts(mine, theirs, text)))) {
+        (!is_matmul && (leaves_sms_idle(request, text) || other_facts(mine, theirs, text)))) {
         return;
     }
-    if (is_product ? is_slower(request, why)
-                   : theirs->tensor_flops > 0 && takes_longer(request, why)) {
+    if (is_matmul ? is_slower(request, why)
+                  : theirs->tensor_flops > 0 && takes_longer(request, why)) {
         words_sentence(text, ERROR_TEXT_MAX,
                        "Counted loads and stores are not all that takes time.");
         words_sentence(text, ERROR_TEXT_MAX, "%s", why);

@@ -12,7 +12,7 @@
 // The size to estimate for: the timed one with the most work, else the counted one.
 static struct size estimate_size_of(const struct exercise *exercise, struct size counted_size) {
     const struct signature *signature = &exercise->signature;
-    struct size size = signature->is_product ? (struct size){4096, 4096, 4096} : counted_size;
+    struct size size = signature->is_matmul ? (struct size){4096, 4096, 4096} : counted_size;
     uint64_t most = 0;
     for (int i = 0; i < exercise->timed_count; i++) {
         uint64_t work = signature_work(signature, exercise->timed[i].size);
@@ -60,7 +60,7 @@ static bool kernel_estimate(const struct signature *signature, const struct kern
                                        .counts = kernel->counts,
                                        .registers = registers,
                                        .shared_bytes = (int)kernel->shared_bytes};
-    if (!signature->is_product) {
+    if (!signature->is_matmul) {
         request.growth = (double)signature_work(signature, whole->size) /
                          (double)signature_work(signature, counted_size);
         request.flop = signature_flop(signature, whole->size);

@@ -25,8 +25,7 @@ enum status speed_counted_alone(const struct judge_options *options, struct exer
 
 // The work of a kernel that was timed, for drawings alone: at a small size, and of no weight.  What
 // cannot be counted is left out.
-enum status speed_counted_beside(const struct judge_options *options,
-                                 struct exercise_result *result, const struct run_kernel *kernel,
-                                 struct error *err);
+enum status speed_counted_small(const struct judge_options *options, struct exercise_result *result,
+                                const struct run_kernel *kernel, struct error *err);
 
 #endif

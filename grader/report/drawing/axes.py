@@ -257,9 +257,9 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     if not spot or not spot.needs.flop or "student" not in intensities:
         return None
     peaks = spot.peaks
-    is_product, by_flop = exercise.signature.is_product, exercise.signature.by_flop
+    is_matmul, by_flop = exercise.signature.is_product, exercise.signature.by_flop
     speeds = {who: gflops for who, gflops in spot.gflops.items() if gflops > 0}
-    if not is_product and spot.needs.bytes and not speeds.keys() <= intensities.keys():
+    if not is_matmul and spot.needs.bytes and not speeds.keys() <= intensities.keys():
         intensities = dict.fromkeys(speeds, spot.needs.flop / spot.needs.bytes)
     low_x = min(0.25, *(value / 2 for value in intensities.values()))
     high_x = max(128.0, *(value * 2 for value in intensities.values()))

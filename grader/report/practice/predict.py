@@ -174,13 +174,13 @@ def main(arguments: list[str]) -> int:
     if not lesson:
         print(_("name one exercise: make predict EX=name"), file=sys.stderr)
         return 2
-    is_product = not re.search(r"^\[parameters\]", ini_of(lesson.folder), re.M)
-    if is_product:
+    is_matmul = not re.search(r"^\[parameters\]", ini_of(lesson.folder), re.M)
+    if is_matmul:
         print(_("p: how many wavefronts does a warp need for each of its multiply-adds?"))
     else:
         print(_("r: how many bytes does it move for each byte that the operation needs?"))
     predicted = None
-    while (text := asked("p = " if is_product else "r = ")) is not None and text.strip():
+    while (text := asked("p = " if is_matmul else "r = ")) is not None and text.strip():
         if (predicted := number_of(text)) is not None:
             break
         print(_("A number, please, such as 2.5 or 5/2; an empty line to see it at once."))

@@ -88,16 +88,16 @@ static enum status kernel_build(struct bench *bench, const char *path, const cha
     char cubin[PATH_BYTES_MAX];
     char kernel[GPU_KERNEL_NAME_MAX];
     struct run_program program = {.kind = DEVICE_GPU};
-    bool is_product = bench->like.signature.is_product;
+    bool is_matmul = bench->like.signature.is_matmul;
     if (!kernel_name(source, kernel)) {
         return fail(err, STATUS_BAD_DATA, "%s: has no LAUNCH_CONFIG", path);
     }
-    if (is_product && !text_starts(kernel, product)) {
+    if (is_matmul && !text_starts(kernel, product)) {
         return fail(err, STATUS_BAD_DATA, "%s: the kernel %s is not called %s…", path, kernel,
                     product);
     }
     (void)snprintf(bench->like.name, sizeof bench->like.name, "%.*s", NAME_BYTES_MAX - 1,
-                   kernel + (is_product ? strlen(product) : 0));
+                   kernel + (is_matmul ? strlen(product) : 0));
     enum status status = run_build(&bench->machine, DEVICE_GPU, &bench->like,
                                    (struct text){source, bytes}, &program, err);
     if (!status && program.report.fault != BUILD_FAULT_NONE) {
@@ -311,7 +311,7 @@ static void inputs_choose(const struct bench *bench, struct size size, struct re
     struct expected_inputs inputs = {.form = DRAW_REAL, .wide = -1};
     request->arguments = arguments_of(signature, size, NULL);
     request->timed.inputs = bench->inputs;
-    if (signature->is_product) {
+    if (signature->is_matmul) {
         return;
     }
     if (bench->inputs == TIMED_EXACT) {
@@ -329,7 +329,7 @@ static enum status check_make(const struct bench *bench, const struct request *r
                               struct timed_check **ret_check, struct error *err) {
     const struct signature *signature = &bench->like.signature;
     enum status status = timed_check_new(request->size, 1, bench->like.precision, ret_check, err);
-    if (!status && !signature->is_product) {
+    if (!status && !signature->is_matmul) {
         timed_check_draw(*ret_check, signature->parameter[ARRAY_A].element, request->timed.draw);
     }
     return status;
@@ -449,7 +449,7 @@ static enum status like_choose(struct bench *bench, const struct bench_arguments
                                const struct course *course, struct error *err) {
     const char *name = arguments->exercise;
     const struct exercise *exercise = name ? course_find(course, name) : NULL;
-    bench->like.signature = *signature_of_product();
+    bench->like.signature = *signature_of_matmul();
     if (!name) {
         return STATUS_OK;
     }

@@ -205,8 +205,8 @@ START_TEST(filter_forgets_when_epochs_come_round) {
     known.epoch = KNOWN_EPOCHS - 2;
     known_advance(&known);
     known_thread(&known, 0);
-    known_learn_shared(&known, 1, 7, KNOWN_TO_EVERYBODY);
-    known_learn_global(&known, 1, KNOWN_TO_EVERYBODY);
+    known_learn_shared(&known, 1, 7, KNOWN_TO_BLOCK);
+    known_learn_global(&known, 1, KNOWN_TO_BLOCK);
     ck_assert(known_shared(&known, 1, 1, 7));
     ck_assert(known_global(&known, 1, 1));
     known_advance(&known);
@@ -226,7 +226,7 @@ START_TEST(wide_load_needs_all_words_and_alignment) {
     known_thread(&known, 0);
     for (uint64_t word = 0; word < 7; word++) {
         known_learn_shared(&known, word, 7, KNOWN_TO_WARP);
-        known_learn_global(&known, word, KNOWN_TO_EVERYBODY);
+        known_learn_global(&known, word, KNOWN_TO_BLOCK);
     }
     ck_assert(known_shared(&known, 0, 4, 7));
     ck_assert(!known_shared(&known, 0, 4, 8));

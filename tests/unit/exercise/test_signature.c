@@ -40,7 +40,7 @@ START_TEST(a_declaration_is_read) {
     const struct signature *signature = &exercise.signature;
     const struct size size = exercise.cases[0].size;
     char text[SIGNATURE_TEXT_BYTES];
-    ck_assert(!signature->is_product);
+    ck_assert(!signature->is_matmul);
     ck_assert_int_eq(signature->size_count, 3);
     ck_assert_int_eq(signature->parameter_count, 8);
     signature_parameters(signature, text);
@@ -66,7 +66,7 @@ START_TEST(a_declaration_is_read) {
 END_TEST
 
 START_TEST(a_product_has_a_signature_of_its_own) {
-    const struct signature *product = signature_of_product();
+    const struct signature *product = signature_of_matmul();
     const struct size size = {5, 7, 9};
     char text[SIGNATURE_TEXT_BYTES];
     signature_parameters(product, text);
@@ -111,7 +111,7 @@ START_TEST(a_product_is_known_by_its_arrays) {
                    shapes[_i].sizes, shapes[_i].parameters);
     ck_assert_msg(!read_text(text, &exercise, &err), "%s", err.text);
     ck_assert_int_eq(signature_multiplies(&exercise.signature), shapes[_i].multiplies);
-    ck_assert(signature_multiplies(signature_of_product()));
+    ck_assert(signature_multiplies(signature_of_matmul()));
 }
 END_TEST
 
@@ -137,7 +137,7 @@ START_TEST(a_speed_is_told_in_what_the_operation_needs_much_of) {
                    works[_i].work);
     ck_assert_msg(!read_text(text, &exercise, &err), "%s", err.text);
     ck_assert_int_eq(signature_is_by_flop(&exercise.signature), works[_i].by_flop);
-    ck_assert(signature_is_by_flop(signature_of_product()));
+    ck_assert(signature_is_by_flop(signature_of_matmul()));
 }
 END_TEST
 

@@ -327,7 +327,7 @@ START_TEST(every_reference_compiles) {
     ck_assert_msg(course_open(".", &course, &err) == STATUS_OK, "%s", err.text);
     ck_assert_int_eq(nvrtc_open(&nvrtc, &err), STATUS_OK);
     for (int i = 0; i < course->exercise_count; i++) {
-        if (course->exercises[i].signature.is_product) {
+        if (course->exercises[i].signature.is_matmul) {
             reference_compile(&nvrtc, &course->exercises[i]);
         }
     }

@@ -66,7 +66,7 @@ static void teardown(void) {
 
 static const struct exercise *first_product(void) {
     int i = 0;
-    while (!course->exercises[i].signature.is_product) {
+    while (!course->exercises[i].signature.is_matmul) {
         i++;
     }
     return &course->exercises[i];

@@ -15,7 +15,7 @@ static struct exercise exercise_of(int32_t tile) {
     struct exercise exercise;
     memset(&exercise, 0, sizeof exercise);
     (void)snprintf(exercise.name, sizeof exercise.name, "tiled");
-    exercise.signature = *signature_of_product();
+    exercise.signature = *signature_of_matmul();
     exercise.tile = tile;
     exercise.case_count = 3;
     exercise.cases[0].size = (struct size){1, 1, 1};

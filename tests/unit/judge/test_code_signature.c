@@ -30,7 +30,7 @@ static const struct {
 
 START_TEST(the_parameter_that_differs_is_named) {
     char lines[1024];
-    explain_signature(signature_of_product(), rows[_i].text, "k", lines, sizeof lines);
+    explain_signature(signature_of_matmul(), rows[_i].text, "k", lines, sizeof lines);
     ck_assert_str_eq(plain(lines), rows[_i].lines);
 }
 END_TEST
@@ -72,10 +72,10 @@ START_TEST(a_workspace_comes_last) {
     char text[256];
     for (size_t i = 0; i < sizeof lasts / sizeof *lasts; i++) {
         (void)snprintf(text, sizeof text, "%s%s", with, lasts[i].last);
-        ck_assert(signature_has_workspace(signature_of_product(), text, "k") == lasts[i].has);
+        ck_assert(signature_has_workspace(signature_of_matmul(), text, "k") == lasts[i].has);
     }
-    ck_assert(!signature_has_workspace(signature_of_product(), rows[0].text, "k"));
-    ck_assert(!signature_has_workspace(signature_of_product(), "void k(float *sums)", "k"));
+    ck_assert(!signature_has_workspace(signature_of_matmul(), rows[0].text, "k"));
+    ck_assert(!signature_has_workspace(signature_of_matmul(), "void k(float *sums)", "k"));
 }
 END_TEST
 
@@ -87,7 +87,7 @@ START_TEST(any_text_fits) {
     for (size_t i = 600; i < sizeof text - 1; i += 97) {
         text[i] = ',';
     }
-    explain_signature(signature_of_product(), text, "k", lines, sizeof lines);
+    explain_signature(signature_of_matmul(), text, "k", lines, sizeof lines);
     ck_assert_ptr_nonnull(strstr(plain(lines), "it has 16 parameters, not 6\n"));
 }
 END_TEST

@@ -25,13 +25,13 @@ START_TEST(work_below_that_of_any_product_is_not_all_of_it) {
     struct size size = {.m = 512, .n = 512, .k = 512};
     struct counts least = {
         .global_load_bytes = 4 * 2 * 512 * 512, .global_store_bytes = 4 * 512 * 512, .blocks = 1};
-    ck_assert(counted_is_complete(signature_of_product(), size, &least));
-    ck_assert(counted_is_complete(signature_of_product(), size, &tiled));
+    ck_assert(counted_is_complete(signature_of_matmul(), size, &least));
+    ck_assert(counted_is_complete(signature_of_matmul(), size, &tiled));
     least.global_load_bytes--;
-    ck_assert(!counted_is_complete(signature_of_product(), size, &least));
+    ck_assert(!counted_is_complete(signature_of_matmul(), size, &least));
     least.global_load_bytes++;
     least.global_store_bytes--;
-    ck_assert(!counted_is_complete(signature_of_product(), size, &least));
+    ck_assert(!counted_is_complete(signature_of_matmul(), size, &least));
 }
 END_TEST
 
@@ -40,26 +40,26 @@ END_TEST
 START_TEST(blocks_that_load_too_little_for_their_size_are_not_all_of_the_work) {
     struct size size = {.m = 512, .n = 512, .k = 512};
     struct counts counts = tiled;  // exactly what tiles of 16 need
-    ck_assert(counted_is_complete(signature_of_product(), size, &counts));
+    ck_assert(counted_is_complete(signature_of_matmul(), size, &counts));
     counts.global_load_bytes = tiled.global_load_bytes / 2;  // some blocks have nothing to do
-    ck_assert(counted_is_complete(signature_of_product(), size, &counts));
+    ck_assert(counted_is_complete(signature_of_matmul(), size, &counts));
     counts.global_load_bytes = tiled.global_load_bytes / 2 - 1;
-    ck_assert(!counted_is_complete(signature_of_product(), size, &counts));
+    ck_assert(!counted_is_complete(signature_of_matmul(), size, &counts));
     counts.blocks = 64;  // of 64 x 64 elements, a quarter is right
-    ck_assert(counted_is_complete(signature_of_product(), size, &counts));
+    ck_assert(counted_is_complete(signature_of_matmul(), size, &counts));
     counts.blocks = 64 * 256;  // most of them idle
-    ck_assert(!counted_is_complete(signature_of_product(), size, &counts));
+    ck_assert(!counted_is_complete(signature_of_matmul(), size, &counts));
     counts.working_blocks = 64;
-    ck_assert(counted_is_complete(signature_of_product(), size, &counts));
+    ck_assert(counted_is_complete(signature_of_matmul(), size, &counts));
     counts.working_blocks = 0;
     counts.blocks = 0;
-    ck_assert(!counted_is_complete(signature_of_product(), size, &counts));
+    ck_assert(!counted_is_complete(signature_of_matmul(), size, &counts));
 }
 END_TEST
 
 START_TEST(the_seed_draws_one_of_sixteen_sizes) {
     struct exercise exercise = {.name = "tiled", .counted_count = 2};
-    exercise.signature = *signature_of_product();
+    exercise.signature = *signature_of_matmul();
     struct size seen[32];
     int count = 0;
     exercise.counted[0] = (struct exercise_speed){{512, 512, 512}, 0.95, 0.3, 2};
@@ -116,10 +116,10 @@ START_TEST(atomic_additions_to_c_are_work_like_stores) {
                            .global_atomic_bytes = 4 * 512 * 512,
                            .global_atomic_sectors = 32768,
                            .blocks = 1};
-    ck_assert(counted_is_complete(signature_of_product(), size, &split));
+    ck_assert(counted_is_complete(signature_of_matmul(), size, &split));
     ck_assert_uint_eq(counted_work(&split, COUNTED_SECTORS), 32768);
     split.global_atomic_bytes--;
-    ck_assert(!counted_is_complete(signature_of_product(), size, &split));
+    ck_assert(!counted_is_complete(signature_of_matmul(), size, &split));
 }
 END_TEST
 

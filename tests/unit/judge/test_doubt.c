@@ -28,7 +28,7 @@ static void setup(void) {
         }
     }
     ck_assert_ptr_nonnull(counts);
-    exercise.signature = *signature_of_product();
+    exercise.signature = *signature_of_matmul();
     memset(&student, 0, sizeof student);
     memset(&reference, 0, sizeof reference);
     memset(&student_outcome, 0, sizeof student_outcome);
@@ -91,7 +91,7 @@ END_TEST
 
 // The estimate is a model of products.
 START_TEST(of_other_kernels_an_idle_card_is_doubted) {
-    exercise.signature.is_product = false;
+    exercise.signature.is_matmul = false;
     plans.student[1].blocks = 65;
     expect("the number of the kernel's blocks is 65, and a large GPU has 132 SMs");
     plans.student[1].blocks = 66;  // a near miss: each second SM has one
@@ -103,7 +103,7 @@ START_TEST(of_other_kernels_an_idle_card_is_doubted) {
 END_TEST
 
 START_TEST(of_other_kernels_barriers_everywhere_are_doubted) {
-    exercise.signature.is_product = false;
+    exercise.signature.is_matmul = false;
     uint64_t requests = counts_requests(&student_outcome.counts);
     reference_outcome.counts.barriers = requests / 5;
     student_outcome.counts.barriers = requests + 1;
@@ -211,7 +211,7 @@ END_TEST
 // A kernel for tensor cores: no estimate, but what it takes at least.  The work of lesson 100 at
 // 256x256x256, which takes the tensor cores 4.14 us of an SM.
 static void tensor_setup(void) {
-    exercise.signature.is_product = false;
+    exercise.signature.is_matmul = false;
     reference_outcome.counts.tensor_flops = 2 * EDGE * EDGE * EDGE;
     reference_outcome.counts.tensor_calls = 8192;
     reference_outcome.counts.copies_ahead = 1000;

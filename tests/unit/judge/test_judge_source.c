@@ -26,12 +26,12 @@ static void file_make(const char *name, const char *bytes, size_t count) {
 
 // Reads one file and compares verdict and sentence.
 static void expect(const char *name, enum verdict verdict, const char *headline) {
-    struct judge_source source;
+    struct submitted source;
     struct error err = {.text = ""};
-    ck_assert_msg(judge_source_read(folder_fd, name, &source, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(submitted_read(folder_fd, name, &source, &err) == STATUS_OK, "%s", err.text);
     ck_assert_int_eq(source.verdict, verdict);
     ck_assert_str_eq(plain(source.headline), headline);
-    judge_source_done(&source);
+    submitted_done(&source);
 }
 
 START_TEST(a_file_that_is_not_there_is_missing) {
@@ -62,12 +62,12 @@ START_TEST(a_file_of_nearly_the_name_is_told) {
 END_TEST
 
 START_TEST(lines_end_where_a_compiler_ends_them) {
-    struct judge_source source;
+    struct submitted source;
     file_make("returns.cu", "// a\rint b;\r\nint c;\n\r", 21);
-    ck_assert_int_eq(judge_source_read(folder_fd, "returns.cu", &source, NULL), STATUS_OK);
+    ck_assert_int_eq(submitted_read(folder_fd, "returns.cu", &source, NULL), STATUS_OK);
     ck_assert_str_eq(source.text, "// a\nint b;\r\nint c;\n\n");
     ck_assert_uint_eq(source.bytes, 21);
-    judge_source_done(&source);
+    submitted_done(&source);
 }
 END_TEST
 
@@ -118,33 +118,33 @@ START_TEST(the_limit_of_size_is_exact) {
 END_TEST
 
 START_TEST(a_readable_file_comes_whole_with_its_hash) {
-    struct judge_source source;
+    struct submitted source;
     file_make("whole.cu", "abc", 3);
-    ck_assert_int_eq(judge_source_read(folder_fd, "whole.cu", &source, NULL), STATUS_OK);
+    ck_assert_int_eq(submitted_read(folder_fd, "whole.cu", &source, NULL), STATUS_OK);
     ck_assert_uint_eq(source.bytes, 3);
     ck_assert_str_eq(source.text, "abc");
     // FIPS 180-4, the example of a message of one block.
     ck_assert_str_eq(source.sha256,
                      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    judge_source_done(&source);
+    submitted_done(&source);
 }
 END_TEST
 
 START_TEST(what_is_shown_has_neither_mark_nor_carriage_returns_and_keeps_its_columns) {
     char text[] = "\xef\xbb\xbfone\r\ntw\xfco\r!\n";
-    struct judge_source source = {.text = text, .bytes = strlen(text)};
+    struct submitted source = {.text = text, .bytes = strlen(text)};
     char *shown = NULL;
-    ck_assert_int_eq(judge_source_show(&source, &shown, NULL), STATUS_OK);
+    ck_assert_int_eq(submitted_show(&source, &shown, NULL), STATUS_OK);
     ck_assert_str_eq(shown, "one\ntw\xfco\r!\n");
     free(shown);
     source.bytes++;  // a NUL among the bytes: not a text
-    ck_assert_int_eq(judge_source_show(&source, &shown, NULL), STATUS_OK);
+    ck_assert_int_eq(submitted_show(&source, &shown, NULL), STATUS_OK);
     ck_assert_ptr_null(shown);
 }
 END_TEST
 
 START_TEST(no_permission_is_trouble_and_not_a_zero) {
-    struct judge_source source;
+    struct submitted source;
     struct error err = {.text = ""};
     file_make("secret.cu", "abc", 3);
     ck_assert_int_eq(chmod(folder, 0711), 0);
@@ -153,7 +153,7 @@ START_TEST(no_permission_is_trouble_and_not_a_zero) {
     if (root) {
         ck_assert_int_eq(seteuid(65534), 0);  // root may read anything
     }
-    enum status status = judge_source_read(folder_fd, "secret.cu", &source, &err);
+    enum status status = submitted_read(folder_fd, "secret.cu", &source, &err);
     if (root) {
         ck_assert_int_eq(seteuid(0), 0);
     }

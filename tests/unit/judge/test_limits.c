@@ -18,7 +18,7 @@ static void setup(void) {
 }
 
 static struct run_limits limits_of(enum device_kind device, struct size size) {
-    return run_limits_of(device, signature_of_product(), size, &patience);
+    return run_limits_of(device, signature_of_matmul(), size, &patience);
 }
 
 static double padded_to(int32_t value, int32_t edge) {
@@ -151,7 +151,7 @@ END_TEST
 
 START_TEST(a_kernel_of_the_course_has_the_limits_of_its_launches_alone) {
     const struct size size = {512, 512, 512};
-    struct run_limits limits = run_limits_of(DEVICE_EMU, signature_of_product(), size, NULL);
+    struct run_limits limits = run_limits_of(DEVICE_EMU, signature_of_matmul(), size, NULL);
     ck_assert_uint_eq(limits.time_ms, limits_of(DEVICE_EMU, size).time_ms);
     run_patience_spend(NULL, DEVICE_EMU, 1000000);
 }
@@ -169,13 +169,13 @@ START_TEST(what_was_allowed_is_said_with_the_size) {
     const struct size size = {512, 512, 512};
     struct run_limits limits = {.accesses = 5373952000, .time_ms = 214958, .ordinary_ms = 107479};
     char text[400] = "";
-    run_limits_tell(DEVICE_EMU, size, &limits, text, sizeof text);
+    run_limits_write(DEVICE_EMU, size, &limits, text, sizeof text);
     ck_assert_str_eq(plain(text),
                      "A launch at size 512x512x512 may make 5373 million loads, stores and "
                      "barrier arrivals, and take 107 s of an ordinary processor's time.");
     limits.is_rest = true;
     text[0] = '\0';
-    run_limits_tell(DEVICE_EMU, size, &limits, text, sizeof text);
+    run_limits_write(DEVICE_EMU, size, &limits, text, sizeof text);
     ck_assert_ptr_nonnull(
         strstr(plain(text), "512x512x512 may take 107.5 s of processor time, which is"));
 }

@@ -126,7 +126,7 @@ START_TEST(what_a_block_accesses_is_told_by_array_and_step) {
     judgement_make(&judgement, result);
     static struct index_maps maps = {.count = 1};
     struct index_map *map = &maps.map[0];
-    *map = (struct index_map){.signature = signature_of_product(),
+    *map = (struct index_map){.signature = signature_of_matmul(),
                               .size = {.m = 4, .n = 8, .k = 2},
                               .threads = {4, 2, 1},
                               .blocks = {2, 2, 1},
@@ -268,12 +268,12 @@ END_TEST
 
 START_TEST(blanks_before_a_line_are_counted) {
     static const char text[] = "a\n \t b\n\n    ";
-    ck_assert_uint_eq(judge_source_indent(text, sizeof text - 1, 1), 0);
-    ck_assert_uint_eq(judge_source_indent(text, sizeof text - 1, 2), 3);
-    ck_assert_uint_eq(judge_source_indent(text, sizeof text - 1, 3), 0);
-    ck_assert_uint_eq(judge_source_indent(text, sizeof text - 1, 4), 4);
-    ck_assert_uint_eq(judge_source_indent(text, sizeof text - 1, 5), 0);
-    ck_assert_uint_eq(judge_source_indent(text, sizeof text - 1, 0), 0);
+    ck_assert_uint_eq(submitted_indent(text, sizeof text - 1, 1), 0);
+    ck_assert_uint_eq(submitted_indent(text, sizeof text - 1, 2), 3);
+    ck_assert_uint_eq(submitted_indent(text, sizeof text - 1, 3), 0);
+    ck_assert_uint_eq(submitted_indent(text, sizeof text - 1, 4), 4);
+    ck_assert_uint_eq(submitted_indent(text, sizeof text - 1, 5), 0);
+    ck_assert_uint_eq(submitted_indent(text, sizeof text - 1, 0), 0);
 }
 END_TEST
 
@@ -294,17 +294,17 @@ END_TEST
 START_TEST(source_lines_are_found_and_cleaned) {
     static const char text[] = "first\r\n\t int x;  \r\n\x1b[0m\xe9";
     char line[16];
-    judge_source_line(text, sizeof text - 1, 1, line, sizeof line);
+    submitted_line(text, sizeof text - 1, 1, line, sizeof line);
     ck_assert_str_eq(line, "first");
-    judge_source_line(text, sizeof text - 1, 2, line, sizeof line);
+    submitted_line(text, sizeof text - 1, 2, line, sizeof line);
     ck_assert_str_eq(line, "int x;");
-    judge_source_line(text, sizeof text - 1, 3, line, sizeof line);
+    submitted_line(text, sizeof text - 1, 3, line, sizeof line);
     ck_assert_str_eq(line, "?[0m?");
-    judge_source_line(text, sizeof text - 1, 4, line, sizeof line);
+    submitted_line(text, sizeof text - 1, 4, line, sizeof line);
     ck_assert_str_eq(line, "");
-    judge_source_line(text, sizeof text - 1, 0, line, sizeof line);
+    submitted_line(text, sizeof text - 1, 0, line, sizeof line);
     ck_assert_str_eq(line, "");
-    judge_source_line(text, sizeof text - 1, 1, line, 3);
+    submitted_line(text, sizeof text - 1, 1, line, 3);
     ck_assert_str_eq(line, "fi");
 }
 END_TEST

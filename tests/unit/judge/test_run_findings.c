@@ -37,7 +37,7 @@ static struct finding race_at(uint64_t pc, uint32_t flags) {
 static void finish(enum verdict verdict) {
     static struct run_program program = {.kind = DEVICE_GPU};
     static char text[] = "";
-    struct judge_source source = {.text = text};
+    struct submitted source = {.text = text};
     ck_assert_int_eq(run_findings_finish(&program, &source, verdict, &findings, NULL), STATUS_OK);
 }
 

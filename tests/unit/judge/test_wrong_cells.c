@@ -41,15 +41,15 @@ START_TEST(each_value_has_its_fact) {
     const struct {
         int element;
         float value;
-        enum held held;
+        enum cell_value held;
         int fact[2];
     } table[] = {
-        {4, unwritten, HELD_UNWRITTEN, {0, 0}},  {4, NAN, HELD_NOT_FINITE, {0, 0}},
-        {4, -INFINITY, HELD_NOT_FINITE, {0, 0}}, {4, 0.0f, HELD_ZERO, {0, 0}},
-        {4, 614.0f, HELD_PLACE, {1, 2}},         {0, 1500.0f, HELD_MISSING, {1, 1}},
-        {0, 1000.0f, HELD_MISSING, {1, 2}},      {0, 500.0f, HELD_MISSING, {0, 1}},
-        {8, 2056.0f, HELD_OTHER, {0, 0}},        {0, 2010.0f, HELD_TWICE, {2, 2}},
-        {0, 1510.5f, HELD_OTHER, {0, 0}},
+        {4, unwritten, CELL_UNWRITTEN, {0, 0}},  {4, NAN, CELL_NOT_FINITE, {0, 0}},
+        {4, -INFINITY, CELL_NOT_FINITE, {0, 0}}, {4, 0.0f, CELL_ZERO, {0, 0}},
+        {4, 614.0f, CELL_PLACE, {1, 2}},         {0, 1500.0f, CELL_MISSING, {1, 1}},
+        {0, 1000.0f, CELL_MISSING, {1, 2}},      {0, 500.0f, CELL_MISSING, {0, 1}},
+        {8, 2056.0f, CELL_OTHER, {0, 0}},        {0, 2010.0f, CELL_TWICE, {2, 2}},
+        {0, 1510.5f, CELL_OTHER, {0, 0}},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct wrong_cells cells = found_with(table[i].element, table[i].value);
@@ -75,7 +75,7 @@ START_TEST(a_value_that_allows_two_facts_has_none) {
     c[8] = c[0];  // and equal to c[3]
     wrong_cells_find(&(struct matmul){shape, equal_rows, b, c}, &cells);
     ck_assert_int_eq(cells.count, 1);
-    ck_assert_int_eq(cells.cell[0].held, HELD_OTHER);
+    ck_assert_int_eq(cells.cell[0].held, CELL_OTHER);
 }
 END_TEST
 
