@@ -139,7 +139,7 @@ help: ## this list
 all: $(PROGRAMS) ## build the program; every target that needs it does so itself
 
 # Missing packages are reported before the first compiler fails for lack of them.
-HEADERS := archive.h check.h elfutils/libdw.h gelf.h ini.h jansson.h seccomp.h sha2.h
+HEADERS := archive.h expected_check.h elfutils/libdw.h gelf.h ini.h jansson.h seccomp.h sha2.h
 BEGUN := $(OBJ)/begun
 $(BEGUN): | $(FIRST)
 	@for program in $(firstword $(CC)) $(AR) pkg-config msgfmt /usr/bin/python3; do command -v $$program >/dev/null || \
@@ -219,7 +219,7 @@ $(BUILD)/libemu-worker.a: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(EMU_SRC)))
 # ORDERING is not in it: only a kernel that calls a fence, or has mbarriers, bulk copies, wgmma or a cluster, takes
 # these files, from the archive, and with them the following of what orders threads, which makes a launch ten times
 # slower. That they are there is seen by weak names.
-ORDERING := fences bulk_calls tensor_calls wgmma_calls cluster_calls cluster_mbarrier
+ORDERING := fences bulk_calls wgmma_calls cluster_calls
 PURE := grader/device/object/symbols.c
 PURE_NAMES = $$(sed -n '/pure_functions\[\] =/,/^}/s/^ *"\([a-z].*\)",/\1 \1f/p' $(PURE))
 # What libthread_db reads, with which gdb finds thread-local variables: the shared arrays.

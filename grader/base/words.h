@@ -14,6 +14,9 @@
 #define N_(english) english
 #define _(english)  text_of(english)
 
+// A key of the table, even in a file that includes base/compose.h; text_of or texts_find finds it.
+#define KEY_(english) english
+
 // For an English text whose translation depends on the context.
 #define C_(context, english) text_in(context "\004" english, english)
 

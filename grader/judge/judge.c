@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/compose.h"
-#include "judge/answers/answers.h"
+#include "base/file.h"
+#include "judge/answers/judge_answers.h"
+#include "judge/diagnose/exercise_run.h"
+#include "judge/model/judge_options.h"
 #include "judge/model/judgement.h"
-#include "judge/model/options.h"
-#include "judge/run/index_map.h"
-#include "judge/run/limits.h"
-#include "judge/run/run.h"
+#include "judge/model/points.h"
 #include "judge/run/gpu_lease.h"
-#include "judge/speed/reference_work.h"
-#include "judge/speed/score.h"
+#include "judge/run/index_map.h"
+#include "judge/run/run_worker.h"
+#include "judge/speed/reference.h"
 #include "judge/speed/speed.h"
 #include "sandbox/sandbox.h"
 

@@ -63,7 +63,7 @@ struct pairs_result {
     struct pairs_sample student[STATS_SAMPLES_MAX], reference[STATS_SAMPLES_MAX];
 };
 
-// Measures until the ratio is decided against `needed` (score.h: SCORE_GRACE * full).
+// Measures until the ratio is decided against `needed` (points.h: SCORE_GRACE * full).
 //
 // Order    the reference alone; two pairs to warm up; then (student, reference), (reference,
 // student), …; a

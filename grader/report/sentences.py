@@ -1,7 +1,8 @@
 """Texts of a result in the chosen language: from their messages and values.
 
-grader/judge/result/words.c writes them, and grader/base/words.c renders them for the terminal; here
-it is the same, so that a report in either language says what the terminal would have said.
+grader/judge/result/json_parts.c writes them, and grader/base/words.c renders them for the
+terminal; here it is the same, so that a report in either language says what the terminal would
+have said.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ LAYERS = {
 ROOMS = {
     "emu": ["wire", "memory", "check", "count", "tensor", "machine", "hooks"],
     "device": ["", "object", "source", "channel", "compile", "assembly", "inspect", "gpu", "emu"],
-    "judge": ["model", "source", "code", "explain", "oracle", "build", "expected", "run", "nvidia", "speed", "result", "answers", ""],
+    "judge": ["model", "submission", "code", "compile", "expected", "cause", "oracle", "say", "run", "diagnose", "speed", "result", "answers", ""],
     "app": ["", "terminal", "commands", "watch", "programs"],
 }
 ROOMS_FREE = {"emu/shim"}  # C++ for kernels; no file of the program includes it

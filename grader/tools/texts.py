@@ -46,7 +46,7 @@ SINKS = {
 C_FOLDERS = ("base", "sandbox", "exercise", "device", "measure", "judge", "app")
 # Parts of programs that people do not run, and parts of the worker, whose words are data.
 C_NOT = re.compile(
-    r"app/programs/(inspector|nvrtc|worker)\.c|device/emu/launcher\.c"
+    r"app/programs/(inspector|nvrtc|worker)\.c|device/emu/emu_launcher\.c"
     r"|device/gpu/(context|gpu_launcher|gpu_timed|helper|launch|module)\.c"
 )
 # Where a string of several words is a text for people, except skeletons of files and sources of
@@ -208,6 +208,7 @@ def extract(root: Path) -> Path:
     ]
     common += [
         "--keyword=N_",
+        "--keyword=KEY_",
         "--keyword=C_:1c,2",
         "--keyword=SAY:1",
         "--flag=_:1:pass-c-format",

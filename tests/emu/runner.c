@@ -14,7 +14,7 @@
 #include "base/random.h"
 #include "device/channel/launcher.h"
 #include "emu/machine/emu.h"
-#include "emu/machine/order.h"
+#include "emu/memory/block_order.h"
 
 #define POISON 0x7fc00badu  // a NaN that no shuffle and no fresh memory gives
 

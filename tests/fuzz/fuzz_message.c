@@ -8,12 +8,12 @@
 
 #include "device/channel/protocol.h"
 #include "fuzz.h"
-#include "judge/explain/finding.h"
+#include "judge/model/inputs.h"
 #include "judge/model/judgement.h"
 #include "judge/result/result.h"
-#include "judge/run/case.h"
-#include "judge/model/arguments.h"
-#include "judge/run/findings.h"
+#include "judge/run/cases.h"
+#include "judge/run/findings_merge.h"
+#include "judge/say/finding_text.h"
 
 #define PATCH_HEAD 3
 

@@ -6,9 +6,9 @@
 #include "device/source/declarations.h"
 #include "device/source/source_check.h"
 #include "fuzz.h"
-#include "judge/code/mark.h"
-#include "judge/code/signature.h"
-#include "judge/source/submitted.h"
+#include "judge/code/access_text.h"
+#include "judge/code/kernel_text.h"
+#include "judge/submission/submission.h"
 
 static void text_look(const char *text) {
     char word[SOURCE_WORD_MAX];

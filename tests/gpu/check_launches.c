@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "gpu_rig.h"
-#include "judge/model/arguments.h"
+#include "judge/model/inputs.h"
 
 #define LAUNCH_MS 500
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "gpu_rig.h"
-#include "judge/speed/timed_helper.h"
 #include "judge/speed/timed_size.h"
 
 #define NEEDED_OF_AN_EQUAL (0.98 * 0.97)  // what an equal kernel must reach at the highest `full`

@@ -2,7 +2,7 @@
 #ifndef TESTS_GPU_RIG_H
 #define TESTS_GPU_RIG_H
 
-#include "judge/run/case.h"
+#include "judge/run/cases.h"
 
 struct rig {
     struct judge_machine machine;

@@ -7,7 +7,7 @@
 
 #define TENSOR_PRODUCTS 64  // of each case
 
-// Types by their numbers in emu/tensor/fragment.h.
+// Types by their numbers in emu/tensor/tensor_cores.h.
 #define T_HALF  0
 #define T_BF16  1
 #define T_TF32  2

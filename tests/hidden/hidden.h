@@ -1,4 +1,4 @@
-// What judge.c asks store.c for, by the size of a launch.
+// What judge.c asks expected_program.c for, by the size of a launch.
 #ifndef TESTS_HIDDEN_H
 #define TESTS_HIDDEN_H
 

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "device/channel/session.h"
 #include "hidden.h"
-#include "judge/model/arguments.h"
+#include "judge/model/inputs.h"
 
 #define DEADLINE_MS 20000
 #define CPU_MS      2000

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/machine/state.h"
+#include "emu/machine/machine_state.h"
 #include "hidden.h"
 
 void hidden_store(int mapping, int place, int kind);

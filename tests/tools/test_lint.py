@@ -57,9 +57,9 @@ TABLE = [
     (
         "room_upwards",
         "grader/emu/check/a.c",
-        HEAD + '#include "emu/machine/machine.h"\n',
+        HEAD + '#include "emu/machine/machine_state.h"\n',
         "emu/check may not include emu/machine",
-        HEAD + '#include "emu/memory/memory.h"\n',
+        HEAD + '#include "emu/memory/kernel_memory.h"\n',
     ),
     (
         "layers_own_folder_is_a_room",

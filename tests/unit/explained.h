@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "judge/explain/product.h"
+#include "judge/cause/matmul_cause.h"
 #include "product.h"
 
 #define TEXT_MAX 256

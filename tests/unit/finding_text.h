@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "judge/explain/finding.h"
+#include "judge/say/finding_text.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 static const struct size size_50 = {.m = 50, .n = 40, .k = 30};

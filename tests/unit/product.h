@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "judge/model/inputs.h"
-#include "judge/oracle/oracle.h"
+#include "judge/oracle/matmul_oracle.h"
 
 static const struct random_key product_key = {{0x0123456789abcdef, 0xfedcba9876543210}};
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_PRODUCT_ARGUMENTS_H
 #define TESTS_UNIT_PRODUCT_ARGUMENTS_H
 
-#include "judge/model/arguments.h"
+#include "judge/model/inputs.h"
 
 static inline struct arguments product_arguments(int32_t m, int32_t n, int32_t k) {
     return arguments_of(signature_of_matmul(), (struct size){m, n, k}, NULL);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "emu/memory/events.h"
-#include "emu/wire/findings.h"
 #include "emu/memory/sites.h"
+#include "emu/wire/finding.h"
 
 #define RIG_BYTES 4096  // the size of each array
 #define RIG_TILE  0     // places in the table of shared arrays

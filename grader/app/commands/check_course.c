@@ -25,11 +25,11 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "exercise/stub.h"
-#include "judge/build/program.h"
-#include "judge/explain/finding.h"
+#include "judge/compile/program_build.h"
 #include "judge/judge.h"
+#include "judge/model/judge_options.h"
 #include "judge/model/judgement.h"
-#include "judge/model/options.h"
+#include "judge/say/finding_text.h"
 #include "sandbox/box.h"
 
 #define OUTCOME_TEXT_MAX  512

@@ -22,9 +22,9 @@
 #include "base/words.h"
 #include "device/source/source_check.h"
 #include "emu/wire/finding.h"
-#include "judge/build/program.h"
-#include "judge/run/case.h"
-#include "judge/source/submitted.h"
+#include "judge/compile/program_build.h"
+#include "judge/run/cases.h"
+#include "judge/submission/submission.h"
 
 #define GDB "gdb"
 

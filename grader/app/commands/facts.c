@@ -11,8 +11,8 @@
 #include "app/commands/job.h"
 #include "app/commands/judging.h"
 #include "app/toolchain.h"
-#include "judge/source/package.h"
-#include "judge/speed/reference_work.h"
+#include "judge/speed/reference.h"
+#include "judge/submission/submission.h"
 
 #define LINE_BYTES (4 * PATH_BYTES_MAX)
 

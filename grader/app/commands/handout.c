@@ -27,7 +27,7 @@
 #include "exercise/exercise.h"
 #include "exercise/questions.h"
 #include "exercise/stub.h"
-#include "judge/speed/reference_work.h"
+#include "judge/speed/reference.h"
 
 #define DEPTH_MAX 16
 

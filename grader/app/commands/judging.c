@@ -32,8 +32,8 @@
 #include "exercise/questions.h"
 #include "judge/judge.h"
 #include "judge/result/result.h"
-#include "judge/source/package.h"
-#include "judge/speed/cublas.h"
+#include "judge/speed/speed.h"
+#include "judge/submission/submission.h"
 
 #define JOBS_DEFAULT_MAX 4            // a machine is rarely used by one student only
 #define OPEN_FILES_MIN   256          // what a GPU worker gets; the usual limit is 1024
@@ -422,7 +422,7 @@ static enum status test_prepare(const struct app *app, struct judging *judging,
     }
     if (!status) {
         struct judge_options *judge = &judging->options;
-        judge->machine.cache = cache;  // not used by `grade`: see judge/build/cache.h
+        judge->machine.cache = cache;  // not used by `grade`: see judge/compile/build_cache.h
         judge->only_size = options->size;
         judge->extras.maps = true;
         judge->seed = options->has_seed ? options->seed : PUBLIC_SEED;

@@ -7,9 +7,9 @@
 
 #include "app/commands/commands.h"
 #include "app/terminal/progress.h"
-#include "judge/expected/store.h"
+#include "judge/expected/expected_program.h"
+#include "judge/model/judge_options.h"
 #include "judge/model/judgement.h"
-#include "judge/model/options.h"
 #include "judge/run/gpu_lease.h"
 
 // The seed of all tests and of check-course, so that two students who compare notes, and the author

@@ -16,7 +16,7 @@
 #include "exercise/assignment.h"
 #include "exercise/questions.h"
 #include "exercise/stub.h"
-#include "judge/answers/kernel.h"
+#include "judge/answers/judge_answers.h"
 
 static enum status reference_path(const struct app *app, const char *name,
                                   char path[PATH_BYTES_MAX], struct error *err) {

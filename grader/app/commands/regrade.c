@@ -10,7 +10,7 @@
 #include "app/terminal/terminal_text.h"
 #include "base/file.h"
 #include "base/words.h"
-#include "judge/result/regrade.h"
+#include "judge/result/regrade_result.h"
 #include "judge/result/result.h"
 
 static enum status result_read(const char *path, json_t **ret_result, struct error *err) {

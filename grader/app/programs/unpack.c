@@ -28,7 +28,7 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "exercise/questions.h"
-#include "judge/source/package.h"
+#include "judge/submission/submission.h"
 
 #define BLOCK_BYTES 65536
 #define ROOM_BYTES  (16u << 20)  // more than a small package needs

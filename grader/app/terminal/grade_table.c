@@ -8,7 +8,7 @@
 #include "app/terminal/terminal_text.h"
 #include "base/basics.h"
 #include "base/words.h"
-#include "judge/speed/counted.h"
+#include "judge/model/points.h"
 #include "measure/stats.h"
 
 #define TITLE_COLUMNS 34

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "judge/model/options.h"
+#include "judge/model/judge_options.h"
 
 #define PROGRESS_TEXT_MAX 80  // bytes, with the final NUL: one line of a terminal
 

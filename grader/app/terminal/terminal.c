@@ -15,8 +15,8 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "exercise/exercise.h"
-#include "judge/explain/finding.h"
-#include "judge/speed/counted.h"
+#include "judge/model/points.h"
+#include "judge/say/finding_text.h"
 
 #define SOURCE_MARGIN  10  // columns before a line of code: "   22 | "
 #define SOURCE_COLUMNS (TERMINAL_COLUMNS_MAX - SOURCE_MARGIN)  // at most

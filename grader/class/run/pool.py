@@ -31,7 +31,7 @@ TROUBLES_LEAST = 4  # in a row, before the machine is at fault
 LOOK_S = 0.03
 WAIT_S = 1.0  # between two words on how far it is
 SAID_BYTES = 4096  # of what a job says that are looked at
-# A worker may take 4 GiB (judge/run/worker.c), and the judge, the reference's worker and a compiler
+# A worker may take 4 GiB (run_worker.c); the judge, the reference's worker and a compiler
 # need the rest; with a GPU two CUDA processes, and outputs that wait to be verified.
 JOB_BYTES = 4352 << 20
 GPU_BYTES = 1536 << 20

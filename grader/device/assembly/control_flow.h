@@ -66,7 +66,7 @@ struct function_effects {
 struct functions {
     struct function_effects *function;  // in their order
     int count;
-    bool fences;  // a file without them has no volatile loads that wait: emu/hooks/volatile.c
+    bool fences;  // a file without them has no volatile loads that wait: emu/hooks/accesses.c
 };
 
 // dump: gcc's (device/inspect/local_arrays.h), or NULL; it says what is not inlined.

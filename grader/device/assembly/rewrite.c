@@ -9,7 +9,7 @@
 // `.quad name` among data.
 //
 // Clusters: emu/shim/cuda_clusters.h writes the __cluster_dims__ of a kernel as an alignment of its
-// code.  Here that becomes an entry of a list, for emu/machine/configure.c.
+// code.  Here that becomes an entry of a list, for emu/machine/launches.c.
 //
 // Guards: by them g++ runs the constructor of a `__shared__` object once.  A GPU runs none: shared
 // memory starts with no value (NVRTC warns).  So the constructor is passed over here too, and
@@ -38,7 +38,7 @@
 #include "device/assembly/assembly_text.h"
 #include "device/assembly/control_flow.h"
 #include "device/object/symbols.h"
-#include "emu/memory/memory.h"
+#include "emu/memory/kernel_memory.h"
 #include "emu/shim/cuda_clusters.h"
 
 #define TARGETS_MAX 64  // calls of others are refused

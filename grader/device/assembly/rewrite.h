@@ -10,7 +10,7 @@
 #include "device/build_report.h"
 
 // Adds up the floating-point operations of the student's functions while they run:
-// emu/count/flops.h.  dump: as for functions_open.
+// emu/count/count_flops.h.  dump: as for functions_open.
 enum status rewrite_flops(struct asm_lines *lines, const char *dump, struct error *err);
 
 // Finds a loop in which a thread does nothing but ask for what another one stores, by an atomic
@@ -46,7 +46,7 @@ int rewrite_unseen_copy(const struct asm_lines *lines);
 // Lists the functions that may be called by a pointer: emu/hooks/indirect_x86_64.S.
 enum status rewrite_calls(struct asm_lines *lines, struct error *err);
 
-// Puts each __shared__ array where memory.h wants it.  Of any processor; is_x86: of x86-64.
+// Puts each __shared__ array where kernel_memory.h wants it.  Of any processor; is_x86: of x86-64.
 enum status rewrite_shared(struct asm_lines *lines, bool is_x86, struct error *err);
 
 // Lists the kernels that have __cluster_dims__.  Of any processor; is_x86: of x86-64.

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "device/assembly/control_flow.h"
 #include "device/assembly/rewrite.h"
-#include "emu/count/flops.h"
+#include "emu/count/count_flops.h"
 
 #define BLOCK_LINES_MAX 64  // source lines of one block; further ones share the last's sum
 

@@ -1,5 +1,5 @@
 // Proves that each load and store of a kernel is reported, address by address, and reports the
-// others, by a call of the machine before them (emu/hooks/copies.c).
+// others, by a call of the machine before them (emu/hooks/accesses.c).
 //
 // gcc itself makes such accesses when it writes a call, after the instrumenting pass: `s[i] = f()`
 // stores what the call returned, and `f(s[i])` loads what it takes by value.  A GPU loads a float4

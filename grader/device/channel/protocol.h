@@ -30,11 +30,8 @@
 #include "base/size.h"
 #include "base/words.h"
 #include "device/channel/array_fill.h"
-#include "emu/wire/arguments.h"
 #include "emu/wire/counts.h"
-#include "emu/wire/coverage.h"
 #include "emu/wire/finding.h"
-#include "emu/wire/findings.h"
 #include "emu/wire/launch_plan.h"
 #include "emu/wire/trace.h"
 

@@ -22,7 +22,7 @@
 #include "device/channel/protocol.h"
 
 // A finding is announced when it is new, and when one of more weight replaces it.  There are six
-// weights (emu/wire/findings.c).  Each process of a launch has a list of its own, and a launch may
+// weights (emu/wire/finding.c).  Each process of a launch has a list of its own, and a launch may
 // run alone twice.
 #define WEIGHTS           6u
 #define ANNOUNCEMENTS_MAX (WEIGHTS * FINDINGS_MAX * (LAUNCH_SHARES_MAX + 3))

@@ -1,11 +1,11 @@
 // The judge's end of the channel to one worker: sends requests, collects what the worker announces
-// before its answer (emu/wire/announcement.h), waits for answers until a deadline, checks them.  It
+// before its answer (emu/wire/finding.h), waits for answers until a deadline, checks them.  It
 // knows nothing of how the worker was started.
 #ifndef DEVICE_CHANNEL_SESSION_H
 #define DEVICE_CHANNEL_SESSION_H
 
 #include "device/channel/protocol.h"
-#include "emu/wire/announcement.h"
+#include "emu/wire/finding.h"
 
 struct announced {
     uint32_t count;  // of messages

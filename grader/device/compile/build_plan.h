@@ -108,8 +108,8 @@ enum status build_plan_allow_tensor_cores(enum device_kind kind, struct build_pl
 // CPU: no optimization, so that a debugger finds each variable.  Errors: STATUS_NO_MEMORY.
 enum status build_plan_debug(struct build_plan *plan, struct error *err);
 
-// CPU: the compiler does not check divisions by 0 (judge/code/choice.h says why).  On x86 they trap
-// if they are computed.  Errors: STATUS_NO_MEMORY.
+// CPU: the compiler does not check divisions by 0 (judge/code/kernel_text.h says why).  On x86 they
+// trap if they are computed.  Errors: STATUS_NO_MEMORY.
 enum status build_plan_leave_divisions(struct build_plan *plan, struct error *err);
 
 // The worker's command line for a finished build in `scratch`.

@@ -9,7 +9,6 @@
 #include "base/limits.h"
 #include "base/size.h"
 #include "device/gpu/driver.h"
-#include "emu/wire/arguments.h"
 #include "emu/wire/launch_plan.h"
 
 #define GPU_KERNEL_NAME_MAX (2 * NAME_BYTES_MAX)

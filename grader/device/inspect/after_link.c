@@ -16,7 +16,7 @@
 #include "device/object/elf.h"
 #include "device/object/symbols.h"
 #include "device/source/declarations.h"
-#include "emu/memory/memory.h"
+#include "emu/memory/kernel_memory.h"
 
 struct inspected_program {
     struct elf_file object;  // kernel.o, for the names that are the student's

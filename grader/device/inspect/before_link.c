@@ -22,8 +22,8 @@
 #include "device/object/elf.h"
 #include "device/object/symbols.h"
 #include "device/source/source_check.h"
-#include "emu/count/flops.h"
-#include "emu/memory/memory.h"
+#include "emu/count/count_flops.h"
+#include "emu/memory/kernel_memory.h"
 #include "emu/memory/vault.h"
 
 struct object {

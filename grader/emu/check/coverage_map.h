@@ -1,15 +1,15 @@
 // Observer: which elements of A, B and C the kernel read, and which it wrote.
 //
 // From it come the elements that a launch left out (coverage.h), and conflicts between processes of
-// a launch (blocks.h).
+// a launch (launches.c).
 #ifndef EMU_CHECK_COVERAGE_MAP_H
 #define EMU_CHECK_COVERAGE_MAP_H
 
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "emu/wire/coverage.h"
 #include "emu/memory/events.h"
+#include "emu/wire/counts.h"
 
 #define COVERAGE_ELEMENT_BYTES 4u
 #define COVERAGE_READ          1u

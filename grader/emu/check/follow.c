@@ -1,13 +1,119 @@
+// Open addressing; at least half of the places are free.
+//
 // Each thread of the running block has clocks for what it knows, what its fences have released, and
 // what it has seen but no fence has acquired; each word that was stored to strongly has clocks for
 // what was released there.
+//
+// The words that threads store to strongly, in a hash table.  A part of follow.c.
 #include "emu/check/follow.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
-#include "emu/check/clock.h"
-#include "emu/check/follow_words.h"
+#include "emu/check/thread_clocks.h"
 #include "emu/memory/vault.h"
+
+// A place of strong stores.
+struct follow_word {
+    uint64_t address;  // 0: none
+    uint64_t block;    // that to_block belongs to
+    struct clock *to_block;
+    struct clock *to_all;
+    struct clock *guessed;
+    struct clock *fenced[FOLLOW_PROXIES];
+    bool lost;                   // some guesses are forgotten
+    uint32_t chain;              // grows with each store that is no atomic operation
+    struct clock *loads;         // by thread: strong loads of this word since it was last stored to
+    struct follow_access store;  // the last strong one
+};
+
+struct follow_words {
+    struct follow_word *list;
+    uint32_t room;
+    uint32_t count;
+};
+
+#define WORDS_START 64u  // a power of two
+
+// For what is needed while a kernel runs, which has no caller to return a failure to.
+static void *follow_memory_new(uint64_t bytes) {
+    struct error err;
+    void *memory = NULL;
+    if (vault_new(bytes, &memory, &err)) {
+        abort();  // as in thread_clocks.c
+    }
+    return memory;
+}
+
+// Drops what was released there.
+static void follow_word_forget(struct follow_word *word) {
+    clock_drop(&word->to_block);
+    clock_drop(&word->to_all);
+    clock_drop(&word->guessed);
+    for (int i = 0; i < FOLLOW_PROXIES; i++) {
+        clock_drop(&word->fenced[i]);
+    }
+    word->lost = false;
+}
+
+// Removes all words, and with `clear` their room too.
+//
+// Keeps the room: most blocks of a launch store to as many words.
+static void follow_words_empty(struct follow_words *words) {
+    for (uint32_t i = 0; i < words->room; i++) {
+        follow_word_forget(&words->list[i]);
+        clock_drop(&words->list[i].loads);
+        words->list[i] = (struct follow_word){0};
+    }
+    words->count = 0;
+}
+
+static void follow_words_clear(struct follow_words *words) {
+    follow_words_empty(words);
+    vault_free(words->list);
+    *words = (struct follow_words){0};
+}
+
+// Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
+static struct follow_word *place_of(const struct follow_words *words, uint64_t address) {
+    uint64_t at = address * 0x9e3779b97f4a7c15u >> 32;
+    while (words->list[at & (words->room - 1)].address != 0 &&
+           words->list[at & (words->room - 1)].address != address) {
+        at++;
+    }
+    return &words->list[at & (words->room - 1)];
+}
+
+static void words_grow(struct follow_words *words) {
+    struct follow_words larger = {.room = words->room ? words->room * 2 : WORDS_START,
+                                  .count = words->count};
+    larger.list = follow_memory_new(larger.room * sizeof *larger.list);
+    for (uint32_t i = 0; i < words->room; i++) {
+        if (words->list[i].address != 0) {
+            *place_of(&larger, words->list[i].address) = words->list[i];
+        }
+    }
+    vault_free(words->list);
+    *words = larger;
+}
+
+// The word at this address: NULL if there is none, or a new one.
+static struct follow_word *follow_word_find(const struct follow_words *words, uint64_t address) {
+    struct follow_word *word = words->room ? place_of(words, address) : NULL;
+    return word && word->address != 0 ? word : NULL;
+}
+
+static struct follow_word *follow_word_of(struct follow_words *words, uint64_t address) {
+    if (words->count >= words->room / 2) {
+        words_grow(words);
+    }
+    struct follow_word *word = place_of(words, address);
+    if (word->address == 0) {
+        word->address = address;
+        words->count++;
+    }
+    return word;
+}
 
 // A guess only chooses words, so a clock of guesses may be forgotten if it grows beyond this.
 #define GUESSES_MAX 1024u

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "emu/check/clock.h"
+#include "emu/check/thread_clocks.h"
 #include "emu/wire/finding.h"
 
 // An access that a thread made.
@@ -112,8 +112,8 @@ static inline void follow_drop(struct follow_message *message) {
     clock_drop(&message->last);
 }
 
-// Bulk copies are made by agents of the block (bulk.h), each in the order of their times.  From now
-// on the message, or the thread, knows that all of one agent before `time` are done.
+// Bulk copies are made by agents of the block (copy_checks.h), each in the order of their times.
+// From now on the message, or the thread, knows that all of one agent before `time` are done.
 void follow_put_agent(struct follow *follow, struct follow_message *message, uint32_t agent,
                       uint32_t time);
 void follow_learn_agent(struct follow *follow, uint32_t thread, uint32_t agent, uint32_t time);

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "emu/check/access_finding.h"
+#include "emu/check/address_checks.h"
 #include "emu/memory/vault.h"
 
 #define AGENT_GRIDS (1u << 31)  // above those of all blocks

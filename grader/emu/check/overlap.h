@@ -15,7 +15,7 @@
 #include "base/limits.h"
 #include "emu/check/follow.h"
 #include "emu/memory/events.h"
-#include "emu/wire/findings.h"
+#include "emu/wire/finding.h"
 
 // A place where a launch accesses an array; an array's first ones are kept.
 #define OVERLAP_PLACES_MAX 15u

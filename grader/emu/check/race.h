@@ -10,20 +10,20 @@
 // which the threads happened to run: "store, then load" lacks the barrier after the store, "load,
 // then store" the one after the load.  Two stores of the same value give only a note
 // (FINDING_SAME_VALUE), and a thread that has stored the value itself may load it.  The first load
-// of a loop of compare-and-exchange is no race with atomic operations (race_guess.h).
+// of a loop of compare-and-exchange is no race with atomic operations (race_memory.h).
+//
+// What the race checker keeps of a block that waits while others run (machine/aside.h): everything
+// about its shared memory, and how far it has come.
 #ifndef EMU_CHECK_RACE_H
 #define EMU_CHECK_RACE_H
 
 #include "base/error.h"
-#include "emu/memory/events.h"
 #include "emu/check/follow.h"
-#include "emu/wire/findings.h"
+#include "emu/check/race_memory.h"
+#include "emu/memory/events.h"
 #include "emu/memory/known.h"
-#include "emu/check/race_guess.h"
-#include "emu/check/race_more.h"
-#include "emu/check/race_own.h"
-#include "emu/check/race_shadow.h"
 #include "emu/memory/sites.h"
+#include "emu/wire/finding.h"
 
 // What __syncwarp() ordered in one warp since the last __syncthreads().
 struct race_warp {
@@ -346,5 +346,19 @@ race_load_known(const struct race *race, const struct access *access, int64_t of
                         ((cell->second ^ access->thread) & SLOT_WARP) == 0;
     return of_this_warp ? KNOWN_TO_WARP : KNOWN_TO_NONE;
 }
+
+struct race_saved;
+
+// The running block waits from now on.  The shadows of a cluster's blocks are side by side, and are
+// not copied.
+//
+// earlier  NULL, or what was kept of a block that runs again: its memory is used, or freed.
+// Returns  NULL if there is no memory; then the block goes on running.
+// Owns     the caller frees with race_saved_free, which accepts NULL.
+struct race_saved *race_save(struct race *race, struct race_saved *earlier);
+void race_saved_free(struct race_saved *kept);
+
+// The block runs again.  What was kept is only memory from then on.
+void race_restore(struct race_saved *kept, struct race *race);
 
 #endif

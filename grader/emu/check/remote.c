@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "emu/check/access_finding.h"
+#include "emu/check/address_checks.h"
 #include "emu/memory/vault.h"
 
 struct remote_last {

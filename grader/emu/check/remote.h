@@ -5,7 +5,7 @@
 
 #include "emu/check/follow.h"
 #include "emu/memory/events.h"
-#include "emu/wire/findings.h"
+#include "emu/wire/finding.h"
 
 #define CLUSTER_BLOCKS_MAX 8  // that every card takes
 

@@ -1,13 +1,83 @@
-// Keeps, per word of shared memory, which bytes the running block wrote; a new block needs no
-// clearing.
+// Keeps, per word, which bytes were written: of shared memory by the running block, so that a new
+// block needs no clearing; of the workspace since the product began.
 #include "emu/check/uninit.h"
 
 #include <string.h>
 
-#include "emu/check/access_finding.h"
-#include "emu/memory/memory.h"
-#include "emu/check/padding.h"
+#include "emu/check/address_checks.h"
+#include "emu/memory/kernel_memory.h"
 #include "emu/memory/vault.h"
+
+#define COPY_STEP 4  // bytes between the places in a type where a part of an unknown copy may start
+
+// True if the missing bytes are padding, for an access that begins at this byte of the type.
+static bool covers(const uint8_t *is_padding, uint32_t missing) {
+    for (uint32_t i = 0; missing >> i != 0; i++) {
+        if ((missing >> i & 1) && !is_padding[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The same for a part of a copy of unknown size: true if any possible start fits.
+static bool anywhere_covers(const uint8_t *is_padding, uint32_t type_bytes,
+                            const struct access *access, uint32_t missing) {
+    for (uint32_t at = 0; at + access->bytes <= type_bytes; at += COPY_STEP) {
+        if (covers(is_padding + at, missing)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool type_covers(const uint8_t *is_padding, uint32_t type_bytes, const struct access *access,
+                        uint32_t missing) {
+    // A load of one member has the member's size.  Of a struct that is loaded in one piece, some
+    // byte has been written.
+    bool all = missing == (1u << access->bytes) - 1;
+    uint32_t whole = access->copy_bytes > 0 ? access->copy_bytes : all ? 0 : access->bytes;
+    return type_bytes == whole && covers(is_padding + access->copy_at, missing);
+}
+
+// Returns true if some type has this many bytes.  *ret_covers: true if `missing` are padding of
+// such a type, at the place of the access in an array of its elements.
+static bool element_covers(const uint8_t *types, uint32_t element_bytes,
+                           const struct access *access, uint32_t missing, bool *ret_covers) {
+    const uint8_t *at = types;
+    uint32_t bytes = 0;
+    uint32_t place = element_bytes > 0 ? (uint32_t)(access->offset % element_bytes) : 0;
+    bool found = false;
+    bool does = false;
+    while ((bytes = at[0] | (uint32_t)at[1] << 8) > 0) {
+        bool fits = bytes == element_bytes && place + access->bytes <= bytes;
+        found = found || fits;
+        does = does || (fits && covers(at + 2 + place, missing));
+        at += 2 + bytes;
+    }
+    *ret_covers = does;
+    return found;
+}
+
+bool padding_covers(const uint8_t *types, uint32_t element_bytes, const struct access *access,
+                    uint32_t missing) {
+    const uint8_t *at = types;
+    uint32_t bytes = 0;
+    bool unknown = access->copy_bytes == COPY_OF_UNKNOWN;
+    bool does = false;
+    if (types && unknown && element_covers(types, element_bytes, access, missing, &does)) {
+        return does;
+    }
+    while (at && (bytes = at[0] | (uint32_t)at[1] << 8) > 0) {
+        does = unknown ? anywhere_covers(at + 2, bytes, access, missing)
+                       : type_covers(at + 2, bytes, access, missing);
+        if (does) {
+            return true;
+        }
+        at += 2 + bytes;
+    }
+    return false;
+}
 
 #define STAMP_BLOCK 16u  // one step of the block number
 #define STAMP_BYTES 15u  // one bit for each byte written
@@ -125,4 +195,92 @@ bool uninit_examine(struct uninit *uninit, const struct access *access) {
         report_shared(uninit, access, access->offset + __builtin_ctz(missing));
     }
     return missing == 0;
+}
+
+enum status workspace_begin(struct workspace *workspace, uint64_t bytes, struct error *err) {
+    uint64_t words = (bytes + WORKSPACE_WORD_BYTES - 1) / WORKSPACE_WORD_BYTES;
+    if (words > workspace->words_max) {
+        void *written = NULL;
+        enum status status = vault_new(words * sizeof *workspace->written, &written, err);
+        if (status) {
+            return status;
+        }
+        vault_free(workspace->written);
+        workspace->written = written;
+        workspace->words_max = words;
+    } else if (words > 0) {
+        memset(workspace->written, 0, words);
+    }
+    return STATUS_OK;
+}
+
+void workspace_launch_begin(struct workspace *workspace) {
+    for (uint64_t i = 0; i < workspace->words_max; i++) {
+        workspace->written[i] &= WORKSPACE_WRITTEN;
+    }
+}
+
+void workspace_done(struct workspace *workspace) {
+    vault_free(workspace->written);
+    *workspace = (struct workspace){.written = NULL};
+}
+
+static void report_workspace(struct findings *findings, const struct launch_shape *shape,
+                             const struct block_place *place, const struct access *access,
+                             int64_t offset) {
+    struct finding finding = access_finding(FINDING_UNINITIALIZED, place, access);
+    finding.offset = offset;
+    findings_thread(shape->block, access->thread, finding.thread);
+    findings_add(findings, &finding);
+}
+
+// Names a store in the findings of what it should have come before.
+static void stored_late(struct findings *findings, const struct launch_shape *shape,
+                        const struct block_place *place, const struct access *access) {
+    for (uint32_t i = 0; i < findings->count; i++) {
+        struct finding *finding = &findings->list[i];
+        int64_t ahead = finding->offset - access->offset;
+        if (finding->kind == FINDING_UNINITIALIZED && finding->space == SPACE_GLOBAL &&
+            finding->array == ARRAY_WORKSPACE && finding->other_pc == 0 && ahead >= 0 &&
+            ahead < (int64_t)access->bytes &&
+            memcmp(finding->block, place->index, sizeof finding->block) != 0) {
+            finding->flags |= FINDING_BETWEEN_BLOCKS;
+            finding->other_pc = access->pc;
+            finding->other_access = access->kind;
+            memcpy(finding->other_block, place->index, sizeof finding->other_block);
+            findings_thread(shape->block, access->thread, finding->other_thread);
+        }
+    }
+}
+
+void workspace_examine(struct workspace *workspace, struct findings *findings,
+                       const struct launch_shape *shape, const struct block_place *place,
+                       const struct access *access) {
+    const uint8_t *memory = (const uint8_t *)(uintptr_t)access->address;
+    int64_t missing = -1;   // the first byte of the access that was not written
+    bool forgiven = false;  // by a store without a callback, of a struct that a call returns
+    bool was_missed = false;
+    for (uint32_t i = 0; i < access->bytes; i++) {
+        uint64_t at = (uint64_t)access->offset + i;
+        uint8_t *written = &workspace->written[at / WORKSPACE_WORD_BYTES];
+        uint8_t bit = (uint8_t)(1u << at % WORKSPACE_WORD_BYTES);
+        if (access->kind != ACCESS_WRITE && !(*written & bit)) {
+            missing = missing < 0 ? (int64_t)i : missing;
+            forgiven = forgiven || (workspace->sees_memory && memory[i] != SHARED_JUNK);
+        }
+        if (access->kind != ACCESS_READ) {
+            was_missed |= *written & WORKSPACE_MISSED;
+            *written = (uint8_t)((*written & WORKSPACE_WRITTEN) | bit);
+        }
+    }
+    if (was_missed && access->kind == ACCESS_WRITE) {
+        stored_late(findings, shape, place, access);
+    }
+    if (missing >= 0 && !forgiven) {
+        report_workspace(findings, shape, place, access, access->offset + missing);
+        if (access->kind == ACCESS_READ) {
+            uint64_t word = (uint64_t)(access->offset + missing) / WORKSPACE_WORD_BYTES;
+            workspace->written[word] |= WORKSPACE_MISSED;
+        }
+    }
 }

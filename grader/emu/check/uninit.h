@@ -1,14 +1,28 @@
-// Checker: a thread reads only bytes of __shared__ arrays that a thread of its block has written
-// before.
+// Checkers: a thread reads only bytes of __shared__ arrays that a thread of its block has written,
+// and
+// only bytes of the workspace that this or an earlier launch of the same product wrote.  Bytes of
+// structs that belong to no member are excepted: kernels do not write them, but copies of whole
+// structs read them.
 #ifndef EMU_CHECK_UNINIT_H
 #define EMU_CHECK_UNINIT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "emu/memory/events.h"
-#include "emu/wire/findings.h"
-#include "emu/memory/shared_map.h"
+#include "emu/memory/kernel_memory.h"
+#include "emu/wire/finding.h"
+
+// The types of a kernel file that have such bytes.  For each, two bytes give its size, the low one
+// first; then follows one byte for each of its bytes, 1 for padding.  Two zeros end the list.  The
+// inspector writes it (device/inspect/dwarf.c); a program without it has a null pointer here.
+extern const uint8_t emu_padding[] __attribute__((weak));
+
+// True if `missing` (a bit per byte of the access) are padding in a copy of some type.
+// element_bytes: of the array that the access is in, 0 if it is not known.
+bool padding_covers(const uint8_t *types, uint32_t element_bytes, const struct access *access,
+                    uint32_t missing);
 
 // Each 4-byte word of shared memory has a stamp: the number of the last block that wrote to it (28
 // bits) and the bytes written (4 bits).
@@ -24,7 +38,7 @@ struct uninit {
     // Addresses of accesses are real memory, filled with SHARED_JUNK when the block began.  Then
     // bytes with another value have been stored, even if no store was seen.
     bool sees_memory;
-    const uint8_t *padding;  // see emu/check/padding.h; borrowed, NULL for none
+    const uint8_t *padding;  // see emu/check/uninit.h; borrowed, NULL for none
 };
 
 // Errors: STATUS_NO_MEMORY.
@@ -68,6 +82,48 @@ static inline __attribute__((always_inline)) bool uninit_access(struct uninit *u
     }
     struct access copy = access_copy(access);
     return uninit_examine(uninit, &copy);
+}
+
+#define WORKSPACE_WORD_BYTES 4u
+#define WORKSPACE_WRITTEN    15u  // all bytes of a word
+#define WORKSPACE_MISSED     16u  // was read in this launch, and has not been stored since
+
+struct workspace {
+    uint8_t *written;  // by word: a bit per byte that was written, WORKSPACE_MISSED
+    uint64_t words_max;
+    // Addresses of accesses are real memory, filled with SHARED_JUNK when the product began.  Then
+    // bytes with another value have been stored, even if no store was seen.
+    bool sees_memory;
+};
+
+// Begins a product with a workspace of `bytes` bytes, none of them written.  Errors:
+// STATUS_NO_MEMORY.
+enum status workspace_begin(struct workspace *workspace, uint64_t bytes, struct error *err);
+
+// Begins a launch of the product.
+void workspace_launch_begin(struct workspace *workspace);
+void workspace_done(struct workspace *workspace);
+
+// The slow half of workspace_access, not to be called directly.
+void workspace_examine(struct workspace *workspace, struct findings *findings,
+                       const struct launch_shape *shape, const struct block_place *place,
+                       const struct access *access);
+
+// One access to the workspace, in bounds.  An atomic operation reads and then writes.
+static inline void workspace_access(struct workspace *workspace, struct findings *findings,
+                                    const struct launch_shape *shape,
+                                    const struct block_place *place, const struct access *access) {
+    uint8_t *written = &workspace->written[(uint64_t)access->offset / WORKSPACE_WORD_BYTES];
+    if (access->bytes == WORKSPACE_WORD_BYTES && access->offset % WORKSPACE_WORD_BYTES == 0) {
+        if (*written == WORKSPACE_WRITTEN) {
+            return;
+        }
+        if (access->kind == ACCESS_WRITE && !(*written & WORKSPACE_MISSED)) {
+            *written = WORKSPACE_WRITTEN;
+            return;
+        }
+    }
+    workspace_examine(workspace, findings, shape, place, access);
 }
 
 #endif

@@ -6,7 +6,7 @@
 // between the last wgmma.fence and a wgmma that uses them, as sums or as A.
 //
 // Shared memory is read until the warpgroup has waited; a store before that, of threads or of
-// copies, is a race.  As with bulk copies (bulk.h), a warpgroup is an agent of the clocks of
+// copies, is a race.  As with bulk copies (copy_checks.h), a warpgroup is an agent of the clocks of
 // follow.h: each of its threads knows after the wait that all has been read, and hands that on.
 //
 // Source: PTX ISA, "wgmma.mma_async", "wgmma.fence" and "wgmma.wait_group".
@@ -14,7 +14,7 @@
 #define EMU_CHECK_WGMMA_H
 
 #include "base/error.h"
-#include "emu/check/bulk.h"
+#include "emu/check/copy_checks.h"
 
 #define WARPGROUP_THREADS 128u
 #define WARPGROUPS_MAX    (THREADS_MAX / WARPGROUP_THREADS)

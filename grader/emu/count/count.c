@@ -1,9 +1,27 @@
 // Opens and closes the counter, and sums up its counts.
 #include "emu/count/count.h"
 
+#include <stddef.h>
 #include <string.h>
 
+#include "emu/count/count_flops.h"
 #include "emu/memory/vault.h"
+
+// Global, because instructions in the kernel add to it by name.
+uint64_t emu_flops[FLOPS_SUMS];
+extern const char emu_flops_known[] __attribute__((weak));  // null if the kernel does not count
+
+bool flops_known(void) {
+    return emu_flops_known != NULL;
+}
+
+void flops_clear(void) {
+    memset(emu_flops, 0, sizeof emu_flops);
+}
+
+uint64_t flops_of_line(uint32_t line) {
+    return line < FLOPS_LINES_MAX ? emu_flops[line] : 0;
+}
 
 #define BULK_SECTOR_BYTES 32u
 #define BULK_LINE_BYTES   128u  // of all banks

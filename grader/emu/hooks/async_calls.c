@@ -1,12 +1,12 @@
 // Asynchronous copies from global to shared memory: __pipeline_memcpy_async and its relatives, and
 // cp.async of PTX.
 //
-// The bytes are copied immediately, because no thread may access them before the wait; async.h
-// reports threads that do.  For the race checker the copy stores twice: at the call, which
-// conflicts with earlier accesses by others, and at the wait, from which on the bytes are valid.
+// The bytes are copied immediately, because no thread may access them before the wait;
+// copy_checks.h reports threads that do.  For the race checker the copy stores twice: at the call,
+// which conflicts with earlier accesses by others, and at the wait, from which on the bytes are
+// valid.
 #include <string.h>
 
-#include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
 #include "emu/machine/tracing.h"
 

@@ -2,7 +2,7 @@
 //
 // The link takes this file only if the kernel file makes such a call: machine.c asks for
 // emu_cluster_rank.  A trace shows one block, as if it were alone in its cluster.
-#include "emu/hooks/place.h"
+#include "emu/hooks/touch.h"
 #include "emu/machine/cluster.h"
 #include "emu/machine/schedule.h"
 #include "emu/machine/stop.h"

@@ -1,10 +1,10 @@
 // emu_copy_{read,write}{1,2,4,8,16,_words}, emu_copy_{vector,aligned}{8,16} and some with _fs: what
-// a kernel calls next to its own calls, with the address in %rdi; see copies.c.  Nothing else is
+// a kernel calls next to its own calls, with the address in %rdi; see accesses.c.  Nothing else is
 // free there, so all that C may change is saved, the flags too.  _fs: the address counts from the
 // thread pointer.
 #if defined(__x86_64__)
 
-        .equ    STORE, 1 << 30   // COPY_STORE of copies.c
+        .equ    STORE, 1 << 30   // COPY_STORE of accesses.c
         .equ    VECTOR, 1 << 29  // COPY_VECTOR
         .equ    ALIGNED, 1 << 28 // COPY_ALIGNED
 

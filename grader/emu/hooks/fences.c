@@ -3,7 +3,6 @@
 // for the race checker.
 //
 // The link takes this file only if the kernel file calls one of them: machine.c asks for emu_fence.
-#include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
 
 void emu_fence(void);
@@ -28,7 +27,7 @@ void emu_fence_block(void) {
     fence(PLACE, FOLLOW_BLOCK);
 }
 
-// Like a volatile load (volatile.c), with a fence after it.
+// Like a volatile load (accesses.c), with a fence after it.
 uint32_t emu_load_acquire_32(const uint32_t *address) {
     uint64_t at = (uint64_t)(uintptr_t)address;
     schedule_away(&machine_state);
@@ -37,7 +36,7 @@ uint32_t emu_load_acquire_32(const uint32_t *address) {
     return *address;
 }
 
-// Like an atomic operation (atomics.c) that returns nothing, with a fence before it.
+// Like an atomic operation (accesses.c) that returns nothing, with a fence before it.
 void emu_add_release_32(uint32_t *address, uint32_t value) {
     struct emu_machine *machine = &machine_state;
     uint64_t at = (uint64_t)(uintptr_t)address;

@@ -11,13 +11,11 @@
 
 #include <string.h>
 
-#include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
-#include "emu/hooks/usual.h"
 
 #define FRAME ((uint64_t)(uintptr_t)__builtin_dwarf_cfa())
 // The hooks share a section, so that the timer's handler can tell them from the kernel's own code
-// (crash.c).
+// (stop.c).
 #define HOOK __attribute__((section("emu_hooks"), noinline))
 
 // What the kernel's object calls by name.

@@ -1,19 +1,153 @@
 // Passes every load, store and atomic operation to all observers.
 //
 // Inline, because the compiler removes half of the tests if it knows the size, the kind and the
-// memory of the access.
+// memory
+// of the access.  What usual_ and counted_ functions do is the same in a third and in a fifth of
+// the
+// instructions, for the usual access: they return false for any other.
 #ifndef EMU_HOOKS_TOUCH_H
 #define EMU_HOOKS_TOUCH_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "emu/check/align.h"
-#include "emu/check/bounds.h"
-#include "emu/hooks/counted.h"
-#include "emu/hooks/usual.h"
+#include "emu/check/address_checks.h"
+#include "emu/machine/machine_state.h"
 #include "emu/machine/mbarrier.h"
 #include "emu/machine/schedule.h"
 #include "emu/machine/stop.h"
+
+#define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
+
+// Local variables are not checked, and in some kernels most calls are about them: so this test
+// comes first.  `frame` is the hook's frame address or, which is exact, its
+// canonical frame address.
+static inline __attribute__((always_inline)) bool place_is_local(uint64_t address, uint64_t frame) {
+    return address - frame < FIBER_STACK_BYTES;
+}
+
+// The same, but false in a file with wgmma while checks are made: sums and factors of a wgmma are
+// local.
+static inline __attribute__((always_inline)) bool place_is_unwatched(uint64_t address,
+                                                                     uint64_t frame) {
+    return address - frame < machine_state.local_bytes;
+}
+
+// Shared memory is filled with bytes of SHARED_JUNK when a block starts: a word without such a byte
+// has been written.
+static inline bool usual_may_be_junk(uint32_t word) {
+    return (~word - 0x01010101u) & word & 0x80808080u;
+}
+
+// The site of a place that this phase has reached before; else 0.
+static inline uint32_t usual_site(const struct emu_machine *machine, uint64_t pc) {
+    const struct sites_entry *entry = sites_entry_of(machine->sites, pc);
+    return entry->pc == pc && entry->phase == machine->known.phase ? entry->number : 0;
+}
+
+static inline uint64_t usual_slot(const struct emu_machine *machine, uint32_t site) {
+    return machine->race->now | (uint64_t)site << SLOT_SITE_SHIFT | machine->current;
+}
+
+// The unit of a word of shared memory in the race checker; UINT64_MAX if it has none.
+static inline uint64_t usual_shared_unit(const struct emu_machine *machine, uint64_t address) {
+    const struct race_shadow *shadow = &machine->race->shadow[SPACE_SHARED];
+    const struct memory_slot *slot =
+        &machine->memory.slot[(address - machine->memory.shared) / MEMORY_SLOT_BYTES];
+    uint64_t offset = address - slot->start;
+    if (offset >= slot->bytes || slot->bytes - offset < 4 || shadow->shift != 2) {
+        return UINT64_MAX;
+    }
+    return (shadow->start[slot->array] + offset) >> 2;
+}
+
+static inline __attribute__((always_inline)) bool
+usual_load_shared(struct emu_machine *machine, uint64_t word, uint64_t address, uint64_t pc) {
+    uint32_t site = usual_site(machine, pc);
+    uint64_t unit = usual_shared_unit(machine, address);
+    uint32_t value;
+    memcpy(&value, (const void *)(uintptr_t)address, sizeof value);
+    if (site == 0 || unit == UINT64_MAX || machine->async->count > 0 || usual_may_be_junk(value)) {
+        return false;
+    }
+    enum known_to to =
+        race_load_usual(machine->race, SPACE_SHARED, unit, usual_slot(machine, site));
+    if (to == KNOWN_NOTHING) {
+        return false;
+    }
+    known_learn_shared(&machine->known, word, pc, to);
+    return true;
+}
+
+static inline __attribute__((always_inline)) bool
+usual_load_global(struct emu_machine *machine, uint64_t word, uint64_t address, uint64_t pc) {
+    const struct memory *memory = &machine->memory;
+    const struct race_shadow *shadow = &machine->race->shadow[SPACE_GLOBAL];
+    uint32_t site = usual_site(machine, pc);
+    uint32_t array = memory_global_array(memory, address);
+    uint64_t offset = address - memory->start[array];
+    if (site == 0 || array == ARRAY_WORKSPACE || offset >= memory->bytes[array] ||
+        memory->bytes[array] - offset < 4 || shadow->shift != 2) {
+        return false;
+    }
+    uint64_t unit = race_unit(shadow, array, (int64_t)offset);
+    enum known_to to =
+        race_load_usual(machine->race, SPACE_GLOBAL, unit, usual_slot(machine, site));
+    if (to == KNOWN_NOTHING) {
+        return false;
+    }
+    machine->coverage.element[array][offset / COVERAGE_ELEMENT_BYTES] |= COVERAGE_READ;
+    known_learn_global(&machine->known, word, to);
+    return true;
+}
+
+static inline __attribute__((always_inline)) bool
+usual_store_shared(struct emu_machine *machine, uint64_t word, uint64_t address, uint64_t pc) {
+    struct race_shadow *shadow = &machine->race->shadow[SPACE_SHARED];
+    struct uninit *uninit = machine->uninit;
+    uint32_t site = usual_site(machine, pc);
+    uint64_t unit = usual_shared_unit(machine, address);
+    if (site == 0 || unit == UINT64_MAX || machine->async->count > 0 ||
+        shadow->writes[unit].first >= shadow->alive || shadow->reads[unit].first >= shadow->alive) {
+        return false;
+    }
+    shadow->writes[unit].first = usual_slot(machine, site);
+    uninit->stamp[unit] = uninit->block_stamp;
+    machine->known.shared[word] = 0;
+    return true;
+}
+
+// Place and caller as one number: a helper called from two lines is two instructions on a GPU,
+// which inlines it.
+static inline uint64_t instruction_of(const struct emu_machine *machine, uint64_t pc) {
+    return pc ^ machine->caller_mix;
+}
+
+// What the access logs if it is usual, else NULL.
+static inline __attribute__((always_inline)) const struct count_usual *
+counted_find(const struct emu_machine *machine, uint64_t address, uint32_t bytes, uint64_t pc) {
+    uint64_t instruction = instruction_of(machine, pc);
+    const struct count_usual *usual = count_usual_of(machine->count, instruction);
+    bool same = usual->instruction == instruction && address - usual->start <= usual->room &&
+                address % bytes == 0;
+    return __builtin_expect(same, 1) ? usual : NULL;
+}
+
+// Notes what was just logged, if further accesses of this instruction are usual.
+static inline __attribute__((always_inline)) void counted_learn(const struct emu_machine *machine,
+                                                                const struct access *access) {
+    bool constant = access->kind == ACCESS_READ && (machine->memory.inputs >> access->array & 1);
+    if (machine->only_counts && access->in_bounds && access->bytes <= access->array_bytes &&
+        (access->space == SPACE_SHARED || constant)) {
+        uint64_t instruction = instruction_of(machine, access->pc);
+        *count_usual_of(machine->count, instruction) =
+            (struct count_usual){.instruction = instruction,
+                                 .start = access->address - (uint64_t)access->offset,
+                                 .room = access->array_bytes - access->bytes,
+                                 .key = count_key(access)};
+    }
+}
 
 // One load, store or atomic operation, before it happens.  Ends the launch if it must not happen.
 // by_size: the type requires alignment to `bytes`.
@@ -71,7 +205,7 @@ static inline bool touch_workspace(struct emu_machine *machine, const struct acc
            machine->workspace.written[copy.offset / WORKSPACE_WORD_BYTES] == WORKSPACE_WRITTEN;
 }
 
-// False in a block that is not in the sample, except for global stores: see sample.h.
+// False in a block that is not in the sample, except for global stores: see block_order.h.
 static inline bool touch_is_watched(const struct emu_machine *machine, const struct access *access,
                                     enum memory_space space) {
     return machine->sample.count == 0 || machine->in_sample ||

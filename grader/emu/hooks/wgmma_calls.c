@@ -7,11 +7,10 @@
 // The link takes this file only if the kernel file makes such a call: machine.c asks for
 // emu_wgmma_multiply.
 #include "emu/check/wgmma.h"
-#include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
-#include "emu/machine/crash.h"
+#include "emu/machine/collectives.h"
+#include "emu/machine/stop.h"
 #include "emu/machine/tracing.h"
-#include "emu/machine/warpgroup.h"
 
 #define WARPS          (WARPGROUP_THREADS / WARP_LANES)
 #define UNSET          0xfefefefeu  // -ftrivial-auto-var-init=pattern

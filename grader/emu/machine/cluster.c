@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-#include "emu/machine/aside.h"
 #include "emu/machine/mbarrier.h"
-#include "emu/machine/parts.h"
+#include "emu/machine/saved_blocks.h"
 #include "emu/machine/stop.h"
 #include "emu/memory/vault.h"
 

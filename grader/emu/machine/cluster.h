@@ -10,7 +10,7 @@
 #define EMU_MACHINE_CLUSTER_H
 
 #include "emu/check/remote.h"
-#include "emu/machine/state.h"
+#include "emu/machine/machine_state.h"
 
 enum cluster_state { BLOCK_NEW, BLOCK_ASIDE, BLOCK_RUNS, BLOCK_ENDED };
 

@@ -1,13 +1,107 @@
+// Fragments to matrices and back.
+//
 // What the lanes of a warp do together: __syncwarp, shuffles, votes, matches, reductions,
 // __activemask.
 //
 // A collective of a warp is complete when every lane of its mask that has not returned waits with
 // the same mask and operation; the lane that came last computes the results of all.
+//
+// Calls of a whole warpgroup.
 #include "emu/machine/collectives.h"
 
-#include "emu/machine/matrix.h"
+#include <string.h>
+
+#include "emu/check/wgmma.h"
 #include "emu/machine/schedule.h"
 #include "emu/machine/stop.h"
+
+#define REGISTER_BITS 32
+#define ROW_BYTES     16  // of a matrix of ldmatrix
+#define ROWS          8
+
+// An element of one lane in its slots.
+struct element {
+    uint32_t *slot;  // that holds it …
+    uint32_t shift;  // … from this bit on …
+    uint32_t mask;   // … with these bits
+    uint32_t index;  // in the matrix
+};
+
+static struct element element(struct thread *lanes, const struct fragment *fragment, uint32_t lane,
+                              uint32_t i, uint32_t first_slot) {
+    uint32_t row, column;
+    uint32_t bits = REGISTER_BITS / fragment->packed;
+    fragment_place(fragment, lane, i, &row, &column);
+    return (struct element){.slot = &lanes[lane].matrix[first_slot + i / fragment->packed],
+                            .shift = i % fragment->packed * bits,
+                            .mask = UINT32_MAX >> (REGISTER_BITS - bits),
+                            .index = row * fragment_columns(fragment) + column};
+}
+
+// Of an element that lanes hold twice, the first one counts.
+static void gather(struct thread *lanes, const struct fragment *fragment, uint32_t first_slot,
+                   uint32_t matrix[FRAGMENT_AREA_MAX]) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        for (uint32_t i = fragment->elements; i > 0; i--) {
+            struct element from = element(lanes, fragment, lane, i - 1, first_slot);
+            matrix[from.index] = *from.slot >> from.shift & from.mask;
+        }
+    }
+}
+
+static void scatter(const uint32_t matrix[FRAGMENT_AREA_MAX], const struct fragment *fragment,
+                    uint32_t first_slot, struct thread *lanes) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        for (uint32_t i = 0; i < fragment->elements; i++) {
+            struct element to = element(lanes, fragment, lane, i, first_slot);
+            *to.slot = (*to.slot & ~(to.mask << to.shift)) | matrix[to.index] << to.shift;
+        }
+    }
+}
+
+void matrix_multiply(struct emu_machine *machine, uint32_t warp, uint64_t value) {
+    // Static: the stack of a kernel's thread is small.
+    static struct tensor_operands operands;
+    static uint32_t d[FRAGMENT_AREA_MAX];
+    struct thread *lanes = &machine->thread[warp * WARP_LANES];
+    struct tensor_call call;
+    (void)tensor_call_decode((uint32_t)value, (uint32_t)(value >> 32), &call);
+    gather(lanes, &call.a, MATRIX_A, operands.a);
+    gather(lanes, &call.b, MATRIX_B, operands.b);
+    gather(lanes, &call.c, MATRIX_C, operands.c);
+    tensor_multiply(&call, &operands, d);
+    scatter(d, &call.d, MATRIX_C, lanes);
+    if (machine->counts) {
+        const struct fragment_shape *shape = &call.a.shape;
+        machine->count->tensor_flops += 2 * (uint64_t)shape->m * shape->n * shape->k;
+        machine->count->tensor_calls++;
+    }
+}
+
+// Two elements of a lane, from the rows or columns that the lanes of this matrix name.
+static uint32_t pair_of(const char *const rows[ROWS], uint32_t lane, bool transposed) {
+    uint16_t two[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t row = transposed ? lane % 4 * 2 + i : lane / 4;
+        uint32_t column = transposed ? lane / 4 : lane % 4 * 2 + i;
+        memcpy(&two[i], rows[row] + column * sizeof two[i], sizeof two[i]);
+    }
+    return (uint32_t)two[1] << 16 | two[0];
+}
+
+void matrix_rows(struct emu_machine *machine, uint32_t warp, uint64_t value) {
+    struct thread *lanes = &machine->thread[warp * WARP_LANES];
+    const char *rows[WARP_LANES];
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        memcpy(&rows[lane], &lanes[lane].matrix[0], sizeof rows[lane]);
+    }
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        for (uint32_t i = 0; i < (value & MATRIX_ROWS_COUNT); i++) {
+            lanes[lane].matrix[i] =
+                pair_of(&rows[i * ROWS], lane, (value & MATRIX_ROWS_TRANSPOSED) != 0);
+        }
+    }
+}
 
 // The lane that `lane` reads from.  Source: PTX ISA, shfl.sync.
 static uint32_t shuffle_source(const struct lane_call *call, uint32_t lane) {
@@ -278,4 +372,114 @@ const struct lane_call *collective(uint64_t pc, struct lane_call call) {
         schedule_away(machine);
     }
     return &thread->call;
+}
+
+uint32_t warpgroup_first(const struct emu_machine *machine) {
+    return machine->current / WARPGROUP_THREADS * WARPGROUP_THREADS;
+}
+
+static struct warpgroup_call *call_of(struct emu_machine *machine, uint32_t thread) {
+    return &machine->thread[thread].group_call;
+}
+
+static bool is_here(const struct emu_machine *machine, uint32_t thread, uint64_t pc) {
+    const struct thread *of = &machine->thread[thread];
+    return machine->state[thread] == THREAD_AT_WARP && of->call.operation == WARP_GROUP &&
+           of->pc == pc;
+}
+
+static _Noreturn void values_differ(struct emu_machine *machine, uint32_t other, uint64_t pc) {
+    struct finding finding = machine_finding(machine, FINDING_BARRIER_DIVERGENCE, pc);
+    finding.detail = WARPGROUP_CALL_VALUES;
+    finding.count_waiting = WARPGROUP_THREADS;
+    findings_thread(machine->shape.block, other, finding.other_thread);
+    findings_add(&machine->result.findings, &finding);
+    machine_stop(machine);
+}
+
+bool warpgroup_meet(struct emu_machine *machine, const struct warpgroup_call *call, uint64_t pc) {
+    uint32_t first = warpgroup_first(machine);
+    struct thread *thread = &machine->thread[machine->current];
+    schedule_step(machine, pc);
+    thread->pc = pc;
+    thread->call.operation = WARP_GROUP;
+    thread->group_call = *call;
+    machine->state[machine->current] = THREAD_AT_WARP;
+    bool all = first + WARPGROUP_THREADS <= machine->shape.thread_count;
+    for (uint32_t i = 0; all && i < WARPGROUP_THREADS; i++) {
+        all = is_here(machine, first + i, pc);
+    }
+    if (!all) {
+        schedule_away(machine);
+        return false;
+    }
+    for (uint32_t i = 0; i < WARPGROUP_THREADS; i++) {
+        if (memcmp(call_of(machine, first + i)->value, call->value, sizeof call->value) != 0) {
+            values_differ(machine, first + i, pc);
+        }
+    }
+    return true;
+}
+
+void warpgroup_go_on(struct emu_machine *machine) {
+    memset(&machine->state[warpgroup_first(machine)], THREAD_READY, WARPGROUP_THREADS);
+}
+
+// Marks the sums of each row of a factor that lacks bytes.
+static void sums_unset(const struct wgmma_call *call, const struct warpgroup_factor *factor,
+                       bool is_a, uint32_t *d) {
+    static uint32_t unset[WGMMA_N_MAX * WGMMA_K_MAX];
+    const uint32_t rows = is_a ? WGMMA_M : call->n;
+    wgmma_elements(call, call->transposed[!is_a], rows, factor->unset, unset);
+    for (uint32_t i = 0; i < rows * call->k; i++) {
+        if (unset[i] == 0) {
+            continue;
+        }
+        uint32_t row = i / call->k;
+        for (uint32_t j = 0; j < (is_a ? call->n : WGMMA_M); j++) {
+            d[is_a ? row * call->n + j : j * call->n + row] = LANE_JUNK_BITS;
+        }
+        i = row * call->k + call->k - 1;  // the next row
+    }
+}
+
+void warpgroup_multiply(struct emu_machine *machine, const struct wgmma_call *call,
+                        const struct warpgroup_factor factor[2]) {
+    // Static: the stack of a kernel's thread is small.
+    static uint32_t a[WGMMA_M * WGMMA_K_MAX], b[WGMMA_N_MAX * WGMMA_K_MAX];
+    static uint32_t d[WGMMA_M * WGMMA_N_MAX];
+    uint32_t first = warpgroup_first(machine);
+    uint32_t each = WGMMA_K_MAX / call->k == 1 ? 2 : 1;  // elements of A in a register
+    wgmma_elements(call, call->transposed[1], call->n, factor[1].piece, b);
+    if (!call->a_in_registers) {
+        wgmma_elements(call, call->transposed[0], WGMMA_M, factor[0].piece, a);
+    }
+    for (uint32_t i = 0; i < WARPGROUP_THREADS; i++) {
+        const struct warpgroup_call *mine = call_of(machine, first + i);
+        const uint32_t *sums = (const uint32_t *)(uintptr_t)mine->own[0];
+        const uint32_t *registers = (const uint32_t *)(uintptr_t)mine->own[1];
+        uint32_t warp = i / WARP_LANES;
+        uint32_t lane = i % WARP_LANES;
+        for (uint32_t j = 0; j < call->n / 2; j++) {
+            d[wgmma_place_of_sum(call, warp, lane, j)] = sums[j];
+        }
+        for (uint32_t j = 0; call->a_in_registers && j < 4 * each; j++) {
+            a[wgmma_place_of_factor(call, warp, lane, j / each, j % each)] =
+                registers[j / each] >> (j % each * 16) & (each == 2 ? 0xffff : UINT32_MAX);
+        }
+    }
+    wgmma_multiply(call, a, b, d);
+    for (uint32_t i = call->a_in_registers; i < 2; i++) {
+        if (factor[i].lacks) {
+            sums_unset(call, &factor[i], i == 0, d);
+        }
+    }
+    for (uint32_t i = 0; i < WARPGROUP_THREADS; i++) {
+        uint32_t *sums = (uint32_t *)(uintptr_t)call_of(machine, first + i)->own[0];
+        for (uint32_t j = 0; j < call->n / 2; j++) {
+            bool stays = call->adds && sums[j] == LANE_JUNK_BITS;
+            sums[j] = stays ? LANE_JUNK_BITS
+                            : d[wgmma_place_of_sum(call, i / WARP_LANES, i % WARP_LANES, j)];
+        }
+    }
 }

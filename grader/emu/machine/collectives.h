@@ -1,8 +1,10 @@
-// Collective calls of the lanes of a warp.  The names that kernels use are in hooks/lane_calls.c.
+// What the lanes of a warp do together, and the 128 threads of a warpgroup.  The names that kernels
+// use are in hooks/lane_calls.c and hooks/wgmma_calls.c.
 #ifndef EMU_MACHINE_COLLECTIVES_H
 #define EMU_MACHINE_COLLECTIVES_H
 
-#include "emu/machine/state.h"
+#include "emu/machine/machine_state.h"
+#include "emu/tensor/tensor_cores.h"
 
 enum warp_operation {
     WARP_SYNC,
@@ -24,7 +26,7 @@ enum warp_operation {
     WARP_MATRIX,
     WARP_MULTIPLY,
     WARP_ROWS,
-    WARP_GROUP,  // of a whole warpgroup: see warpgroup.h
+    WARP_GROUP,  // of a whole warpgroup: see collectives.h
 };
 
 // Waits until all lanes of call.mask that have not returned have called with the same mask and
@@ -46,5 +48,43 @@ bool collectives_deadlock(struct emu_machine *machine);
 // No thread can run.  True if some wait for the rest of their warpgroup, none of which waits for an
 // mbarrier: then what other threads wait for is only a consequence.
 bool collectives_warpgroup_stuck(const struct emu_machine *machine);
+
+// The elements that a lane passes, from these slots on.  D comes back where C was.
+#define MATRIX_A 0
+#define MATRIX_B 16
+#define MATRIX_C 32
+
+// All lanes of the warp have called with the same `value`: types, and code in the lower 32 bits.
+void matrix_multiply(struct emu_machine *machine, uint32_t warp, uint64_t value);
+
+// ldmatrix: `value` has the number of matrices, 1, 2 or 4, and whether they are transposed.  Slots
+// 0 and 1 of a lane hold the address of its row; from slot 0 on its elements come back, two in a
+// slot.
+#define MATRIX_ROWS_COUNT      7u
+#define MATRIX_ROWS_TRANSPOSED 8u
+void matrix_rows(struct emu_machine *machine, uint32_t warp, uint64_t value);
+
+// Waits until all threads of the warpgroup have made a call of this kind at this place.
+//
+// Returns  true for the last one of them, which does what there is to do and then calls
+//          warpgroup_go_on; the others wait until then.  Ends the launch if the values differ.
+bool warpgroup_meet(struct emu_machine *machine, const struct warpgroup_call *call, uint64_t pc);
+void warpgroup_go_on(struct emu_machine *machine);
+
+// The first thread of the warpgroup of the running one.
+uint32_t warpgroup_first(const struct emu_machine *machine);
+
+// A factor in shared memory, piece by piece.
+struct warpgroup_factor {
+    unsigned char piece[WGMMA_PIECES_MAX * WGMMA_PIECE_BYTES];
+    unsigned char
+        unset[WGMMA_PIECES_MAX * WGMMA_PIECE_BYTES];  // a byte that nothing has set: not 0
+    bool lacks;                                       // there is such a byte
+};
+
+// Multiplies A, unless it is in registers, by B.  A sum of a row or column that lacks bytes becomes
+// LANE_JUNK_BITS, and stays so while others are added to it.
+void warpgroup_multiply(struct emu_machine *machine, const struct wgmma_call *call,
+                        const struct warpgroup_factor factor[2]);
 
 #endif

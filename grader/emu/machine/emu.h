@@ -11,10 +11,8 @@
 
 #include "base/error.h"
 #include "base/size.h"
-#include "emu/wire/arguments.h"
 #include "emu/wire/counts.h"
-#include "emu/wire/coverage.h"
-#include "emu/wire/findings.h"
+#include "emu/wire/finding.h"
 #include "emu/wire/launch_plan.h"
 #include "emu/wire/trace.h"
 
@@ -24,7 +22,7 @@ struct emu_machine;
 #define EMU_CHECK  1u    // all checkers
 #define EMU_COUNT  2u    // the counter
 #define EMU_TRACE  4u    // trace one block, without checks and counts
-#define EMU_SAMPLE 8u    // all checkers, for a sample of the blocks (sample.h)
+#define EMU_SAMPLE 8u    // all checkers, for a sample of the blocks (block_order.h)
 #define EMU_JUNK   16u   // fill the stacks with junk before each block
 #define EMU_FIRST  32u   // trace the first block, not the second in x and y
 #define EMU_LAST   64u   // … the last one
@@ -70,7 +68,7 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
 void emu_close(struct emu_machine *machine);
 
 // From now on each finding is sent to channel_fd at first sight, for the request with this nonce
-// (emu/wire/announcement.h).  0, as at the start: it is not.
+// (emu/wire/finding.h).  0, as at the start: it is not.
 void emu_announce(struct emu_machine *machine, int channel_fd, uint64_t nonce);
 
 // Runs the submission's LAUNCH_CONFIG for one size, as a kernel of one thread.  *ret_result says

@@ -8,7 +8,7 @@
 #ifndef EMU_MACHINE_MBARRIER_H
 #define EMU_MACHINE_MBARRIER_H
 
-#include "emu/machine/state.h"
+#include "emu/machine/machine_state.h"
 
 #define MBARRIERS_WATCHED  64u               // of a block: more of them may be ended too early
 #define MBARRIER_COUNT_MAX ((1u << 20) - 1)  // of arrivals, and of bytes
@@ -115,7 +115,7 @@ bool mbarrier_lane_arrived(const void *machine, uint32_t thread, uint32_t since)
 // No thread can run.  Lets those that wait for a phase try again, and returns true, if anything has
 // happened since the last time.
 bool mbarriers_try_again(struct emu_machine *machine);
-// … and some wait for a phase: reports that and returns true (mbarrier_deadlock.c).
+// … and some wait for a phase: reports that and returns true (mbarrier.c).
 bool mbarriers_deadlock(struct emu_machine *machine);
 // The number of the mbarrier whose phase is the reason, if it lacks only bytes; else UINT32_MAX.
 uint32_t mbarriers_lack_bytes(const struct emu_machine *machine);

@@ -1,11 +1,8 @@
-// Decides which thread of a block runs.
-//
-// schedule.c and collectives.c include each other's header, as coroutines call each other: a lane
-// that waits lets others run, and a thread that returns may complete what lanes wait for.
+// Decides which block runs, and which of its threads.
 #ifndef EMU_MACHINE_SCHEDULE_H
 #define EMU_MACHINE_SCHEDULE_H
 
-#include "emu/machine/state.h"
+#include "emu/machine/machine_state.h"
 
 // Runs the blocks of this process, in the launch that is set up.  Returns normally or through
 // machine_state.stop.
@@ -50,5 +47,8 @@ static inline void schedule_step(struct emu_machine *machine, uint64_t pc) {
         schedule_slice_over(machine, pc);
     }
 }
+
+// The launch that is set up, as schedule_launch runs it without clusters.
+void cluster_run(struct emu_machine *machine);
 
 #endif

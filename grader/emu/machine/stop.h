@@ -1,8 +1,13 @@
-// Ends a launch before its kernel ends, with a finding about the running thread.
+// Ends a launch before its kernel ends, with a finding about the running thread; signal handlers
+// and
+// the timer.
 #ifndef EMU_MACHINE_STOP_H
 #define EMU_MACHINE_STOP_H
 
-#include "emu/machine/state.h"
+#include <stdint.h>
+
+#include "base/error.h"
+#include "emu/machine/machine_state.h"
 
 // Ends the launch, called from inside a thread.
 _Noreturn void machine_stop(struct emu_machine *machine);
@@ -25,5 +30,11 @@ static inline void machine_need_order(struct emu_machine *machine) {
         machine_stop(machine);
     }
 }
+
+// Installs the handlers for crashes of a kernel and for the timer.  Errors: STATUS_SYSTEM.
+enum status crash_install(struct error *err);
+// A launch ends if it makes no step for cpu_ms of processor time; 0: it may take any time.
+void crash_timer_start(uint64_t cpu_ms);
+void crash_timer_stop(void);
 
 #endif

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/count/flops.h"
-#include "emu/machine/stop.h"
+#include "emu/count/count_flops.h"
 #include "emu/count/timeline.h"
+#include "emu/machine/stop.h"
 
 struct tracing {
     struct memory memory;  // where A, B, C and the shared arrays are

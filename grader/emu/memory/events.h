@@ -29,7 +29,7 @@ struct launch_shape {
     uint64_t global_address[GLOBAL_ARRAY_COUNT];  // device addresses as the kernel sees them
                                                   // (256-byte aligned)
     const struct shared_array_table *shared;      // with the dynamic arrays' bytes filled in
-    const uint64_t *alignment;                    // see emu/check/align.h; NULL for none
+    const uint64_t *alignment;                    // see emu/check/address_checks.h; NULL for none
 };
 
 // In copy_bytes: part of a struct of unknown size, at an unknown offset.

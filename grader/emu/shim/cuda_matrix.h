@@ -1,5 +1,5 @@
-// What include/standin/emu/mma.h and ptx.h call; see emu/hooks/matrix.c.  Declared here, before the
-// kernel file, so that the file cannot decide whether its exercise lets it use tensor cores.
+// What include/standin/emu/mma.h and ptx.h call; see emu/hooks/lane_calls.c.  Declared here, before
+// the kernel file, so that the file cannot decide whether its exercise lets it use tensor cores.
 #ifndef EMU_SHIM_CUDA_MATRIX_H
 #define EMU_SHIM_CUDA_MATRIX_H
 

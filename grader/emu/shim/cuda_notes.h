@@ -1,5 +1,5 @@
 // The values of variables at one access, for the text of a finding: the judge writes the call
-// around an index of the kernel, in a build of its own (judge/run/values.c).
+// around an index of the kernel, in a build of its own (judge/diagnose/second_builds.c).
 #ifndef EMU_SHIM_CUDA_NOTES_H
 #define EMU_SHIM_CUDA_NOTES_H
 

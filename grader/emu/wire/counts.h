@@ -1,17 +1,61 @@
 // The work of the launches of a product, counted by the rules of Nsight Compute, for the source as
-// written.
+// it is written: in sums and by place; and what the launches missed.
 //
-// Source: NVIDIA Nsight Compute, metrics l1tex__t_requests/sectors_pipe_lsu_mem_global_op_{ld,st,
-// atom,red}, l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st,atom}, and, for the ideal counts,
-// memory_l2_theoretical_sectors_global_ideal and memory_l1_wavefronts_shared_ideal; compared with
-// an H200 access pattern by access pattern (tests/counters/patterns.h).  nvcc may merge adjacent
-// shared loads, so a GPU may need fewer shared requests than counted here.
+// The table by place is bounded and sorted, so that the tables of several processes can be added.
 #ifndef EMU_WIRE_COUNTS_H
 #define EMU_WIRE_COUNTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "emu/wire/count_lines.h"
+#include "emu/wire/finding.h"
+
+#define COUNT_LINES_MAX 64  // places in each table
+
+// Kinds of memory instructions.
+enum count_kind {
+    COUNT_GLOBAL_LOAD,
+    COUNT_GLOBAL_STORE,
+    COUNT_GLOBAL_ATOMIC,
+    COUNT_SHARED_LOAD,
+    COUNT_SHARED_STORE,
+    COUNT_SHARED_ATOMIC,
+    COUNT_KINDS
+};
+
+// One place that accesses memory.
+struct count_line {
+    uint64_t pc;    // return address of its callback; 0 for places without their own entry
+    uint32_t kind;  // enum count_kind
+    uint32_t line;  // of the source, filled in by the judge; 0 if not known
+    uint64_t requests;
+    uint64_t units;  // sectors of global memory, wavefronts of shared memory
+    uint64_t ideal;
+    uint64_t bytes;
+    uint64_t lanes;
+};
+
+// The floating-point operations of one source line; line 0 is code whose line is not known.
+struct count_flops {
+    uint64_t line;
+    uint64_t flops;
+};
+
+struct count_lines {
+    uint32_t count;
+    uint32_t flops_count;
+    struct count_line access[COUNT_LINES_MAX];  // by pc, then kind
+    struct count_flops flops[COUNT_LINES_MAX];  // by line
+};
+
+// Add one place to a table: to the entry with its pc and kind (with its line), or as a new entry.
+void count_lines_put(struct count_lines *lines, const struct count_line *line);
+void count_lines_put_flops(struct count_lines *lines, uint64_t line, uint64_t flops);
+
+void count_lines_add(struct count_lines *sum, const struct count_lines *more);
+
+// True if these functions can have made this table: checks bounds, order and kinds.
+bool count_lines_check(const struct count_lines *lines);
 
 // X(field, what it counts).  All are sums over the launch.
 #define COUNT_FIELDS(X)                                                                            \
@@ -114,5 +158,22 @@ static inline void counts_add(struct counts *sum, const struct counts *more) {
     sum->block_passes_max = most;
     count_lines_add(&sum->lines, &more->lines);
 }
+
+// The missed elements of one array: not read (A, B) or not written (C).  All 0 if none is missed.
+// An atomic operation reads and writes.  An element counts as touched if any of its bytes was.
+struct coverage_gap {
+    uint64_t missing;       // elements
+    uint32_t first[2];      // the smallest box around them all: row and column of its first
+    uint32_t last[2];       // … and of its last element
+    uint32_t row_count;     // rows without any touched element …
+    uint32_t rows[2];       // … the first and the last of them; both 0 if none
+    uint32_t column_count;  // the same for columns
+    uint32_t columns[2];
+};
+
+// Valid if all launches finished, with all checks; else all 0.
+struct coverage {
+    struct coverage_gap gap[MATRIX_COUNT];
+};
 
 #endif

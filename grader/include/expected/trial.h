@@ -1,6 +1,6 @@
 // Trials: what would an expected.c compute if one of its operations were another one?  The judge
-// asks this to explain a wrong result (judge/expected/trial.c).  See number.h, which includes this
-// file.
+// asks this to explain a wrong result (judge/cause/other_operations.c).  See number.h, which
+// includes this file.
 #ifndef EXPECTED_TRIAL_H
 #define EXPECTED_TRIAL_H
 

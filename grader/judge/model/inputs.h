@@ -1,4 +1,5 @@
-// The inputs of a case, and the poison in C.
+// What a launch is called with: the arguments of an exercise at a size, the inputs of a case, and
+// the poison in C.
 #ifndef JUDGE_MODEL_INPUTS_H
 #define JUDGE_MODEL_INPUTS_H
 
@@ -6,6 +7,15 @@
 
 #include "base/random.h"
 #include "base/size.h"
+#include "device/build_report.h"
+#include "emu/wire/launch_plan.h"
+#include "exercise/signature.h"
+
+// The arguments at a size.  Constant arrays are where the build's report says; one that is missing
+// in the program, or too small, is_missing.  report: NULL where nothing is launched on the CPU
+// device.
+struct arguments arguments_of(const struct signature *signature, struct size size,
+                              const struct build_report *report);
 
 enum inputs_kind { INPUTS_EXACT, INPUTS_REAL };
 const char *inputs_kind_name(enum inputs_kind kind);  // "exact", "real"

@@ -1,4 +1,5 @@
-// The findings of the judge: the data that reports are made of.
+// The findings of the judge: the data that reports are made of. What is drawn, how fast a kernel
+// is, answers to questions, and all of it together.
 #ifndef JUDGE_MODEL_JUDGEMENT_H
 #define JUDGE_MODEL_JUDGEMENT_H
 
@@ -6,13 +7,189 @@
 #include <stdint.h>
 
 #include "base/random.h"
-#include "judge/model/answers.h"
-#include "judge/model/finding.h"
+#include "base/size.h"
+#include "device/channel/protocol.h"
+#include "emu/wire/counts.h"
+#include "emu/wire/finding.h"
+#include "emu/wire/trace.h"
+#include "exercise/exercise.h"
+#include "exercise/questions.h"
+#include "exercise/signature.h"
 #include "judge/model/inputs.h"
-#include "judge/model/pictures.h"
-#include "judge/model/speed.h"
+#include "judge/model/judged_finding.h"
 #include "judge/model/verdict.h"
+#include "measure/estimate.h"
+#include "measure/stats.h"
 #include "sandbox/sandbox.h"
+
+#define WRONG_TILES_MAX 32  // rows and columns of a picture
+
+struct wrong_tiles {
+    struct size size;       // the size of the launch; m = 0: there is no picture
+    int32_t edge;           // rows and columns of C in a square, a power of 2
+    int32_t rows, columns;  // squares in a column and in a row of the picture
+    uint64_t wrong;         // elements of C that are not right
+    uint32_t count[WRONG_TILES_MAX][WRONG_TILES_MAX];  // wrong elements in each square
+};
+
+#define WRONG_CELLS_MAX   1024  // elements of a C that is explained element by element
+#define WRONG_CELLS_DEPTH 64    // terms of a sum of which runs are tried
+
+// What is known of the value of a wrong element.
+enum cell_value {
+    CELL_UNKNOWN,  // not yet examined
+    CELL_UNWRITTEN,
+    CELL_ZERO,
+    CELL_NOT_FINITE,
+    CELL_PLACE,    // the value of another element alone: fact is its row and column
+    CELL_MISSING,  // the sum without a run of terms: fact is the first and the last k
+    CELL_TWICE,    // the sum with a run of terms twice: as above
+    CELL_OTHER,
+    CELL_COUNT,
+};
+
+struct wrong_cell {
+    int16_t row, column;
+    int16_t fact[2];
+    uint8_t held;  // enum cell_value
+};
+
+// What the wrong elements of a small C hold instead.
+struct wrong_cells {
+    struct size size;  // of the launch; m = 0: there is no picture
+    int32_t count;
+    struct wrong_cell cell[WRONG_CELLS_MAX];
+};
+
+// What one block accesses at a small size.
+struct index_map {
+    const struct signature *signature;  // of the exercise; borrowed
+    struct size size;
+    uint32_t threads[3];  // the shape of a block
+    uint32_t blocks[3];   // the shape of the grid
+    uint32_t launches;    // launches that the result takes …
+    uint32_t launch;      // … and which of them this is, from 0: the one that does most
+    struct trace trace;
+    struct shared_array_table shared;  // names and extents of its arrays
+};
+
+// The same kernel at whole tiles, in two blocks, and at a size whose last tiles reach beyond C.
+#define INDEX_MAPS_MAX 3
+struct index_maps {
+    struct size tile;  // of a product: rows and columns of C that a block computes, and how far a
+                       // phase goes; else 0
+    int count;         // at least 1
+    struct index_map map[INDEX_MAPS_MAX];
+};
+
+// A kind of work.  Each is lower for a better kernel.
+enum counted_metric {
+    COUNTED_SECTORS,     // 32-byte sectors of global memory
+    COUNTED_WAVEFRONTS,  // wavefronts of shared memory
+    COUNTED_BYTES,       // bytes of global memory asked for
+    COUNTED_BUSIEST,     // wavefronts of the SM that ends last, if an exercise asks for it
+    COUNTED_METRIC_COUNT
+};
+
+#define SPEED_NOTE_MAX     512
+#define CUBLAS_SAMPLES     7  // launches of cuBLAS alone at a size
+#define CUBLAS_VERSION_MAX 16
+#define CUBLAS_NOTE_MAX    512
+
+// How long cuBLAS takes for the product of one size.
+struct cublas_times {
+    int count;  // 0: not known
+    double ms[CUBLAS_SAMPLES];
+};
+
+// A kernel timed in pairs with cuBLAS.
+struct cublas_pairs {
+    int pairs;  // 0: there are none
+    enum speed_verdict verdict;
+    double ratio, low, high;  // cuBLAS' time / student's
+    double student_ms[STATS_SAMPLES_MAX], cublas_ms[STATS_SAMPLES_MAX];
+};
+
+// One timed or counted size.
+struct speed_result {
+    struct size size;
+    enum speed_verdict verdict;
+    bool counted;       // by work, not by time
+    double full, zero;  // the thresholds that held
+    double ratio;       // reference / student: the median of pairs, or of counted work
+    double low, high;   // its interval; counted: low = high = ratio
+    int pairs;
+    double gflops, reference_gflops;    // 0 when counted
+    int64_t points, points_max;         // milli-points
+    double *student_ms, *reference_ms;  // raw samples [pairs]; NULL when counted
+    struct gpu_state *states;           // the GPU after each launch of the reference [pairs]
+    int launches;                       // launches of one sample, whose time is their mean
+    int attempts;                       // 1 unless a measurement was not believed …
+    char doubt[DOUBT_MAX];              // … for this reason; "" if none
+    char note[SPEED_NOTE_MAX];          // what is special about the times; "" if nothing is
+    double calibrated_ms;               // the reference alone, before the pairs
+    double cublas_gflops;               // 0: not known; not part of a grade …
+    struct cublas_times cublas;         // … from these, or from the pairs
+    struct cublas_pairs cublas_pairs;
+    struct counts counts, reference_counts;
+    enum counted_metric metric;  // counted: the kind of work that decided …
+    uint32_t metric_line;        // … and the source line that does most of it; 0 if not known
+};
+
+// How fast a counted kernel may be on another card.  Not part of a grade.
+struct kernel_estimate {
+    bool made;
+    bool has_reference;
+    const struct card *card;
+    struct size size;
+    struct estimate student, reference;
+    int registers;  // per thread of the student's kernel; 0: not known
+};
+
+// The speed of one exercise.
+struct speed_outcome {
+    bool complete;  // false: correct, but its speed could not be measured here
+    bool compared;  // with the reference, or with the numbers that a handout has of it
+    bool withheld;  // not judged, but its points can still be won; the detail says why
+    int count;
+    struct speed_result *list;                // owned; room for every size of the exercise
+    char cublas_version[CUBLAS_VERSION_MAX];  // "13.0.2"; "" if nothing is known of it
+    char cublas_note[CUBLAS_NOTE_MAX];        // why nothing is known; "" if it was not looked for
+    struct kernel_estimate estimate;
+    bool counted_alone;      // its work was counted, with no reference to compare it with
+    struct size alone_size;  // at this size; counts that are in doubt are there too; m = 0: none
+    struct counts alone;
+};
+
+// What is known of the file with the answers.
+enum answers_state {
+    ANSWERS_NOT_ASKED,
+    ANSWERS_MARKED,
+    ANSWERS_MISSING,   // nothing was handed in: no points
+    ANSWERS_WITHHELD,  // this course, a handout, does not know what is right: the points are open
+};
+
+// One question that is worth points.
+struct answer_result {
+    const struct question_page *page;  // borrowed from the course
+    int number;                        // in its page, from 1
+    char title[TITLE_BYTES_MAX];
+    char title_zh[TITLE_BYTES_MAX];  // "": none
+    char given[ANSWER_BYTES_MAX];    // "": not answered; of a repaired kernel its verdict
+    int unread_line;                 // of the file, if `given` is not what the question asks for
+    bool right;
+    int64_t points, points_max;  // milli-points
+};
+
+struct answers_result {
+    enum answers_state state;
+    char sha256[65];            // of the file as submitted; "" if there is none
+    char note[ERROR_TEXT_MAX];  // a sentence on what is missing or wrong; "": nothing
+    int count;
+    struct answer_result *list;  // owned
+    int fault_count;             // lines of the file that cannot be read; they cost nothing else
+    int64_t points, points_max, points_open;
+};
 
 struct card;
 struct exercise;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "exercise/exercise.h"
-#include "judge/explain/evidence.h"
+#include "judge/cause/matmul_cause.h"
 
 // The errors of the wrong elements, all of those that were compared.
 struct error_sums {

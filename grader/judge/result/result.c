@@ -11,7 +11,7 @@
 #include "base/words.h"
 #include "exercise/assignment.h"
 #include "judge/model/judgement.h"
-#include "judge/result/parts.h"
+#include "judge/result/json_parts.h"
 
 static json_t *place_json(const uint32_t place[3]) {
     return result_triple_json(place[0], place[1], place[2]);

@@ -1,9 +1,67 @@
-// All cases of one exercise on one device.
+// One launch of a kernel, judged: inputs made, C poisoned, launched, read back, compared. All cases
+// of one exercise on one device.
 #ifndef JUDGE_RUN_CASES_H
 #define JUDGE_RUN_CASES_H
 
-#include "judge/run/outcome.h"
-#include "judge/run/case_plan.h"
+#include "judge/expected/expected_case.h"
+#include "judge/oracle/matmul_oracle.h"
+#include "judge/run/case_sizes.h"
+#include "judge/run/launch_outcome.h"
+#include "judge/run/run_worker.h"
+
+struct arrays {
+    const struct signature *signature;   // borrowed
+    const struct planned_case *planned;  // borrowed
+    struct arguments arguments;
+    const void *before[ARGUMENTS_MAX];  // what each array holds before the launch …
+    void *after[ARGUMENTS_MAX];         // … and after it; NULL for what is no array
+    void *own[ARGUMENTS_MAX];           // those of before that are freed here
+    struct expected_case made;          // inputs and results of an exercise that is no product
+    bool is_made;
+};
+
+// Makes the inputs of a case, and what a right kernel gives for them.
+// Errors: STATUS_NO_MEMORY; those of expected_case_make.
+// Owns: the caller ends *ret_arrays with arrays_done.
+enum status arrays_make(const struct run_program *program, const struct planned_case *planned,
+                        struct arrays *ret_arrays, struct error *err);
+void arrays_done(struct arrays *arrays);
+
+// Reads the arrays of a launch that ended.
+enum status arrays_fetch(const struct run_worker *worker, struct arrays *arrays, struct error *err);
+
+// Bit per input that the launch has changed.
+uint32_t arrays_changed(const struct arrays *arrays);
+
+// True if an output of floats holds LANE_JUNK_BITS.
+bool arrays_hold_lane_junk(const struct arrays *arrays);
+
+// The REQUEST_ flags of a case on a device.
+uint32_t run_case_flags(enum device_kind device);
+
+// Runs one case with REQUEST_ flags.  A wrong kernel is an outcome; errors are trouble of ours.
+enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
+                     struct run_outcome *ret_outcome, struct error *err);
+
+// The same in a worker of its own, which ends with it.
+enum status run_case_alone(const struct run_program *program, const struct planned_case *planned,
+                           uint32_t flags, struct run_outcome *ret_outcome, struct error *err);
+
+// Launches the kernel with these inputs, without checkers.  *ret_ended is false if it did not end
+// by itself; c is then left as it is.
+// Shapes  c [M][N]; that of *inputs is not used.
+enum status run_case_product(struct run_worker *worker, const struct matmul *inputs, float *c,
+                             bool *ret_ended, struct error *err);
+
+// Writes the first launch of a case to a file that a worker of the CPU device can read by itself:
+// see device/channel/protocol.h.
+enum status run_case_record(const struct run_program *program, const struct planned_case *planned,
+                            uint32_t flags, const char *path, struct error *err);
+
+// Asks the CPU device for the launch configuration of a size, and launches nothing.  *ret_answered
+// is false if the worker gave no answer, which a configuration can cause.
+enum status run_case_plan(struct run_worker *worker, struct size size, bool *ret_answered,
+                          struct answer *ret_answer, struct error *err);
 
 struct case_list;
 struct exercise_result;

@@ -11,8 +11,8 @@
 #ifndef JUDGE_RUN_GPU_LEASE_H
 #define JUDGE_RUN_GPU_LEASE_H
 
+#include "judge/model/judge_options.h"
 #include "judge/model/judgement.h"
-#include "judge/model/options.h"
 
 struct gpu_lease {
     int count;

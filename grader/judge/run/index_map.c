@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/model/pictures.h"
-#include "judge/run/arrays.h"
-#include "judge/run/locate.h"
+#include "judge/compile/program_build.h"
+#include "judge/model/judgement.h"
+#include "judge/run/cases.h"
 
 #define PROBE_EDGE    128  // of C, at the first launch: two blocks of any tile that is drawn well
 #define PROBE_DEPTH   48

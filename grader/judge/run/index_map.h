@@ -4,7 +4,7 @@
 #define JUDGE_RUN_INDEX_MAP_H
 
 #include "base/random.h"
-#include "judge/build/program.h"
+#include "judge/compile/program_build.h"
 
 struct index_maps;
 

@@ -8,10 +8,8 @@
 
 #include "base/compose.h"
 #include "judge/model/judgement.h"
-#include "judge/speed/score.h"
-#include "judge/speed/cublas.h"
+#include "judge/model/points.h"
 #include "judge/speed/reference.h"
-#include "judge/speed/timed_helper.h"
 #include "judge/speed/timed_size.h"
 
 #define WARM_UP_MS  300      // a GPU reaches its clock in less

@@ -1,9 +1,22 @@
-// The reference kernel of an exercise, built for a device.  It holds to the highest standard:
-// whatever is wrong with it is bad data of the course, never a verdict about a student.
+// The reference kernel of an exercise: built for a device, its launches and its counted work. It
+// holds to the highest standard: whatever is wrong with it is bad data of the course, never a
+// verdict about a student.
+//
+// Counted work comes from numbers that are kept, else from running the reference, with inputs of a
+// seed of its own, so that a grade is the same with and without kept numbers
+// (decisions/0032-references-are-counted-once.md). The numbers are kept in a folder of the course
+// (judge_machine.counts), one file for each exercise: JSON with a digest of itself, written by
+// rename, so several processes may write one. They hold for one state of the reference, the
+// compiler and the grader: its key. A file that is absent, damaged, of another state, or that
+// another user can write, is made again.
+//
+// A handout has no reference, but its numbers for all sizes: REFERENCE_FILE in the lesson's folder.
 #ifndef JUDGE_SPEED_REFERENCE_H
 #define JUDGE_SPEED_REFERENCE_H
 
-#include "judge/build/program.h"
+#include "emu/wire/counts.h"
+#include "exercise/exercise.h"
+#include "judge/compile/program_build.h"
 
 struct exercise_result;
 struct planned_case;
@@ -32,5 +45,99 @@ void speed_reference_missing(const char *why, struct exercise_result *result);
 enum status speed_reference_check(const struct exercise *exercise,
                                   const struct planned_case *planned,
                                   const struct run_outcome *outcome, struct error *err);
+
+// The launch of one program at one size.
+struct planned_launch {
+    bool is_valid;    // the launch configuration is one that a GPU takes
+    bool is_one;      // of the exercise's own kernel, once
+    uint64_t blocks;  // of several launches, at least those of the largest
+    int block_threads;
+};
+
+// Asks a program of the CPU device for its launch configuration at each timed size.
+// Errors   those of run_case_plan.
+enum status planned_launches(const struct exercise *exercise, const struct run_program *program,
+                             struct planned_launch ret_launches[EXERCISE_TIMED_MAX],
+                             struct error *err);
+
+#define REFERENCE_KEY_BYTES 65  // SHA-256 in hexadecimal, with the final NUL
+#define REFERENCE_SIZES_MAX 64  // the counted sizes of an exercise, and those that a seed can draw
+
+// A launch at one size that was counted.  The work of each line is left out.
+struct reference_size {
+    struct size size;
+    uint64_t shared_bytes;  // of a block, static and dynamic
+    uint32_t launch_count;  // launches that made the product; 0: one, of the exercise's own kernel
+    struct counts counts;
+};
+
+struct reference_facts {
+    char key[REFERENCE_KEY_BYTES];  // over all that decides the numbers
+    char missing[ERROR_TEXT_MAX];   // why it cannot run on the CPU device; "": it can
+    int plan_count;
+    struct size plan_size[EXERCISE_TIMED_MAX];
+    struct planned_launch plan[EXERCISE_TIMED_MAX];
+    int size_count;
+    struct reference_size size[REFERENCE_SIZES_MAX];
+};
+
+// The numbers at a size, or NULL.
+struct reference_size *reference_facts_find(struct reference_facts *facts, struct size size);
+
+// Reads a file.  own: it must belong to this user or to root, and no other may write it.
+// Errors   STATUS_BAD_DATA: absent, damaged or of another user.  STATUS_SYSTEM, STATUS_NO_MEMORY.
+enum status reference_facts_read(const char *path, bool own, struct reference_facts *ret_facts,
+                                 struct error *err);
+
+// Errors   those of file_write.
+enum status reference_facts_write(const char *path, const struct reference_facts *facts,
+                                  struct error *err);
+
+#define REFERENCE_FILE "reference.json"
+
+struct reference_work {
+    const struct judge_options *options;  // borrowed
+    const struct exercise *exercise;      // borrowed
+    struct reference_facts *facts;        // owned
+    char path[PATH_BYTES_MAX];            // of the file that keeps the numbers; "": none
+    bool changed;                         // the file lacks some of them
+    bool is_built;
+    struct run_program program;
+};
+
+// True if there is a reference, or a handout has its numbers.
+enum status reference_work_exists(const struct judge_options *options,
+                                  const struct exercise *exercise, bool *ret_exists,
+                                  struct error *err);
+
+// Finds what is kept; runs nothing.
+// Errors   STATUS_BAD_DATA: there is no reference, or the numbers of a handout are damaged.
+// Owns     the caller ends with reference_work_close, after an error too.
+enum status reference_work_open(const struct judge_options *options,
+                                const struct exercise *exercise, struct reference_work *work,
+                                struct error *err);
+
+// Keeps the numbers that are new, if they can be kept.
+void reference_work_close(struct reference_work *work);
+
+// The launches at the timed sizes of the exercise, or why the reference cannot run here: then
+// work->facts->missing is not "".
+// Errors   STATUS_BAD_DATA: the reference does not build, or a configuration is not valid.
+enum status reference_work_plan(struct reference_work *work, struct error *err);
+
+// The work at one size.  *ret_size is borrowed until the next call.
+// Errors   STATUS_BAD_DATA: the reference is not right there, or a handout lacks the size.
+enum status reference_work_at(struct reference_work *work, struct size size,
+                              const struct reference_size **ret_size, struct error *err);
+
+// Makes and keeps the numbers that a grade of the exercise with options->seed asks for, so that
+// grades that begin together need not each make them.
+enum status reference_work_keep(const struct judge_options *options,
+                                const struct exercise *exercise, struct error *err);
+
+// Makes all numbers that a grade of the exercise can ask for, and writes them to a file.
+enum status reference_work_write(const struct judge_options *options,
+                                 const struct exercise *exercise, const char *path,
+                                 struct error *err);
 
 #endif

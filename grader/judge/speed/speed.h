@@ -1,8 +1,13 @@
-// The speed of a right kernel against the reference: by time on a GPU, by counted work without one.
+// The speed of a right kernel against the reference: by time on a GPU, by counted work without one;
+// and compared with cuBLAS, which is not part of a grade: whether NVIDIA's library is installed,
+// and in which version, is not the student's merit (decisions/0017).
 #ifndef JUDGE_SPEED_SPEED_H
 #define JUDGE_SPEED_SPEED_H
 
-#include "judge/run/run.h"
+#include "exercise/exercise.h"
+#include "judge/diagnose/exercise_run.h"
+#include "judge/model/judgement.h"
+#include "judge/run/run_worker.h"
 
 struct exercise_result;
 
@@ -27,5 +32,40 @@ enum status speed_counted_alone(const struct judge_options *options, struct exer
 // cannot be counted is left out.
 enum status speed_counted_small(const struct judge_options *options, struct exercise_result *result,
                                 const struct run_kernel *kernel, struct error *err);
+
+#define CUBLAS_SIZES_MAX (EXERCISES_MAX * EXERCISE_TIMED_MAX)
+
+// The knowledge of cuBLAS in one grade: a size that several exercises time with the same types is
+// measured once.
+struct cublas_table {
+    bool gone;  // it was not found or failed, and is not asked again; note says why
+    char version[CUBLAS_VERSION_MAX];
+    char note[CUBLAS_NOTE_MAX];
+    int count;
+    struct size size[CUBLAS_SIZES_MAX];
+    enum timed_by by[CUBLAS_SIZES_MAX];
+    struct cublas_times times[CUBLAS_SIZES_MAX];
+};
+
+// What cuBLAS computes the product of an exercise with: the same type of matrices, and factors
+// rounded if the exercise allows it.  TIMED_BY_KERNEL if it is no product (signature_multiplies).
+enum timed_by speed_cublas_by(const struct exercise *exercise);
+
+// "13.0.2" of 130002, and of 11402 "11.4.2".
+void cublas_version_format(uint32_t version, char text[CUBLAS_VERSION_MAX]);
+
+// Fills in what *result says of cuBLAS, at the sizes that were timed: pairs with the student's
+// kernel where the exercise asks for them (against = cublas), else the times of cuBLAS alone, of
+// products that are not drawn.  It computes with the types of the exercise (speed_cublas_by).  It
+// runs in the reference's worker, where no code of a student's is, and after all that counts is
+// decided: if it brings that process down, nothing is lost.  Every product is verified, as in any
+// timed launch.
+//
+// worker   [PAIRS_SIDES], as they timed the pairs.
+// Returns  STATUS_OK even if there is no cuBLAS or it fails: result->speed.cublas_note says so.
+// Errors   those of explaining a wrong output of the student's kernel, if one turns up here.
+enum status speed_cublas(const struct judge_options *options, const struct run_kernel *kernel,
+                         struct run_worker *const worker[], struct exercise_result *result,
+                         struct error *err);
 
 #endif

@@ -1,20 +1,113 @@
-// Sums are of unsigned numbers: each value is raised by an offset that makes it positive, and the
-// offset times the sum of the vector is taken off at the end.  So a product of 32-bit numbers is
-// all that the inner loop needs, which every processor has as a vector instruction.
+// Freivalds' test of exact inputs: sums are of unsigned numbers. Each value is raised by an offset
+// that makes it positive, and the offset times the sum of the vector is taken off at the end.  So a
+// product of 32-bit numbers is all that the inner loop needs, which every processor has as a vector
+// instruction.
+//
+// For a product of real inputs, which rounds: C x against A (B x) in fp64.  x has random signs, so
+// the mean square of a row's difference is the sum of the squares of its errors, however they are
+// related: the differences of some rows show the root mean square error of all their elements,
+// which is held to that of test R (oracle.h), with room for the few samples.  A single row may
+// differ by eight times as much: an error of one missing term is some hundred times as large.  The
+// proven bound of each element is far above that for all but the smallest K.
+//
+// Source  decisions/0008-timed-launches.md; Hoeffding's inequality: a row whose errors have a norm
+//         of e differs by more than t e with a chance of at most 2 exp(-t^2 / 2).
 #include "judge/speed/timed_check.h"
 
 #include <math.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "base/basics.h"
 #include "base/pool.h"
 #include "base/random.h"
-#include "judge/expected/draw.h"
+#include "judge/expected/expected_case.h"
 #include "judge/model/inputs.h"
-#include "judge/oracle/oracle.h"
-#include "judge/speed/timed_real.h"
+#include "judge/oracle/matmul_oracle.h"
+
+#define REAL_VECTORS 4
+
+// What the rows of an output differ by; begins as all 0.
+struct timed_real_rows {
+    int32_t rows;
+    double squares;
+    double worst;  // the largest difference; infinite if an element is not finite
+    int32_t worst_row;
+};
+
+#define STREAM_SIGNS (UINT64_C(3) << 60)
+#define WORD_BITS    64
+#define ROW_FACTOR   8.0  // of one row, beyond what many may have
+#define FEW_SAMPLES  6.0  // the mean of n squares is so many times 1 / sqrt(n) above the true one
+
+// Fills `count` quadruples, one number of each vector, with random signs.
+static void timed_real_vectors(struct random_key secret, int32_t count, double *ret_x) {
+    int64_t numbers = (int64_t)count * REAL_VECTORS;
+    uint64_t bits = 0;
+    for (int64_t i = 0; i < numbers; i++) {
+        if (i % WORD_BITS == 0) {
+            bits = random_at(secret, STREAM_SIGNS + (uint64_t)(i / WORD_BITS));
+        }
+        ret_x[i] = (bits >> (i % WORD_BITS) & 1) != 0 ? -1.0 : 1.0;
+    }
+}
+
+// Two sums for each vector, so that an addition need not wait for the one before.
+CLONES FAST static void real_dots(const float *row, const double *x, int32_t count,
+                                  double ret_sums[REAL_VECTORS]) {
+    double even[REAL_VECTORS] = {0};
+    double odd[REAL_VECTORS] = {0};
+    int32_t j = 0;
+    for (; j + 1 < count; j += 2) {
+        const double *at = x + (int64_t)j * REAL_VECTORS;
+        for (int v = 0; v < REAL_VECTORS; v++) {
+            even[v] += (double)row[j] * at[v];
+            odd[v] += (double)row[j + 1] * at[REAL_VECTORS + v];
+        }
+    }
+    for (int v = 0; v < REAL_VECTORS; v++) {
+        double last = j < count ? (double)row[j] * x[(int64_t)j * REAL_VECTORS + v] : 0.0;
+        ret_sums[v] = even[v] + odd[v] + last;
+    }
+}
+
+// The products of a row of a matrix with the vectors.
+//
+// Shapes   row [columns], x [columns][REAL_VECTORS].
+static void timed_real_row(const float *row, int32_t columns, const double *x,
+                           double ret_products[REAL_VECTORS]) {
+    real_dots(row, x, columns, ret_products);
+}
+
+// Adds row `row` of C, whose products with the vectors should be `want`.
+static void timed_real_add(struct timed_real_rows *rows, int32_t row, const float *c,
+                           int32_t columns, const double *x, const double want[REAL_VECTORS]) {
+    double got[REAL_VECTORS];
+    real_dots(c, x, columns, got);
+    for (int v = 0; v < REAL_VECTORS; v++) {
+        double difference = fabs(got[v] - want[v]);
+        difference = isfinite(difference) ? difference : INFINITY;
+        rows->squares += difference * difference;
+        if (difference > rows->worst || (rows->rows == 0 && v == 0)) {
+            rows->worst = difference;
+            rows->worst_row = row;
+        }
+    }
+    rows->rows++;
+}
+
+// True if the errors of the rows are those of fp32.  rms_max is what test R allows
+// (matmul_oracle.h).
+static bool timed_real_is_right(const struct timed_real_rows *rows, int32_t columns,
+                                double rms_max) {
+    double samples = (double)rows->rows * REAL_VECTORS;
+    double of_row = rms_max * sqrt((double)columns);
+    double rms = sqrt(rows->squares / samples);
+    return rms <= of_row * (1.0 + FEW_SAMPLES / sqrt(samples)) &&
+           rows->worst <= of_row * ROW_FACTOR;
+}
 
 #define VECTORS       3
 #define ROWS_AN_ITEM  32

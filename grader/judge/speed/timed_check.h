@@ -1,8 +1,8 @@
 // Verifies the outputs of timed launches on threads of their own, while the GPU does the next pair.
 //
-// Those of real inputs are verified as timed_real.h says.  Freivalds' test on exact inputs, as in
-// freivalds.h: C x against A (B x) in integers modulo 2^64, row by row, with three secret random
-// vectors.  A and B are never stored: each row is made from its key when it is needed.
+// Those of real inputs are verified as timed_check.c says.  Freivalds' test on exact inputs, as in
+// matmul_oracle.h: C x against A (B x) in integers modulo 2^64, row by row, with three secret
+// random vectors.  A and B are never stored: each row is made from its key when it is needed.
 //
 // The vectors have 32 random bits an element, so that one multiplication of the processor makes a
 // product.  A wrong row has an error of less than 2^26 somewhere, whose 2^32 products are all

@@ -12,9 +12,9 @@
 #include "base/compose.h"
 #include "base/pool.h"
 #include "device/channel/protocol.h"
-#include "judge/expected/check.h"
-#include "judge/expected/store.h"
-#include "judge/model/arguments.h"
+#include "judge/expected/expected_program.h"
+#include "judge/model/inputs.h"
+#include "judge/oracle/expected_check.h"
 
 #define SAMPLES        1024
 #define FEW_ELEMENTS   (UINT64_C(1) << 21)  // numbers for all of them take half a second

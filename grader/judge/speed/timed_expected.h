@@ -9,7 +9,7 @@
 #ifndef JUDGE_SPEED_TIMED_EXPECTED_H
 #define JUDGE_SPEED_TIMED_EXPECTED_H
 
-#include "judge/run/outcome.h"
+#include "judge/run/launch_outcome.h"
 
 struct pool;
 struct timed_expected;

@@ -1,11 +1,42 @@
-// One size being timed: both workers, the outputs that are verified while the next pair runs, and
-// what is wrong where something is.
+// One size being timed: our own kernels that make the inputs, the launches of both workers (the
+// three requests of device/channel/timed.h, with the judge's own clock around each), the outputs
+// that are verified while the next pair runs, and what is wrong if something is.
 #ifndef JUDGE_SPEED_TIMED_SIZE_H
 #define JUDGE_SPEED_TIMED_SIZE_H
 
+#include "judge/compile/program_build.h"
+#include "judge/run/cases.h"
 #include "judge/speed/timed_check.h"
 #include "judge/speed/timed_expected.h"
-#include "judge/speed/timed_launch.h"
+#include "measure/pairs.h"
+
+// Compiles grader/device/gpu/inputs.cu and puts the cubin into the folder of each program, where
+// its worker looks for it. Errors  STATUS_SYSTEM: it does not compile, our bug or a broken toolkit;
+// STATUS_UNAVAILABLE.
+enum status timed_inputs_build(const struct judge_machine *machine,
+                               const struct run_program *const programs[], int program_count,
+                               struct error *err);
+
+struct timed_plan {
+    struct size size;
+    int batch;              // launches between the two events
+    struct random_key key;  // of the inputs of the first
+    enum timed_inputs inputs;
+    enum timed_by by;
+    const struct draw_spec *draw;  // [ARGUMENTS_MAX]: how arrays are drawn; NULL: a product's
+    bool watched;  // the state of the GPU is asked for, which takes its driver some calls
+};
+
+// Launches; afterwards C of launch j is in the worker's memfd at j * timed_layout_of(…).stride.
+//
+// A worker that gives no answer, or a GPU that does not finish in time, gets a second try in a new
+// process, because a busy machine can do that to any kernel.
+//
+// Returns  *ret_outcome: a pass, or what is wrong with the launch (then the sample is not right).
+// Errors   ours, as those of run_worker_launch.
+enum status timed_launch(struct run_worker *worker, const struct timed_plan *plan,
+                         struct pairs_sample *ret_sample, struct run_outcome *ret_outcome,
+                         struct error *err);
 
 // Pairs of a product whose outputs are held: one being verified, one being measured.  Outputs of
 // other kernels are verified at once.

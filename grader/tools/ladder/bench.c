@@ -35,10 +35,10 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "judge/build/program.h"
-#include "judge/expected/case.h"
-#include "judge/model/arguments.h"
-#include "judge/speed/cublas.h"
+#include "judge/compile/program_build.h"
+#include "judge/expected/expected_case.h"
+#include "judge/model/inputs.h"
+#include "judge/speed/speed.h"
 #include "judge/speed/timed_check.h"
 
 enum status bench_own(const struct bench *bench, const char *file, char **ret_cubin,

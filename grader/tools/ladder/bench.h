@@ -6,7 +6,7 @@
 #include "device/gpu/gpu_timed.h"
 #include "device/gpu/nvrtc_api.h"
 #include "exercise/exercise.h"
-#include "judge/model/options.h"
+#include "judge/model/judge_options.h"
 
 #define BENCH_KERNELS_MAX  48
 #define BENCH_LAUNCHES_MAX 200

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "device/assembly/rewrite.h"
-#include "emu/count/flops.h"
+#include "emu/count/count_flops.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 #define HEAD                                                                                       \

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "device/channel/session.h"
-#include "emu/wire/announcement.h"
+#include "emu/wire/finding.h"
 #include "product_arguments.h"
 #include "suite.h"
 

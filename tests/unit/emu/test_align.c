@@ -1,5 +1,5 @@
 // The alignment checker: every size at every address of 16 bytes.
-#include "emu/check/align.h"
+#include "emu/check/address_checks.h"
 
 #include "rig.h"
 #include "suite.h"

@@ -1,5 +1,5 @@
 // The checker of asynchronous copies: what is under way, from the call to the wait.
-#include "emu/check/async.h"
+#include "emu/check/copy_checks.h"
 
 #include "rig.h"
 #include "suite.h"

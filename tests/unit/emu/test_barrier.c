@@ -1,5 +1,5 @@
 // The barrier checker: where threads wait if none of them can run.
-#include "emu/check/barrier.h"
+#include "emu/check/barrier_meeting.h"
 
 #include "rig.h"
 #include "suite.h"

@@ -1,5 +1,5 @@
 // The bounds checker: the last byte inside, the first one outside, and stores to the inputs.
-#include "emu/check/bounds.h"
+#include "emu/check/address_checks.h"
 
 #include "rig.h"
 #include "suite.h"

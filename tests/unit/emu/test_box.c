@@ -1,5 +1,5 @@
 // Where the pieces of a box are, in global and in shared memory.
-#include "emu/tensor/box.h"
+#include "emu/tensor/tensor_box.h"
 
 #include "suite.h"  // last: Check has a macro called fail
 

@@ -1,9 +1,9 @@
 // Loads of shared memory as the compiler joins them.
-#include "emu/count/join.h"
+#include "emu/count/count.h"
 
 #include <stdlib.h>
 
-#include "emu/count/rules.h"
+#include "emu/count/count_rules.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 #define ALL_LANES 0xffffffffu

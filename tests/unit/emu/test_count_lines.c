@@ -1,10 +1,9 @@
 // The table of work by place.
-#include "emu/wire/count_lines.h"
+#include "emu/wire/counts.h"
 
 #include <string.h>
 
-#include "emu/wire/counts.h"
-#include "judge/run/lines.h"
+#include "judge/compile/program_build.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 // Parts of a launch, in any order, add up to the same table, even if the table is too small for

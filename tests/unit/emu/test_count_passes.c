@@ -1,6 +1,6 @@
 // The counter: wavefronts of blocks and of asynchronous copies; lanes and warps that take turns.
 #include "emu/count/count.h"
-#include "emu/count/rules.h"
+#include "emu/count/count_rules.h"
 
 #include "count_rig.h"
 

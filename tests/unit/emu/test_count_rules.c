@@ -1,7 +1,7 @@
 // What one warp instruction costs.
 //
 // The first table was read from Nsight Compute, pattern by pattern: tests/counters/patterns.h.
-#include "emu/count/rules.h"
+#include "emu/count/count_rules.h"
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 // Findings of one launch: merged by kind and places, the gravest instance kept.
-#include "emu/wire/findings.h"
+#include "emu/wire/finding.h"
 
 #include "suite.h"
 

@@ -1,7 +1,7 @@
 // What fences and strong accesses order: thread 0 of one block stores, thread 40 of another loads.
 #include "race_rig.h"
 
-#include "emu/check/clock.h"
+#include "emu/check/thread_clocks.h"
 
 #define FLAG 64  // offset of a flag in the workspace
 

@@ -42,7 +42,7 @@ static void learn(const struct access *access, uint64_t word, enum known_to to) 
     }
 }
 
-// Tries the short way of usual.h.
+// Tries the short way of touch.h.
 static bool is_usual(const struct access *access) {
     bool come = sites_has_come(rig.sites, access->pc, known.phase);
     const struct race_shadow *shadow = &other->shadow[access->space];

@@ -1,8 +1,8 @@
 // Accesses of another block's shared memory: before it runs, and after it may have ended.
 #include "race_rig.h"
 
-#include "emu/check/clock.h"
 #include "emu/check/remote.h"
+#include "emu/check/thread_clocks.h"
 
 static struct remote *remote;
 

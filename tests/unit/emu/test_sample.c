@@ -1,5 +1,5 @@
 // The sample of blocks that is checked in a launch that is counted.
-#include "emu/check/sample.h"
+#include "emu/memory/block_order.h"
 #include "suite.h"
 
 static const uint32_t grids[][3] = {{1, 1, 1}, {2, 1, 1},   {1, 3, 2},

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/memory/events.h"
-#include "emu/tensor/tensor.h"
 #include "../gpu/tensor_cases.h"
 #include "../gpu/tensor_h200.h"
+#include "emu/memory/events.h"
+#include "emu/tensor/tensor_cores.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 // --- Products -----------------------------------------------------------------------------------

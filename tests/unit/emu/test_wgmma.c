@@ -1,9 +1,9 @@
 // Where wgmma finds its factors, and where its threads have sums and factors.
 #include <string.h>
 
-#include "emu/check/wgmma.h"
-#include "emu/tensor/wgmma_layout.h"
 #include "../gpu/wgmma_cases.h"
+#include "emu/check/wgmma.h"
+#include "emu/tensor/tensor_cores.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 static uint64_t descriptor(uint64_t start, uint64_t leading, uint64_t stride, uint64_t mode) {

@@ -1,7 +1,7 @@
 // Which bytes of the workspace count as written, and what a read of the others becomes.
-#include "emu/check/workspace.h"
+#include "emu/check/uninit.h"
 
-#include "emu/memory/memory.h"
+#include "emu/memory/kernel_memory.h"
 #include "rig.h"
 #include "suite.h"  // last: Check has a macro called fail
 

@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "build_folder.h"
-#include "judge/expected/case.h"
+#include "judge/expected/expected_case.h"
 
 struct expected_rig {
     struct judge_machine machine;

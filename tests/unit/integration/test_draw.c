@@ -2,8 +2,7 @@
 #include "suite.h"
 
 #include "expected_rig.h"
-#include "judge/expected/compare.h"
-#include "judge/expected/draw.h"
+#include "judge/expected/expected_case.h"
 
 START_TEST(every_number_of_16_bits_comes_back) {
     const int digits = _i == 0 ? 11 : 8;

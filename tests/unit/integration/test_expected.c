@@ -7,7 +7,7 @@
 #include "base/basics.h"
 #include "base/words.h"
 #include "expected_rig.h"
-#include "judge/expected/check.h"
+#include "judge/oracle/expected_check.h"
 
 #define REDUCTION "N\nx = in float [N]\ny = out float [1]\nN = int"
 #define SQUARE    "N\nx = in float [N][N]\ny = out float [1]\nN = int"

@@ -4,7 +4,7 @@
 #include "suite.h"
 
 #include "expected_operations.h"
-#include "judge/expected/compare.h"
+#include "judge/expected/expected_case.h"
 
 static const struct operation operations[] = {
     {"vector_add",

@@ -4,7 +4,7 @@
 
 #include "base/basics.h"
 #include "expected_rig.h"
-#include "judge/expected/memo.h"
+#include "judge/expected/expected_case.h"
 
 #define SIZE  1000
 #define SUMS  "N\na = in float [N]\nb = in float [N]\ny = out float [N]\nN = int"

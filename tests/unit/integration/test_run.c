@@ -12,8 +12,8 @@
 #include "base/file.h"
 #include "build_folder.h"
 #include "exercise/exercise.h"
+#include "judge/diagnose/exercise_run.h"
 #include "judge/model/judgement.h"
-#include "judge/run/run.h"
 #include "sandbox/box.h"
 #include "suite.h"
 

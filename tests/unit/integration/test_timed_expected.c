@@ -3,8 +3,8 @@
 #include "judge/speed/timed_expected.h"
 
 #include "base/pool.h"
-#include "judge/expected/check.h"
-#include "judge/expected/store.h"
+#include "judge/expected/expected_program.h"
+#include "judge/oracle/expected_check.h"
 
 #include <check.h>
 

@@ -7,7 +7,7 @@
 #include "base/basics.h"
 #include "base/words.h"
 #include "expected_rig.h"
-#include "judge/expected/check.h"
+#include "judge/oracle/expected_check.h"
 
 enum { H = 4, W = 96 };
 

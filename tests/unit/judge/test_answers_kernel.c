@@ -1,7 +1,6 @@
 // What answers are computed from: counters and accesses as result.json has them.  How much a repair
 // changes.
-#include "judge/answers/kernel.h"
-#include "judge/answers/repair.h"
+#include "judge/answers/judge_answers.h"
 
 #include "suite.h"
 

@@ -1,6 +1,6 @@
 // The cache of builds: a build is found whole or not at all, and named by everything that goes into
 // it.
-#include "judge/build/cache.h"
+#include "judge/compile/build_cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>

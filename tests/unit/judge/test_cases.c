@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "judge/run/case_plan.h"
+#include "judge/run/case_sizes.h"
 #include "suite.h"
 
 #define COST_MAX 2000000  // as on the CPU device

@@ -1,5 +1,5 @@
 // Which files index an array that a condition chooses.
-#include "judge/code/choice.h"
+#include "judge/code/kernel_text.h"
 
 #include "suite.h"
 

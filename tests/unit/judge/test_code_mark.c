@@ -1,5 +1,5 @@
 // What is underlined in a line, for the columns that compilers give.
-#include "judge/code/mark.h"
+#include "judge/code/access_text.h"
 
 #include <string.h>
 

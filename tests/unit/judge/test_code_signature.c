@@ -1,5 +1,5 @@
 // Which parameter differs, as a student reads it.
-#include "judge/code/signature.h"
+#include "judge/code/kernel_text.h"
 
 #include "base/limits.h"
 

@@ -1,6 +1,6 @@
 // Counted work against the reference's: which kind of work decides.
-#include "judge/run/case_plan.h"
-#include "judge/speed/counted.h"
+#include "judge/model/points.h"
+#include "judge/run/case_sizes.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 // The global work of three steps of the ladder at 512, as measured with Nsight Compute.

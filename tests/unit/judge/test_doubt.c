@@ -1,11 +1,11 @@
 // When counted work is not believed: facts of the build, and the estimate against the reference's.
-#include "judge/speed/doubt.h"
+#include "judge/speed/why_open.h"
 
 #include <string.h>
 
 #include "estimate_data.h"
-#include "judge/run/outcome.h"
-#include "judge/speed/score.h"
+#include "judge/model/points.h"
+#include "judge/run/launch_outcome.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 #define EDGE 256  // of the counted size in estimate_data.h

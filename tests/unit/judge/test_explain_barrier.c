@@ -1,5 +1,5 @@
 // Where a missing barrier belongs, and where nothing is said.
-#include "judge/explain/barrier.h"
+#include "judge/code/barrier_place.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // What the maps of accesses say: whole rows and columns, boxes, and what is scattered.
-#include "judge/explain/coverage.h"
+#include "judge/cause/regions.h"
 
 #include <string.h>
 

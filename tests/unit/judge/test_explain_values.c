@@ -1,13 +1,13 @@
 // What the values of variables say of an access out of bounds: nine mistakes of beginners that
 // read the same places, and what must not be said.
-#include "judge/explain/values.h"
+#include "judge/say/values_story.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/explain/finding.h"
-#include "judge/code/mark.h"
+#include "judge/code/access_text.h"
+#include "judge/say/finding_text.h"
 
 #include "suite.h"  // last: Check has a macro called fail
 

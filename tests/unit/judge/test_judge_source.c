@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "judge/source/submitted.h"
+#include "judge/submission/submission.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 static char folder[] = "/tmp/test_judge_source.XXXXXX";

@@ -1,7 +1,7 @@
 // What a launch may take: enough for right kernels that are slow, and an end for those without one.
 #include <string.h>
 
-#include "judge/run/limits.h"
+#include "judge/run/run_worker.h"
 #include "suite.h"
 
 #define ACCESSES_A_SECOND 50e6  // of the slowest honest kernel on an ordinary machine

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "judge/oracle/freivalds.h"
+#include "judge/oracle/matmul_oracle.h"
 #include "roundings.h"
 #include "suite.h"
 

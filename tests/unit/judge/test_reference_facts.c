@@ -1,5 +1,5 @@
 // The numbers of a reference: kept whole, or not believed.
-#include "judge/speed/reference_facts.h"
+#include "judge/speed/reference.h"
 
 #include <stdio.h>
 #include <stdlib.h>

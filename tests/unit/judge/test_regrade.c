@@ -1,8 +1,8 @@
 // Points of stored results, computed from their samples with the thresholds of a course.
 #include <string.h>
 
+#include "judge/result/regrade_result.h"
 #include "judge/result/result.h"
-#include "judge/result/regrade.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 #define SAMPLES 11

@@ -6,7 +6,7 @@
 #include "exercise/exercise.h"
 #include "judge/model/judgement.h"
 #include "judge/result/result.h"
-#include "judge/source/submitted.h"
+#include "judge/submission/submission.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 static const struct exercise exercise = {

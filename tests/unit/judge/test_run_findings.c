@@ -1,13 +1,13 @@
 // Findings of several launches, put together: which finding explains another.
-#include "emu/wire/findings.h"
-#include "judge/build/program.h"
-#include "judge/explain/finding.h"
-#include "judge/run/findings.h"
-#include "judge/run/outcome.h"
+#include "emu/wire/finding.h"
+#include "judge/compile/program_build.h"
+#include "judge/run/findings_merge.h"
+#include "judge/run/launch_outcome.h"
+#include "judge/say/finding_text.h"
 
 #include <string.h>
 
-#include "judge/model/finding.h"
+#include "judge/model/judged_finding.h"
 
 #include "suite.h"  // last: Check has a macro called fail
 

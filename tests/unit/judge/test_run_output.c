@@ -1,5 +1,5 @@
 // What is kept of a kernel's output.
-#include "judge/run/worker.h"
+#include "judge/run/run_worker.h"
 
 #include <string.h>
 

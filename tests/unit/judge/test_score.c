@@ -1,7 +1,7 @@
 // Points from verdicts and ratios, in whole milli-points, and the names of verdicts.
 #include <string.h>
 
-#include "judge/speed/score.h"
+#include "judge/model/points.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 START_TEST(only_pass_gives_points) {

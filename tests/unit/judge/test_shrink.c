@@ -2,7 +2,7 @@
 // allowed.
 #include <string.h>
 
-#include "judge/run/shrink.h"
+#include "judge/diagnose/diagnose.h"
 #include "suite.h"
 
 // A kernel that fails at the sizes that its function names, and counts the calls.

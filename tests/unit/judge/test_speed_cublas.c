@@ -1,6 +1,6 @@
 // Sentences about cuBLAS that need no GPU.  The rest is tested with a simulated GPU
 // (tests/grade/test_cublas.py).
-#include "judge/speed/cublas.h"
+#include "judge/speed/speed.h"
 
 #include "suite.h"  // last: Check has a macro called fail
 

@@ -6,7 +6,7 @@
 
 #include "base/basics.h"
 #include "base/words.h"
-#include "judge/explain/terms.h"
+#include "judge/cause/probed_terms.h"
 #include "plain.h"
 #include "suite.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "judge/expected/draw.h"
+#include "judge/expected/expected_case.h"
 #include "judge/model/inputs.h"
 #include "judge/speed/timed_check.h"
 #include "suite.h"

@@ -1,5 +1,5 @@
 // Which array lost its __shared__.
-#include "judge/code/unshared.h"
+#include "judge/code/kernel_text.h"
 
 #include "suite.h"
 

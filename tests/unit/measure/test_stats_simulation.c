@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "judge/speed/score.h"
+#include "judge/model/points.h"
 #include "measure/stats.h"
 #include "suite.h"
 

@@ -48,7 +48,7 @@ template <class X> struct is_same<X, X> {
     enum { value = 1 };
 };
 
-// The element type in memory, and its number in emu/tensor/fragment.h.
+// The element type in memory, and its number in emu/tensor/tensor_cores.h.
 template <class T> struct element_of {
     static_assert(!is_same<T, double>::value && !is_same<T, experimental::precision::u4>::value &&
                       !is_same<T, experimental::precision::s4>::value &&
@@ -163,7 +163,7 @@ class fragment<USE, M, N, K, T, LAYOUT, true> {
 
 namespace tilegrade {
 
-// See fragment_decode in emu/tensor/fragment.h.
+// See fragment_decode in emu/tensor/tensor_cores.h.
 template <class USE, int M, int N, int K, class T, bool COLUMNS> struct code_of {
     enum : unsigned int {
         number = use_of<USE>::number | element_of<T>::number << 2 | (COLUMNS ? 1 : 0) << 5 |

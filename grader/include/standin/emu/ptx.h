@@ -49,7 +49,7 @@ template <int I, int COUNT, class T> EMU_CALL void of_bits(T (&to)[COUNT], unsig
     }
 }
 
-// From this slot on; see emu/machine/matrix.h.
+// From this slot on; see emu/machine/collectives.h.
 template <int COUNT, class T> EMU_CALL void put(const T (&from)[COUNT], unsigned int slot) {
     __tilegrade_matrix_put(slot, bits_of<0>(from), bits_of<1>(from), bits_of<2>(from),
                            bits_of<3>(from));
@@ -71,7 +71,7 @@ template <bool TRANS, int COUNT> EMU_CALL void rows(unsigned int (&d)[COUNT], co
     get(d, 0);
 }
 
-// factor, sum: types by their numbers in emu/tensor/fragment.h.
+// factor, sum: types by their numbers in emu/tensor/tensor_cores.h.
 template <int K, int FACTOR, int SUM, class T, int SUMS, int AS, int BS>
 EMU_CALL void multiply(T (&d)[SUMS], const unsigned int (&a)[AS], const unsigned int (&b)[BS],
                        const T (&c)[SUMS]) {
@@ -267,7 +267,7 @@ struct tensor_map;
 namespace ptx {
 namespace tilegrade {
 
-// See emu/hooks/tensor_calls.c.
+// See emu/hooks/bulk_calls.c.
 void tensor_load(void *dst, const tensor_map *map, unsigned long long *mbarrier,
                  unsigned long long xy, unsigned long long zw,
                  unsigned long long v_rank) __asm__("emu_tensor_load");
@@ -328,8 +328,8 @@ void group_commit() __asm__("emu_wgmma_commit");
 void group_wait(unsigned int prior) __asm__("emu_wgmma_wait");
 void group_registers(unsigned int count) __asm__("emu_wgmma_registers");
 
-// The code of a call but for scale_d, see emu/tensor/wgmma_layout.h; factor: the number of its type
-// in emu/tensor/fragment.h.
+// The code of a call but for scale_d, see emu/tensor/tensor_cores.h; factor: the number of its type
+// in emu/tensor/tensor_cores.h.
 constexpr unsigned int group_code(int n, int factor, bool registers, int trans_a, int trans_b) {
     return (unsigned int)n | (unsigned int)factor << 9 | (registers ? 1u : 0u) << 12 |
            (trans_a ? 1u : 0u) << 13 | (trans_b ? 1u : 0u) << 14;

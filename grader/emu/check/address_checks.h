@@ -1,0 +1,108 @@
+// Checkers of an address alone.  Every access must be inside its array, and no thread may write to
+// the inputs; its address must be a multiple of its size, and that of a copied struct a multiple of
+// the struct's alignment.
+#ifndef EMU_CHECK_ADDRESS_CHECKS_H
+#define EMU_CHECK_ADDRESS_CHECKS_H
+
+#include "emu/memory/events.h"
+#include "emu/wire/finding.h"
+
+// An error of this kind.  The thread stays 0 here: findings_thread divides, which is too slow for
+// findings that come by the million and may be known already (findings_repeat).
+static inline struct finding access_finding(enum finding_kind kind, const struct block_place *place,
+                                            const struct access *access) {
+    return (struct finding){
+        .kind = kind,
+        .severity = SEVERITY_ERROR,
+        .pc = access->pc,
+        .space = access->space,
+        .array = access->array,
+        .offset = access->offset,
+        .array_bytes = access->array_bytes,
+        .access = access->kind,
+        .access_bytes = access->bytes,
+        .block = {place->index[0], place->index[1], place->index[2]},
+    };
+}
+
+// Reports what is wrong with an access.  Only for bounds_access.
+void bounds_report(struct findings *findings, const struct launch_shape *shape,
+                   const struct block_place *place, const struct access *access);
+
+// Reports FINDING_OUT_OF_BOUNDS for an access outside its array, and FINDING_INPUT_WRITTEN for one
+// inside an input that writes; both are errors.
+//
+// Returns  true if the access is outside its array: the machine decides whether it may happen.
+static inline bool bounds_access(struct findings *findings, const struct launch_shape *shape,
+                                 const struct block_place *place, const struct access *access) {
+    bool writes_input = access->kind != ACCESS_READ && access->space == SPACE_GLOBAL &&
+                        (shape->inputs >> access->array & 1);
+    if (__builtin_expect(!access->in_bounds || writes_input, 0)) {
+        struct access copy = access_copy(access);
+        bounds_report(findings, shape, place, &copy);
+    }
+    return !access->in_bounds;
+}
+
+// Reports an index outside one dimension of an array, `tile[ty][16]` of float [16][16]: the address
+// may still be inside the array.  The compiler's own check calls this without an address, so array
+// is ARRAY_NONE.
+//
+// Units  index and extent in elements of that dimension; the finding holds them as offset and
+// array_bytes.
+void bounds_index(struct findings *findings, const struct launch_shape *shape,
+                  const struct block_place *place, uint32_t thread, uint64_t pc, int64_t index,
+                  uint64_t extent);
+
+// Reports an access that is not wholly inside a local array or variable of the thread.
+void bounds_local(struct findings *findings, const struct launch_shape *shape,
+                  const struct block_place *place, uint32_t thread, uint64_t pc,
+                  enum access_kind kind);
+
+// The sizes of a kernel file's structs, each with the least alignment that a struct of this size
+// requires (more than 1); a size of 0 ends the list.  The inspector writes it
+// (device/inspect/dwarf.c); a program without it has a null pointer here.
+extern const uint64_t emu_alignment[] __attribute__((weak));
+
+// For the functions below; not for callers.
+void align_report(struct findings *findings, const struct launch_shape *shape,
+                  const struct block_place *place, const struct access *access,
+                  enum misaligned what);
+bool align_examine(struct findings *findings, const struct launch_shape *shape,
+                   const struct block_place *place, const struct access *access);
+bool align_examine_copy(struct findings *findings, const struct launch_shape *shape,
+                        const struct block_place *place, const struct access *access);
+
+// Reports FINDING_MISALIGNED, an error, and returns true if the access is misaligned.  Call it for
+// accesses whose type requires alignment to their size, not for copies of packed or byte-wise data.
+static inline bool align_access(struct findings *findings, const struct launch_shape *shape,
+                                const struct block_place *place, const struct access *access) {
+    if (__builtin_expect((access->address & (access->bytes - 1)) == 0, 1)) {
+        return false;
+    }
+    struct access copy = access_copy(access);
+    return align_examine(findings, shape, place, &copy);
+}
+
+// The same for a call that requires a multiple of `access->bytes`, whatever structs the kernel has.
+static inline bool align_call(struct findings *findings, const struct launch_shape *shape,
+                              const struct block_place *place, const struct access *access,
+                              enum misaligned what) {
+    if ((access->address & (access->bytes - 1)) == 0) {
+        return false;
+    }
+    align_report(findings, shape, place, access, what);
+    return true;
+}
+
+// The same as align_access, for the first part of the copy of a struct.
+static inline bool align_copy(struct findings *findings, const struct launch_shape *shape,
+                              const struct block_place *place, const struct access *access) {
+    if (access->copy_bytes == 0 || access->copy_at != 0 || (access->address & 15) == 0) {
+        return false;
+    }
+    struct access copy = access_copy(access);
+    return align_examine_copy(findings, shape, place, &copy);
+}
+
+#endif

@@ -1,0 +1,177 @@
+// Checkers of copies under way.  No thread may touch shared memory that an asynchronous copy fills
+// until the thread that began it has waited for it; nor shared memory that a bulk copy fills, or
+// store
+// to what one still reads, unless it knows that the copy is done.
+#ifndef EMU_CHECK_COPY_CHECKS_H
+#define EMU_CHECK_COPY_CHECKS_H
+
+#include "base/error.h"
+#include "emu/check/follow.h"
+#include "emu/memory/events.h"
+#include "emu/memory/kernel_memory.h"
+#include "emu/wire/finding.h"
+
+#define ASYNC_COPIES_MAX 256  // that one thread may have under way; a power of two
+
+struct async_copy {
+    uint64_t address;  // in shared memory
+    uint64_t pc;       // place of the call
+    uint64_t word;     // its index in the map
+    uint32_t bytes;    // 4, 8 or 16
+    uint32_t group;    // of this thread, from 0
+    uint64_t time;     // async.time at the call
+};
+
+// Copies of a thread in the order of their calls, as a ring.
+struct async_queue {
+    uint32_t first;
+    uint32_t count;
+    uint32_t group;  // that the next copy belongs to
+};
+
+struct async {
+    const struct launch_shape *shape;  // of this launch
+    struct findings *findings;
+    struct shared_map map;
+    uint32_t *owner;    // by word: 0, or 1 + the index in `copy` of the copy that fills it
+    uint64_t word_max;  // room in owner
+    uint32_t count;     // under way in this block
+    uint64_t time;      // grows with every copy
+    uint64_t barrier;   // when the last barrier was passed
+    uint64_t warp_barrier[THREADS_MAX / WARP_LANES];  // … and the last __syncwarp() of each warp
+    struct block_place place;
+    struct async_queue queue[THREADS_MAX];
+    struct async_copy *copy;  // ASYNC_COPIES_MAX for each thread
+};
+
+// Errors: STATUS_NO_MEMORY.
+enum status async_new(struct async **ret_async, struct error *err);
+void async_free(struct async *async);
+
+// Begins a launch; shape and findings are borrowed until async_launch_end.  Errors:
+// STATUS_NO_MEMORY.
+enum status async_launch_begin(struct async *async, const struct launch_shape *shape,
+                               struct findings *findings, struct error *err);
+void async_block_begin(struct async *async, const struct block_place *place);
+void async_launch_end(struct async *async);
+
+// The block passed a __syncthreads(); lanes of a warp passed a __syncwarp().
+void async_barrier(struct async *async);
+void async_warp_sync(struct async *async, uint32_t warp);
+
+// A copy was called; `to` is its store to shared memory, in bounds and aligned to its size.  If the
+// thread has ASYNC_COPIES_MAX under way, its oldest is no longer tracked.
+void async_begin(struct async *async, const struct access *to);
+// The thread closes a group; the copies since the last one belong to it.
+void async_commit(struct async *async, uint32_t thread);
+// Takes one copy that ends when the thread waits for all but its last `prior` groups.  The wait
+// does not include copies that are in no group yet.  Returns false if there is none.
+bool async_finish(struct async *async, uint32_t thread, uint64_t prior,
+                  struct async_copy *ret_copy);
+
+// The slow half of async_access, not to be called directly.
+bool async_examine(struct async *async, const struct access *access);
+
+// Reports an access of shared memory, in bounds, to bytes of a copy under way.  Returns true if it
+// is one: other checkers would only repeat the report.
+static inline bool async_access(struct async *async, const struct access *access) {
+    if (__builtin_expect(async->count == 0, 1)) {
+        return false;
+    }
+    struct access copy = access_copy(access);
+    return async_examine(async, &copy);
+}
+
+// Agents are mbarriers, by their number in the block; from here on the groups of threads, which
+// have read shared memory; and then the same groups, which have also stored.
+#define BULK_AGENT_GROUPS (1u << 20)
+#define BULK_AGENT_STORES (BULK_AGENT_GROUPS + THREADS_MAX)
+#define BULK_AGENTS       (1u << 21)  // of a block
+#define BULK_GROUPS_MAX   64u         // that a thread may have under way; a power of two
+#define BULK_STORES_MAX   1024u       // of a block that are watched, the last ones
+
+// The copy that fills or reads a word.
+struct bulk_word {
+    uint64_t pc;
+    uint32_t time;  // of the copy; none if it is not after bulk.block_time
+    uint32_t agent;
+    uint32_t thread;
+    uint32_t block;         // that thread's
+    uint32_t before_agent;  // of the copy that filled the word before
+    uint32_t before_time;   // … of which there is none if it is not after bulk.block_time
+};
+
+// When a thread closed its groups, as a ring, and its last copy from shared memory.
+struct bulk_groups {
+    struct access last;
+    struct bulk_word copy;  // the same
+    uint32_t count;
+    uint32_t time[BULK_GROUPS_MAX];
+};
+
+// Global memory that a copy stores to.
+struct bulk_store {
+    uint64_t address;
+    uint64_t end;
+    struct bulk_word copy;
+};
+
+struct bulk {
+    const struct launch_shape *shape;  // of this launch
+    struct findings *findings;
+    struct shared_map map;
+    struct bulk_word *filled;  // by word of shared memory
+    struct bulk_word *read;
+    uint64_t word_max;                // room in each
+    uint32_t time;                    // grows with every copy
+    uint32_t block_time;              // … as this block began
+    const struct block_place *place;  // of the block that runs
+    uint32_t first_agent;             // number of this block's first agent in clocks
+    struct bulk_groups groups[THREADS_MAX];
+    uint64_t store_count;                      // of this block
+    uint64_t stored;                           // bit of each array that these are in
+    struct bulk_store store[BULK_STORES_MAX];  // a ring
+};
+
+// Errors: STATUS_NO_MEMORY.
+enum status bulk_new(struct bulk **ret_bulk, struct error *err);
+void bulk_free(struct bulk *bulk);
+
+// Begins a launch; shape and findings are borrowed until bulk_launch_end.  Errors:
+// STATUS_NO_MEMORY.
+enum status bulk_launch_begin(struct bulk *bulk, const struct launch_shape *shape,
+                              struct findings *findings, struct error *err);
+// `place` is borrowed: always that of the block that runs, also while it is another of the cluster.
+void bulk_block_begin(struct bulk *bulk, const struct block_place *place);
+void bulk_launch_end(struct bulk *bulk);
+
+// A copy stores to, or reads, this part of shared memory, in bounds and whole words.
+void bulk_begin(struct bulk *bulk, const struct access *part, uint32_t agent);
+// The copy that begins next stores to this part of global memory.
+void bulk_stores(struct bulk *bulk, const struct access *part);
+// The thread closes a group of its copies; waits for all but its last `prior` groups, until they
+// have read shared memory or, without `reads_only`, have also stored.
+void bulk_commit(struct bulk *bulk, uint32_t thread);
+void bulk_wait(struct bulk *bulk, struct follow *follow, uint32_t thread, uint32_t prior,
+               bool reads_only);
+
+// The block has run to its end: reports the last copy of each thread that has not waited for it,
+// as the next block may already store to the shared memory that the copy reads.
+void bulk_block_end(struct bulk *bulk, const struct follow *follow);
+
+// True if a bulk copy was the last to store to this word.
+bool bulk_has_filled(const struct bulk *bulk, const struct access *word);
+
+// Reports an access of shared memory, in bounds, that comes before its thread knows that a copy is
+// done.  Returns true if it is one: other checkers would only repeat the report.
+bool bulk_access(struct bulk *bulk, const struct follow *follow, const struct access *access);
+// The same for global memory to which copies of this block store.
+bool bulk_examine_global(struct bulk *bulk, const struct follow *follow,
+                         const struct access *access);
+static inline bool bulk_access_global(struct bulk *bulk, const struct follow *follow,
+                                      const struct access *access) {
+    return (bulk->stored >> access->array & 1) != 0 && access->kind != ACCESS_WRITE &&
+           bulk_examine_global(bulk, follow, access);
+}
+
+#endif

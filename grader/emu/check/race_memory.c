@@ -1,0 +1,317 @@
+// Memory is reserved for the finest unit at the start of a launch, and touched only where the
+// kernel accesses memory.
+//
+// A table of chains, by word; entry 0 is none.
+//
+// A short list for each thread.
+//
+// One load for each thread.
+#include "emu/check/race_memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "emu/memory/vault.h"
+
+#define GLOBAL_STEP   (64u << 10)  // where arrays start: race_unit permutes units within a step
+#define GLOBAL_SPREAD 0xfcu        // bits 2 to 7: the number of a 64-byte line of 4 cells, among 64
+
+void race_shadow_done(struct race_shadow *shadow) {
+    vault_free(shadow->reads);
+    vault_free(shadow->writes);
+    memset(shadow, 0, sizeof *shadow);
+}
+
+static enum status map_plane(uint64_t bytes, struct race_cell **ret_plane, struct error *err) {
+    void *plane = NULL;
+    enum status status = vault_new(bytes, &plane, err);
+    if (!status) {
+        // Walking a column touches a page per row; failing only costs time.
+        (void)madvise(plane, bytes, MADV_HUGEPAGE);
+        // A process that runs a share of a launch starts with an empty shadow.
+        vault_wipe_on_fork(plane);
+        *ret_plane = plane;
+    }
+    return status;
+}
+
+static enum status map_planes(struct race_shadow *shadow, struct error *err) {
+    uint64_t bytes = (shadow->bytes + 1) * sizeof(struct race_cell);
+    if (bytes <= shadow->bytes_mapped) {
+        return STATUS_OK;
+    }
+    struct race_cell *reads = NULL;
+    struct race_cell *writes = NULL;
+    enum status status = map_plane(bytes, &reads, err);
+    if (!status) {
+        status = map_plane(bytes, &writes, err);
+    }
+    if (status) {
+        vault_free(reads);
+        return status;
+    }
+    vault_free(shadow->reads);
+    vault_free(shadow->writes);
+    shadow->reads = reads;
+    shadow->writes = writes;
+    shadow->bytes_mapped = bytes;
+    return STATUS_OK;
+}
+
+enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space space,
+                               const struct launch_shape *shape, struct error *err) {
+    shadow->shift = 2;
+    shadow->written = 0;
+    if (space == SPACE_SHARED) {
+        shadow->written =
+            ~(uint64_t)0;  // always; and a write through one dynamic array writes all of them
+        shadow->map = shared_map_of(shape->shared);
+        race_shadow_view(shadow, 0);
+        shadow->bytes = shadow->map.bytes * (shape->cluster_blocks > 1 ? shape->cluster_blocks : 1);
+        shadow->spread = 0;
+    } else {
+        shadow->bytes = 0;
+        shadow->spread = GLOBAL_SPREAD;
+        for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+            shadow->start[i] = shadow->bytes;
+            shadow->bytes += (shape->global_bytes[i] + GLOBAL_STEP - 1) / GLOBAL_STEP * GLOBAL_STEP;
+        }
+    }
+    return map_planes(shadow, err);
+}
+
+void race_shadow_view(struct race_shadow *shadow, uint32_t rank) {
+    for (uint32_t i = 0; i < SHARED_ARRAYS_MAX; i++) {
+        shadow->start[i] = shadow->map.start[i] + rank * shadow->map.bytes;
+    }
+}
+
+// Moves each cell of the first units to where race_unit looks for it, or back: the permutation is
+// its own inverse.
+static void swap_spread(struct race_cell *plane, uint64_t units, uint64_t spread) {
+    for (uint64_t unit = 0; spread && unit < units; unit++) {
+        uint64_t other = unit ^ (unit >> 6 & spread);
+        if (other > unit) {
+            struct race_cell kept = plane[unit];
+            plane[unit] = plane[other];
+            plane[other] = kept;
+        }
+    }
+}
+
+static void refine_plane(const struct race_shadow *shadow, struct race_cell *plane) {
+    uint64_t words = shadow->bytes / 4;
+    swap_spread(plane, words, shadow->spread);
+    for (uint64_t word = words;
+         word-- > 0;) {  // from the end, as the bytes of a word are at or after it
+        struct race_cell cell = plane[word];
+        for (uint64_t byte = word * 4; byte < word * 4 + 4; byte++) {
+            plane[byte] = cell;
+        }
+    }
+    swap_spread(plane, shadow->bytes, shadow->spread);
+}
+
+void race_shadow_refine(struct race_shadow *shadow) {
+    refine_plane(shadow, shadow->reads);
+    refine_plane(shadow, shadow->writes);
+    shadow->shift = 0;
+}
+
+#define CHAIN_BITS  14
+#define ENTRIES_MAX (1u << 20)
+#define WORD_MAX    128  // entries of one word
+
+struct more_entry {
+    uint64_t word;
+    uint64_t slot;
+    uint32_t next;
+};
+
+struct race_more {
+    uint32_t count;
+    uint32_t chain[1u << CHAIN_BITS];
+    struct more_entry entry[ENTRIES_MAX];  // pages that are not touched take no memory
+};
+
+enum status race_more_new(struct race_more **ret_more, struct error *err) {
+    void *memory = NULL;
+    enum status status = vault_new(sizeof(struct race_more), &memory, err);
+    if (!status) {
+        *ret_more = memory;
+        (*ret_more)->count = 1;
+    }
+    return status;
+}
+
+void race_more_free(struct race_more *more) {
+    vault_free(more);
+}
+
+// Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
+static uint32_t chain_of(uint64_t word) {
+    return (uint32_t)(word * 0x9e3779b97f4a7c15u >> (64 - CHAIN_BITS));
+}
+
+// A block has few entries as a rule, and the chains are large.
+void race_more_clear(struct race_more *more) {
+    for (; more->count > 1; more->count--) {
+        more->chain[chain_of(more->entry[more->count - 1].word)] = 0;
+    }
+}
+
+uint64_t race_more_next(const struct race_more *more, uint64_t word, uint32_t *at) {
+    *at = *at == 0 ? more->chain[chain_of(word)] : more->entry[*at].next;
+    while (*at != 0 && more->entry[*at].word != word) {
+        *at = more->entry[*at].next;
+    }
+    return *at == 0 ? 0 : more->entry[*at].slot;
+}
+
+void race_more_set(struct race_more *more, uint32_t at, uint64_t slot) {
+    more->entry[at].slot = slot;
+}
+
+static void append(struct race_more *more, uint64_t word, uint64_t slot) {
+    if (more->count < ENTRIES_MAX) {
+        uint32_t *chain = &more->chain[chain_of(word)];
+        more->entry[more->count] = (struct more_entry){.word = word, .slot = slot, .next = *chain};
+        *chain = more->count++;
+    }
+}
+
+void race_more_add(struct race_more *more, uint64_t word, uint64_t slot, uint64_t alive,
+                   uint64_t block_now) {
+    uint32_t at = 0;
+    uint32_t of_word = 0;
+    uint64_t there = race_more_next(more, word, &at);
+    while (there != 0) {
+        bool mine = there >= block_now && ((there ^ slot) & SLOT_THREAD) == 0;
+        if (there < alive || mine) {
+            more->entry[at].slot = slot;
+            return;
+        }
+        there = race_more_next(more, word, &at);
+        of_word++;
+    }
+    if (of_word < WORD_MAX) {
+        append(more, word, slot);
+    }
+}
+
+// race_unit permutes units by their higher bits, which is its own inverse.
+static uint64_t permuted(uint64_t unit, uint64_t spread) {
+    return unit ^ (unit >> 6 & spread);
+}
+
+static bool is_of(uint64_t word, enum memory_space space) {
+    return (word >> 1 & 1) == (space == SPACE_SHARED);
+}
+
+void race_more_refine(struct race_more *more, enum memory_space space, uint64_t spread) {
+    uint32_t count = more->count;
+    memset(more->chain, 0, sizeof more->chain);
+    more->count = 1;
+    // Each entry keeps its place, for the first byte; the other bytes come behind all of them.
+    for (uint32_t i = 1; i < count; i++) {
+        struct more_entry entry = more->entry[i];
+        uint64_t byte = 4 * permuted(entry.word >> 2, spread);
+        if (is_of(entry.word, space)) {
+            entry.word = race_shadow_word(permuted(byte, spread), space, entry.word & 1);
+        }
+        append(more, entry.word, entry.slot);
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        struct more_entry entry = more->entry[i];
+        uint64_t byte = permuted(entry.word >> 2, spread);
+        for (uint64_t j = 1; is_of(entry.word, space) && j < 4; j++) {
+            uint64_t unit = permuted(byte + j, spread);
+            append(more, race_shadow_word(unit, space, entry.word & 1), entry.slot);
+        }
+    }
+}
+
+static const struct race_own_value *value_of(const struct race_own *own, uint32_t phase,
+                                             uint32_t thread, uint64_t word) {
+    for (int i = 0; i < RACE_OWN_MAX; i++) {
+        const struct race_own_value *value = &own->of[thread][i];
+        if (value->phase == phase && value->word == word) {
+            return value;
+        }
+    }
+    return NULL;
+}
+
+void race_own_note(struct race_own *own, uint32_t phase, uint32_t thread, uint64_t word,
+                   uint32_t value) {
+    const struct race_own_value *there = value_of(own, phase, thread, word);
+    uint32_t at = there ? (uint32_t)(there - own->of[thread]) : own->next[thread]++ % RACE_OWN_MAX;
+    own->of[thread][at] = (struct race_own_value){.word = word, .value = value, .phase = phase};
+}
+
+bool race_own_holds(const struct race_own *own, uint32_t phase, uint32_t thread, uint64_t word,
+                    const void *there, uint32_t bytes) {
+    const struct race_own_value *value = value_of(own, phase, thread, word);
+    return value && memcmp(there, &value->value, bytes) == 0;
+}
+
+static uint64_t value_at(uint64_t address, uint32_t bytes) {
+    uint64_t value = 0;
+    memcpy(&value, (const void *)(uintptr_t)address, bytes);
+    return value;
+}
+
+static void forget(struct race_guesses *guesses, struct race_guess *guess) {
+    guess->address = 0;
+    guesses->count--;
+}
+
+static void report(struct race_guesses *guesses, struct findings *findings,
+                   struct race_guess *guess) {
+    bool right = guess->meets_compare && race_guess_is_right(guesses, guess->site);
+    if (!right && !findings_repeat(findings, &guess->finding)) {
+        findings_add(findings, &guess->finding);
+    }
+    forget(guesses, guess);
+}
+
+void race_guess_note(struct race_guesses *guesses, struct findings *findings, uint32_t thread,
+                     const struct race_guess *guess) {
+    struct race_guess *mine = &guesses->of[thread];
+    if (mine->address == guess->address) {
+        return;
+    }
+    if (mine->address != 0) {
+        report(guesses, findings, mine);
+    }
+    *mine = *guess;
+    mine->value = value_at(guess->address, guess->bytes);
+    guesses->count++;
+}
+
+bool race_guess_decide(struct race_guesses *guesses, struct findings *findings,
+                       const struct access *access, bool compares) {
+    struct race_guess *guess = &guesses->of[access->thread];
+    if (guess->address != access->address) {
+        return compares && guesses->changes && access->bytes <= sizeof(uint64_t) &&
+               value_at(access->address, access->bytes) == guesses->compared;
+    }
+    bool right = compares && guess->bytes == access->bytes && guess->value == guesses->compared &&
+                 (guesses->changes || guess->meets_compare);
+    if (right) {
+        forget(guesses, guess);
+    } else {
+        report(guesses, findings, guess);
+    }
+    return right;
+}
+
+void race_guess_settle(struct race_guesses *guesses, struct findings *findings) {
+    for (uint32_t i = 0; guesses->count > 0 && i < THREADS_MAX; i++) {
+        if (guesses->of[i].address != 0) {
+            report(guesses, findings, &guesses->of[i]);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// What the race checker remembers of accesses: which threads last read and wrote each unit of
+// kernel
+// memory; the accesses for which the two slots of a cell have no room; values that several threads
+// have stored to one word; and loads that may be the first guess of a loop of compare-and-swap.
+#ifndef EMU_CHECK_RACE_MEMORY_H
+#define EMU_CHECK_RACE_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "emu/memory/events.h"
+#include "emu/memory/kernel_memory.h"
+#include "emu/memory/sites.h"
+#include "emu/wire/finding.h"
+
+// One access: epoch (32 bits), site (16), flags (6), thread (10).  Later accesses have greater
+// slots; 0 is none.
+#define SLOT_EPOCH_SHIFT 32
+#define SLOT_SITE_SHIFT  16
+#define SLOT_THREAD      0x03ffu
+#define SLOT_WARP        0x03e0u  // the bits of SLOT_THREAD that number the warp
+#define SLOT_ATOMIC      0x0400u
+#define SLOT_TWO_WARPS   0x0800u  // of a second slot: the two are of two warps of one block
+#define SLOT_BLOCK_SCOPE 0x2000u  // with SLOT_ATOMIC: plain to threads of other blocks
+#define SLOT_TWO_BLOCKS  0x1000u  // of a second slot: the two are of two blocks
+#define SLOT_BULK        0x4000u  // by a bulk copy
+#define SLOT_STRONG      0x8000u  // no race with another strong access; only with fences
+
+// Up to two unordered accesses; second is alive only if first is.  Two of different warps are
+// enough, because no later thread can be ordered after both without a barrier.  Two of different
+// blocks are enough for the whole launch.
+struct race_cell {
+    uint64_t first;
+    uint64_t second;
+};
+
+struct race_shadow {
+    struct race_cell *reads;   // by unit, see race_unit
+    struct race_cell *writes;  // plain and atomic
+    uint64_t alive;    // slots below are dead: start of the phase (shared), of the launch (global)
+    uint64_t written;  // bit per array: written since the launch began
+    uint32_t shift;    // unit = byte >> shift: 2 or 0
+    uint32_t spread;   // see race_unit; 0 for shared memory
+    uint64_t start[SHARED_ARRAYS_MAX];  // first byte of each array, in shadow order
+    uint64_t bytes;                     // of all arrays, with gaps
+    struct shared_map map;              // shared memory: of one block
+    uint64_t bytes_mapped;              // of each of the two planes
+};
+
+// The index of the cells of a byte.  If the rows of a matrix are a power of two apart, the cells of
+// a column would share one set of the processor's cache.  So, in global memory, the line number is
+// mixed with its own higher bits.
+static inline uint64_t race_unit(const struct race_shadow *shadow, uint32_t array, int64_t offset) {
+    uint64_t unit = (shadow->start[array] + (uint64_t)offset) >> shadow->shift;
+    return unit ^ (unit >> 6 & shadow->spread);
+}
+
+// The number of a unit among those of both spaces, for its loads or its stores.
+static inline uint64_t race_shadow_word(uint64_t unit, enum memory_space space, bool writes) {
+    return unit << 2 | (uint64_t)(space == SPACE_SHARED) << 1 | writes;
+}
+
+// Lays out the arrays of a launch and maps memory for them, with a cell per byte in the worst case.
+// Errors: STATUS_NO_MEMORY.
+enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space space,
+                               const struct launch_shape *shape, struct error *err);
+
+// From now on the arrays are those of the block with this rank in its cluster.
+void race_shadow_view(struct race_shadow *shadow, uint32_t rank);
+
+// Changes the unit from words to bytes; every byte of a word inherits its slots.
+void race_shadow_refine(struct race_shadow *shadow);
+
+// Forgets everything and unmaps the memory.
+void race_shadow_done(struct race_shadow *shadow);
+
+struct race_more;
+
+// Errors: STATUS_NO_MEMORY.
+enum status race_more_new(struct race_more **ret_more, struct error *err);
+void race_more_free(struct race_more *more);
+void race_more_clear(struct race_more *more);
+
+// Adds the access in slot to those of a word (race_shadow_word).  It replaces one that is older
+// than `alive`, or one of the same thread of this block, which began at block_now.  Of one word 128
+// are kept, and a million of all: a word with more of them is a lock or a counter.
+void race_more_add(struct race_more *more, uint64_t word, uint64_t slot, uint64_t alive,
+                   uint64_t block_now);
+
+// The unit of the shadow has changed from words to bytes: each byte inherits the accesses of its
+// word.
+void race_more_refine(struct race_more *more, enum memory_space space, uint64_t spread);
+
+// The next access to a word; 0 if there is none.  *at is 0 at first.
+uint64_t race_more_next(const struct race_more *more, uint64_t word, uint32_t *at);
+// Changes the access that was returned with at.
+void race_more_set(struct race_more *more, uint32_t at, uint64_t slot);
+
+#define RACE_OWN_MAX 8  // words for each thread; loads of more are reported
+
+struct race_own {
+    struct race_own_value {
+        uint64_t word;  // race_shadow_word
+        uint32_t value;
+        uint32_t phase;
+    } of[THREADS_MAX][RACE_OWN_MAX];
+    uint8_t next[THREADS_MAX];  // the entry that is used again
+};
+
+// A thread has stored the value in this phase, and so has another.
+void race_own_note(struct race_own *own, uint32_t phase, uint32_t thread, uint64_t word,
+                   uint32_t value);
+
+// True if the thread has stored the value of `bytes` bytes that is there now.
+bool race_own_holds(const struct race_own *own, uint32_t phase, uint32_t thread, uint64_t word,
+                    const void *there, uint32_t bytes);
+
+struct race_guesses {
+    uint32_t count;                  // of the entries in use
+    bool compares;                   // the next atomic operation is a compare-and-exchange …
+    bool changes;                    // … which exchanges a value for another one
+    uint64_t compared;               // … with this value
+    uint64_t right[SITES_MAX / 64];  // bit per place: a load there was a guess, in this launch
+    struct race_guess {
+        uint64_t address;  // 0: none
+        uint64_t value;    // that was loaded
+        uint32_t bytes;
+        uint32_t site;
+        bool meets_compare;      // the other access is a compare-and-exchange
+        struct finding finding;  // if it is no guess
+    } of[THREADS_MAX];
+};
+
+static inline void race_guess_right(struct race_guesses *guesses, uint32_t site) {
+    guesses->right[site / 64] |= (uint64_t)1 << site % 64;
+}
+
+static inline bool race_guess_is_right(const struct race_guesses *guesses, uint32_t site) {
+    return guesses->right[site / 64] >> site % 64 & 1;
+}
+
+// A thread has loaded, or is about to load, what is at the address of `guess` now.  If it has
+// another load that is not yet decided, that one is reported.
+void race_guess_note(struct race_guesses *guesses, struct findings *findings, uint32_t thread,
+                     const struct race_guess *guess);
+
+// A thread accesses a word: decides what its load of that word was.
+//
+// Returns  true if a load of this thread of this word, if there was one, was a guess.
+bool race_guess_decide(struct race_guesses *guesses, struct findings *findings,
+                       const struct access *access, bool compares);
+
+// Reports all loads that are not decided.
+void race_guess_settle(struct race_guesses *guesses, struct findings *findings);
+
+#endif

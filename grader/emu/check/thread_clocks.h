@@ -1,0 +1,80 @@
+// What a thread knows of the others: for a thread, a warp or a block, the epoch before which all
+// its accesses are ordered before those that follow.  Only launches with fences have clocks
+// (follow.h).
+//
+// Most threads know only their own block and the few threads that released something to them, so a
+// clock is a sorted list of those.  It never changes, and threads share it.
+#ifndef EMU_CHECK_THREAD_CLOCKS_H
+#define EMU_CHECK_THREAD_CLOCKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/limits.h"
+
+// Who an entry is about: a number that sorts a block before its warps and threads.
+#define CLOCK_BLOCK_SHIFT 12
+#define CLOCK_WARPS       1u
+#define CLOCK_THREADS     (CLOCK_WARPS + THREADS_MAX / WARP_LANES)
+
+struct clock;  // NULL: nothing is known
+
+// Where clocks are, in vaults.  Zero it to begin with.
+#define CLOCK_CLASSES 26  // of sizes: powers of two
+struct clock_pool {
+    struct clock *unused[CLOCK_CLASSES];
+    void *newest;   // vault, which begins with the address of an older one
+    uint64_t left;  // bytes of it
+};
+
+// Forgets all clocks of the pool.
+void clock_pool_clear(struct clock_pool *pool);
+
+static inline uint64_t clock_of_block(uint64_t block) {
+    return block << CLOCK_BLOCK_SHIFT;
+}
+
+static inline uint64_t clock_of_warp(uint64_t block, uint32_t warp) {
+    return clock_of_block(block) + CLOCK_WARPS + warp;
+}
+
+static inline uint64_t clock_of_thread(uint64_t block, uint32_t thread) {
+    return clock_of_block(block) + CLOCK_THREADS + thread;
+}
+
+// Another reference to the same clock, and the end of one.
+struct clock *clock_share(struct clock *clock);
+void clock_drop(struct clock **clock);
+
+// Replaces what *to holds by a reference to `from`.
+void clock_assign(struct clock **to, struct clock *from);
+
+// Adds all that `other` knows to *clock.
+void clock_join(struct clock **clock, struct clock *other);
+
+// The same for many clocks of threads that know the same and learn the same: joins are remembered.
+// Zero it to begin with.
+#define CLOCK_JOINS_MAX 16u  // a power of two
+struct clock_joins {
+    struct {
+        struct clock *one, *other, *joined;
+    } at[CLOCK_JOINS_MAX];
+};
+void clock_join_again(struct clock_joins *joins, struct clock **clock, struct clock *other);
+
+// Adds one entry.
+void clock_learn(struct clock_pool *pool, struct clock **clock, uint64_t who, uint32_t epoch);
+
+// The epoch before which all accesses of a thread are known; 0 for none.
+uint32_t clock_epoch(const struct clock *clock, uint64_t block, uint32_t thread);
+
+// The entry of the thread itself; 0 if there is none, or only one of its warp or block.
+uint32_t clock_own_epoch(const struct clock *clock, uint64_t block, uint32_t thread);
+
+// The number of entries; and the entry at `index`, which describes one thread: its block, its
+// index and its epoch.
+uint32_t clock_count(const struct clock *clock);
+void clock_thread_at(const struct clock *clock, uint32_t index, uint64_t *ret_block,
+                     uint32_t *ret_thread, uint32_t *ret_epoch);
+
+#endif

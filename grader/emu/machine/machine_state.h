@@ -1,0 +1,305 @@
+// The state of the CPU device while a kernel runs, shared by all its parts; sets up and runs one
+// launch, and begins and ends its observers.
+#ifndef EMU_MACHINE_MACHINE_STATE_H
+#define EMU_MACHINE_MACHINE_STATE_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/check/copy_checks.h"
+#include "emu/check/coverage_map.h"
+#include "emu/check/overlap.h"
+#include "emu/check/race.h"
+#include "emu/check/uninit.h"
+#include "emu/check/wgmma.h"
+#include "emu/count/count.h"
+#include "emu/machine/emu.h"
+#include "emu/machine/fiber.h"
+#include "emu/memory/block_order.h"
+#include "emu/memory/kernel_memory.h"
+#include "emu/memory/known.h"
+#include "emu/memory/sites.h"
+#include "emu/memory/vault.h"
+
+#define WARPS_MAX    (THREADS_MAX / WARP_LANES)
+#define MATRIX_SLOTS 40      // elements of fragments that a lane passes to a multiplication
+#define PAUSES_MAX   8       // of one block
+#define CALLERS_MAX  16      // deeper calls share places; a power of two
+#define NULL_BYTES   65536u  // addresses below this come from a null pointer, perhaps with an index
+
+enum thread_state {
+    THREAD_READY,        // runs, or can run
+    THREAD_AT_BARRIER,   // waits in __syncthreads
+    THREAD_AT_WARP,      // waits for other lanes in __syncwarp, a shuffle, a vote
+    THREAD_AT_MASK,      // waits in __activemask until no thread of the block can run
+    THREAD_AT_MBARRIER,  // waits for a phase of an mbarrier
+    THREAD_AT_CLUSTER,   // waits for the barrier of its cluster
+    THREAD_EXITED,
+};
+
+// A lane's part in a collective of its warp: its arguments and its result.
+struct lane_call {
+    uint32_t operation;  // enum warp_operation
+    uint32_t mask;
+    uint64_t value;
+    uint32_t source;  // shuffles: lane, delta or lane mask
+    uint32_t width;   // shuffles: 1, 2, 4, 8, 16 or 32
+    uint64_t result;
+    uint32_t present;  // the lanes that took part
+};
+
+// … and in a call of its warpgroup.
+struct warpgroup_call {
+    uint64_t value[3];  // which call it is, and its arguments: the same of all threads
+    uint64_t own[2];    // arrays of the thread: sums, registers of A
+};
+
+struct thread {
+    struct fiber fiber;
+    uint64_t pc;        // where it waits or returned (0 if unknown)
+    uint32_t index[3];  // threadIdx
+    struct lane_call call;
+    struct warpgroup_call group_call;
+    uint32_t matrix[MATRIX_SLOTS];  // bits of elements, see hooks/matrix.c
+    // The mbarrier and the phase that it has waited for without success, if it has_waited.
+    bool has_waited;
+    uint32_t waits_for;
+    uint32_t phase;
+    uint64_t stack_low;            // the lowest address of its stack
+    uint32_t depth;                // functions of the kernel file that it is in
+    uint64_t caller[CALLERS_MAX];  // the places that called them, a ring by depth
+};
+
+// The place that called the function that a thread is in, for a number of place and caller.
+// Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
+static inline uint64_t thread_caller_mix(const struct thread *thread) {
+    return thread->caller[(thread->depth - 1) % CALLERS_MAX] * 0x9e3779b97f4a7c15u;
+}
+
+// The threads that wait at a barrier of the block.
+struct meeting {
+    uint64_t pc;  // of the thread that arrived last
+    bool mixed;   // they wait at different places
+    uint32_t arrived;
+    uint32_t predicates;  // how many of the arrived threads have a true predicate
+    uint32_t sum;         // predicates of the last meeting
+};
+
+struct warp {
+    uint32_t alive;    // lanes that have not returned
+    uint32_t waiting;  // lanes in THREAD_AT_WARP
+};
+
+// Where a block was set aside so that others run: each place that hands something over, once.
+struct pauses {
+    uint64_t number;  // of the block, in the order in which blocks begin
+    uint32_t count;
+    uint64_t pc[PAUSES_MAX];
+};
+
+// What a block has of its own as well as its threads (saved_blocks.h).
+struct block_set {
+    struct uninit *uninit;
+    struct async *async;
+    struct bulk *bulk;            // these two only in a file with mbarriers or bulk copies; else
+    struct mbarriers *mbarriers;  // NULL
+    struct wgmma *wgmma;          // only in a file with wgmma; else NULL
+};
+
+// Blocks that are set aside, as a ring, each with a set of parts.
+struct saved_blocks {
+    struct saved_block *block[BLOCKS_WAITING_MAX];
+    uint32_t first;
+    uint32_t count;
+    struct block_set spare[BLOCKS_WAITING_MAX + 2];  // sets that no block uses
+    uint32_t spare_count;
+    struct saved_block *unused;  // memory of blocks that run again
+    uint32_t made;               // sets, in this launch
+    struct block_set own;        // that the machine uses in other launches, if made > 0
+};
+
+// What the timer has seen of the launch (stop.c).
+struct patience {
+    uint64_t steps;  // at its last tick
+    uint32_t idle;   // ticks since the last step
+    uint32_t ticks;
+};
+
+// The values that a thread noted last: see emu_note_values in hooks/notes.c.
+struct noted {
+    uint32_t count;  // 0: none
+    uint32_t block[3];
+    int64_t value[FINDING_VALUES_MAX];
+};
+
+// The arguments of a kernel, by how they are handed over.
+struct call {
+    // Pointers too; the workspace follows the last one, and then the address of the tensor maps.
+    uint64_t integer[ARGUMENTS_MAX + 2];
+    double real[REAL_VALUES_MAX];
+};
+
+// What is at the address of a tensor map, instead of what the driver of a GPU encodes.
+struct machine_tensor {
+    struct plan_tensor layout;
+    uint64_t start;  // address
+};
+_Static_assert(sizeof(struct machine_tensor) == TENSOR_MAP_BYTES,
+               "struct tensor_map of kernel.cuh");
+
+struct emu_machine {
+    // Read-only while a kernel runs (machine_run_blocks).
+    struct memory memory;
+    struct coverage_map coverage;
+    bool checks;
+    bool counts;
+    bool fences;       // the kernel file has some
+    bool hands_on;     // … mbarriers or bulk copies
+    bool takes_turns;  // blocks are set aside where they hand something over
+    bool follows;      // what orders threads is followed: one of these three, clusters, or overlap
+    bool configuring;  // runs LAUNCH_CONFIG, not the kernel
+    uint64_t order;    // of blocks and threads, see emu_request
+    bool junk;         // the stacks are filled with junk before each block
+    bool lanes;        // shuffles that read a lane that takes no part in them are reported
+    bool olds;         // reads of outputs to which nothing has been stored are reported
+    bool maps;         // the coverage map is asked for
+    bool samples;      // not all blocks are watched
+    uint64_t sample_draw;
+    struct sample sample;  // of the blocks of this launch
+    struct launch_shape shape;
+    struct call call;  // what the kernel is called with
+    // Its tensor maps, for all threads: what kernel.cuh calls tensor_maps.
+    _Alignas(64) struct machine_tensor tensor[PLAN_TENSORS_MAX];
+    struct size size;                 // what LAUNCH_CONFIG is called with
+    uint64_t kernel_address;          // 0: the exercise's own kernel
+    uint64_t block_first, block_end;  // the blocks that this process runs, by their linear index
+    // If several processes run the launch: becomes nonzero when one of them is not clean
+    // (launches.c).  NULL if this process runs it alone.
+    uint32_t *given_up;
+    int channel_fd;           // where findings are announced (machine.c); 0: nowhere
+    uint64_t nonce;           // of the request
+    struct tracing *tracing;  // of a launch that is traced; else NULL
+    uint32_t output;          // if the launch may be shared: the only array that is no input …
+    const void *before;       // … and what it held when the launch began, borrowed
+    sigjmp_buf stop;          // jump target of a stop: the scheduler
+    struct fiber_stacks stacks;
+    struct sites *sites;        // places, for the checkers
+    struct sites *count_sites;  // places and callers, for the counter
+    struct race *race;
+    struct uninit *uninit;
+    struct async *async;
+    struct bulk *bulk;            // these two only in a file with mbarriers or bulk copies; else
+    struct mbarriers *mbarriers;  // NULL
+    struct wgmma *wgmma;          // only in a file with wgmma; else NULL
+    struct cluster *cluster;      // of a launch whose blocks run by clusters; else NULL …
+    struct cluster *clusters;     // … of a file that asks for its cluster; else NULL
+    struct workspace workspace;
+    struct overlap *overlap;         // of a product with a dependent launch; else NULL
+    struct overlap *overlap_memory;  // what it is if it is there
+    struct count *count;
+
+    // Used at every access.
+    _Alignas(VAULT_PAGE_BYTES) int64_t
+        accesses_left;     // of this time slice, after the next access; negative: it is over
+    uint64_t local_bytes;  // see place_is_unwatched
+    struct known known;
+    uint32_t current;            // linear index of the running thread
+    bool in_kernel;              // a thread runs (not the scheduler)
+    bool switched;               // more than one thread ran in this time slice
+    uint64_t caller_mix;         // of the running thread, if its accesses are counted
+    uint32_t turn_step;          // the threads take turns in this step, see block_order.h
+    uint8_t state[THREADS_MAX];  // enum thread_state
+    struct thread thread[THREADS_MAX];
+    struct warp warp[WARPS_MAX];
+
+    // The block.
+    uint32_t alive;
+    struct meeting meeting;
+    struct block_place place;
+    bool in_sample;
+    bool only_counts;      // no checker watches this block, and no map of all accesses is asked for
+    uint64_t return_pc;    // of a `return` not yet followed by the function's end
+    uint64_t returned_pc;  // the `return` of the function that ended last
+
+    struct pauses pauses;
+
+    // The last atomic operation: a thread that does the same one again, and nothing between, waits.
+    uint64_t atomic_pc;
+    int64_t atomic_left;  // accesses_left after it
+
+    // The launch.
+    struct turn turn;  // of the threads
+    struct emu_result result;
+    uint64_t budget;  // accesses left for the launch, without those of this time slice
+    uint64_t slice;   // length of this time slice
+    uint64_t clock;   // accesses of earlier time slices
+    uint64_t begun;   // threads of blocks that have begun
+    uint32_t printed_bytes;
+    uint32_t printed_before;  // by the same launch, which now runs once more
+    struct saved_blocks waiting;
+    bool others;      // another block can run
+    bool crowded;     // as many blocks wait as can, and others have not begun
+    bool goes_on;     // this round has changed memory by a strong store
+    bool moved;       // a thread has run
+    bool pauses_now;  // the block is to be set aside after this round
+    uint32_t paused;  // how often blocks of this launch were, to let others run
+    uint32_t waited;  // … and all together, also as their threads seemed to wait
+    bool hands_over;  // an atomic operation has changed the workspace
+    struct fiber scheduler;
+    struct noted noted[THREADS_MAX];
+    struct patience patience;
+    volatile int time_over;     // set by the timer's handler
+    volatile uint64_t loop_pc;  // the lowest place seen since then, UINT64_MAX if none
+    volatile uint64_t call_pc;  // while a thread is in our code that it may crash (printf)
+};
+#define MACHINE_SEALED_BYTES offsetof(struct emu_machine, accesses_left)
+
+// The machine, for hooks, which have no argument for it.  Its address is drawn when a kernel is
+// linked, and memory is there while the machine is open (memory/vault.h).
+extern struct emu_machine machine_state;
+
+// A kernel, called with more arguments than it has.  The calling conventions of x86-64 (System V)
+// and aarch64 (AAPCS64) hand over integers and pointers in one sequence and floating-point numbers
+// in another, in registers first, and let a function ignore what it does not take; a float is the
+// lower half of its register.  So one type calls a kernel of any parameters.
+typedef void called_kernel(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                           uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                           double, double, double, double, double, double, double, double);
+
+// The exercise's kernel and its LAUNCH_CONFIG, by the names that the link gives them.
+extern called_kernel emu_kernel
+    __attribute__((weak));  // so that its address comes from a table, as Arm's linker needs
+// In hooks/fences.c, which is linked only if the kernel file has fences.
+extern void emu_fence(void) __attribute__((weak));
+// In hooks/bulk_calls.c, which is linked only if the kernel file has mbarriers or bulk copies.
+extern void emu_mbarrier_init(uint64_t *mbarrier, uint32_t count) __attribute__((weak));
+// In hooks/wgmma_calls.c, which is linked only if the kernel file has wgmma.
+extern void emu_wgmma_multiply(uint32_t code, void *sums, const void *registers, uint64_t a,
+                               uint64_t b) __attribute__((weak));
+// In hooks/cluster_calls.c, which is linked only if the kernel file asks for its cluster.
+extern uint32_t emu_cluster_rank(void) __attribute__((weak));
+extern void emu_launch_config(const void *launch, int, int, int, int);
+
+// threadIdx and the like, as the kernel reads them; see shim/cuda_threads.h.
+struct machine_index {
+    uint32_t x, y, z;
+};
+extern struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
+
+// Sets up a launch: memory of these sizes for the arrays and the workspace, all 0, and no findings.
+// Errors: STATUS_NO_MEMORY.
+enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
+                           struct error *err);
+
+// Sets up the next launch of the product and begins the observers that `checks` and `counts` ask
+// for.  Errors: STATUS_NO_MEMORY.
+enum status machine_launch(struct emu_machine *machine, const struct plan_launch *launch,
+                           struct error *err);
+
+// Runs the blocks of this process until they end or are stopped; fills result.end and
+// result.counts.
+void machine_run_blocks(struct emu_machine *machine, uint64_t budget, uint64_t cpu_ms);
+
+#endif

@@ -1,0 +1,307 @@
+// Copies what the machine keeps of a block, and asks the observers for their part.
+#include "emu/machine/saved_blocks.h"
+
+#include <string.h>
+
+#include "emu/check/race.h"
+#include "emu/machine/mbarrier.h"
+#include "emu/memory/vault.h"
+
+enum status block_set_new(const struct emu_machine *machine, uint32_t number,
+                          struct block_set *ret_parts, struct error *err) {
+    struct block_set parts = {.uninit = NULL};
+    enum status status = uninit_new(&parts.uninit, err);
+    status = status ? status : async_new(&parts.async, err);
+    if (machine->hands_on) {
+        status = status ? status : bulk_new(&parts.bulk, err);
+        status = status ? status : mbarriers_new(&parts.mbarriers, err);
+    }
+    if (machine->wgmma) {
+        status = status ? status : wgmma_new(FIBER_STACK_BYTES, &parts.wgmma, err);
+    }
+    if (status) {
+        block_set_free(&parts);
+        return status;
+    }
+    if (parts.bulk) {
+        parts.bulk->first_agent = number * BULK_AGENTS;
+    }
+    if (parts.wgmma) {
+        parts.wgmma->first_agent = number * BULK_AGENTS;
+    }
+    *ret_parts = parts;
+    return STATUS_OK;
+}
+
+void block_set_free(struct block_set *parts) {
+    wgmma_free(parts->wgmma);
+    mbarriers_free(parts->mbarriers);
+    bulk_free(parts->bulk);
+    async_free(parts->async);
+    uninit_free(parts->uninit);
+    *parts = (struct block_set){.uninit = NULL};
+}
+
+enum status block_set_launch_begin(struct emu_machine *machine, struct block_set *parts,
+                                   struct error *err) {
+    struct findings *findings = &machine->result.findings;
+    enum status status = STATUS_OK;
+    if (machine->checks) {
+        parts->uninit->sees_memory = machine->uninit->sees_memory;
+        parts->uninit->padding = machine->uninit->padding;
+        status = uninit_launch_begin(parts->uninit, &machine->shape, findings, err);
+        status = status ? status : async_launch_begin(parts->async, &machine->shape, findings, err);
+    }
+    if (!status && machine->checks && machine->hands_on) {
+        status = bulk_launch_begin(parts->bulk, &machine->shape, findings, err);
+    }
+    if (!status && machine->checks && machine->wgmma) {
+        status = wgmma_launch_begin(parts->wgmma, &machine->shape, findings, err);
+    }
+    for (uint32_t i = 0; machine->wgmma && i < machine->shape.thread_count; i++) {
+        wgmma_stack(parts->wgmma, i, fiber_stack_low(&machine->stacks, i));
+    }
+    if (!status && machine->hands_on) {
+        status = mbarriers_launch_begin(parts->mbarriers, &machine->shape, err);
+    }
+    return status;
+}
+
+void block_set_launch_end(const struct emu_machine *machine, struct block_set *parts) {
+    if (!machine->checks) {
+        return;
+    }
+    uninit_launch_end(parts->uninit);
+    async_launch_end(parts->async);
+    if (machine->hands_on) {
+        bulk_launch_end(parts->bulk);
+    }
+}
+
+void block_set_become(struct emu_machine *machine, const struct block_set *parts) {
+    vault_seal(machine, MACHINE_SEALED_BYTES, false);
+    block_set_use(machine, parts);
+    vault_seal(machine, MACHINE_SEALED_BYTES, true);
+}
+
+struct saved_block {
+    struct saved_block *next;  // of those whose block runs again
+    uint32_t alive;
+    uint32_t current;
+    struct meeting meeting;
+    struct block_place place;
+    struct pauses pauses;
+    uint64_t return_pc;
+    uint64_t returned_pc;
+    bool in_sample;
+    bool only_counts;
+    uint8_t state[THREADS_MAX];
+    struct warp warp[WARPS_MAX];
+    struct race_saved *kept;  // with checks; NULL or only memory if no block is kept
+    struct block_set parts;
+    struct count_block *count;  // with counts
+    struct thread thread[THREADS_MAX];
+    uint8_t bytes[];  // the used part of each stack, then the shared arrays
+};
+
+enum direction { MEASURE, SAVE, RESTORE };
+
+static uint64_t piece_copy(void *memory, uint8_t *bytes, uint64_t count, enum direction direction) {
+    if (direction == SAVE) {
+        memcpy(bytes, memory, count);
+    } else if (direction == RESTORE) {
+        memcpy(memory, bytes, count);
+    }
+    return count;
+}
+
+// Copies the used part of each stack, and the shared arrays, unless the cluster has a place for
+// them.  Returns how many bytes that are.
+static uint64_t pieces_copy(const struct emu_machine *machine, uint8_t *bytes,
+                            enum direction direction) {
+    const struct memory *memory = &machine->memory;
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
+        const struct thread *thread = &machine->thread[i];
+        uint64_t low = (uint64_t)(uintptr_t)thread->fiber.stack_pointer;
+        at += piece_copy(thread->fiber.stack_pointer, bytes ? bytes + at : NULL,
+                         thread->stack_low + FIBER_STACK_BYTES - low, direction);
+    }
+    for (uint32_t s = 0; !machine->cluster && s < memory->slot_count; s++) {
+        const struct memory_slot *slot = &memory->slot[s];
+        if (memory_slot_begins(memory, s)) {
+            at += piece_copy((void *)(uintptr_t)slot->start, bytes ? bytes + at : NULL, slot->bytes,
+                             direction);
+        }
+    }
+    return at;
+}
+
+static bool observers_away(struct emu_machine *machine, struct saved_block *aside) {
+    aside->kept = machine->checks ? race_save(machine->race, aside->kept) : NULL;
+    if (machine->checks && !aside->kept) {
+        return false;
+    }
+    aside->count = machine->counts ? count_block_away(machine->count) : NULL;
+    return !machine->counts || aside->count;
+}
+
+void saved_block_free(struct saved_block *aside) {
+    if (aside) {
+        race_saved_free(aside->kept);
+        count_block_free(aside->count);
+        vault_free(aside);
+    }
+}
+
+// Memory for a block that is set aside, perhaps of an earlier one.
+static struct saved_block *memory_new(struct emu_machine *machine) {
+    uint64_t bytes = sizeof(struct saved_block) + pieces_copy(machine, NULL, MEASURE);
+    struct saved_block *unused = machine->waiting.unused;
+    struct race_saved *kept = NULL;
+    struct error err;
+    void *memory = NULL;
+    if (unused) {
+        machine->waiting.unused = unused->next;
+        kept = unused->kept;
+        unused->kept = NULL;
+    }
+    if (vault_reuse(unused, bytes, &memory, &err)) {
+        race_saved_free(kept);
+        return NULL;
+    }
+    struct saved_block *aside = memory;
+    aside->kept = kept;
+    aside->count = NULL;
+    return aside;
+}
+
+struct saved_block *saved_block_new(struct emu_machine *machine) {
+    struct saved_block *aside = memory_new(machine);
+    if (!aside) {
+        return NULL;
+    }
+    if (!observers_away(machine, aside)) {
+        saved_block_free(aside);
+        return NULL;
+    }
+    aside->alive = machine->alive;
+    aside->current = machine->current;
+    aside->meeting = machine->meeting;
+    aside->place = machine->place;
+    aside->pauses = machine->pauses;
+    aside->return_pc = machine->return_pc;
+    aside->returned_pc = machine->returned_pc;
+    aside->in_sample = machine->in_sample;
+    aside->only_counts = machine->only_counts;
+    memcpy(aside->state, machine->state, sizeof aside->state);
+    memcpy(aside->warp, machine->warp, sizeof aside->warp);
+    memcpy(aside->thread, machine->thread, machine->shape.thread_count * sizeof machine->thread[0]);
+    (void)pieces_copy(machine, aside->bytes, SAVE);
+    return aside;
+}
+
+void saved_block_restore(struct saved_block *aside, struct emu_machine *machine) {
+    machine->alive = aside->alive;
+    machine->current = aside->current;
+    machine->meeting = aside->meeting;
+    machine->place = aside->place;
+    machine->pauses = aside->pauses;
+    machine->return_pc = aside->return_pc;
+    machine->returned_pc = aside->returned_pc;
+    machine->in_sample = aside->in_sample;
+    machine->only_counts = aside->only_counts;
+    memcpy(machine->state, aside->state, sizeof aside->state);
+    memcpy(machine->warp, aside->warp, sizeof aside->warp);
+    memcpy(machine->thread, aside->thread, machine->shape.thread_count * sizeof machine->thread[0]);
+    (void)pieces_copy(machine, aside->bytes, RESTORE);
+    if (machine->checks) {
+        race_restore(aside->kept, machine->race);
+    }
+    if (machine->counts) {
+        count_block_back(machine->count, aside->count);
+        aside->count = NULL;
+    }
+    aside->next = machine->waiting.unused;
+    machine->waiting.unused = aside;
+}
+
+// A set that no block uses, for the block that runs next.
+static bool parts_spare(struct emu_machine *machine, struct block_set *ret_parts) {
+    struct saved_blocks *waiting = &machine->waiting;
+    struct error err;
+    if (waiting->spare_count > 0) {
+        *ret_parts = waiting->spare[--waiting->spare_count];
+        return true;
+    }
+    if (waiting->made == 0) {
+        waiting->own = block_set_of(machine);
+    }
+    if (block_set_new(machine, waiting->made + 1, ret_parts, &err)) {
+        return false;
+    }
+    if (block_set_launch_begin(machine, ret_parts, &err)) {
+        block_set_free(ret_parts);
+        return false;
+    }
+    waiting->made++;
+    return true;
+}
+
+bool block_save(struct emu_machine *machine) {
+    struct saved_blocks *waiting = &machine->waiting;
+    struct block_set next;
+    if (waiting->count == BLOCKS_WAITING_MAX || !parts_spare(machine, &next)) {
+        return false;
+    }
+    struct saved_block *aside = saved_block_new(machine);
+    if (!aside) {
+        waiting->spare[waiting->spare_count++] = next;
+        return false;
+    }
+    aside->parts = block_set_of(machine);
+    block_set_become(machine, &next);
+    waiting->block[(waiting->first + waiting->count++) % BLOCKS_WAITING_MAX] = aside;
+    return true;
+}
+
+static struct saved_block *take(struct saved_blocks *waiting) {
+    struct saved_block *aside = waiting->block[waiting->first];
+    waiting->first = (waiting->first + 1) % BLOCKS_WAITING_MAX;
+    waiting->count--;
+    return aside;
+}
+
+void block_resume(struct emu_machine *machine) {
+    struct saved_blocks *waiting = &machine->waiting;
+    struct saved_block *aside = take(waiting);
+    waiting->spare[waiting->spare_count++] = block_set_of(machine);
+    block_set_become(machine, &aside->parts);
+    saved_block_restore(aside, machine);
+}
+
+void blocks_forget(struct emu_machine *machine) {
+    struct saved_blocks *waiting = &machine->waiting;
+    while (waiting->unused) {
+        struct saved_block *unused = waiting->unused;
+        waiting->unused = unused->next;
+        saved_block_free(unused);
+    }
+    if (waiting->made == 0) {
+        return;
+    }
+    waiting->spare[waiting->spare_count++] = block_set_of(machine);
+    while (waiting->count > 0) {
+        struct saved_block *aside = take(waiting);
+        waiting->spare[waiting->spare_count++] = aside->parts;
+        saved_block_free(aside);
+    }
+    while (waiting->spare_count > 0) {
+        struct block_set *parts = &waiting->spare[--waiting->spare_count];
+        if (parts->uninit != waiting->own.uninit) {
+            block_set_free(parts);
+        }
+    }
+    block_set_use(machine, &waiting->own);
+    waiting->made = 0;
+}

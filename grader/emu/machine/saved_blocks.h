@@ -1,0 +1,66 @@
+// What a block has of its own as well as its threads: the checkers of shared memory, and its
+// mbarriers.  A block that others run in turns with has a set that no other one uses meanwhile.
+//
+// Blocks that wait: in a file with fences, a block whose threads seem to wait for another block is
+// set
+// aside, with copies of its stacks and its shared memory, and goes on later.  All blocks use the
+// same
+// stacks and the same shared memory, one at a time, so that pointers into them stay right.
+#ifndef EMU_MACHINE_SAVED_BLOCKS_H
+#define EMU_MACHINE_SAVED_BLOCKS_H
+
+#include "emu/machine/machine_state.h"
+
+// A set for the launches of this machine, with a number that no other set has while it is used; the
+// machine's own is 0.  Errors: STATUS_NO_MEMORY.
+//
+// Owns: the caller frees with block_set_free, which accepts an empty set.
+enum status block_set_new(const struct emu_machine *machine, uint32_t number,
+                          struct block_set *ret_parts, struct error *err);
+void block_set_free(struct block_set *parts);
+
+// For the launch in machine->shape.  Errors: STATUS_NO_MEMORY.
+enum status block_set_launch_begin(struct emu_machine *machine, struct block_set *parts,
+                                   struct error *err);
+void block_set_launch_end(const struct emu_machine *machine, struct block_set *parts);
+
+// Those that the machine uses; and from now on it uses these.
+static inline struct block_set block_set_of(const struct emu_machine *machine) {
+    return (struct block_set){.uninit = machine->uninit,
+                              .async = machine->async,
+                              .bulk = machine->bulk,
+                              .mbarriers = machine->mbarriers,
+                              .wgmma = machine->wgmma};
+}
+static inline void block_set_use(struct emu_machine *machine, const struct block_set *parts) {
+    machine->uninit = parts->uninit;
+    machine->async = parts->async;
+    machine->bulk = parts->bulk;
+    machine->mbarriers = parts->mbarriers;
+    machine->wgmma = parts->wgmma;
+}
+// The same while a program runs.
+void block_set_become(struct emu_machine *machine, const struct block_set *parts);
+
+struct saved_block;
+
+// What is kept of the running block, and its return.  Of a cluster's block without its shared
+// memory, which the cluster keeps.  Returns NULL if there is no memory.
+//
+// Owns: the caller gives it to saved_block_restore, which keeps the memory for the next one, or to
+// saved_block_free, which accepts NULL.
+struct saved_block *saved_block_new(struct emu_machine *machine);
+void saved_block_restore(struct saved_block *aside, struct emu_machine *machine);
+void saved_block_free(struct saved_block *aside);
+
+// Sets the running block aside.  Returns false if that is impossible: too many wait already, or
+// there is no memory.
+bool block_save(struct emu_machine *machine);
+
+// The block that has waited longest is the running one again.  There must be one.
+void block_resume(struct emu_machine *machine);
+
+// Forgets all that wait, at the end of a launch.
+void blocks_forget(struct emu_machine *machine);
+
+#endif

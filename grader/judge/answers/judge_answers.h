@@ -1,0 +1,44 @@
+// Answers to questions, marked: the numbers of a graded kernel that some follow from, the repaired
+// kernel of a bug, and the file that was handed in.
+#ifndef JUDGE_ANSWERS_JUDGE_ANSWERS_H
+#define JUDGE_ANSWERS_JUDGE_ANSWERS_H
+
+#include <stddef.h>
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "exercise/questions.h"
+#include "judge/model/judgement.h"
+
+// exercise: that of a result.json, or its `counts`, `estimate`, `maps` and `kernel` alone.
+// Borrowed.  Without counts the kernel is not known to be right: then false, and nothing is set.
+bool answers_kernel_of(const json_t *exercise, struct question_kernel *ret_kernel);
+
+struct judge_options;
+
+#define REPAIR_LINES_MAX 10  // a repair that changes more is a kernel of its own
+
+extern const char answers_repair_title[];  // in English, a key of the catalogue
+
+// Judges NAME.cu of the submission as the exercise of the bug, on the CPU device: it is right if it
+// passes and differs from the kernel with the bug in at most REPAIR_LINES_MAX lines.
+enum status answers_repair_judge(const struct judge_options *options,
+                                 const struct question_page *page, struct answer_result *row,
+                                 struct error *err);
+
+// Lines that differ in more than blanks; a line that was changed counts once.  -1: no memory.
+int answers_lines_changed(const char *before, const char *after);
+
+struct judgement;
+
+// Marks answers.ini of the submission by the pages of questions of the course, and by the counts of
+// the kernels that are judged already.  Nothing of it is ours to fail: a file that is missing, or
+// cannot be read, has no points.
+//
+// Errors   STATUS_BAD_DATA: a page of the course is wrong.  STATUS_SYSTEM, STATUS_NO_MEMORY.
+enum status judge_answers(const struct judge_options *options, struct judgement *judgement,
+                          struct error *err);
+void judge_answers_done(struct judgement *judgement);
+
+#endif

@@ -1,0 +1,490 @@
+// Only statements are compared, and a condition on the way is taken for one of all threads only if
+// nothing in it can differ between threads.
+#include "judge/code/barrier_place.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/basics.h"
+#include "judge/code/statements.h"
+
+#define EXPRESSION_DEPTH_MAX 4  // variables that are computed from variables
+
+// The gap between two accesses: statements of one block, or of the body of one loop.
+struct gap {
+    bool is_known;
+    bool is_nowhere;    // no barrier can be between the two: see is_nowhere
+    bool goes_round;    // from the end of the loop's body to its next iteration
+    int parent;         // first token of what has both statements
+    int after, before;  // last token of the one, first token of the other
+    int round_after;    // last token of the other, if both are in the body of a loop; else 0
+    int round_before;   // first token of the one
+    enum hazard hazard;
+};
+
+struct placing {
+    const struct code *code;
+    struct gap gap[FINDINGS_MAX];
+};
+
+static const struct cpp_token *at(const struct code *code, int i) {
+    return &code->token[i];
+}
+
+// --- Conditions that are the same for all threads of a block ------------------------------------
+
+static bool is_same_for_all(const struct code *code, const struct code_path *path, int first,
+                            int end, int depth);
+
+// All values that the function gives to this name.
+static bool variable_is_same(const struct code *code, const struct code_path *path,
+                             const struct cpp_token *name, int depth) {
+    static const char *const changes[] = {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "<<=", ">>="};
+    for (int i = path->body_first; i + 1 < path->body_end; i++) {
+        if (!cpp_equal(at(code, i), name)) {
+            continue;
+        }
+        bool set =
+            cpp_is(at(code, i + 1), "=") || cpp_is_any(at(code, i + 1), changes, COUNT(changes));
+        int end = i + 2;
+        for (; set && end < path->body_end && !cpp_is(at(code, end), ";") &&
+               !cpp_is(at(code, end), ")") && !cpp_is(at(code, end), ",");
+             end++) {
+            int close = cpp_is(at(code, end), "(") ? code_partner(code, end) : -1;
+            end = close > 0 ? close : end;
+        }
+        if ((set && !is_same_for_all(code, path, i + 2, end, depth + 1)) ||
+            cpp_is(at(code, i - 1), "&")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// True if nothing in the expression can differ between the threads of a block.
+static bool is_same_for_all(const struct code *code, const struct code_path *path, int first,
+                            int end, int depth) {
+    static const char *const calls[] = {"ceil_div", "min", "max", "(", "int", "unsigned"};
+    for (int i = first; i < end; i++) {
+        const struct cpp_token *token = at(code, i);
+        bool is_word = token->kind == CPP_WORD;
+        bool is_call = is_word && cpp_is(at(code, i + 1), "(");
+        if (depth > EXPRESSION_DEPTH_MAX || cpp_is(token, "threadIdx") || cpp_is(token, "[") ||
+            cpp_is(token, "->") || (is_word && token->bytes > 1 && *token->at == '_') ||
+            (is_call && !cpp_is_any(token, calls, COUNT(calls)))) {
+            return false;
+        }
+        // A loop's own variable is set in its head from what is looked at anyway.
+        bool own = false;
+        for (int j = first; j < i; j++) {
+            own |= cpp_equal(at(code, j), token);
+        }
+        if (is_word && !is_call && !own && !cpp_is(at(code, i - 1), ".") &&
+            !variable_is_same(code, path, token, depth)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- The place ----------------------------------------------------------------------------------
+
+// What is around the place, without what is only before it.  Returns the count.
+static int enclosing(const struct code_path *path, const struct around *list[CODE_PATH_MAX]) {
+    int count = 0;
+    for (int i = 0; i < path->count; i++) {
+        if (path->around[i].kind != AROUND_LEAVE && path->around[i].kind != AROUND_EMPTY) {
+            list[count++] = &path->around[i];
+        }
+    }
+    return count;
+}
+
+// The tokens of the statement of that level that has the access.
+static void statement_at(const struct code_path *path, const struct around *const *list, int count,
+                         int level, int *ret_first, int *ret_end) {
+    bool deeper = level < count;
+    *ret_first = deeper ? list[level]->first : path->statement_first;
+    *ret_end = deeper ? list[level]->end : path->statement_end;
+}
+
+// Do all threads of a block come to the statements of that level, if none has left before?
+static bool all_enter(const struct code *code, const struct code_path *path,
+                      const struct around *const *list, int level) {
+    for (int i = 0; i < level; i++) {
+        if (!is_same_for_all(code, path, list[i]->head_first, list[i]->head_end, 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool all_come(const struct code *code, const struct code_path *path,
+                     const struct around *const *list, int level) {
+    if (!all_enter(code, path, list, level)) {
+        return false;
+    }
+    for (int i = 0; i < path->count; i++) {
+        const struct around *around = &path->around[i];
+        if (around->kind == AROUND_LEAVE &&
+            !is_same_for_all(code, path, around->head_first, around->head_end, 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// True if the body of the statement is in braces, so that it can take one statement more.
+static bool has_braces(const struct code *code, const struct around *around) {
+    return cpp_is(at(code, around->end - 1), "}") && cpp_is(at(code, around->head_end + 1), "{");
+}
+
+static bool is_kernel(const struct code *code, const struct code_path *path) {
+    int i = path->parameters_first - 2;
+    while (i >= 0 && !cpp_is(at(code, i), "}") && !cpp_is(at(code, i), ";")) {
+        if (cpp_is(at(code, i--), "__global__")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_in_loop(const struct around *const *list, int count) {
+    for (int i = 0; i < count; i++) {
+        if (list[i]->kind == AROUND_LOOP || list[i]->kind == AROUND_DO) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Does a launch run this function once at most?  It is a kernel, or each kernel calls it once.
+static bool runs_once(const struct code *code, const struct code_path *path) {
+    const int name = path->parameters_first - 2;
+    const struct around *list[CODE_PATH_MAX];
+    struct code_path call;
+    int body = -1;  // of the last kernel that calls it
+    for (int i = path->body_first; i < path->body_end; i++) {
+        if (cpp_is(at(code, i), "goto")) {
+            return false;
+        }
+    }
+    if (is_kernel(code, path)) {
+        return true;
+    }
+    for (int i = 0; i + 1 < code->count; i++) {
+        if (i == name || !cpp_equal(at(code, i), at(code, name)) ||
+            !(cpp_is(at(code, i + 1), "(") || cpp_is(at(code, i + 1), "<"))) {
+            continue;
+        }
+        if (!code_path_find(code, i, &call) || !is_kernel(code, &call) || call.body_first == body ||
+            is_in_loop(list, enclosing(&call, list))) {
+            return false;
+        }
+        body = call.body_first;
+    }
+    return body >= 0;
+}
+
+// Two accesses of a part of the kernel that runs once, and that only some threads enter: a barrier
+// between the two would not be reached by all.
+static bool is_nowhere(const struct code *code, const struct code_path *path,
+                       const struct around *const *list, int level) {
+    return !is_in_loop(list, level) && is_kernel(code, path) && !all_enter(code, path, list, level);
+}
+
+static void gap_set(const struct code *code, const struct code_path *first,
+                    const struct code_path *second, struct gap *gap) {
+    const struct around *list[CODE_PATH_MAX];
+    const struct around *other[CODE_PATH_MAX];
+    int count = enclosing(first, list);
+    int other_count = enclosing(second, other);
+    int level = 0;
+    int begin[2];
+    int end[2];
+    const bool is_first_later = first->statement_first > second->statement_first;
+    const struct code_path *earlier = is_first_later ? second : first;
+    const struct code_path *later = is_first_later ? first : second;
+    if (first->body_first != second->body_first || earlier->in_head ||
+        (later->in_head && !later->in_if_head)) {
+        return;
+    }
+    while (level < count && level < other_count && list[level]->first == other[level]->first &&
+           list[level]->kind == other[level]->kind) {
+        level++;
+    }
+    statement_at(first, list, count, level, &begin[0], &end[0]);
+    statement_at(second, other, other_count, level, &begin[1], &end[1]);
+    // With no way back, the access that comes second in the text was seen first.
+    bool turned = end[0] > begin[1] && end[1] <= begin[0] && !is_in_loop(list, level) &&
+                  runs_once(code, first);
+    gap->goes_round = end[0] > begin[1] && !turned;
+    gap->is_nowhere = is_nowhere(code, first, list, level);
+    while (gap->goes_round && level > 0 && list[level - 1]->kind != AROUND_LOOP) {
+        level--;
+    }
+    if ((gap->goes_round && (level == 0 || later->in_head)) ||
+        (level > 0 && !has_braces(code, list[level - 1])) || !all_come(code, first, list, level)) {
+        return;
+    }
+    statement_at(first, list, count, level, &begin[0], &end[0]);
+    statement_at(second, other, other_count, level, &begin[1], &end[1]);
+    gap->is_known = true;
+    gap->parent = level > 0 ? list[level - 1]->first : first->body_first;
+    gap->after = end[turned ? 1 : 0] - 1;
+    gap->before = begin[turned ? 0 : 1];
+    bool in_loop = level > 0 && list[level - 1]->kind == AROUND_LOOP;
+    gap->round_after = in_loop && !gap->goes_round ? end[1] - 1 : 0;
+    gap->round_before = begin[0];
+}
+
+// A race of two threads of a block that a barrier of the block would end.
+static bool lacks_barrier(const struct judged_finding *judged) {
+    const struct finding *seen = &judged->finding;
+    enum hazard hazard = finding_hazard(seen);
+    return seen->kind == FINDING_RACE && seen->severity == SEVERITY_ERROR &&
+           seen->space == SPACE_SHARED && seen->detail == RACE_UNORDERED && seen->line > 0 &&
+           seen->other_line > 0 && judged->column > 0 && judged->other_column > 0 &&
+           (seen->flags & (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_UNDER_WAY |
+                           FINDING_UNORDERED | FINDING_BLOCK_SCOPE)) == 0 &&
+           hazard != HAZARD_WRITE_AFTER_WRITE;
+}
+
+static void gap_find(const struct code *code, struct judged_finding *judged, struct gap *gap) {
+    const struct finding *seen = &judged->finding;
+    struct code_path first;
+    struct code_path second;
+    *gap = (struct gap){.hazard = HAZARD_ATOMIC};
+    if (seen->kind != FINDING_RACE || judged->column == 0 || judged->other_column == 0) {
+        return;
+    }
+    int token = code_token_at(code, (int)seen->line, (int)judged->column);
+    int other = code_token_at(code, (int)seen->other_line, (int)judged->other_column);
+    if (token < 0 || other < 0 || !code_path_find(code, token, &first) ||
+        !code_path_find(code, other, &second)) {
+        return;
+    }
+    judged->is_apart = first.body_first != second.body_first;
+    if (lacks_barrier(judged)) {
+        gap->hazard = finding_hazard(seen);
+        gap_set(code, &first, &second, gap);
+        gap->is_known &= seen->line != seen->other_line;
+    }
+}
+
+// --- Flags --------------------------------------------------------------------------------------
+
+// False for `true`, `1` and what `for (;;)` has: such a loop ends by a jump.
+static bool names_variable(const struct code *code, int first, int end) {
+    for (int i = first; i < end; i++) {
+        if (at(code, i)->kind == CPP_WORD && !cpp_is(at(code, i), "true")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True if the place may be that of a loop that waits: the loop's end depends on what is read there.
+static bool may_wait(const struct code *code, const struct code_path *path) {
+    for (int i = 0; i < path->count; i++) {
+        const struct around *around = &path->around[i];
+        bool loops = around->kind == AROUND_LOOP || around->kind == AROUND_DO;
+        if (loops && (!names_variable(code, around->head_first, around->head_end) ||
+                      !is_same_for_all(code, path, around->head_first, around->head_end, 0))) {
+            return true;
+        }
+    }
+    return path->in_head && !path->in_if_head;
+}
+
+// A volatile word is a flag if a thread waits for it.  One that is read where no thread waits lacks
+// order, and a fence does not give it any.
+static void flags_tell(const struct code *code, struct finding_list *findings) {
+    for (int i = 0; i < findings->count; i++) {
+        struct finding *seen = &findings->list[i].finding;
+        struct code_path path;
+        if (seen->kind != FINDING_RACE || seen->detail != RACE_OF_FLAG) {
+            continue;
+        }
+        bool first = seen->access == ACCESS_READ;
+        int token =
+            code_token_at(code, (int)(first ? seen->line : seen->other_line),
+                          (int)(first ? findings->list[i].column : findings->list[i].other_column));
+        bool reads = first || seen->other_access == ACCESS_READ;
+        findings->list[i].is_doubted =
+            reads && token >= 0 && code_path_find(code, token, &path) && !may_wait(code, &path);
+        seen->detail = findings->list[i].is_doubted ? RACE_UNORDERED : RACE_LACKS_RELEASE;
+    }
+}
+
+// --- One finding for one barrier ----------------------------------------------------------------
+
+// Makes a gap that is part of both; false if there is none.
+static bool gaps_join(struct gap *gap, const struct gap *other) {
+    int after = gap->after > other->after ? gap->after : other->after;
+    int before = gap->before < other->before ? gap->before : other->before;
+    if (!gap->is_known || !other->is_known || gap->hazard != other->hazard ||
+        gap->parent != other->parent || gap->goes_round != other->goes_round ||
+        (!gap->goes_round && after >= before)) {
+        return false;
+    }
+    gap->after = after;
+    gap->before = before;
+    gap->round_after =
+        gap->round_after > other->round_after ? gap->round_after : other->round_after;
+    gap->round_before =
+        gap->round_before < other->round_before ? gap->round_before : other->round_before;
+    return true;
+}
+
+static void also_add(struct judged_finding *finding, const struct judged_finding *other) {
+    if (size_equal(finding->size, other->size)) {
+        finding->finding.count += other->finding.count;
+    }
+    if (finding->also_count == ALSO_MAX || other->array[0] == '\0') {
+        return;
+    }
+    struct also_raced *also = &finding->also[finding->also_count++];
+    memcpy(also->array, other->array, sizeof also->array);
+    also->line = other->finding.line;
+    also->other_line = other->finding.other_line;
+}
+
+// The byte of a line, from 1, where a token begins.
+static int column_of(const struct code *code, const struct cpp_token *token) {
+    const char *start = token->at;
+    while (start > code->text && start[-1] != '\n') {
+        start--;
+    }
+    return 1 + (int)(token->at - start);
+}
+
+static void barriers_set(struct placing *placing, struct finding_list *findings) {
+    struct judged_finding *list = findings->list;
+    int kept = 0;
+    for (int i = 0; i < findings->count; i++) {
+        struct gap gap;
+        gap_find(placing->code, &list[i], &gap);
+        int j = 0;
+        while (j < kept && !gaps_join(&placing->gap[j], &gap)) {
+            j++;
+        }
+        if (j < kept) {
+            also_add(&list[j], &list[i]);
+        } else {
+            list[kept] = list[i];
+            placing->gap[kept++] = gap;
+        }
+    }
+    findings->count = kept;
+    for (int i = 0; i < kept; i++) {
+        if (placing->gap[i].is_known) {
+            list[i].barrier_after = (uint32_t)at(placing->code, placing->gap[i].after)->line;
+            list[i].barrier_before = (uint32_t)at(placing->code, placing->gap[i].before)->line;
+            list[i].barrier_column =
+                (uint32_t)column_of(placing->code, at(placing->code, placing->gap[i].after));
+        }
+        if (placing->gap[i].is_known && placing->gap[i].round_after > 0) {
+            const struct cpp_token *last = at(placing->code, placing->gap[i].round_after);
+            list[i].round_line = (uint32_t)last->line;
+            list[i].round_column = (uint32_t)column_of(placing->code, last);
+            list[i].round_before = (uint32_t)at(placing->code, placing->gap[i].round_before)->line;
+        }
+        list[i].barrier_use = placing->gap[i].is_nowhere ? BARRIER_UNPROVED : BARRIER_HELPS;
+    }
+}
+
+// --- Threads that do not come to a barrier -----------------------------------------------------
+
+// Notes the nearest condition that may keep some threads of a block from the barrier at that place.
+static void guard_find(const struct code *code, uint32_t line, uint32_t column,
+                       struct judged_finding *judged) {
+    struct code_path path;
+    int token = line > 0 && column > 0 ? code_token_at(code, (int)line, (int)column) : -1;
+    if (judged->guard != GUARD_NONE || token < 0 || !code_path_find(code, token, &path)) {
+        return;
+    }
+    for (int i = path.count - 1; i >= 0 && judged->guard == GUARD_NONE; i--) {
+        const struct around *around = &path.around[i];
+        if (around->kind == AROUND_EMPTY ||
+            is_same_for_all(code, &path, around->head_first, around->head_end, 0)) {
+            continue;
+        }
+        bool loops = around->kind == AROUND_LOOP || around->kind == AROUND_DO;
+        judged->guard = around->kind == AROUND_LEAVE ? GUARD_LEFT
+                        : loops                      ? GUARD_LOOP
+                                                     : GUARD_BRANCH;
+        judged->guard_line = (uint32_t)around->line;
+        judged->guarded_line = line;
+    }
+}
+
+static void guards_set(const struct code *code, struct finding_list *findings) {
+    for (int i = 0; i < findings->count; i++) {
+        struct judged_finding *judged = &findings->list[i];
+        const struct finding *seen = &judged->finding;
+        if (seen->kind == FINDING_BARRIER_DIVERGENCE && seen->detail == LANE_CALL_FINE) {
+            guard_find(code, seen->line, judged->column, judged);
+            guard_find(code, seen->other_line, judged->other_column, judged);
+        }
+    }
+}
+
+enum status barriers_find(const char *text, size_t bytes, struct finding_list *findings,
+                          struct error *err) {
+    struct code code;
+    enum status status = code_open(text, bytes, &code, err);
+    if (!status) {
+        struct placing placing = {.code = &code};
+        flags_tell(&code, findings);
+        barriers_set(&placing, findings);
+        guards_set(&code, findings);
+        code_done(&code);
+    }
+    return status;
+}
+
+// Is the barrier of this race written after token i?
+static bool is_written_after(const struct code *code, const struct judged_finding *judged,
+                             bool in_round, int i) {
+    bool later = in_round && judged->round_line > 0;
+    uint32_t line = later ? judged->round_line : judged->barrier_after;
+    uint32_t column = later ? judged->round_column : judged->barrier_column;
+    return line > 0 && code_token_at(code, (int)line, (int)column) == i;
+}
+
+enum status barriers_write(const char *text, size_t bytes, const struct finding_list *findings,
+                           bool in_round, char **ret_text, struct error *err) {
+    struct code code;
+    char *made = NULL;
+    size_t made_bytes = 0;
+    enum status status = code_open(text, bytes, &code, err);
+    if (status) {
+        return status;
+    }
+    FILE *out = open_memstream(&made, &made_bytes);
+    const char *written = text;
+    for (int i = 0; out && i < code.count; i++) {
+        const char *end = at(&code, i)->at + at(&code, i)->bytes;
+        for (int j = 0; j < findings->count; j++) {
+            if (is_written_after(&code, &findings->list[j], in_round, i)) {
+                (void)fwrite(written, 1, (size_t)(end - written), out);
+                (void)fputs(" __syncthreads();", out);
+                written = end;
+            }
+        }
+    }
+    if (out) {
+        (void)fwrite(written, 1, (size_t)(text + bytes - written), out);
+    }
+    bool failed = !out || ferror(out) != 0;
+    if ((out && fclose(out) != 0) || failed) {
+        free(made);
+        status = fail(err, STATUS_NO_MEMORY, "no memory for a kernel's text");
+    } else {
+        *ret_text = made;
+    }
+    code_done(&code);
+    return status;
+}

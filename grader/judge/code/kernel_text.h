@@ -1,0 +1,37 @@
+// Facts that the text of a kernel file shows: a parameter that differs from the one that the grader
+// passes, a shared array that is declared without __shared__, an array that a condition chooses.
+#ifndef JUDGE_CODE_KERNEL_TEXT_H
+#define JUDGE_CODE_KERNEL_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/limits.h"
+#include "exercise/signature.h"
+
+// Writes up to three lines: "yours:  (…)", "wanted: (…)", and the first parameter that differs.
+// Leaves "" if the text has no such kernel, or its parameters look the same.
+void explain_signature(const struct signature *signature, const char *text, const char *kernel,
+                       char *lines, size_t bytes);
+
+// True if the kernel has the parameters of its exercise, and then `float *workspace` by any name.
+bool signature_has_workspace(const struct signature *signature, const char *text,
+                             const char *kernel);
+
+// Of a product: adds a sentence if the kernel has A and B as the names of its parameters, or with
+// `sizes` M, N
+// and K, and in another order than they are handed over.  Adds nothing otherwise.
+void explain_parameter_order(const char *text, const char *kernel, bool sizes, char *sentences);
+
+struct unshared {
+    char name[NAME_BYTES_MAX];
+    int line;  // of its declaration in `text`; 0: there is none
+};
+
+// The first array that the stub declares with __shared__, and the text only without.
+struct unshared unshared_find(const char *stub, const char *text);
+
+// True if `text` may have one.  A macro with a condition counts as one, whatever it is used for.
+bool choice_is_indexed(const char *text);
+
+#endif

@@ -1,0 +1,754 @@
+// Draws the inputs of a case, computes its results, keeps both for the next kernel, and compares
+// elements: see expected_case.h. Inputs are tried from the widest to the narrowest, until no
+// partial
+// sum leaves the range in which it is exact.
+#include "judge/expected/expected_case.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/pool.h"
+#include "base/words.h"
+
+int draw_bits(enum element_type type) {
+    return type == ELEMENT_DOUBLE ? 30 : element_is_small(type) ? element_digits(type) : 12;
+}
+
+double draw_small_value(int digits, uint16_t bits) {
+    const int one = 1 << (digits - 1);
+    const int infinity = 0x7fff >> (digits - 1);  // its exponent, and that of NaN
+    int exponent = (bits & 0x7fff) >> (digits - 1);
+    int fraction = bits & (one - 1);
+    int least = 2 - infinity / 2 - digits;  // of the last digit
+    double value =
+        exponent == 0 ? ldexp(fraction, least) : ldexp(fraction + one, exponent - 1 + least);
+    if (exponent == infinity) {
+        value = fraction == 0 ? (double)INFINITY : (double)NAN;
+    }
+    return bits >> 15 ? -value : value;
+}
+
+double draw_value(enum element_type type, const void *values, uint64_t i) {
+    switch (type) {
+    case ELEMENT_FLOAT:
+        return (double)((const float *)values)[i];
+    case ELEMENT_DOUBLE:
+        return ((const double *)values)[i];
+    case ELEMENT_HALF:
+    case ELEMENT_BF16:
+        return draw_small_value(element_digits(type), ((const uint16_t *)values)[i]);
+    case ELEMENT_INT8:
+        return ((const int8_t *)values)[i];
+    case ELEMENT_INT16:
+        return ((const int16_t *)values)[i];
+    case ELEMENT_INT32:
+        return ((const int32_t *)values)[i];
+    case ELEMENT_INT64:
+        return (double)((const int64_t *)values)[i];
+    case ELEMENT_UINT8:
+        return ((const uint8_t *)values)[i];
+    case ELEMENT_UINT16:
+        return ((const uint16_t *)values)[i];
+    case ELEMENT_UINT32:
+        return ((const uint32_t *)values)[i];
+    default:
+        return (double)((const uint64_t *)values)[i];
+    }
+}
+
+struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form form,
+                              struct draw_width width, uint32_t array, uint64_t elements) {
+    const struct draw *draw = &parameter->draw;
+    struct draw_spec spec;
+    bool is_number = element_is_real(parameter->element);
+    // Equal ends: all elements are to have this value, whatever the form.
+    bool is_range = form == DRAW_REAL || draw->order == DRAW_SORTED || draw->low == draw->high;
+    memset(&spec, 0, sizeof spec);
+    spec.elements = elements;
+    spec.stream = (uint64_t)array << 56;
+    spec.low = draw->order == DRAW_ALIKE && form == DRAW_REAL ? draw->high : draw->low;
+    spec.high = draw->high;
+    spec.wide = width.wide;
+    spec.some = width.some;
+    spec.bits = width.bits;
+    spec.digits = element_digits(parameter->element);
+    spec.is_sorted = draw->order == DRAW_SORTED;
+    spec.one_bytes = (int)element_bytes(parameter->element);
+    spec.way = draw->order == DRAW_PERMUTATION ? DRAW_REARRANGED
+               : !is_number                    ? DRAW_WHOLE
+               : is_range                      ? DRAW_RANGE
+               : form == DRAW_STEPS            ? DRAW_TWO_VALUES
+                                               : DRAW_ODD;
+    return spec;
+}
+
+// --- On threads ---------------------------------------------------------------------------------
+
+#define PART_ELEMENTS (UINT64_C(1) << 20)
+
+struct drawing {
+    const struct draw_spec *spec;
+    struct random_key key;
+    uint64_t first, count;
+    unsigned char *values;
+};
+
+static void part_draw(void *context, int item) {
+    const struct drawing *drawing = context;
+    const size_t bytes = (size_t)drawing->spec->one_bytes;
+    uint64_t k = (uint64_t)item * PART_ELEMENTS;
+    uint64_t end = drawing->count - k < PART_ELEMENTS ? drawing->count : k + PART_ELEMENTS;
+    for (; k < end; k++) {
+        draw_word bits = draw_element(drawing->spec, drawing->key.word[0], drawing->key.word[1],
+                                      drawing->first + k);
+        memcpy(drawing->values + k * bytes, &bits, bytes);  // little-endian
+    }
+}
+
+void draw_elements(const struct draw_spec *spec, struct random_key key, uint64_t first,
+                   uint64_t count, void *values) {
+    struct drawing drawing = {spec, key, first, count, values};
+    struct pool *pool = NULL;
+    int parts = (int)((count + PART_ELEMENTS - 1) / PART_ELEMENTS);
+    int threads = pool_processors() < POOL_THREADS_MAX ? pool_processors() : POOL_THREADS_MAX;
+    if (parts > 1 && !pool_open(threads, 0, &pool, NULL)) {
+        const struct pool_phase phase = {part_draw, parts};
+        pool_start(pool, &phase, 1, &drawing);
+        pool_wait(pool);
+        pool_close(pool);
+        return;
+    }
+    for (int i = 0; i < parts; i++) {
+        part_draw(&drawing, i);
+    }
+}
+
+#define MEMO_CASES_MAX 256                   // each has an open file
+#define MEMO_BYTES_MAX (UINT64_C(64) << 20)  // of memory, without the holes in the files
+
+struct remembered_case {
+    uint64_t bytes;
+    struct expected_case made;  // without arrays, and its results are not mapped
+};
+
+struct expected_memo {
+    int count;
+    uint64_t bytes;
+    struct remembered_case *kept[MEMO_CASES_MAX];  // owned; from the one that was used longest ago
+};
+
+struct expected_memo *expected_memo_new(void) {
+    return calloc(1, sizeof(struct expected_memo));
+}
+
+static struct remembered_case *take(struct expected_memo *memo, int i) {
+    struct remembered_case *kept = memo->kept[i];
+    memo->count--;
+    memo->bytes -= kept->bytes;
+    memmove(&memo->kept[i], &memo->kept[i + 1],
+            (size_t)(memo->count - i) * sizeof(struct remembered_case *));
+    return kept;
+}
+
+static void put(struct expected_memo *memo, struct remembered_case *kept) {
+    memo->kept[memo->count++] = kept;
+    memo->bytes += kept->bytes;
+}
+
+static void oldest_forget(struct expected_memo *memo) {
+    struct remembered_case *oldest = take(memo, 0);
+    expected_results_done(&oldest->made.results);
+    free(oldest);
+}
+
+void expected_memo_free(struct expected_memo *memo) {
+    while (memo && memo->count > 0) {
+        oldest_forget(memo);
+    }
+    free(memo);
+}
+
+static bool is_same(const struct expected_plan *a, const struct expected_plan *b) {
+    return a->kind == b->kind && a->samples == b->samples &&
+           memcmp(&a->key, &b->key, sizeof a->key) == 0 &&
+           memcmp(a->size.at, b->size.at, sizeof a->size.at) == 0;
+}
+
+// The same results with a file and a mapping of their own; not mapped if there is no room.
+static struct expected_results results_open(const struct expected_results *kept) {
+    struct expected_results results = *kept;
+    results.fd = fcntl(kept->fd, F_DUPFD_CLOEXEC, 0);
+    results.memory = mmap(NULL, kept->bytes, PROT_READ, MAP_SHARED, kept->fd, 0);
+    if (results.memory == MAP_FAILED) {
+        results.memory = NULL;
+    }
+    return results;
+}
+
+bool expected_memo_find(struct expected_memo *memo, struct expected_case *made) {
+    int i = 0;
+    while (i < memo->count && !is_same(&memo->kept[i]->made.plan, &made->plan)) {
+        i++;
+    }
+    if (i == memo->count || made->plan.like) {
+        return false;
+    }
+    struct remembered_case *kept = take(memo, i);
+    put(memo, kept);
+    struct expected_results results = results_open(&kept->made.results);
+    if (results.fd < 0 || !results.memory) {
+        expected_results_done(&results);
+        return false;
+    }
+    made->form = kept->made.form;
+    made->width = kept->made.width;
+    made->wide = kept->made.wide;
+    made->key = kept->made.key;
+    made->results = results;
+    return true;
+}
+
+void expected_memo_add(struct expected_memo *memo, const struct expected_case *made) {
+    struct stat file;
+    bool fits = !made->plan.like && fstat(made->results.fd, &file) == 0 &&
+                (uint64_t)file.st_blocks * 512 <= MEMO_BYTES_MAX / 4;
+    struct remembered_case *kept = fits ? malloc(sizeof *kept) : NULL;
+    if (!kept) {
+        return;
+    }
+    *kept = (struct remembered_case){(uint64_t)file.st_blocks * 512, *made};
+    memset(kept->made.values, 0, sizeof kept->made.values);
+    kept->made.results.memory = NULL;
+    kept->made.results.fd = fcntl(made->results.fd, F_DUPFD_CLOEXEC, 0);
+    if (kept->made.results.fd < 0) {
+        free(kept);
+        return;
+    }
+    while (memo->count == MEMO_CASES_MAX || memo->bytes + kept->bytes > MEMO_BYTES_MAX) {
+        oldest_forget(memo);
+    }
+    put(memo, kept);
+}
+
+#define REDRAWS_MAX     8           // inputs for which rounding decides a comparison
+#define TIES_BITS       3           // so few that values are equal in a row of some elements
+#define WIDE_MIN        16          // fewer wide elements than this say little
+#define LARGE_ELEMENTS  (1u << 20)  // fewer inputs must not be 0 …
+#define ZEROS_SHARE_MIN 0x1p-10     // … and more than this share must not be
+#define SHARE_LEFT      0.9         // of the room that is left for wide elements
+#define PROBE_SAMPLES   16          // so few outputs mostly tell that all wide is too wide
+
+static uint64_t poison_of(enum element_type type) {
+    static const uint64_t pattern[] = {
+        [ELEMENT_FLOAT] = POISON_BITS, [ELEMENT_DOUBLE] = 0x7ff4a05eedf00d01,
+        [ELEMENT_HALF] = 0x7d5e,       [ELEMENT_BF16] = 0x7fa5,
+        [ELEMENT_INT8] = 0x5e,         [ELEMENT_INT16] = 0x5eed,
+        [ELEMENT_INT32] = 0x5eedf00d,  [ELEMENT_INT64] = 0x5eedf00d5eedf00d,
+        [ELEMENT_UINT8] = 0xde,        [ELEMENT_UINT16] = 0xdeed,
+        [ELEMENT_UINT32] = 0xdeedf00d, [ELEMENT_UINT64] = 0xdeedf00d5eedf00d};
+    return pattern[type];
+}
+
+void expected_poison(enum element_type type, uint64_t count, void *values) {
+    const uint64_t pattern = poison_of(type);
+    uint64_t bytes = element_bytes(type);
+    for (uint64_t i = 0; i < count; i++) {
+        memcpy((unsigned char *)values + i * bytes, &pattern, bytes);
+    }
+}
+
+bool expected_is_poison(enum element_type type, const void *values, uint64_t i) {
+    uint64_t poison = 0;
+    uint64_t bytes = element_bytes(type);
+    expected_poison(type, 1, &poison);
+    return memcmp((const unsigned char *)values + i * bytes, &poison, bytes) == 0;
+}
+
+static const struct parameter *parameter_at(const struct expected_case *made, int i) {
+    return &made->plan.program->signature->parameter[i];
+}
+
+static int parameter_count(const struct expected_case *made) {
+    return made->plan.program->signature->parameter_count;
+}
+
+static uint64_t elements_of(const struct expected_case *made, int i) {
+    return parameter_elements(made->plan.program->signature, parameter_at(made, i),
+                              made->plan.size);
+}
+
+static enum status values_reserve(struct expected_case *made, struct error *err) {
+    for (int i = 0; i < parameter_count(made); i++) {
+        const struct parameter *parameter = parameter_at(made, i);
+        if (!parameter_is_array(parameter)) {
+            continue;
+        }
+        uint64_t bytes = elements_of(made, i) * element_bytes(parameter->element);
+        made->values[i] = malloc(bytes > 0 ? bytes : 1);
+        if (!made->values[i]) {
+            return fail(err, STATUS_NO_MEMORY, "no memory for the arrays of %s at %s",
+                        made->plan.program->path, made->size);
+        }
+        if (!parameter_is_input(parameter)) {
+            expected_poison(parameter->element, elements_of(made, i), made->values[i]);
+        }
+    }
+    return STATUS_OK;
+}
+
+void expected_specs(const struct signature *signature, const struct expected_inputs *inputs,
+                    struct size size, struct draw_spec ret_spec[PARAMETERS_MAX]) {
+    memset(ret_spec, 0, PARAMETERS_MAX * sizeof *ret_spec);
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
+        struct draw_width width = inputs->width;
+        if (!parameter_is_array(parameter)) {
+            continue;
+        }
+        width.bits =
+            width.bits < draw_bits(parameter->element) ? width.bits : draw_bits(parameter->element);
+        if (inputs->wide >= 0 && inputs->wide != i) {
+            width.wide = 0;
+        }
+        struct parameter drawn = *parameter;
+        drawn.draw = parameter_draw(signature, parameter, size);
+        ret_spec[i] = draw_spec_of(&drawn, inputs->form, width, (uint32_t)i,
+                                   parameter_elements(signature, parameter, size));
+        if (!parameter_is_input(parameter)) {
+            ret_spec[i].way = DRAW_SAME;
+            ret_spec[i].pattern = poison_of(parameter->element);
+        }
+    }
+}
+
+static void inputs_draw(struct expected_case *made) {
+    const struct expected_inputs inputs = {made->form, made->width, made->wide};
+    struct draw_spec spec[PARAMETERS_MAX];
+    expected_specs(made->plan.program->signature, &inputs, made->plan.size, spec);
+    for (int i = 0; i < parameter_count(made); i++) {
+        if (parameter_is_input(parameter_at(made, i))) {
+            draw_elements(&spec[i], made->key, 0, spec[i].elements, made->values[i]);
+        }
+    }
+}
+
+static enum status function_call(const struct expected_case *made, bool is_values,
+                                 struct expected_results *ret_results, struct error *err) {
+    struct expected_arguments arguments = {.size = made->plan.size,
+                                           .samples = is_values ? 0 : made->plan.samples,
+                                           .key = made->key,
+                                           .is_values = is_values};
+    for (int i = 0; i < parameter_count(made); i++) {
+        arguments.values[i] = made->values[i];
+    }
+    return expected_run(made->plan.program, &arguments, ret_results, err);
+}
+
+// Draws the inputs and calls the function.
+static enum status try_once(struct expected_case *made, struct error *err) {
+    expected_results_done(&made->results);
+    inputs_draw(made);
+    return made->plan.program->is_check ? STATUS_OK  // it judges outputs, and computes none
+                                        : function_call(made, false, &made->results, err);
+}
+
+static bool fits(const struct expected_case *made) {
+    return made->results.notes[NOTE_OVERFLOWS] == 0;
+}
+
+// The largest sum of magnitudes of the results.
+static double magnitude_of(const struct expected_case *made) {
+    double most = 0;
+    for (int i = 0; i < parameter_count(made); i++) {
+        const struct parameter *parameter = parameter_at(made, i);
+        if (!parameter_is_output(parameter) || !element_is_real(parameter->element)) {
+            continue;
+        }
+        const struct expected_result *result = expected_numbers(&made->results, i);
+        uint64_t elements = elements_of(made, i);
+        for (uint64_t e = expected_next(&made->results, i, 0); e < elements;
+             e = expected_next(&made->results, i, e + 1)) {
+            most = isfinite(result[e].magnitude) && result[e].magnitude > most ? result[e].magnitude
+                                                                               : most;
+        }
+    }
+    return most;
+}
+
+// Chooses one input array of numbers, by the key, whose values are wide; -1 if there is only one.
+static int32_t wide_choose(const struct expected_case *made) {
+    int32_t candidates[PARAMETERS_MAX];
+    uint32_t count = 0;
+    for (int i = 0; i < parameter_count(made); i++) {
+        const struct parameter *parameter = parameter_at(made, i);
+        if (parameter_is_input(parameter) && element_is_real(parameter->element)) {
+            candidates[count++] = i;
+        }
+    }
+    return count < 2 ? -1 : candidates[random_below(made->key, STREAM_ROWS, count)];
+}
+
+// The elements of the inputs that may be wide.
+static uint64_t wide_elements(const struct expected_case *made) {
+    uint64_t elements = 0;
+    for (int i = 0; i < parameter_count(made); i++) {
+        if (parameter_is_input(parameter_at(made, i)) && (made->wide < 0 || made->wide == i)) {
+            elements += elements_of(made, i);
+        }
+    }
+    return elements;
+}
+
+// Tries widths from a share of wide elements down to none; less than WIDE_MIN of them say little.
+static enum status share_try(struct expected_case *made, int bits, double share,
+                             struct error *err) {
+    for (int i = 0; i < 3 && share * (double)wide_elements(made) >= WIDE_MIN; i++, share /= 4) {
+        made->width = (struct draw_width){.bits = bits, .wide = fmin(share, 1), .some = 1};
+        enum status status = try_once(made, err);
+        if (status || fits(made)) {
+            return status;
+        }
+    }
+    return STATUS_OK;
+}
+
+// Sums of more than 2^24 terms have room for zeros only, at secret places.
+static enum status zeros_try(struct expected_case *made, double some, struct error *err) {
+    for (; some >= ZEROS_SHARE_MIN; some /= 2) {
+        made->width = (struct draw_width){.bits = 1, .wide = 0, .some = some};
+        enum status status = try_once(made, err);
+        if (status || fits(made)) {
+            return status;
+        }
+    }
+    return STATUS_OK;
+}
+
+// Makes the inputs narrower until every partial sum is exact.  `all` is the largest sum of
+// magnitudes with all elements wide, which is too much.
+static enum status narrow(struct expected_case *made, double all, struct error *err) {
+    const double limit = expected_is_double(made->plan.program->signature) ? 0x1p53 : 0x1p24;
+    const int bits = expected_is_double(made->plan.program->signature) ? 30 : 12;
+    made->width = (struct draw_width){.bits = 1, .wide = 0, .some = 1};
+    enum status status = try_once(made, err);
+    if (status) {
+        return status;
+    }
+    double none = magnitude_of(made);
+    if (!fits(made)) {
+        return wide_elements(made) < LARGE_ELEMENTS
+                   ? STATUS_OK
+                   : zeros_try(made, fmin(0.5, SHARE_LEFT * limit / none), err);
+    }
+    status =
+        share_try(made, bits, all > none ? SHARE_LEFT * (limit - none) / (all - none) : 0, err);
+    // Products of wide elements leave no room for any: all of them get fewer bits.
+    for (int b = bits - 1; !status && !fits(made) && b > 0; b--) {
+        made->width = (struct draw_width){.bits = b, .wide = 1, .some = 1};
+        status = try_once(made, err);
+    }
+    return status;
+}
+
+static enum status overflow_report(const struct expected_case *made, struct error *err) {
+    const struct expected_program *program = made->plan.program;
+    int line = expected_line(program, made->results.note_pc[NOTE_OVERFLOWS]);
+    char place[PATH_BYTES_MAX + 16];
+    (void)snprintf(place, sizeof place, line > 0 ? "%s:%d" : "%s", program->path, line);
+    return fail(err, STATUS_BAD_DATA,
+                "%s: leaves the range in which whole numbers are exact (2^%d), at size %s, even "
+                "if all inputs are -1, 0 or 1: make this size smaller, or the constants in this "
+                "line",
+                place, expected_is_double(made->plan.program->signature) ? 53 : 24, made->size);
+}
+
+// Whether the function has exponentials or comparisons, which decide how inputs are drawn.
+static bool has_notes(const struct expected_case *made) {
+    return made->results.notes[NOTE_EXPONENTIAL] > 0 || made->results.notes[NOTE_COMPARED] > 0;
+}
+
+// Tries all arrays wide; or, where some outputs tell that this is too wide, the chosen one alone.
+static enum status widest_try(struct expected_case *made, int32_t chosen, struct error *err) {
+    made->plan.samples = PROBE_SAMPLES;
+    enum status status = try_once(made, err);
+    made->plan.samples = 0;
+    if (status || made->results.each_loops == 0) {
+        return status;  // without a loop over outputs, these were all of them
+    }
+    made->wide = fits(made) || has_notes(made) ? -1 : chosen;
+    status = try_once(made, err);
+    if (!status && made->wide == chosen && has_notes(made)) {
+        made->wide = -1;
+        status = try_once(made, err);
+    }
+    return status;
+}
+
+static enum status exact_make(struct expected_case *made, struct error *err) {
+    made->form = DRAW_EXACT;
+    made->width = (struct draw_width){.bits = 30, .wide = 1, .some = 1};
+    made->wide = -1;
+    made->key = made->plan.key;
+    if (made->plan.like) {
+        made->form = made->plan.like->form;
+        made->width = made->plan.like->width;
+        made->wide = made->plan.like->wide;
+    }
+    const int32_t chosen = wide_choose(made);
+    const bool is_probed = !made->plan.like && made->plan.samples == 0 && chosen >= 0;
+    enum status status = is_probed ? widest_try(made, chosen, err) : try_once(made, err);
+    if (!status && made->plan.like && !fits(made)) {
+        made->plan.like = NULL;
+        return exact_make(made, err);
+    }
+    if (!status && made->results.notes[NOTE_EXPONENTIAL] > 0) {
+        // Exponentials of whole numbers are rounded; those of two far values are 0 or 1.
+        made->form = DRAW_STEPS;
+        status = try_once(made, err);
+    }
+    if (!status && !made->plan.like && made->results.notes[NOTE_COMPARED] > 0 &&
+        random_below(made->key, STREAM_ROWS + 1, 2) == 0) {
+        made->width.bits = TIES_BITS;  // a kernel must be right for equal values too
+        status = try_once(made, err);
+    }
+    if (!status && !fits(made) && chosen >= 0 && made->wide != chosen) {
+        made->wide = chosen;
+        status = try_once(made, err);
+    }
+    if (!status && !fits(made)) {
+        status = narrow(made, magnitude_of(made), err);
+    }
+    if (!status && !fits(made)) {
+        status = overflow_report(made, err);
+    }
+    return status;
+}
+
+static enum status undecided_report(const struct expected_case *made, struct error *err) {
+    const struct expected_program *program = made->plan.program;
+    int line = expected_line(program, made->results.note_pc[NOTE_UNDECIDED]);
+    return fail(err, STATUS_BAD_DATA,
+                "%s:%d: rounding decides this comparison at size %s, so right kernels may differ: "
+                "compare inputs, not sums, or write a check function instead",
+                program->path, line, made->size);
+}
+
+static enum status decided_make(struct expected_case *made, struct error *err) {
+    enum status status = STATUS_OK;
+    made->form = DRAW_REAL;
+    made->wide = -1;
+    for (uint64_t i = 0; i < REDRAWS_MAX; i++) {
+        made->key = made->plan.key;
+        made->key.word[1] ^= random_at(made->plan.key, STREAM_ROWS + i) * (i > 0);
+        status = try_once(made, err);
+        if (status || made->results.notes[NOTE_UNDECIDED] == 0) {
+            return status;
+        }
+    }
+    return undecided_report(made, err);
+}
+
+// The next element of an output to look at; where samples were drawn, one that may be one of them.
+static uint64_t next_of(const struct expected_case *made, int parameter, uint64_t e) {
+    return made->plan.samples > 0 ? expected_next(&made->results, parameter, e) : e;
+}
+
+// Every output must have a value, and be a number.
+static enum status outputs_check(const struct expected_case *made, int parameter,
+                                 struct error *err) {
+    const struct parameter *output = parameter_at(made, parameter);
+    const struct expected_program *program = made->plan.program;
+    uint64_t elements = elements_of(made, parameter);
+    bool is_number = element_is_real(output->element);
+    uint64_t decided = 0;
+    for (uint64_t e = 0; e < elements; e = next_of(made, parameter, e + 1)) {
+        bool is_computed = true;
+        if (is_number) {
+            const struct expected_result *result = &expected_numbers(&made->results, parameter)[e];
+            is_computed = result->bound != 0 || parameter_is_input(output);
+            decided += isfinite(result->bound);
+            if (isnan(result->value) || isnan(result->bound)) {
+                return fail(err, STATUS_BAD_DATA,
+                            "%s: %s[%" PRIu64 "] is not a number (NaN) at size %s: does it divide "
+                            "0 by 0, or take the root or logarithm of a negative number? [inputs] "
+                            "of exercise.ini can keep inputs positive",
+                            program->path, output->name, e, made->size);
+            }
+        } else {
+            uint64_t bytes = element_bytes(output->element);
+            const unsigned char *first = expected_wholes(&made->results, parameter, 0);
+            const unsigned char *second = expected_wholes(&made->results, parameter, 1);
+            is_computed = memcmp(first + e * bytes, second + e * bytes, bytes) == 0;
+            decided++;
+        }
+        if (!is_computed && made->plan.samples == 0) {
+            return fail(err, STATUS_BAD_DATA,
+                        "%s: does not set %s[%" PRIu64 "] at size %s: every element of an output "
+                        "needs a value",
+                        program->path, output->name, e, made->size);
+        }
+    }
+    if (decided == 0 && elements > 0 && made->plan.samples == 0) {
+        return fail(err, STATUS_BAD_DATA,
+                    "%s: so many roundings follow each other at size %s that any value of %s would "
+                    "do: make this size smaller",
+                    program->path, made->size, output->name);
+    }
+    return STATUS_OK;
+}
+
+// Finds inputs, computes the results and checks them.
+static enum status case_compute(struct expected_case *made, struct error *err) {
+    enum status status =
+        made->plan.kind == INPUTS_EXACT ? exact_make(made, err) : decided_make(made, err);
+    if (!status && made->results.notes[NOTE_UNDECIDED] > 0) {
+        status = undecided_report(made, err);
+    }
+    for (int i = 0; !status && i < parameter_count(made); i++) {
+        if (parameter_is_output(parameter_at(made, i)) && !made->plan.program->is_check) {
+            status = outputs_check(made, i, err);
+        }
+    }
+    return status;
+}
+
+enum status expected_case_make(const struct expected_plan *plan, struct expected_case *ret_case,
+                               struct error *err) {
+    struct expected_memo *memo = plan->program->is_check ? NULL : plan->program->memo;
+    struct expected_case made = {.plan = *plan, .results = {.fd = -1}};
+    size_format(plan->size, made.size);
+    enum status status = values_reserve(&made, err);
+    if (!status && memo && expected_memo_find(memo, &made)) {
+        inputs_draw(&made);
+    } else if (!status) {
+        status = case_compute(&made, err);
+        if (!status && memo) {
+            expected_memo_add(memo, &made);
+        }
+    }
+    if (status) {
+        expected_case_done(&made);
+        return status;
+    }
+    *ret_case = made;
+    return STATUS_OK;
+}
+
+enum status expected_case_draw(const struct expected_plan *plan,
+                               const struct expected_inputs *inputs, struct expected_case *ret_case,
+                               struct error *err) {
+    struct expected_case made = {.plan = *plan,
+                                 .form = inputs->form,
+                                 .width = inputs->width,
+                                 .wide = inputs->wide,
+                                 .key = plan->key,
+                                 .results = {.fd = -1}};
+    size_format(plan->size, made.size);
+    enum status status = values_reserve(&made, err);
+    if (status) {
+        expected_case_done(&made);
+        return status;
+    }
+    inputs_draw(&made);
+    *ret_case = made;
+    return STATUS_OK;
+}
+
+enum status expected_case_results(struct expected_case *made, struct error *err) {
+    expected_results_done(&made->results);
+    return made->plan.program->is_check ? STATUS_OK
+                                        : function_call(made, false, &made->results, err);
+}
+
+enum status expected_case_values(const struct expected_case *made,
+                                 struct expected_results *ret_values, struct error *err) {
+    enum status status = expected_values_build(made->plan.program, err);
+    return status ? status : function_call(made, true, ret_values, err);
+}
+
+void expected_case_done(struct expected_case *made) {
+    for (int i = 0; i < PARAMETERS_MAX; i++) {
+        free(made->values[i]);
+        made->values[i] = NULL;
+    }
+    expected_results_done(&made->results);
+}
+
+static const struct parameter *compared_parameter(const struct expected_case *made, int i) {
+    return &made->plan.program->signature->parameter[i];
+}
+
+// True for an element of an inout array that expected.c leaves as it was.
+static bool is_left(const struct expected_case *made, int parameter, uint64_t element) {
+    return made->plan.samples == 0 && parameter_is_input(compared_parameter(made, parameter)) &&
+           expected_numbers(&made->results, parameter)[element].bound == 0;
+}
+
+double expected_want(const struct expected_case *made, int parameter, uint64_t element,
+                     double *ret_bound) {
+    enum element_type type = compared_parameter(made, parameter)->element;
+    *ret_bound = 0;
+    if (!element_is_real(type)) {
+        return draw_value(type, expected_wholes(&made->results, parameter, 0), element);
+    }
+    const struct expected_result *result = &expected_numbers(&made->results, parameter)[element];
+    *ret_bound = result->bound == EXPECTED_EXACT ? 0 : result->bound;
+    return is_left(made, parameter, element) ? draw_value(type, made->values[parameter], element)
+                                             : result->value;
+}
+
+static bool is_computed(const struct expected_case *made, int parameter, uint64_t element) {
+    enum element_type type = compared_parameter(made, parameter)->element;
+    if (element_is_real(type)) {
+        // A bound that is infinite decides nothing.
+        double bound = expected_numbers(&made->results, parameter)[element].bound;
+        return (bound != 0 && isfinite(bound)) || is_left(made, parameter, element);
+    }
+    uint64_t bytes = element_bytes(type);
+    const unsigned char *first = expected_wholes(&made->results, parameter, 0);
+    const unsigned char *second = expected_wholes(&made->results, parameter, 1);
+    return memcmp(first + element * bytes, second + element * bytes, bytes) == 0;
+}
+
+// Whole numbers are compared bit by bit.
+static bool whole_is_right(const struct expected_case *made, int parameter, const void *values,
+                           uint64_t element) {
+    uint64_t bytes = element_bytes(compared_parameter(made, parameter)->element);
+    const unsigned char *want = expected_wholes(&made->results, parameter, 0);
+    return memcmp(want + element * bytes, (const unsigned char *)values + element * bytes, bytes) ==
+           0;
+}
+
+static bool is_right(const struct expected_case *made, int parameter, const void *values,
+                     uint64_t element) {
+    enum element_type type = compared_parameter(made, parameter)->element;
+    double bound = 0;
+    if (!element_is_real(type)) {
+        return whole_is_right(made, parameter, values, element);
+    }
+    double want = expected_want(made, parameter, element, &bound);
+    double got = draw_value(type, values, element);
+    // NaN is wrong, -0 is 0; an infinite result has no distance.
+    return got == want || fabs(got - want) <= bound;
+}
+
+enum element_state expected_compare(const struct expected_case *made, int parameter,
+                                    const void *values, uint64_t element) {
+    enum element_type type = compared_parameter(made, parameter)->element;
+    if (!is_computed(made, parameter, element)) {
+        return ELEMENT_NOT_SAMPLED;
+    }
+    if (is_right(made, parameter, values, element)) {
+        return ELEMENT_RIGHT;
+    }
+    bool is_output = !parameter_is_input(compared_parameter(made, parameter));
+    return is_output && expected_is_poison(type, values, element) ? ELEMENT_UNWRITTEN
+                                                                  : ELEMENT_WRONG;
+}

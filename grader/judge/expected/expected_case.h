@@ -1,0 +1,139 @@
+// One case of an exercise with an expected.c: its inputs, the results that a right kernel has, and
+// whether an element after a launch is right. An input is a function of a key, its array and its
+// index, so any part of an array can be made alone.
+#ifndef JUDGE_EXPECTED_EXPECTED_CASE_H
+#define JUDGE_EXPECTED_EXPECTED_CASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/random.h"
+#include "device/channel/array_fill.h"
+#include "exercise/signature.h"
+#include "judge/expected/expected_program.h"
+#include "judge/model/inputs.h"
+
+// How the values of floating arrays are drawn.
+enum draw_form {
+    DRAW_REAL,   // uniform in [low, high]
+    DRAW_EXACT,  // odd whole numbers, secretly wide or narrow; positive if low >= 0
+    DRAW_STEPS,  // one of two values: exponentials of differences are exactly 0 or 1
+};
+
+// The width of the whole numbers of DRAW_EXACT: `wide` of them are odd and have all of `bits` bits;
+// the others are +1 or -1, except that only `some` of them are not 0.
+struct draw_width {
+    int bits;  // 1: all are +1 or -1
+    double wide, some;
+};
+
+// The widest that an element of a type may be: too wide for the next smaller format.
+int draw_bits(enum element_type type);
+
+// How array number `array` is drawn, for the host and for a GPU.
+struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form form,
+                              struct draw_width width, uint32_t array, uint64_t elements);
+
+// Makes elements [first, first + count) of an array, on several threads if they are many.
+// Shapes  values [count], of the type that the array is drawn for.
+void draw_elements(const struct draw_spec *spec, struct random_key key, uint64_t first,
+                   uint64_t count, void *values);
+
+// The value of one half (11 digits) or bf16 (8); draw_small_bits is the way back.
+double draw_small_value(int digits, uint16_t bits);
+
+// Element i of an array as a double; whole numbers beyond 2^53 are rounded.
+double draw_value(enum element_type type, const void *values, uint64_t i);
+
+// What a case is made of.
+struct expected_plan {
+    const struct expected_program *program;
+    enum inputs_kind kind;
+    struct random_key key;
+    struct size size;
+    uint32_t samples;                  // of each EACH loop; 0: all outputs
+    const struct expected_case *like;  // of this size too: its width of inputs is tried first
+    bool no_trials;  // the cause of a wrong result is not searched by more calls of expected.c
+};
+
+struct expected_case {
+    struct expected_plan plan;
+    char size[SIZE_TEXT_MAX];      // "1000", for messages
+    enum draw_form form;           // how inputs were drawn in the end …
+    struct draw_width width;       // … and how wide
+    int32_t wide;                  // DRAW_EXACT: the parameter whose values are wide; -1: all
+    struct random_key key;         // of the inputs
+    void *values[PARAMETERS_MAX];  // of each array before the launch; outputs are poisoned
+    struct expected_results results;
+};
+
+// How inputs are drawn.
+struct expected_inputs {
+    enum draw_form form;
+    struct draw_width width;
+    int32_t wide;  // as in struct expected_case
+};
+
+// What each array of a launch holds before it, for the host and for a GPU; DRAW_NOTHING for what is
+// no array.
+void expected_specs(const struct signature *signature, const struct expected_inputs *inputs,
+                    struct size size, struct draw_spec ret_spec[PARAMETERS_MAX]);
+
+// Draws inputs and computes the results.
+//
+// EXACT  whole numbers, as wide as they can be while every partial sum in any order is exact.  The
+//        result is then known bit for bit, unless the function divides or calls exp and the like.
+// REAL   values in their range; inputs for which rounding decides a comparison are drawn again.
+//
+// Errors  STATUS_BAD_DATA if expected.c has no result here: it does not write an output, leaves the
+//         exact range with the narrowest inputs, or gives NaN, or rounding always decides a
+//         comparison.  Those of expected_run.
+// Owns    the caller ends *ret_case with expected_case_done.
+enum status expected_case_make(const struct expected_plan *plan, struct expected_case *ret_case,
+                               struct error *err);
+void expected_case_done(struct expected_case *made);
+
+// Makes the case of a launch whose inputs are given: their key is the plan's.  There are no results
+// yet.  Owns: as above.
+enum status expected_case_draw(const struct expected_plan *plan,
+                               const struct expected_inputs *inputs, struct expected_case *ret_case,
+                               struct error *err);
+// Computes its results.  Errors: those of expected_run.
+enum status expected_case_results(struct expected_case *made, struct error *err);
+// Computes its outputs as plain values: see expected_values_build.
+// Owns: the caller ends *ret_values with expected_results_done.
+enum status expected_case_values(const struct expected_case *made,
+                                 struct expected_results *ret_values, struct error *err);
+
+// What an output holds before a launch: an element "never written".
+void expected_poison(enum element_type type, uint64_t count, void *values);
+bool expected_is_poison(enum element_type type, const void *values, uint64_t i);
+
+struct expected_memo;
+
+struct expected_memo *expected_memo_new(void);        // NULL: no memory
+void expected_memo_free(struct expected_memo *memo);  // NULL is fine
+
+// Sets the form, the width, the key and the results of a case from one with the same plan.  False:
+// there is none.  Owns: the results are the case's own, and stay when the memo forgets them.
+bool expected_memo_find(struct expected_memo *memo, struct expected_case *made);
+
+// Keeps a case that was just made.  Without room, those used longest ago are forgotten.
+// A case that is too large, or was made like another one, is not kept.
+void expected_memo_add(struct expected_memo *memo, const struct expected_case *made);
+
+// How one element compares.
+enum element_state {
+    ELEMENT_RIGHT,
+    ELEMENT_WRONG,
+    ELEMENT_UNWRITTEN,   // it still holds the poison of an output
+    ELEMENT_NOT_SAMPLED  // expected.c has not computed it
+};
+enum element_state expected_compare(const struct expected_case *made, int parameter,
+                                    const void *values, uint64_t element);
+
+// The value that an element should have, and how far a right kernel may be from it (0: not at all).
+double expected_want(const struct expected_case *made, int parameter, uint64_t element,
+                     double *ret_bound);
+
+#endif

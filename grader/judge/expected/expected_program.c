@@ -1,0 +1,374 @@
+// Compiles an expected.c, once for each exercise: g++ with our header, linked with the runner.
+//
+// The text is compiled with #line, so that messages name the teacher's own lines. A call with the
+// parameters of the exercise follows it, which only compiles if the function has them.
+#include "judge/expected/expected_program.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "base/words.h"
+#include "device/build_report.h"
+#include "judge/compile/program_build.h"
+#include "judge/expected/expected_case.h"
+
+#define SHOWN    "expected.c"  // its name in messages of the compiler
+#define CHECK    "check_"
+#define CALL     "call-of-expected"  // and that of the call
+#define COMPILER "/usr/bin/g++"
+#define LINKER   "/usr/bin/gcc"
+#define FLAGS                                                                                      \
+    "-x c++ -std=c++17 -O1 -g -Werror=return-type -fno-exceptions -fno-rtti "                      \
+    "-fno-threadsafe-statics "                                                                     \
+    "-ffp-contract=off -fno-pie -fdiagnostics-color=never -fno-diagnostics-show-caret"
+
+bool expected_is_double(const struct signature *signature) {
+    for (int i = 0; i < signature->parameter_count; i++) {
+        if (parameter_is_array(&signature->parameter[i]) &&
+            signature->parameter[i].element == ELEMENT_DOUBLE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The type of a parameter as expected.c declares it: "const number *".
+static void type_write(FILE *stream, const struct expected_program *program,
+                       const struct parameter *parameter) {
+    bool is_small = element_is_small(parameter->element);
+    const char *type = element_c_name(parameter->element);
+    if (!parameter_is_array(parameter)) {
+        (void)fprintf(stream, "%s ", is_small ? "float" : type);
+    } else if (program->is_check) {
+        (void)fprintf(stream, "const %s *", is_small ? element_name(parameter->element) : type);
+    } else {
+        (void)fprintf(stream, "%s%s *", parameter_is_output(parameter) ? "" : "const ",
+                      element_is_real(parameter->element) ? "number" : type);
+    }
+}
+
+// A check function takes an inout array twice.
+static bool is_twice(const struct expected_program *program, const struct parameter *parameter) {
+    return program->is_check && parameter_is_input(parameter) && parameter_is_output(parameter);
+}
+
+// "void reduction(const number *x, number *y, int N)"
+static void prototype_write(FILE *stream, const struct expected_program *program) {
+    const char *separator = "";
+    (void)fprintf(stream, program->is_check ? "int " CHECK "%s(" : "void %s(", program->name);
+    for (int i = 0; i < program->signature->parameter_count; i++) {
+        const struct parameter *parameter = &program->signature->parameter[i];
+        for (int twice = is_twice(program, parameter); twice >= 0; twice--) {
+            (void)fprintf(stream, "%s", separator);
+            type_write(stream, program, parameter);
+            (void)fprintf(stream, "%s%s", parameter->name, twice ? "_before" : "");
+            separator = ", ";
+        }
+    }
+    (void)fprintf(stream, ")");
+}
+
+static void call_write(FILE *stream, const struct expected_program *program) {
+    int array = 0;
+    const char *separator = "";
+    (void)fprintf(stream, "\n#line 1 \"" CALL "\"\nEXPECTED_CALL {\n    return %s%s(",
+                  program->is_check ? CHECK : "", program->name);
+    for (int i = 0; i < program->signature->parameter_count; i++) {
+        const struct parameter *parameter = &program->signature->parameter[i];
+        for (int twice = is_twice(program, parameter); twice >= 0; twice--) {
+            (void)fprintf(stream, "%s(", separator);
+            type_write(stream, program, parameter);
+            if (parameter_is_array(parameter)) {
+                (void)fprintf(stream, ")array[%d]", array++);
+            } else {
+                (void)fprintf(stream, ")request->%s[%d]",
+                              parameter->kind == PARAMETER_SIZE ? "whole" : "real", i);
+            }
+            separator = ", ";
+        }
+    }
+    (void)fprintf(stream, program->is_check ? ");\n}\n" : "), 0;\n}\n");
+}
+
+// The text that is compiled.  Owns: the caller frees *ret_source.
+static enum status source_make(const struct expected_program *program, const char *text,
+                               size_t bytes, char **ret_source, size_t *ret_bytes,
+                               struct error *err) {
+    FILE *stream = open_memstream(ret_source, ret_bytes);
+    if (!stream) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for %s", program->path);
+    }
+    (void)fprintf(stream, "#define NUMBER_BITS %d\n#include \"expected/main.h\"\n#line 1 \"%s\"\n",
+                  expected_is_double(program->signature) ? 53 : 24, SHOWN);
+    (void)fwrite(text, 1, bytes, stream);
+    call_write(stream, program);
+    if (!stream_close(stream, ret_source)) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for %s", program->path);
+    }
+    return STATUS_OK;
+}
+
+static enum status source_write(const struct expected_program *program, const char *source,
+                                size_t bytes, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    enum status status = path_make(path, err, "%s/" BUILD_SOURCE, program->build.scratch);
+    if (!status) {
+        status = file_write(path, source, bytes, err);
+    }
+    if (!status && chmod(path, 0644) != 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "%s", path);
+    }
+    return status;
+}
+
+// What to do about a message of the compiler, if that is known.
+static const char *remedy_of(const char *message) {
+    bool is_conversion = strstr(message, " to 'float'") || strstr(message, " to 'double'");
+    if ((is_conversion && strstr(message, "initialization")) || strstr(message, "'number&'")) {
+        return _("; declare it as number");
+    }
+    if (is_conversion || strstr(message, "'abs(") || strstr(message, "declared")) {
+        return _("; expected.c has number, EACH, exp, log, sqrt, tanh, erf, sin, cos, pow, fmax, "
+                 "fmin, fabs, floor and its own parameters");
+    }
+    if (strstr(message, "number' to 'int'") || strstr(message, "'operator[]'")) {
+        return _("; a number as an index is (int)x, or declare its array as int in exercise.ini");
+    }
+    if (strstr(message, "non-void")) {
+        return _("; a check function returns 0 if all is right");
+    }
+    return "";
+}
+
+// "expected.c:12:5: error: …" becomes our message; an error in the call is one of the parameters.
+static enum status compile_failed(const struct expected_program *program, const char *output,
+                                  struct error *err) {
+    static const char mark[] = "error: ";  // also of ": fatal error: "
+    const char *line = output;
+    for (; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        const char *end = line + strcspn(line, "\n");
+        const char *error = strstr(line, mark);
+        if (!error || error > end) {
+            continue;
+        }
+        if (text_starts(line, CALL)) {
+            char *prototype = NULL;
+            size_t bytes = 0;
+            FILE *stream = open_memstream(&prototype, &bytes);
+            if (stream) {
+                prototype_write(stream, program);
+                (void)stream_close(stream, &prototype);
+            }
+            enum status status = fail(err, STATUS_BAD_DATA,
+                                      "%s: has no function %s, with the parameters of exercise.ini",
+                                      program->path, prototype ? prototype : program->name);
+            free(prototype);
+            return status;
+        }
+        int number = text_starts(line, SHOWN ":") ? (int)strtol(line + sizeof SHOWN, NULL, 10) : 0;
+        char message[400];
+        (void)snprintf(message, sizeof message, "%.*s", (int)(end - error - (long)strlen(mark)),
+                       error + strlen(mark));
+        return fail(err, STATUS_BAD_DATA, "%s:%d: does not compile: %.300s%s", program->path,
+                    number, message, remedy_of(message));
+    }
+    return fail(err, STATUS_BAD_DATA, "%s: does not compile: %.300s", program->path, output);
+}
+
+// values  "float" or "double" instead of numbers; NULL: numbers.
+static enum status plan_make(const struct device_paths *paths, const char *values,
+                             struct build_plan *plan, struct error *err) {
+    const char *compiler = paths->compiler[0] != '\0' ? paths->compiler : COMPILER;
+    struct build_step *compile = &plan->step[0];
+    struct build_step *link = &plan->step[1];
+    plan->step_count = 2;
+    compile->what = "expected-compile";
+    compile->reads_headers = true;
+    step_add(compile, "%s", compiler);
+    step_add_words(compile, FLAGS);
+    step_add(compile, "-I%s", paths->include);
+    if (values) {
+        step_add(compile, "-DNUMBER_VALUES=%s", values);
+    }
+    step_add_words(compile, "-c " BUILD_SOURCE " -o expected.o");
+    link->what = "expected-link";
+    step_add_words(link, LINKER " -static -no-pie -Wl,-z,noexecstack");
+    step_add(link, "expected.o");
+    step_add(link, "%s/libexpected.a", paths->programs);
+    step_add_words(link, values ? "-lm -o " EXPECTED_VALUES : "-lm -o " EXPECTED_NUMBERS);
+    enum status status = step_check(compile, err);
+    return status ? status : step_check(link, err);
+}
+
+// Compiles the source, which is in the folder of the program, or takes it from the cache.
+static enum status program_build(const struct expected_program *program, const char *values,
+                                 const char *source, size_t bytes, struct error *err) {
+    struct build_plan plan = {.step_count = 0};
+    struct run_steps steps = {.run = 0};
+    enum status status = plan_make(&program->build.machine->paths, values, &plan, err);
+    if (!status) {
+        status = run_steps(&plan, &program->build, (struct text){source, bytes}, &steps, err);
+    }
+    int last = steps.run - 1;
+    if (!status && steps.text) {
+        status =
+            fail(err, STATUS_BAD_DATA, "%s: %s; write it shorter", program->path, _(steps.text));
+    } else if (!status && steps.exit_codes[last] != 0) {
+        status = last == 0 ? compile_failed(program, steps.outputs[0], err)
+                           : fail(err, STATUS_BAD_DATA,
+                                  "%s: does not link; it may use only its own functions and "
+                                  "those of math.h: %.300s",
+                                  program->path, steps.outputs[last]);
+    }
+    run_steps_done(&steps);
+    build_plan_done(&plan);
+    return status;
+}
+
+enum status expected_build(const struct judge_machine *machine, const struct signature *signature,
+                           const char *name, const char *path, const char *text, size_t bytes,
+                           struct expected_program *ret_program, struct error *err) {
+    struct expected_program program = {.build = {.kind = DEVICE_EMU, .machine = machine},
+                                       .signature = signature,
+                                       .seconds_max = EXPECTED_SECONDS_MAX};
+    (void)snprintf(program.name, sizeof program.name, "%s", name);
+    (void)snprintf(program.path, sizeof program.path, "%s", path);
+    char check[NAME_BYTES_MAX + sizeof CHECK];
+    char *source = NULL;
+    size_t source_bytes = 0;
+    (void)snprintf(check, sizeof check, CHECK "%s", name);
+    program.is_check = memmem(text, bytes, check, strlen(check)) != NULL;
+    program.process = expected_processes_new();
+    program.memo = expected_memo_new();
+    enum status status = program.process && program.memo
+                             ? box_scratch_make(machine->sandbox, program.build.scratch, err)
+                             : fail(err, STATUS_NO_MEMORY, "no memory for %s", path);
+    if (!status) {
+        status = source_make(&program, text, bytes, &source, &source_bytes, err);
+    }
+    if (!status) {
+        status = source_write(&program, source, source_bytes, err);
+    }
+    if (!status) {
+        status = program_build(&program, NULL, source, source_bytes, err);
+    }
+    free(source);
+    if (status) {
+        expected_program_done(&program);
+        return status;
+    }
+    *ret_program = program;
+    return STATUS_OK;
+}
+
+// The one type of all arrays of numbers; NULL if they have several, half or bf16.
+static const char *values_type(const struct expected_program *program) {
+    const struct signature *signature = program->signature;
+    const char *wanted = expected_is_double(signature) ? "double" : "float";
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
+        if (parameter_is_array(parameter) && element_is_real(parameter->element) &&
+            strcmp(element_c_name(parameter->element), wanted) != 0) {
+            return NULL;
+        }
+    }
+    return program->is_check ? NULL : wanted;
+}
+
+enum status expected_values_build(const struct expected_program *program, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *source = NULL;
+    size_t bytes = 0;
+    const char *type = values_type(program);
+    enum status status = path_make(path, err, "%s/" EXPECTED_VALUES, program->build.scratch);
+    if (status || access(path, X_OK) == 0) {
+        return status;
+    }
+    if (!type) {
+        return fail(err, STATUS_UNAVAILABLE, "%s needs numbers", program->path);
+    }
+    status = path_make(path, err, "%s/" BUILD_SOURCE, program->build.scratch);
+    if (!status) {
+        status = file_read(path, FILE_BYTES_MAX, &source, &bytes, err);
+    }
+    if (!status) {
+        status = program_build(program, type, source, bytes, err);
+        status = status == STATUS_BAD_DATA
+                     ? fail(err, STATUS_UNAVAILABLE, "%s needs numbers", program->path)
+                     : status;
+    }
+    free(source);
+    return status;
+}
+
+void expected_program_done(struct expected_program *program) {
+    expected_processes_free(program->process);
+    expected_memo_free(program->memo);
+    program->process = NULL;
+    program->memo = NULL;
+    run_program_done(&program->build);
+}
+
+static enum status stored_program_build(const struct judge_machine *machine,
+                                        const struct exercise *exercise,
+                                        struct expected_program *ret_program, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char shown[PATH_BYTES_MAX];
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = path_make(shown, err, "%s/expected.c", exercise->lesson);
+    if (!status) {
+        status = path_make(path, err, "%s/%s/expected.c", exercise->root, exercise->lesson);
+    }
+    if (!status && file_read(path, SOURCE_BYTES_MAX, &text, &bytes, err)) {
+        status = fail(err, STATUS_BAD_DATA,
+                      "%s: cannot be read; an exercise that is no product says there what its "
+                      "result is",
+                      shown);
+    }
+    if (!status) {
+        status = expected_build(machine, &exercise->signature, exercise->name, shown, text, bytes,
+                                ret_program, err);
+    }
+    free(text);
+    return status;
+}
+
+enum status expected_store_get(const struct judge_machine *machine, const struct exercise *exercise,
+                               const struct expected_program **ret_program, struct error *err) {
+    struct expected_store *store = machine->expected;
+    assert(store);
+    for (int i = 0; i < store->count; i++) {
+        if (strcmp(store->program[i]->name, exercise->name) == 0) {
+            *ret_program = store->program[i];
+            return STATUS_OK;
+        }
+    }
+    assert(store->count < EXERCISES_MAX);
+    struct expected_program *program = calloc(1, sizeof *program);
+    if (!program) {
+        return fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    enum status status = stored_program_build(machine, exercise, program, err);
+    if (status) {
+        free(program);
+        return status;
+    }
+    store->program[store->count++] = program;
+    *ret_program = program;
+    return STATUS_OK;
+}
+
+void expected_store_done(struct expected_store *store) {
+    while (store && store->count > 0) {
+        struct expected_program *program = store->program[--store->count];
+        expected_program_done(program);
+        free(program);
+    }
+}

@@ -1,0 +1,148 @@
+// An expected.c: compiled when it is first needed, and run on the arrays of one case in a process
+// that
+// answers one call after the other, because starting it in its sandbox costs more than most calls.
+#ifndef JUDGE_EXPECTED_EXPECTED_PROGRAM_H
+#define JUDGE_EXPECTED_EXPECTED_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "exercise/signature.h"
+#include "include/expected/wire.h"
+#include "judge/compile/program_build.h"
+#include "sandbox/box.h"
+
+#define EXPECTED_SECONDS_MAX 20                 // usual processor time of a call
+#define EXPECTED_NUMBERS     "expected"         // the program, in its folder …
+#define EXPECTED_VALUES      "expected_values"  // … and that without numbers
+
+struct expected_memo;
+struct expected_process;
+
+struct expected_program {
+    struct run_program build;           // its folder, and the machine
+    const struct signature *signature;  // borrowed
+    char name[NAME_BYTES_MAX];          // of the exercise
+    bool is_check;                      // its function judges outputs, and computes none
+    char path[PATH_BYTES_MAX];          // "lessons/200_transpose/expected.c", for messages
+    uint32_t seconds_max;               // processor time of a call
+    struct expected_process
+        *process;  // [2] that run it (expected_program.h); owned by the first program,
+                   // copies of it borrow them
+    struct expected_memo *memo;  // of its cases (expected_case.h); owned and borrowed likewise
+};
+
+// Compiles the text of an expected.c in the sandbox.  It has one of two functions, which takes the
+// parameters of exercise.ini, constant arrays too, in their order:
+//   void <exercise>(const number *x, number *y, …)            computes the outputs;
+//   int check_<exercise>(const float *x, const float *y, …)   judges them, if several are right.
+// A check function has the types of exercise.ini; for an inout array, it takes what it held before
+// the launch, and then what it holds after it.  It returns 0 if the outputs are right, else 1 + the
+// element of the first output at which they are not, or -1.
+// Errors   STATUS_BAD_DATA "lessons/…/expected.c:12: does not compile: …", with a remedy.
+//          Those of run_step.
+// Owns     the caller ends *ret_program with expected_program_done.
+enum status expected_build(const struct judge_machine *machine, const struct signature *signature,
+                           const char *name, const char *path, const char *text, size_t bytes,
+                           struct expected_program *ret_program, struct error *err);
+void expected_program_done(struct expected_program *program);
+
+// Compiles it once more with plain floats (doubles, if its arrays are) instead of numbers: a
+// hundred times as fast, and the same results if every step is exact.  Does nothing if that is
+// done.
+// Errors   STATUS_UNAVAILABLE if there can be none: a check function, halves, or a text that needs
+//          numbers.  Those of run_step.
+enum status expected_values_build(const struct expected_program *program, struct error *err);
+
+// True if the arithmetic of right kernels is double.
+bool expected_is_double(const struct signature *signature);
+
+// The arguments of a call.
+struct expected_arguments {
+    struct size size;
+    const void *values[PARAMETERS_MAX];  // of an array, before the launch; NULL for an output
+    const void *after[PARAMETERS_MAX];   // of an output, for a check function
+    uint32_t samples;                    // of each EACH loop; 0: all outputs
+    struct random_key key;               // draws the samples
+    bool is_values;                      // see expected_values_build
+    struct expected_trial *trial;        // what is tried out, and what was found; NULL: nothing
+    double *tape;                        // [trial->tape_max] gets the terms; or NULL
+};
+
+// The results of one call, in memory that nothing changes any more.
+struct expected_results {
+    int fd;
+    unsigned char *memory;
+    uint64_t bytes;
+    struct expected_request request;
+    int array[PARAMETERS_MAX];         // of a parameter: its place in request.array; -1: no array
+    int64_t refused;                   // what a check function returned
+    uint64_t each_loops;               // loops of EACH that were begun
+    char said[EXPECTED_SAID_BYTES];    // the sentence of a check function; "" if it has none
+    char why[ERROR_TEXT_MAX];          // it did not end well with these outputs: the reason
+    uint64_t notes[EXPECTED_NOTES];    // enum expected_note: how often …
+    uint64_t note_pc[EXPECTED_NOTES];  // … and where first
+};
+
+// Calls the function in the sandbox.
+// Errors   STATUS_BAD_DATA if it does not end, writes outside, and so on: its line and a remedy;
+//          STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Owns     the caller ends *ret_results with expected_results_done.
+enum status expected_run(const struct expected_program *program,
+                         const struct expected_arguments *arguments,
+                         struct expected_results *ret_results, struct error *err);
+void expected_results_done(struct expected_results *results);
+
+// The line of expected.c that an address is in; 0 if it is unknown.
+int expected_line(const struct expected_program *program, uint64_t pc);
+
+// The outputs of a run of values, as they are.
+const void *expected_raw(const struct expected_results *results, int parameter);
+
+// The results of an output of a floating type [elements], and of whole numbers: the two that are
+// the same where an element was computed.
+const struct expected_result *expected_numbers(const struct expected_results *results,
+                                               int parameter);
+const void *expected_wholes(const struct expected_results *results, int parameter, int run);
+
+// The first element from `first` that may have been computed; `elements` if there is none.  Large
+// outputs of which few elements were computed are crossed quickly.
+uint64_t expected_next(const struct expected_results *results, int parameter, uint64_t first);
+
+struct expected_process {
+    int socket_fd;    // open while box is not NULL
+    struct box *box;  // NULL: none runs
+};
+
+// How a call ended.
+enum expected_end_of_call {
+    CALL_RETURNED,  // and the process waits for the next call
+    CALL_ENDED,     // it ended in this call: the answer in the memory may say why
+    CALL_LATE,      // no answer by the deadline; it was killed
+};
+
+// Those of a program: with numbers, and with plain values.  NULL: no memory.
+struct expected_process *expected_processes_new(void);
+void expected_processes_free(struct expected_process *processes);  // ends them; NULL is fine
+
+// Hands a memory with a request over and waits at most deadline_ms.
+// Errors: those of box_start and box_poll.
+enum status expected_process_call(const struct expected_program *program, bool is_values,
+                                  int memory_fd, uint64_t deadline_ms,
+                                  enum expected_end_of_call *ret_end, struct error *err);
+
+// The box of the last call of this program, for messages; stays until the next call.
+const struct box *expected_process_box(const struct expected_program *program, bool is_values);
+
+struct expected_store {
+    int count;
+    struct expected_program *program[EXERCISES_MAX];  // owned
+};
+
+// The function of an exercise, from expected.c beside its lesson; machine->expected keeps it.
+// Errors: STATUS_BAD_DATA: there is none, or it does not compile; those of expected_build.
+enum status expected_store_get(const struct judge_machine *machine, const struct exercise *exercise,
+                               const struct expected_program **ret_program, struct error *err);
+void expected_store_done(struct expected_store *store);
+
+#endif

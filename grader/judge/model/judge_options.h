@@ -1,0 +1,85 @@
+// The options of the judge: the task, the machine, and who follows its progress.
+#ifndef JUDGE_MODEL_JUDGE_OPTIONS_H
+#define JUDGE_MODEL_JUDGE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/random.h"
+#include "base/size.h"
+#include "device/compile/build_plan.h"
+#include "device/device.h"
+#include "device/gpu/gpu_info.h"
+
+struct card;
+struct course;
+struct cublas_table;
+struct exercise;
+struct expected_store;
+struct gpu_lease;
+struct sandbox;
+
+// Where kernels are built and run.
+struct judge_machine {
+    struct device_paths paths;
+    const struct sandbox *sandbox;  // borrowed; NULL: only limits
+    uint32_t jobs;                  // processes that may share a launch; the result is the same
+    const char *cache;              // folder of finished builds; NULL: none, as always for a grade
+    const char *counts;  // folder of the references' counts; NULL: they are made each time
+    bool debugs;         // builds are for a debugger
+    bool has_nvrtc;      // the GPU device's compiler is installed; this needs no GPU
+    struct gpu gpu;      // what builds are for; all zero if there is none
+    struct expected_store *expected;  // what exercises that are no products give; NULL: none
+    struct gpu_lease *lease;          // those to run on, all like it; NULL: that one, never shared
+};
+
+// The time that launches have taken, and how slow the machine is (judge/run/run_worker.h).
+struct judge_patience {
+    double slowness;                        // as a multiple of an ordinary machine; at least 1
+    uint64_t kernel_ms[DEVICE_KIND_COUNT];  // time of the kernel that is judged
+    uint64_t grade_ms;                      // time of all kernels
+};
+
+// What to do besides judging whether C is right.
+struct judge_extras {
+    bool speed;
+    bool no_references;           // a handout: work is counted, and compared with numbers
+    bool maps;                    // what a block accesses: two more short launches
+    const struct card *card;      // to estimate for; NULL: the default
+    struct cublas_table *cublas;  // times of cuBLAS, to be filled; NULL: cuBLAS is not timed
+};
+
+// The stage that the judge has reached.
+enum judge_stage { STAGE_CASES, STAGE_SPEED };
+
+// Who follows the work of the judge.
+struct judge_listener {
+    void *context;
+    void (*progress)(void *context, const struct exercise *exercise, enum judge_stage stage,
+                     int done, int total);             // may be NULL
+    void (*waiting)(void *context, const char *text);  // for a GPU that others use; may be NULL
+};
+
+struct judge_options {
+    const struct course *course;
+    int submission;         // the folder with <exercise>.cu files, open
+    const char *only;       // one exercise's name, or NULL for all
+    struct size only_size;  // m = 0: the exercise's own list
+    struct seed seed;
+    bool uses[DEVICE_KIND_COUNT];
+    struct judge_machine machine;
+    struct judge_extras extras;
+    struct judge_listener listener;
+    struct judge_patience *patience;  // set by judge_submission; NULL: launches have only limits
+};
+
+// Reports that `done` of `total` steps of a stage are done, and the next begins.
+static inline void judge_report_progress(const struct judge_listener *listener,
+                                         const struct exercise *exercise, enum judge_stage stage,
+                                         int done, int total) {
+    if (listener->progress) {
+        listener->progress(listener->context, exercise, stage, done, total);
+    }
+}
+
+#endif

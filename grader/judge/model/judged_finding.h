@@ -1,0 +1,105 @@
+// A finding as reports show it.
+#ifndef JUDGE_MODEL_JUDGED_FINDING_H
+#define JUDGE_MODEL_JUDGED_FINDING_H
+
+#include "base/size.h"
+#include "device/device.h"
+#include "emu/wire/finding.h"
+#include "exercise/signature.h"
+
+#define CLAUSE_MAX      768  // bytes of what was seen, with the final NUL
+#define SOURCE_LINE_MAX 160  // bytes kept of a source line, with the final NUL
+
+#define VALUE_NAME_MAX   32  // bytes of a variable's name, with the final NUL
+#define VALUES_SHOWN_MAX 6
+#define ALSO_MAX         4  // further races named with one
+
+// A part of a text, in bytes; length 0 if there is none.
+struct source_span {
+    uint32_t start, length;
+};
+
+// The value that a variable had at the access, or a part of its index: "row", "t * TILE + tx".
+struct finding_value {
+    char name[VALUE_NAME_MAX];
+    int64_t number;
+};
+
+// Another race that the same barrier would end.
+struct also_raced {
+    char array[ARRAY_NAME_MAX];
+    uint32_t line, other_line;
+};
+
+// A finding as reports show it: names, indices and lines filled in.
+struct judged_finding {
+    struct finding finding;
+    enum device_kind device;
+    struct size size;                   // the size of the launch
+    const struct signature *signature;  // of the exercise, borrowed; NULL: of a product
+    char array[ARRAY_NAME_MAX];         // "As", "A"; "" if no array is part of it
+    int index_count;
+    int64_t index[ARRAY_RANK_MAX];  // [row, column] in A, B, C and static arrays
+    char clause[CLAUSE_MAX];  // what was seen, in a few words: "A[50][0] was read, but A has rows 0
+                              // to 49"
+    char message[ERROR_TEXT_MAX];  // one or two sentences for the student, without the line's text
+    char lesson[128];              // "lessons/verdicts.md#race"
+    char source[SOURCE_LINE_MAX];  // the text of the line, cleaned for printing; "" if unknown
+    char other_source[SOURCE_LINE_MAX];
+    uint32_t column, other_column;                 // in the file, in bytes from 1, where the
+                                                   // mark begins; 0 if unknown
+    struct source_span mark, other_mark;           // what to mark in source and other_source
+    int value_count;                               // 0: not known
+    struct finding_value value[VALUES_SHOWN_MAX];  // of the failing thread, at the access
+    // A race that one `__syncthreads()` would end: it belongs after the one line and before the
+    // other (of the next round, if that is not greater); 0 if that is not certain.
+    uint32_t barrier_after, barrier_before;
+    uint32_t barrier_column;  // with barrier_after: of the last token before the call
+    // Where it could be instead, if the two lines are in one iteration of a loop: after this token,
+    // and before a line of the next iteration; 0 if nowhere.
+    uint32_t round_line, round_column, round_before;
+    // Would a barrier help?
+    enum barrier_use {
+        BARRIER_HELPS,     // or no doubt is known
+        BARRIER_IN_ROUND,  // one at that other place does
+        BARRIER_UNPROVED,  // none can be between the two lines, or one alone leaves a race
+        BARRIER_FAILS      // it ends the race, and the kernel stays wrong
+    } barrier_use;
+    bool is_doubted;  // a race that may lack more than a barrier
+    bool is_apart;    // a race of two functions: its lines do not tell which comes first
+    bool names_call;  // the message says where the function was called, and with what
+    int also_count;
+    struct also_raced also[ALSO_MAX];
+    // What may keep threads from a barrier that they do not reach: its line, and the barrier's.
+    enum barrier_guard { GUARD_NONE, GUARD_BRANCH, GUARD_LEFT, GUARD_LOOP } guard;
+    uint32_t guard_line, guarded_line;
+};
+
+struct finding_list {
+    int count;
+    struct judged_finding list[FINDINGS_MAX];
+};
+
+// The signature of the kernel that a finding was seen in.
+static inline const struct signature *finding_signature(const struct judged_finding *finding) {
+    return finding->signature ? finding->signature : signature_of_matmul();
+}
+
+// How the two accesses of a race follow each other.
+enum hazard {
+    HAZARD_READ_AFTER_WRITE,
+    HAZARD_WRITE_AFTER_READ,
+    HAZARD_WRITE_AFTER_WRITE,
+    HAZARD_ATOMIC
+};
+static inline enum hazard finding_hazard(const struct finding *seen) {
+    if (seen->access == ACCESS_ATOMIC || seen->other_access == ACCESS_ATOMIC) {
+        return HAZARD_ATOMIC;
+    }
+    if (seen->access == ACCESS_READ) {
+        return HAZARD_WRITE_AFTER_READ;
+    }
+    return seen->other_access == ACCESS_READ ? HAZARD_READ_AFTER_WRITE : HAZARD_WRITE_AFTER_WRITE;
+}
+
+#endif

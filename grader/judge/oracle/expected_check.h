@@ -1,0 +1,27 @@
+// Are the arrays after a launch those of a right kernel, and what is wrong with them?
+#ifndef JUDGE_ORACLE_EXPECTED_CHECK_H
+#define JUDGE_ORACLE_EXPECTED_CHECK_H
+
+#include "judge/cause/output_seen.h"
+#include "judge/model/verdict.h"
+
+struct expected_report {
+    enum verdict verdict;  // PASS, NOT_WRITTEN, LOW_PRECISION or WRONG_RESULT
+    int parameter;         // the first wrong element, for NOT_WRITTEN the first unwritten one …
+    uint64_t element;      // … row-major
+    double got, want;
+    uint64_t wrong_count, unwritten_count, compared;
+    // What is seen, one sentence: "y[99] is 5 and should be 9 (wrong: the last element alone)."
+    char evidence[EXPECTED_TEXT_MAX];
+    char cause[EXPECTED_TEXT_MAX];  // in one or two sentences; "" if it is not known
+    enum explained explained;
+    bool of_old_value;  // what the output held at first went into each wrong element
+};
+
+// Judges all outputs.  after[i] are the elements of output i after the launch.
+// Errors  STATUS_NO_MEMORY, and those of expected_run, because a cause may be tried out by calling
+//         expected.c with other inputs.
+enum status expected_check(const struct expected_case *made, const void *const *after,
+                           struct expected_report *ret_report, struct error *err);
+
+#endif

@@ -1,0 +1,430 @@
+// Points from a stored result: see regrade_result.h.
+#include "judge/result/regrade_result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "judge/model/points.h"
+#include "judge/result/result.h"
+#include "measure/stats.h"
+
+// One exercise, as the course has it and as the stored result has it.
+struct regrading {
+    const struct exercise *exercise;
+    json_t *stored;
+    struct regrade *regrade;
+    bool of_class;  // graded with references, so that the maximum includes the points for speed
+};
+
+// The points of an exercise without a speed.  Older results, and those of a handout, leave out the
+// points for it, which only their maximum tells.
+static int64_t whole_points(const struct regrading *regrading, int64_t stored_max) {
+    const struct exercise *exercise = regrading->exercise;
+    int64_t without_speed = exercise->points_max - exercise->speed_points;
+    return regrading->of_class || stored_max > without_speed ? exercise->points_max : without_speed;
+}
+
+static enum status incomplete(const struct regrading *regrading, const char *what,
+                              struct error *err) {
+    return fail(err, STATUS_BAD_DATA, "%s: the result has no %s: it is incomplete",
+                regrading->exercise->name, what);
+}
+
+static bool size_read(const json_t *array, struct size *ret_size) {
+    struct size size = {.m = 0};
+    size_t count = json_array_size(array);
+    for (size_t i = 0; i < count && i < SIZE_RANK_MAX; i++) {
+        const json_t *value = json_array_get(array, i);
+        if (!json_is_integer(value) || json_integer_value(value) < 1 ||
+            json_integer_value(value) > INT32_MAX) {
+            return false;
+        }
+        size.at[i] = (int32_t)json_integer_value(value);
+    }
+    *ret_size = size;
+    return count >= 1 && count <= SIZE_RANK_MAX;
+}
+
+static struct regrade_row *row_add(const struct regrading *regrading) {
+    struct regrade *regrade = regrading->regrade;
+    struct regrade_row *row = &regrade->row[regrade->row_count++];
+    memset(row, 0, sizeof *row);
+    (void)snprintf(row->exercise, sizeof row->exercise, "%s", regrading->exercise->name);
+    return row;
+}
+
+static bool put(json_t *object, const char *key, json_t *value) {
+    return json_object_set_new(object, key, value) == 0;
+}
+
+// --- The ratio of one size ----------------------------------------------------------------------
+
+// Turns the samples of both sides into the ratios of their pairs.  Returns 0 if no decision was
+// made from such samples.
+static int ratios_read(const json_t *speed, double ratios[STATS_SAMPLES_MAX],
+                       double reference_ms[STATS_SAMPLES_MAX]) {
+    const json_t *student = json_object_get(speed, "student_ms");
+    const json_t *reference = json_object_get(speed, "reference_ms");
+    size_t count = json_array_size(student);
+    if (count != json_array_size(reference) || count > STATS_SAMPLES_MAX ||
+        stats_order((int)count) == 0) {
+        return 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        double mine = json_number_value(json_array_get(student, i));
+        double theirs = json_number_value(json_array_get(reference, i));
+        if (!isfinite(mine) || !isfinite(theirs) || mine <= 0.0 || theirs <= 0.0) {
+            return 0;
+        }
+        ratios[i] = theirs / mine;
+        reference_ms[i] = theirs;
+    }
+    return (int)count;
+}
+
+static bool counts_read(const json_t *object, struct counts *ret_counts) {
+    memset(ret_counts, 0, sizeof *ret_counts);
+    if (!json_is_object(object)) {
+        return false;
+    }
+#define COUNT_READ(field, text)                                                                    \
+    ret_counts->field = (uint64_t)json_integer_value(json_object_get(object, #field));
+    COUNT_FIELDS(COUNT_READ)
+#undef COUNT_READ
+    return true;
+}
+
+struct ratio {
+    double middle, low, high;
+    bool unsteady;  // measured, and noisy by the student's kernel alone
+};
+
+static bool ratio_read(const json_t *speed, struct ratio *ret_ratio) {
+    const char *basis = json_string_value(json_object_get(speed, "basis"));
+    if (basis && strcmp(basis, "counted") == 0) {
+        struct counts counts;
+        struct counts reference;
+        enum counted_metric metric;
+        if (!counts_read(json_object_get(speed, "counts"), &counts) ||
+            !counts_read(json_object_get(speed, "reference_counts"), &reference)) {
+            return false;
+        }
+        double ratio = counted_ratio(&counts, &reference, &metric);
+        *ret_ratio = (struct ratio){ratio, ratio, ratio, false};
+        return true;
+    }
+    double ratios[STATS_SAMPLES_MAX];
+    double reference_ms[STATS_SAMPLES_MAX];
+    int count = ratios_read(speed, ratios, reference_ms);
+    if (count == 0) {
+        return false;
+    }
+    ret_ratio->middle = stats_median(ratios, count);
+    stats_interval(ratios, count, &ret_ratio->low, &ret_ratio->high);
+    ret_ratio->unsteady = guards_are_unsteady(ratios, reference_ms, count);
+    return true;
+}
+
+// --- Speed --------------------------------------------------------------------------------------
+
+static double stored_number(const json_t *speed, const char *key) {
+    return json_number_value(json_object_get(speed, key));
+}
+
+// Why the points differ from those in the file.
+static void why_make(const json_t *speed, const struct exercise_speed *asked,
+                     const struct ratio *ratio, struct regrade_row *row) {
+    double full = stored_number(speed, "full");
+    double zero = stored_number(speed, "zero");
+    if (ratio->middle != stored_number(speed, "ratio") ||
+        ratio->low != stored_number(speed, "low") || ratio->high != stored_number(speed, "high")) {
+        (void)snprintf(row->why, sizeof row->why,
+                       _("the file says ratio %.6g, its samples and counts give %.6g"),
+                       stored_number(speed, "ratio"), ratio->middle);
+    } else if (asked->full != full || asked->zero != zero) {
+        (void)snprintf(row->why, sizeof row->why,
+                       _("full and zero are %g and %g now, and were %g and %g"), asked->full,
+                       asked->zero, full, zero);
+    } else if (row->points_max != row->stored_max) {
+        (void)snprintf(row->why, sizeof row->why,
+                       _("the size is now worth a different share of the points"));
+    } else if (row->points != row->stored) {
+        (void)snprintf(row->why, sizeof row->why,
+                       _("the points in the file are not those that its ratio gives"));
+    }
+}
+
+static bool speed_put(json_t *speed, const struct exercise_speed *asked, const struct ratio *ratio,
+                      enum speed_verdict verdict, const struct regrade_row *row) {
+    return put(speed, "verdict", json_string(speed_verdict_name(verdict))) &&
+           put(speed, "ratio", json_real(ratio->middle)) &&
+           put(speed, "low", json_real(ratio->low)) && put(speed, "high", json_real(ratio->high)) &&
+           put(speed, "full", json_real(asked->full)) &&
+           put(speed, "zero", json_real(asked->zero)) &&
+           put(speed, "points", json_integer(row->points)) &&
+           put(speed, "points_max", json_integer(row->points_max));
+}
+
+// One size of the course's list; the file must have it.
+static enum status speed_regrade(const struct regrading *regrading,
+                                 const struct exercise_speed *list, int count, int index,
+                                 struct error *err) {
+    const struct exercise *exercise = regrading->exercise;
+    const struct exercise_speed *asked = &list[index];
+    json_t *speed = NULL;
+    char text[SIZE_TEXT_MAX];
+    struct ratio ratio;
+    size_t at = 0;
+    json_array_foreach(json_object_get(regrading->stored, "speed"), at, speed) {
+        struct size size;
+        if (size_read(json_object_get(speed, "size"), &size) && size_equal(size, asked->size)) {
+            break;
+        }
+    }
+    size_format(asked->size, text);
+    if (at == json_array_size(json_object_get(regrading->stored, "speed"))) {
+        return fail(err, STATUS_BAD_DATA,
+                    "%s: the speed at %s counts now, but the result has no samples for this size: "
+                    "grade the submission again",
+                    exercise->name, text);
+    }
+    if (!ratio_read(speed, &ratio)) {
+        return incomplete(regrading, _("whole samples or counts"), err);
+    }
+    struct regrade_row *row = row_add(regrading);
+    enum speed_verdict verdict =
+        score_time_verdict(ratio.low, ratio.high, asked->full, ratio.unsteady);
+    row->size = asked->size;
+    row->stored = json_integer_value(json_object_get(speed, "points"));
+    row->stored_max = json_integer_value(json_object_get(speed, "points_max"));
+    row->points_max = score_part(exercise->speed_points, list, count, index);
+    row->points = score_speed(row->points_max, verdict, ratio.middle, asked->full, asked->zero);
+    why_make(speed, asked, &ratio, row);
+    return speed_put(speed, asked, &ratio, verdict, row)
+               ? STATUS_OK
+               : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+}
+
+// --- Exercises ----------------------------------------------------------------------------------
+
+// The list of sizes that the file's speeds belong to; NULL if speed was not judged.
+static const struct exercise_speed *list_choose(const struct regrading *regrading, int *ret_count) {
+    const json_t *first = json_array_get(json_object_get(regrading->stored, "speed"), 0);
+    const char *basis = json_string_value(json_object_get(first, "basis"));
+    bool counted = basis && strcmp(basis, "counted") == 0;
+    *ret_count = !first    ? 0
+                 : counted ? regrading->exercise->counted_count
+                           : regrading->exercise->timed_count;
+    return counted ? regrading->exercise->counted : regrading->exercise->timed;
+}
+
+// The points for being right: the points in the file less those for speed.
+static void correct_regrade(const struct regrading *regrading, enum verdict verdict,
+                            bool speed_counts) {
+    const struct exercise *exercise = regrading->exercise;
+    struct regrade_row *row = row_add(regrading);
+    const json_t *speed = NULL;
+    size_t at = 0;
+    row->stored = json_integer_value(json_object_get(regrading->stored, "points"));
+    row->stored_max = json_integer_value(json_object_get(regrading->stored, "points_max"));
+    row->points = score_correctness(exercise, verdict);
+    row->points_max = exercise->points_max - exercise->speed_points;
+    json_array_foreach(json_object_get(regrading->stored, "speed"), at, speed) {
+        if (speed_counts) {
+            row->stored -= json_integer_value(json_object_get(speed, "points"));
+            row->stored_max -= json_integer_value(json_object_get(speed, "points_max"));
+        }
+    }
+    if (!speed_counts) {
+        row->points_max = whole_points(regrading, row->stored_max);
+    }
+    if (row->points != row->stored || row->points_max != row->stored_max) {
+        (void)snprintf(row->why, sizeof row->why,
+                       _("being right is now worth a different number of points"));
+    }
+}
+
+// Puts the points that stay open, unless the result is older and has none.
+static bool open_put(const struct regrading *regrading, int64_t points_open) {
+    if (!json_object_get(regrading->stored, "points_open")) {
+        return true;
+    }
+    regrading->regrade->points_open += points_open;
+    return put(regrading->stored, "points_open", json_integer(points_open));
+}
+
+// An exercise that was not judged gives no points.  The maximum of an older result lacks its
+// points.
+static enum status open_regrade(const struct regrading *regrading, struct error *err) {
+    int64_t stored_max = json_integer_value(json_object_get(regrading->stored, "points_max"));
+    if (stored_max == 0) {
+        return STATUS_OK;
+    }
+    struct regrade_row *row = row_add(regrading);
+    row->open = true;
+    row->stored_max = stored_max;
+    row->points_max = whole_points(regrading, stored_max);
+    if (row->points_max != stored_max) {
+        (void)snprintf(row->why, sizeof row->why, "%s",
+                       _("being right is now worth a different number of points"));
+        regrading->regrade->differs = true;
+    }
+    regrading->regrade->points_max += row->points_max;
+    return put(regrading->stored, "points_max", json_integer(row->points_max)) &&
+                   open_put(regrading, row->points_max)
+               ? STATUS_OK
+               : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+}
+
+static enum status exercise_regrade(const struct regrading *regrading, struct error *err) {
+    struct regrade *regrade = regrading->regrade;
+    const char *name = json_string_value(json_object_get(regrading->stored, "verdict"));
+    enum verdict verdict;
+    int count = 0;
+    if (!name || !verdict_parse(name, &verdict)) {
+        return incomplete(regrading, "verdict", err);
+    }
+    if (!json_is_true(json_object_get(regrading->stored, "complete"))) {
+        return open_regrade(regrading, err);
+    }
+    int first = regrade->row_count;
+    const struct exercise_speed *list = list_choose(regrading, &count);
+    bool speed_counts = verdict == VERDICT_PASS && count > 0;
+    correct_regrade(regrading, verdict, speed_counts);
+    enum status status = STATUS_OK;
+    for (int i = 0; i < count && speed_counts && !status; i++) {
+        status = speed_regrade(regrading, list, count, i, err);
+    }
+    int64_t points = 0;
+    int64_t points_max = 0;
+    for (int i = first; i < regrade->row_count && !status; i++) {
+        points += regrade->row[i].points;
+        points_max += regrade->row[i].points_max;
+        regrade->differs |= regrade->row[i].why[0] != '\0';
+    }
+    regrade->points += points;
+    regrade->points_max += points_max;
+    json_int_t stored_open = json_integer_value(json_object_get(regrading->stored, "points_open"));
+    if (!status &&
+        !(put(regrading->stored, "points", json_integer(points)) &&
+          put(regrading->stored, "points_max", json_integer(points_max)) &&
+          open_put(regrading, stored_open > 0 ? regrading->exercise->speed_points : 0))) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    }
+    return status;
+}
+
+// --- Answers -------------------------------------------------------------------------------------
+
+static const struct question_page *page_find(const struct course *course, const json_t *answer) {
+    const char *section = json_string_value(json_object_get(answer, "section"));
+    for (int i = 0; i < course->page_count; i++) {
+        if (section && strcmp(course->pages[i].name, section) == 0) {
+            return &course->pages[i];
+        }
+    }
+    return NULL;
+}
+
+// The number of questions of that section in the file.
+static int section_count(const json_t *list, const char *section) {
+    const json_t *answer = NULL;
+    size_t at = 0;
+    int count = 0;
+    json_array_foreach(list, at, answer) {
+        const char *own = json_string_value(json_object_get(answer, "section"));
+        count += own && strcmp(own, section) == 0;
+    }
+    return count;
+}
+
+// The points of the answers: which are right is in the file, what they are worth in the assignment.
+static enum status answers_regrade(const struct course *course, json_t *result,
+                                   struct regrade *regrade, struct error *err) {
+    json_t *answers = json_object_get(result, "answers");
+    json_t *list = json_object_get(answers, "list");
+    json_t *answer = NULL;
+    size_t at = 0;
+    if (!answers) {
+        return STATUS_OK;
+    }
+    struct regrade_row *row = &regrade->row[regrade->row_count++];
+    *row = (struct regrade_row){.exercise = "answers",
+                                .stored = json_integer_value(json_object_get(answers, "points")),
+                                .stored_max =
+                                    json_integer_value(json_object_get(answers, "points_max"))};
+    bool open = json_integer_value(json_object_get(answers, "points_open")) > 0;
+    bool stored = true;
+    json_array_foreach(list, at, answer) {
+        const struct question_page *page = page_find(course, answer);
+        int64_t number = json_integer_value(json_object_get(answer, "number"));
+        int64_t points_max = 0;
+        if (page) {
+            int64_t count = section_count(list, page->name);
+            points_max =
+                page->points_max * number / count - page->points_max * (number - 1) / count;
+        }
+        int64_t points = json_is_true(json_object_get(answer, "right")) ? points_max : 0;
+        row->points += points;
+        row->points_max += points_max;
+        stored = stored && put(answer, "points", json_integer(points)) &&
+                 put(answer, "points_max", json_integer(points_max));
+    }
+    row->open = open;
+    if (row->points != row->stored || row->points_max != row->stored_max) {
+        (void)snprintf(row->why, sizeof row->why, "%s",
+                       _("answers are now worth a different number of points"));
+        regrade->differs = true;
+    }
+    int64_t points_open = open ? row->points_max : 0;
+    regrade->points += row->points;
+    regrade->points_max += row->points_max;
+    regrade->points_open += points_open;
+    return stored && put(answers, "points", json_integer(row->points)) &&
+                   put(answers, "points_max", json_integer(row->points_max)) &&
+                   put(answers, "points_open", json_integer(points_open))
+               ? STATUS_OK
+               : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+}
+
+enum status regrade_result(const struct course *course, json_t *result, struct regrade *ret_regrade,
+                           struct error *err) {
+    const char *schema = json_string_value(json_object_get(result, "schema"));
+    json_t *stored = NULL;
+    size_t at = 0;
+    if (!schema || !result_is_known(schema)) {
+        return fail(err, STATUS_BAD_DATA, "this is not a result of tilegrade (schema %s)",
+                    RESULT_SCHEMA);
+    }
+    bool of_class = course->has_references && json_object_get(result, "job");
+    memset(ret_regrade, 0, sizeof *ret_regrade);
+    json_array_foreach(json_object_get(result, "exercises"), at, stored) {
+        const char *name = json_string_value(json_object_get(stored, "name"));
+        const struct exercise *exercise = name ? course_find(course, name) : NULL;
+        if (!exercise || at >= EXERCISES_MAX) {
+            return fail(err, STATUS_BAD_DATA, "the course has no exercise '%.64s' any more",
+                        name ? name : "");
+        }
+        const struct regrading regrading = {exercise, stored, ret_regrade, of_class};
+        enum status judged = exercise_regrade(&regrading, err);
+        if (judged) {
+            return judged;
+        }
+    }
+    enum status status = answers_regrade(course, result, ret_regrade, err);
+    if (status) {
+        return status;
+    }
+    ret_regrade->stored = json_integer_value(json_object_get(result, "points"));
+    ret_regrade->stored_max = json_integer_value(json_object_get(result, "points_max"));
+    ret_regrade->differs |= ret_regrade->stored != ret_regrade->points ||
+                            ret_regrade->stored_max != ret_regrade->points_max;
+    bool has_open = json_object_get(result, "points_open") != NULL;
+    return put(result, "points", json_integer(ret_regrade->points)) &&
+                   put(result, "points_max", json_integer(ret_regrade->points_max)) &&
+                   (!has_open || put(result, "points_open", json_integer(ret_regrade->points_open)))
+               ? STATUS_OK
+               : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+}

@@ -1,0 +1,318 @@
+// Where sizes are drawn: a table of sizes in terms of the tile, some drawn from the seed, sorted by
+// cost, so that the cheapest case that fails is the first; and the size of counted speed that a
+// seed draws.
+#include "judge/run/case_sizes.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/basics.h"
+
+#define LABEL_BYTES   (NAME_BYTES_MAX + SIZE_TEXT_MAX + 32)
+#define FRESH_SIZES   4
+#define DEEP_FROM     513    // the fewest terms of the drawn product that has many …
+#define DEEP_MOST     2048   // … and the most
+#define DEEP_WIDTH    31     // the most rows of its C, and columns: so it costs less than 2 million
+#define FRESH_TRIES   64     // a drawn size that is too large is drawn again, so often
+#define AGAIN_COST    50000  // multiply-adds: other orders of a case of this size cost some ms
+#define OTHER_REALS   4   // cases of exercise.ini, the last ones, that are also run on real inputs
+#define OTHER_SIZES   56  // so many at least keep their room
+#define COUNTED_EDGE  512.0  // of the counted size that the list of drawn sizes is for
+#define COUNTED_UNIT  16
+#define REAL_ELEMENTS 256  // the statistic for real inputs needs so many elements of C
+
+// One dimension: tiles * tile + plus, at least 1.
+struct dimension {
+    int8_t tiles;
+    int16_t plus;
+};
+
+struct planned_size {
+    struct dimension m, n, k;
+};
+
+// Around the tile in each dimension while the others are at another place, then sizes that need no
+// tile.
+static const struct planned_size planned[] = {
+    {{0, 1}, {0, 1}, {0, 1}},     // one element
+    {{0, 1}, {0, 1}, {1, 1}},     // one element, more than a tile of terms
+    {{1, 1}, {1, -1}, {0, 1}},    // K = 1
+    {{1, -1}, {1, -1}, {1, -1}},  // all just below the tile
+    {{1, 0}, {1, 0}, {1, 0}},     // one tile
+    {{1, 1}, {1, 1}, {1, 1}},     // all just above
+    {{1, 0}, {1, 0}, {2, 0}},     // two tiles of terms
+    {{1, 0}, {1, 0}, {1, -1}},    // only K is ragged
+    {{1, 0}, {1, 0}, {2, 1}},    {{1, 1}, {1, 0}, {1, 0}},  // only M
+    {{1, 0}, {1, 1}, {1, 0}},                               // only N
+    {{2, -1}, {1, 1}, {2, 1}},                              // a mixture on both sides
+    {{2, 1}, {2, -1}, {2, -1}},  {{2, 1}, {2, 1}, {1, 0}},
+    {{0, 1}, {0, 97}, {0, 53}},   // one row, primes
+    {{0, 97}, {0, 1}, {0, 53}},   // one column
+    {{0, 3}, {0, 2}, {0, 211}},   // thin and long
+    {{0, 37}, {0, 41}, {0, 43}},  // primes
+    {{0, 52}, {0, 44}, {0, 36}},  // rows of a multiple of 16 bytes, no multiple of a tile
+    {{0, 50}, {0, 46}, {0, 38}},  // of 8 bytes
+    {{0, 64}, {0, 64}, {0, 64}},  // aligned square
+};
+
+// With real inputs: ragged, aligned, and many terms for few elements.
+static const struct size real_sizes[] = {{33, 29, 31}, {64, 64, 64}, {17, 19, 257}};
+
+_Static_assert(EXERCISE_CASES_MAX + (int)COUNT(planned) + FRESH_SIZES + 1 +
+                       (int)COUNT(real_sizes) <=
+                   CASES_MAX,
+               "every planned case fits in the plan");
+
+struct plan {
+    const struct exercise *exercise;
+    struct seed seed;
+    uint64_t cost_max;
+    int rank;          // of a size
+    struct size most;  // of each of its numbers; 0: any
+    int count;
+    struct planned_case *cases;
+};
+
+struct planned_case case_of(const struct exercise *exercise, struct seed seed,
+                            enum inputs_kind inputs, struct size size) {
+    char label[LABEL_BYTES];
+    char text[SIZE_TEXT_MAX];
+    size_format(size, text);
+    (void)snprintf(label, sizeof label, "%s/%s/%s", exercise->name, inputs_kind_name(inputs), text);
+    struct random_key key = random_key_make(seed, label);
+    bool narrow = inputs == INPUTS_EXACT && exercise->precision != PRECISION_FP32;
+    return (struct planned_case){.size = size,
+                                 .cost = signature_work(&exercise->signature, size),
+                                 .inputs = inputs,
+                                 .key = narrow ? exact_narrow(key) : key,
+                                 .precision = exercise->precision};
+}
+
+// Adds a case unless it is there, or is too large.
+static void plan_add(struct plan *plan, struct size size, enum inputs_kind inputs) {
+    const struct signature *signature = &plan->exercise->signature;
+    if (signature_work(signature, size) > plan->cost_max || !signature_size_fits(signature, size)) {
+        return;
+    }
+    for (int i = 0; i < plan->count; i++) {
+        const struct planned_case *there = &plan->cases[i];
+        if (there->inputs == inputs && size_equal(there->size, size)) {
+            return;
+        }
+    }
+    assert(plan->count < CASES_MAX);
+    plan->cases[plan->count++] = case_of(plan->exercise, plan->seed, inputs, size);
+}
+
+static int32_t dimension_of(struct dimension dimension, int32_t tile) {
+    int32_t value = dimension.tiles * tile + dimension.plus;
+    return value < 1 ? 1 : value;
+}
+
+// Sizes that no kernel can be prepared for: each dimension up to three tiles, and a half more.
+static void plan_fresh(struct plan *plan, int32_t tile) {
+    char label[LABEL_BYTES];
+    (void)snprintf(label, sizeof label, "%s/fresh sizes", plan->exercise->name);
+    struct random_key key = random_key_make(plan->seed, label);
+    uint32_t bound = (uint32_t)(3 * tile + tile / 2);
+    int wanted = plan->count + FRESH_SIZES;
+    for (uint64_t try = 0; try < FRESH_TRIES && plan->count < wanted; try++) {
+        struct size size = {.m = 0};
+        uint64_t rank = (uint64_t)plan->rank;
+        for (uint64_t d = 0; d < rank; d++) {
+            uint32_t most = plan->most.at[d] > 0 && (uint32_t)plan->most.at[d] < bound
+                                ? (uint32_t)plan->most.at[d]
+                                : bound;
+            size.at[d] = 1 + (int32_t)random_below(key, rank * try + d, most);
+        }
+        plan_add(plan, size, INPUTS_EXACT);
+    }
+}
+
+// A drawn number of many terms: no kernel can leave out those from some K on.  Thin, so that it
+// costs little.
+static void plan_deep(struct plan *plan) {
+    char label[LABEL_BYTES];
+    (void)snprintf(label, sizeof label, "%s/deep size", plan->exercise->name);
+    struct random_key key = random_key_make(plan->seed, label);
+    struct size size = {.m = 1 + (int32_t)random_below(key, 0, DEEP_WIDTH),
+                        .n = 1 + (int32_t)random_below(key, 1, DEEP_WIDTH),
+                        .k = DEEP_FROM + (int32_t)random_below(key, 2, DEEP_MOST - DEEP_FROM + 1)};
+    plan_add(plan, size, INPUTS_EXACT);
+}
+
+static int compare_int(int32_t a, int32_t b) {
+    return (a > b) - (a < b);
+}
+
+static int case_compare(const void *left, const void *right) {
+    const struct planned_case *a = left;
+    const struct planned_case *b = right;
+    int order = (a->cost > b->cost) - (a->cost < b->cost);
+    for (int i = 0; i < SIZE_RANK_MAX && !order; i++) {
+        order = compare_int(a->size.at[i], b->size.at[i]);
+    }
+    return order ? order : compare_int((int32_t)a->inputs, (int32_t)b->inputs);
+}
+
+static int32_t tile_of(const struct exercise *exercise) {
+    return exercise->tile > 0 ? exercise->tile : 16;
+}
+
+static void plan_all(struct plan *plan) {
+    const struct exercise *exercise = plan->exercise;
+    int32_t tile = tile_of(exercise);
+    for (int i = 0; i < exercise->case_count; i++) {
+        plan_add(plan, exercise->cases[i].size, INPUTS_EXACT);
+    }
+    for (int i = 0; i < (int)COUNT(planned); i++) {
+        struct size size = {
+            .m = dimension_of(planned[i].m, tile),
+            .n = dimension_of(planned[i].n, tile),
+            .k = dimension_of(planned[i].k, tile),
+        };
+        plan_add(plan, size, INPUTS_EXACT);
+    }
+    plan_fresh(plan, tile);
+    plan_deep(plan);
+    for (int i = 0; i < (int)COUNT(real_sizes); i++) {
+        assert(size_elements_c(real_sizes[i]) >= REAL_ELEMENTS);
+        plan_add(plan, real_sizes[i], INPUTS_REAL);
+    }
+}
+
+// Sizes of a kernel that is no product.  What a size may be only its author knows (the radius of a
+// filter is no length), so none is larger than the largest in [cases].
+static void plan_other(struct plan *plan) {
+    const struct exercise *exercise = plan->exercise;
+    const int32_t tile = tile_of(exercise);
+    const int32_t values[] = {
+        1,        2,    3,        31,           32,       33,           97,
+        tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 5};
+    const struct size base = exercise->cases[0].size;
+    for (int i = 0; i < exercise->case_count; i++) {
+        plan_add(plan, exercise->cases[i].size, INPUTS_EXACT);
+        for (int d = 0; d < plan->rank; d++) {
+            int32_t at = exercise->cases[i].size.at[d];
+            plan->most.at[d] = at > plan->most.at[d] ? at : plan->most.at[d];
+        }
+    }
+    for (size_t v = 0; v < COUNT(values); v++) {
+        struct size all = plan->most;
+        for (int d = 0; d < plan->rank; d++) {
+            struct size one = base;
+            one.at[d] = values[v];
+            all.at[d] = values[v] < all.at[d] ? values[v] : all.at[d];
+            if (plan->rank > 1 && values[v] <= plan->most.at[d] && plan->count < OTHER_SIZES) {
+                plan_add(plan, one, INPUTS_EXACT);
+            }
+        }
+        plan_add(plan, all, INPUTS_EXACT);
+    }
+    plan_fresh(plan, tile);
+    for (int i = exercise->case_count - 1, reals = 0; i >= 0 && reals < OTHER_REALS; i--, reals++) {
+        plan_add(plan, exercise->cases[i].size, INPUTS_REAL);
+    }
+}
+
+// A kernel may go another way at any size, so all that are cheap run again, and the largest.
+static void plan_again(struct plan *plan) {
+    bool largest = true;
+    for (int i = plan->count - 1; i >= 0; i--) {
+        struct planned_case *exact = &plan->cases[i];
+        if (exact->inputs == INPUTS_EXACT) {
+            exact->again = largest || exact->cost <= AGAIN_COST;
+            largest = false;
+        }
+    }
+}
+
+// In the smallest exact case with more than `tile` rows and columns, so with several blocks.
+static void plan_junk(struct plan *plan, int32_t tile) {
+    for (int i = 0; i < plan->count; i++) {
+        struct planned_case *exact = &plan->cases[i];
+        bool several = exact->size.m > tile && (plan->rank < 3 || exact->size.n > tile);
+        if (exact->inputs == INPUTS_EXACT && several) {
+            exact->junk = true;
+            return;
+        }
+    }
+}
+
+int cases_plan(const struct exercise *exercise, struct seed seed, struct size only,
+               uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]) {
+    struct plan plan = {.exercise = exercise,
+                        .seed = seed,
+                        .cost_max = cost_max,
+                        .rank = exercise->signature.size_count,
+                        .cases = ret_cases};
+    if (only.m > 0) {
+        plan.cost_max = UINT64_MAX;
+        plan_add(&plan, only, INPUTS_EXACT);
+        plan_add(&plan, only, INPUTS_REAL);
+        plan_again(&plan);
+        plan_junk(&plan, 0);
+        return plan.count;
+    }
+    if (exercise->signature.is_matmul) {
+        plan_all(&plan);
+    } else {
+        plan_other(&plan);
+    }
+    qsort(plan.cases, (size_t)plan.count, sizeof *plan.cases, case_compare);
+    plan_again(&plan);
+    plan_junk(&plan, tile_of(exercise));
+    return plan.count;
+}
+
+// --- A size for counted speed --------------------------------------------------------------------
+
+// A dimension for an exercise whose counted sizes have less work than COUNTED_EDGE^3.
+static int scaled(int dimension, double edge) {
+    int multiple = (int)(dimension * fmin(1.0, edge / COUNTED_EDGE)) / COUNTED_UNIT * COUNTED_UNIT;
+    return multiple > COUNTED_UNIT ? multiple : COUNTED_UNIT;
+}
+
+// Of a kernel that is no product: the first counted size, less a part of its large numbers.
+static struct size other_drawn_size(const struct exercise *exercise, int i) {
+    struct size size = exercise->counted[0].size;
+    for (int d = 0; d < size_rank(size); d++) {
+        int32_t less =
+            size.at[d] / (2 * COUNTED_DRAWN_SIZES) * (i + 1) / COUNTED_UNIT * COUNTED_UNIT;
+        size.at[d] -= less;
+    }
+    return size;
+}
+
+void counted_drawn_sizes(const struct exercise *exercise,
+                         struct size ret_sizes[COUNTED_DRAWN_SIZES]) {
+    static const struct size sizes[COUNTED_DRAWN_SIZES] = {
+        {384, 384, 384}, {384, 640, 256}, {640, 384, 256}, {256, 640, 384},
+        {640, 256, 400}, {256, 768, 320}, {768, 256, 320}, {640, 640, 160},
+        {384, 768, 224}, {768, 384, 224}, {256, 896, 288}, {896, 256, 288},
+        {384, 896, 192}, {896, 384, 192}, {768, 768, 112}, {256, 384, 640}};
+    double most = 0.0;
+    for (int i = 0; i < exercise->counted_count; i++) {
+        most = fmax(most, (double)size_multiply_adds(exercise->counted[i].size));
+    }
+    for (int i = 0; i < COUNTED_DRAWN_SIZES; i++) {
+        if (!exercise->signature.is_matmul) {
+            ret_sizes[i] = other_drawn_size(exercise, i);
+            continue;
+        }
+        ret_sizes[i] = (struct size){scaled(sizes[i].m, cbrt(most)), scaled(sizes[i].n, cbrt(most)),
+                                     scaled(sizes[i].k, cbrt(most))};
+    }
+}
+
+struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed seed) {
+    struct size sizes[COUNTED_DRAWN_SIZES];
+    char label[NAME_BYTES_MAX + 16];
+    struct exercise_speed drawn = exercise->counted[0];
+    counted_drawn_sizes(exercise, sizes);
+    (void)snprintf(label, sizeof label, "%s/counted", exercise->name);
+    drawn.size = sizes[random_key_make(seed_shared(seed), label).word[0] % COUNTED_DRAWN_SIZES];
+    return drawn;
+}

@@ -1,0 +1,50 @@
+// The sizes and inputs that one exercise is tried with, and one at which its work is counted.
+#ifndef JUDGE_RUN_CASE_SIZES_H
+#define JUDGE_RUN_CASE_SIZES_H
+
+#include "base/random.h"
+#include "exercise/exercise.h"
+#include "judge/model/inputs.h"
+
+struct planned_case {
+    bool junk;  // the stacks are filled with junk before each block
+    struct size size;
+    uint64_t cost;  // signature_work
+    enum inputs_kind inputs;
+    struct random_key key;     // of A and B
+    enum precision precision;  // of the exercise: what real inputs are held to
+    uint32_t samples;          // of a result that is no product: elements compared; 0: all
+    bool again;                // if right, it runs again in other orders of blocks and threads
+    bool no_trials;            // see struct expected_plan
+};
+
+// Plans the cases: those of exercise.ini, every residue around the tile (1, tile-1, tile, tile+1,
+// 2 tile ± 1 …), K = 1, primes, thin and wide, one aligned square, a few sizes with rows of 16
+// bytes and not, fresh random sizes drawn from the seed, among them one thin with 513 to 2048
+// terms, and three with real inputs. Sorted by multiply-adds, no duplicates, about 35; M N K of
+// each at most cost_max.  only.m > 0: just that size, exact and real, whatever it costs.  The small
+// exact cases and the largest one run again.
+//
+// The key of a case depends on seed, exercise, inputs and size alone: a case that is repeated by
+// its size has the same inputs. Returns how many, at most CASES_MAX.
+int cases_plan(const struct exercise *exercise, struct seed seed, struct size only,
+               uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]);
+
+// One case, as cases_plan plans it; for sizes that are not in the plan.
+struct planned_case case_of(const struct exercise *exercise, struct seed seed,
+                            enum inputs_kind inputs, struct size size);
+
+#define COUNTED_DRAWN_SIZES 16
+
+// A size for both, drawn from a list by the shared part of a seed (base/random.h), so that a kernel
+// gets the same points for all students of a class: with the ratios of the first counted size of
+// the exercise.  No more work than 66 million multiply-adds; rows of 16 bytes, and whole
+// blocks of 128 x 128 elements of C, so that a block of another size pads as little as the
+// reference's.  Smaller for an exercise whose counted sizes have less work than 512x512x512.
+struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed seed);
+
+// The list; some may be equal.
+void counted_drawn_sizes(const struct exercise *exercise,
+                         struct size ret_sizes[COUNTED_DRAWN_SIZES]);
+
+#endif

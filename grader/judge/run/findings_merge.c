@@ -1,0 +1,242 @@
+// Puts findings together: see findings_merge.h.
+#include "judge/run/findings_merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compose.h"
+#include "base/text.h"
+#include "emu/wire/finding.h"
+#include "judge/code/access_text.h"
+#include "judge/code/barrier_place.h"
+#include "judge/compile/program_build.h"
+#include "judge/model/judged_finding.h"
+#include "judge/say/finding_text.h"
+
+// The place of a new finding: after the last one, or over the last warning if the list is full.
+// -1: none.
+static int place_find(const struct finding_list *list, const struct finding *finding) {
+    if (list->count < FINDINGS_MAX) {
+        return list->count;
+    }
+    for (int i = list->count - 1; i >= 0 && finding->severity == SEVERITY_ERROR; i--) {
+        if (list->list[i].finding.severity != SEVERITY_ERROR) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+void run_findings_add(struct finding_list *list, const struct findings *findings,
+                      enum device_kind device, struct size size) {
+    for (uint32_t i = 0; i < findings->count; i++) {
+        const struct finding *finding = &findings->list[i];
+        bool known = false;
+        for (int j = 0; j < list->count && !known; j++) {
+            struct judged_finding *there = &list->list[j];
+            known = there->device == device && finding_is_same(&there->finding, finding);
+            if (known) {
+                there->finding.flags &= finding->flags | ~FINDING_SAME_WARP;
+            }
+        }
+        int place = known ? -1 : place_find(list, finding);
+        if (place < 0) {
+            continue;
+        }
+        list->list[place] =
+            (struct judged_finding){.finding = *finding, .device = device, .size = size};
+        list->count += place == list->count;
+    }
+}
+
+// The same mistake in the eyes of a reader: kind and lines; without lines, the array distinguishes
+// them.
+static bool is_same_mistake(const struct judged_finding *a, const struct judged_finding *b) {
+    if (a->finding.kind != b->finding.kind || a->finding.severity != b->finding.severity ||
+        a->finding.line != b->finding.line || a->finding.other_line != b->finding.other_line) {
+        return false;
+    }
+    return a->finding.line != 0 || finding_is_same(&a->finding, &b->finding);
+}
+
+// Keeps the first of each kind and pair of lines; counts add up within one launch.
+static int merge(struct judged_finding *list, int count) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        int j = 0;
+        while (j < kept && !is_same_mistake(&list[j], &list[i])) {
+            j++;
+        }
+        if (j == kept) {
+            list[kept++] = list[i];
+            continue;
+        }
+        list[j].finding.flags &= list[i].finding.flags | ~FINDING_SAME_WARP;
+        if (list[j].device == list[i].device &&
+            memcmp(&list[j].size, &list[i].size, sizeof list[i].size) == 0) {
+            list[j].finding.count += list[i].finding.count;
+        }
+    }
+    return kept;
+}
+
+static bool is_error(const struct judged_finding *finding, enum finding_kind kind) {
+    return finding->finding.kind == kind && finding->finding.severity == SEVERITY_ERROR;
+}
+
+static bool is_same_array(const struct finding *a, const struct finding *b) {
+    return a->space == b->space && a->array == b->array && a->array != ARRAY_NONE;
+}
+
+static bool has_line(const struct finding *finding, uint32_t line) {
+    return line != 0 && (finding->line == line || finding->other_line == line);
+}
+
+// Consequences of an access outside of its array: its own line stores or reads elsewhere, and the
+// cell that was meant is left empty.
+static bool follows_from_bounds(const struct finding *later, const struct finding *bounds) {
+    bool same_line = has_line(later, bounds->line);
+    if (bounds->flags & FINDING_INNER_ROW) {
+        return same_line;
+    }
+    if (later->kind == FINDING_UNINITIALIZED) {
+        return bounds->access == ACCESS_WRITE && is_same_array(later, bounds);
+    }
+    return same_line && is_same_array(later, bounds);
+}
+
+// True if `later` comes from the mistake that `first` names.
+static bool follows_from(const struct judged_finding *later, const struct judged_finding *first) {
+    const struct finding *seen = &later->finding;
+    bool workspace = seen->space == SPACE_GLOBAL && seen->array == ARRAY_WORKSPACE;
+    bool empty =
+        is_error(later, FINDING_UNINITIALIZED) && (workspace || seen->space == SPACE_SHARED);
+    bool race = is_error(later, FINDING_RACE);
+    if (later->device != first->device || !(empty || race)) {
+        return false;
+    }
+    if (is_error(first, FINDING_BARRIER_DIVERGENCE)) {
+        return seen->space == SPACE_SHARED;
+    }
+    if (is_error(first, FINDING_OUT_OF_BOUNDS)) {
+        return follows_from_bounds(seen, &first->finding);
+    }
+    // A thread that reads too early may be the first to reach the place.
+    return empty && is_error(first, FINDING_RACE) && is_same_array(seen, &first->finding) &&
+           has_line(&first->finding, seen->line);
+}
+
+// Drops what follows from another finding: a student fixes the cause.
+static int consequences_drop(struct judged_finding *list, int count) {
+    bool dropped[FINDINGS_MAX] = {false};
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < count && !dropped[i]; j++) {
+            dropped[i] = j != i && follows_from(&list[i], &list[j]);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        if (!dropped[i]) {
+            list[kept++] = list[i];
+        }
+    }
+    return kept;
+}
+
+// Lower comes first.
+static int rank_of(const struct judged_finding *finding, enum verdict verdict) {
+    if (finding->finding.severity != SEVERITY_ERROR) {
+        return finding->finding.severity == SEVERITY_WARNING ? 2 : 3;
+    }
+    return finding_verdict(&finding->finding) == verdict ? 0 : 1;
+}
+
+// Insertion sort: stable, and the list is short.
+static void sort(struct judged_finding *list, int count, enum verdict verdict) {
+    for (int i = 1; i < count; i++) {
+        struct judged_finding moved = list[i];
+        int j = i;
+        while (j > 0 && rank_of(&list[j - 1], verdict) > rank_of(&moved, verdict)) {
+            list[j] = list[j - 1];
+            j--;
+        }
+        list[j] = moved;
+    }
+}
+
+static bool is_error_race(const struct finding *finding) {
+    return finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR;
+}
+
+// If threads of different warps race too, the barrier that would order them would also order the
+// lanes: __syncwarp is missing only if all races are inside warps.
+static void warps_settle(struct judged_finding *list, int count) {
+    uint32_t common = FINDING_SAME_WARP;
+    for (int i = 0; i < count; i++) {
+        common &= is_error_race(&list[i].finding) ? list[i].finding.flags : FINDING_SAME_WARP;
+    }
+    for (int i = 0; i < count && common == 0; i++) {
+        list[i].finding.flags &= ~FINDING_SAME_WARP;
+    }
+}
+
+// Shared memory that was never filled, and threads that left before a barrier: the second is the
+// likely cause.
+static void blame(struct judged_finding *list, int count) {
+    const struct judged_finding *exited = NULL;
+    for (int i = 0; i < count && !exited; i++) {
+        exited = list[i].finding.kind == FINDING_EXITED_BEFORE_BARRIER ? &list[i] : NULL;
+    }
+    for (int i = 0; i < count && exited; i++) {
+        if (list[i].finding.kind == FINDING_UNINITIALIZED &&
+            list[i].finding.space == SPACE_SHARED) {
+            finding_blame(&list[i], exited);
+        }
+    }
+}
+
+// The text of a line, and what to mark in it.  The column becomes that of the mark's beginning.
+static void line_fill(const struct submitted *source, uint32_t line, uint32_t access,
+                      char text[SOURCE_LINE_MAX], uint32_t *column, struct source_span *mark) {
+    uint32_t indent = submitted_indent(source->text, source->bytes, line);
+    submitted_line(source->text, source->bytes, line, text, SOURCE_LINE_MAX);
+    *mark = (struct source_span){0, 0};
+    if (*column > indent) {
+        *mark = mark_find(text, *column - indent - 1, (enum access_kind)access);
+    }
+    *column = mark->length > 0 ? indent + mark->start + 1 : *column;
+}
+
+enum status run_findings_finish(const struct run_program *program, const struct submitted *source,
+                                enum verdict verdict, struct finding_list *findings,
+                                struct error *err) {
+    struct judged_finding *list = findings->list;
+    int count = findings->count;
+    // Only the CPU device reports addresses.
+    enum status status =
+        program->kind == DEVICE_EMU ? run_locate(program, list, count, err) : STATUS_OK;
+    if (status) {
+        return status;
+    }
+    count = merge(list, count);
+    count = consequences_drop(list, count);
+    warps_settle(list, count);
+    sort(list, count, verdict);
+    findings->count = count;
+    for (int i = 0; i < count; i++) {
+        struct judged_finding *finding = &list[i];
+        const struct finding *seen = &finding->finding;
+        finding->signature = program->exercise ? &program->exercise->signature : NULL;
+        line_fill(source, seen->line, seen->access, finding->source, &finding->column,
+                  &finding->mark);
+        line_fill(source, seen->other_line, seen->other_access, finding->other_source,
+                  &finding->other_column, &finding->other_mark);
+        finding_place(finding, &program->report.shared);
+    }
+    status = barriers_find(source->text, source->bytes, findings, err);
+    for (int i = 0; i < findings->count && !status; i++) {
+        finding_explain(&list[i], &program->report.shared);
+    }
+    blame(list, findings->count);
+    return status;
+}

@@ -1,0 +1,343 @@
+// Who did it, why it matters, and what to look at, by kind of finding.
+#include "base/basics.h"
+#include "judge/say/finding_facts.h"
+
+// --- Who -----------------------------------------------------------------------------------------
+
+static const struct row whos[] = {
+    SAY("The copy was started by {thread} of {block}.", IF_RACE, DETAIL(RACE_AT_END)),
+    SAY("The GPU stopped the kernel and does not report where.", IF_SINGLE, IF_ON_GPU),
+    SAY("It was {thread} of {block}.", IF_SINGLE),
+    SAY("The wgmma is one of the warpgroup of {thread}, and the store was made by {other_thread} "
+        "of {block}.",
+        IF_WGMMA, IF_UNDER_WAY),
+    SAY("The copy was started by {thread} of {block}, and the read was made by {other_thread} of "
+        "{other_block}.",
+        IF_BULK, IF_UNDER_WAY, IF_OTHER_BLOCK, IF_OTHER_READS),
+    SAY("The copy was started by {thread} of {block}, and the store was made by {other_thread} of "
+        "{other_block}.",
+        IF_BULK, IF_UNDER_WAY, IF_OTHER_BLOCK),
+    SAY("The copy was started by {thread}, and the read was made by {other_thread} of {block}.",
+        IF_UNDER_WAY, IF_OTHER_READS),
+    SAY("The copy was started by {thread}, and the store was made by {other_thread} of {block}.",
+        IF_UNDER_WAY),
+    SAY("The access was made by {thread} of {block}.", IF_RACE, DETAIL(RACE_BLOCK_BEGINS)),
+    SAY("The access was made by {thread} of {block}. The last thread of {other_block} to end was "
+        "{other_thread}.",
+        IF_RACE, DETAIL(RACE_BLOCK_ENDS)),
+    SAY("The first was {thread} of {block}, the second {other_thread} of {other_block}.",
+        IF_BETWEEN_BLOCKS),
+    SAY("The first was {thread}, the second {other_thread}, both of {block}.", IF_RACE),
+};
+
+static const struct row block_whos[] = {
+    SAY("This happened in {block}.", IF_ALWAYS),
+};
+
+const struct rows finding_whos[FINDING_KIND_COUNT] = {
+    [FINDING_RACE] = ROWS(whos),
+    [FINDING_OUT_OF_BOUNDS] = ROWS(whos),
+    [FINDING_UNINITIALIZED] = ROWS(whos),
+    [FINDING_BARRIER_DIVERGENCE] = ROWS(block_whos),
+    [FINDING_EXITED_BEFORE_BARRIER] = ROWS(block_whos),
+    [FINDING_MISALIGNED] = ROWS(whos),
+    [FINDING_INPUT_WRITTEN] = ROWS(whos),
+    [FINDING_CRASH] = ROWS(whos),
+    [FINDING_TIME_LIMIT] = ROWS(whos),
+};
+
+// --- Races ---------------------------------------------------------------------------------------
+
+static const struct row races[] = {
+    SAY("A wgmma uses registers by another way than the instructions of its threads, and this "
+        "fence orders the two. Between two wgmmas that add to the same sums none is needed.",
+        DETAIL(RACE_LACKS_WGMMA), IF_WGMMA),
+    SAY("A wgmma reads shared memory by another way than a thread stores to it, and a barrier "
+        "alone does not order the two.",
+        DETAIL(RACE_LACKS_PROXY), IF_WGMMA),
+    SAY("A wgmma goes on while its threads do. Its sums are there after a `wgmma.commit_group` and "
+        "a `wgmma.wait_group` that covers that group.",
+        IF_WGMMA, IF_LOCAL),
+    SAY("A wgmma goes on while its threads do, and a barrier does not wait for it. The warpgroup "
+        "must first wait for its group; a barrier or an mbarrier after that wait is for the other "
+        "threads.",
+        IF_WGMMA),
+    SAY("All threads stored the same value, so the result does not change, but the same work is "
+        "done more than once.",
+        IF_SAME_VALUE),
+    // Atomic operations
+    SAY("Blocks run in any order: begin a new launch between the two, or let the block that needs "
+        "a value wait until it is there.",
+        IF_UNORDERED, IF_BETWEEN_BLOCKS),
+    SAY("Atomic operations of several threads take place one after the other, but in any order: "
+        "put a barrier between the two, or begin a new launch.",
+        IF_UNORDERED),
+    SAY("Use the forms without `_block` where several blocks change an element.", IF_BLOCK_SCOPE),
+    // A copy that is still under way
+    SAY("After the end of a block, its shared memory belongs to the next one. The thread that "
+        "started the copy must wait for its group before it ends (`.read` is enough).",
+        DETAIL(RACE_AT_END), IF_UNDER_WAY),
+    SAY("An earlier copy has filled the same place. If the read is for what that one brought, the "
+        "next copy must not begin until the read is done. If it is for what this one brings, its "
+        "thread must first wait, in a loop, for the phase of the mbarrier that the copy names.",
+        DETAIL(RACE_REFILLED), IF_UNDER_WAY),
+    SAY("The thread that started the copy must first wait for its group with "
+        "`cp.async.bulk.wait_group`. With `.read` it waits only until the copy has read shared "
+        "memory. A barrier after that wait is for the other threads.",
+        IF_UNDER_WAY, IF_BULK, IF_GLOBAL),
+    SAY("A barrier does not wait for a bulk copy. The thread that started it must first wait for "
+        "its group (`.read` is enough); a barrier after that wait is for the other threads.",
+        IF_UNDER_WAY, IF_BULK, IF_READS),
+    SAY("A barrier does not wait for a bulk copy. Each thread must first wait, in a loop, for the "
+        "phase of the mbarrier that the copy names, or be ordered after a thread that has.",
+        IF_UNDER_WAY, IF_BULK),
+    SAY("The copy is in no group yet: a wait for groups leaves it out until its thread commits it.",
+        DETAIL(RACE_LACKS_COMMIT), IF_PLAIN_COPY),
+    SAY_NOTHING(IF_UNDER_WAY),
+    // Two launches
+    SAY("A launch of `LAUNCH_DEPENDENT` may run while earlier launches still do. Before this "
+        "access its thread must call `ptx::griddepcontrol_wait()`; or another thread calls it, and "
+        "a barrier follows.",
+        DETAIL(RACE_LACKS_GRID_WAIT)),
+    SAY("`ptx::griddepcontrol_wait()` waits for the launch before this one. That one is a "
+        "`LAUNCH_DEPENDENT` too, and none of its threads has called `ptx::griddepcontrol_wait()`, "
+        "so the earlier launch may still be running.",
+        DETAIL(RACE_LAUNCH_NOT_WAITED_FOR)),
+    // Blocks of a cluster
+    SAY("Only after a barrier of the cluster is it certain that all its blocks run: a "
+        "`cluster.sync()` is missing before the access.",
+        DETAIL(RACE_BLOCK_BEGINS)),
+    SAY("The shared memory of a block is gone when it ends: a `cluster.sync()` is missing after "
+        "the access, so that no block ends before.",
+        DETAIL(RACE_BLOCK_ENDS)),
+    SAY("The blocks of a cluster run at the same time. `__syncthreads()` waits for the threads of "
+        "one block only; `cluster.sync()` waits for all.",
+        IF_IN_CLUSTER),
+    // Threads that hand over by flags, tickets, locks or phases
+    SAY("A bulk copy reads memory by another way than a thread. A barrier or a flag alone does not "
+        "order the two; a fence for shared memory does so in shared memory, one for global memory "
+        "in global memory.",
+        DETAIL(RACE_LACKS_PROXY)),
+    SAY("An mbarrier orders them if the thread of the first access arrives after it, and the "
+        "thread of the second one waits for that phase before it. Both threads belong to one warp, "
+        "so `__syncwarp()` orders them too.",
+        DETAIL(RACE_AMONG_PHASES), IF_SAME_WARP),
+    SAY("An mbarrier orders them if the thread of the first access arrives after it, and the "
+        "thread of the second one waits for that phase before it. A barrier of the block orders "
+        "them too.",
+        DETAIL(RACE_AMONG_PHASES)),
+    SAY("An arrival hands on what its own thread has done, and what a barrier has ordered before "
+        "it. Since Volta the lanes of a warp do not run in lock-step, so others may still read.",
+        DETAIL(RACE_LACKS_WARP)),
+    SAY("Threads that wait for a relaxed arrival may overwrite what its thread has read, but may "
+        "not yet see what it has stored.",
+        DETAIL(RACE_RELAXED)),
+    SAY("All threads must see the mbarrier.init before they use the mbarrier, and mbarrier.inval "
+        "must come after the last use by any thread, also after waits that poll it: put a barrier "
+        "of the block between them.",
+        DETAIL(RACE_OF_MBARRIER)),
+    SAY("If a lock guards them, it must be one lock for both threads. One atomic operation must "
+        "take it, and a fence is needed after that and before the lock is opened. If no lock "
+        "guards them, they need a barrier between them.",
+        DETAIL(RACE_AMONG_LOCKS)),
+    SAY("Without the fence a thread may read the data before it sees the flag, the ticket or the "
+        "open lock.",
+        DETAIL(RACE_LACKS_ACQUIRE)),
+    SAY("Without the fence another thread may see the flag, the ticket or the open lock before the "
+        "data.",
+        DETAIL(RACE_LACKS_RELEASE)),
+    SAY("Another thread may go on before the data is there.", IF_LACKS_MORE),
+    // Nothing but a barrier is missing
+    SAY("A change is lost if another thread reads before it is stored. An atomic operation does it "
+        "in one step; otherwise no two threads may change the same element.",
+        IF_UPDATE),
+    SAY("Blocks run in any order and no barrier orders them, so the result is unpredictable.",
+        IF_BETWEEN_BLOCKS),
+    SAY("Threads run in any order, so the read may come before the store.", IF_TEXT_STORES_FIRST),
+    SAY("Threads run in any order, so a fast thread may overwrite what a slow one still has to "
+        "read.",
+        IF_TEXT_READS_FIRST),
+    SAY("Threads run in any order, so either value may remain.", IF_TEXT_STORES_TWICE),
+    SAY("An atomic operation is ordered only with other atomic operations, and one of these two "
+        "accesses is not atomic.",
+        IF_TEXT_ATOMIC),
+    NEXT_PART,
+    SAY("A barrier does not wait for a copy. The thread that started the copy must first wait for "
+        "its group; a barrier after that wait is for the other threads.",
+        IF_PLAIN_COPY),
+    SAY("All threads of a block share the same {array}.", IF_PLAIN_RACE, IF_SHARES_VARIABLE),
+    NEXT_PART,
+    SAY("Both threads belong to one warp, but since Volta the threads of a warp do not run in "
+        "lock-step (independent thread scheduling).",
+        IF_PLAIN_RACE, IF_SAME_WARP),
+};
+
+// --- One access ----------------------------------------------------------------------------------
+
+static const struct row bounds[] = {
+    SAY("A GPU does not notice this: it uses a different element from the one that was meant.",
+        IF_IN_ARRAY),
+    SAY_NOTHING(IF_ON_GPU),
+    SAY("A GPU reads whatever is there, or stops the kernel.", IF_READS),
+    SAY("A GPU overwrites whatever is there, or stops the kernel.", IF_ALWAYS),
+};
+
+static const struct row unset[] = {
+    SAY("A wgmma with a scale_d of 0 does not read its sums; for any other they must be set first, "
+        "and then a `wgmma.fence` is needed.",
+        IF_WGMMA),
+    SAY("A lane takes part if it is in the mask, has not returned, and calls the shuffle too. What "
+        "any other lane gives is not defined.",
+        IF_LANE),
+    SAY("Shared memory starts with arbitrary values in every block.", IF_SHARED),
+    SAY("The block that reads must wait until the value is there, and the other one must store it "
+        "before it says so. If it is a flag or a counter, an earlier launch must store its first "
+        "value.",
+        IF_WORKSPACE, IF_BETWEEN_BLOCKS),
+    SAY("The workspace starts with arbitrary values for every product.", IF_WORKSPACE),
+    SAY("C holds no useful value when the kernel starts.", IF_MATMUL),
+    SAY("The array holds no useful value when the kernel starts.", IF_ALWAYS),
+};
+
+static const struct row misaligned[] = {
+    SAY_NOTHING(IF_SIZE_UNKNOWN),
+    SAY("`load_matrix_sync` and `store_matrix_sync` require an address that is a multiple of 32 "
+        "bytes.",
+        DETAIL(MISALIGNED_FRAGMENT)),
+    SAY("The row length that `load_matrix_sync` and `store_matrix_sync` get must be a multiple of "
+        "16 bytes: 4 elements of float, 8 of half.",
+        DETAIL(MISALIGNED_FRAGMENT_ROW)),
+    SAY("The declaration of {array} lacks `__align__({access_bytes})`, so it is luck if it begins "
+        "at such an address.",
+        IF_ARRAY_LACKS_ALIGNMENT),
+    SAY("Otherwise a GPU swizzles the rows in another way.", DETAIL(MISALIGNED_ROWS)),
+    SAY("A GPU stops the kernel at a misaligned access.", IF_ALWAYS),
+    NEXT_PART,
+    SAY_NOTHING(IF_SIZE_UNKNOWN),
+    SAY("It starts {offset} bytes after the start of {array}, whose rows are {row_bytes} bytes "
+        "long.",
+        IF_GLOBAL, IF_ROWS_LACK_ALIGNMENT),
+    SAY("It starts {offset} bytes after the start of {array}.", IF_GLOBAL),
+};
+
+static const struct row input_written[] = {
+    SAY("The kernel may store only to C.", IF_MATMUL),
+    SAY("It is an input, which the kernel may only read.", IF_ALWAYS),
+};
+
+// --- Threads that wait ---------------------------------------------------------------------------
+
+static const struct row divergence[] = {
+    // Which phase of which mbarrier it is that does not end
+    SAY("The mbarrier is number {init_number}, by address from 0, of the {inits} that line "
+        "{init_line} initialises.",
+        IF_IN_PHASE, IF_MANY_INITS),
+    SAY("The mbarrier is initialised in line {init_line}.", IF_IN_PHASE, IF_ONE_INIT),
+    NEXT_PART,
+    SAY("The phase is number {phase}, counted from 0, so its parity is {parity}.", IF_IN_PHASE),
+    NEXT_PART,
+    SAY("It lacks {phase_bytes} bytes too.", IF_IN_PHASE, IF_BYTES_LACK_TOO),
+    NEXT_PART,
+    SAY("{phase} phase of this mbarrier is complete, but those that wait for it now have not "
+        "waited for that one.",
+        IF_IN_PHASE, IF_ALL_PHASES_MISSED, IF_ONE_PHASE),
+    SAY("{phase} phases of this mbarrier are complete, but those that wait for it now have waited "
+        "for none of them.",
+        IF_IN_PHASE, IF_ALL_PHASES_MISSED),
+    SAY("{phase} phases of this mbarrier are complete, but those that wait for it now have waited "
+        "for only {phases_waited} of them.",
+        IF_IN_PHASE, IF_PHASES_MISSED),
+    NEXT_PART,
+    SAY("They may be from several phases: bytes that one phase does not expect count in the next "
+        "one.",
+        DETAIL(PHASE_EXCEEDS_BYTES), IF_MANY_PHASES),
+    NEXT_PART,
+    // Who else waits; in one line in a function that waits
+    SAY("Others wait there for {other_mbarrier}: {others} in all.", DETAIL(PHASES_OF_TWO),
+        IF_OTHERS_WAIT, IF_ONE_LINE),
+    SAY("Others wait there for {other_mbarrier}, {others} in all: in the phase before, the "
+        "arrivals that it lacks came from those named first.",
+        IF_IN_PHASE, IF_OTHERS_WAIT, IF_ONE_LINE),
+    SAY("{others} thread waits in {other_line}, for a phase of {other_mbarrier} that lacks "
+        "{others_absent} of its arrivals.",
+        DETAIL(PHASES_OF_TWO), IF_ONE_OTHER),
+    SAY("{others} threads wait in {other_line}, for a phase of {other_mbarrier} that lacks "
+        "{others_absent} of its arrivals.",
+        DETAIL(PHASES_OF_TWO), IF_OTHERS_WAIT),
+    SAY("{others} thread waits in {other_line} for {other_mbarrier}: in the phase before, the "
+        "arrivals that it lacks came from those that wait in {line}.",
+        IF_IN_PHASE, IF_ONE_OTHER),
+    SAY("{others} threads wait in {other_line} for {other_mbarrier}: in the phase before, the "
+        "arrivals that it lacks came from those that wait in {line}.",
+        IF_IN_PHASE, IF_OTHERS_WAIT),
+    NEXT_PART,
+    SAY("Other threads wait in {other_line}.", DETAIL(LANE_CALL_MATRIX), IF_OTHER_LINE_KNOWN),
+    NEXT_PART,
+    SAY("All 128 threads of a warpgroup must make this call together, in the same line. A "
+        "warpgroup begins at a multiple of 128 threads.",
+        DETAIL(WARPGROUP_CALL_ABSENT)),
+    SAY("A wgmma is one multiplication of the whole warpgroup: its descriptors and its scale_d are "
+        "the same in all 128 threads.",
+        DETAIL(WARPGROUP_CALL_VALUES)),
+    SAY_NOTHING(DETAIL(LANE_CALL_WIDTH)),
+    SAY("All 32 threads of a warp must make this call together, in the same line.",
+        DETAIL(LANE_CALL_MATRIX)),
+    SAY("A phase is complete when exactly the bytes that expect_tx announces have been copied by "
+        "the copies that name its mbarrier, with their zeros outside an array.",
+        IF_BYTES_DIFFER),
+    SAY("A phase is complete when as many arrivals have been made as mbarrier.init says. If they "
+        "have been, the wait is for another phase: the first one has the parity 0, and each later "
+        "one the other parity.",
+        IF_IN_PHASE),
+    SAY("All threads of all blocks of a cluster must reach its barrier.",
+        DETAIL(CLUSTER_LACKS_THREADS)),
+    SAY("The mask must name exactly the lanes that make the call; 0xffffffff names all 32.",
+        IF_OF_MASK),
+    SAY("All threads of a block must reach the same barrier; otherwise the block hangs or computes "
+        "with half-filled tiles.",
+        IF_ALWAYS),
+};
+
+static const struct row exited[] = {
+    SAY("The barrier does not wait for them: if they had data to load, it is missing.", IF_ALWAYS),
+};
+
+// --- The end of a launch -------------------------------------------------------------------------
+
+static const struct row crash[] = {
+    SAY("Between mbarrier.init and the first use by another block, all threads of all blocks must "
+        "meet at a barrier of the cluster. `__syncthreads()` waits for one block only.",
+        DETAIL(CRASH_NO_MBARRIER_THERE)),
+    SAY("A thread may arrive for the next phase only if it knows that this one is complete. Does "
+        "it wait before this call, in a loop, and for the right phase?",
+        DETAIL(CRASH_MBARRIER_ARRIVALS), IF_EMPTY),
+};
+
+static const struct row time_limit[] = {
+    SAY("As many blocks wait here as the CPU device can keep: either they wait for a block that "
+        "has not begun, which a GPU may run beside them, or the loop never ends.",
+        IF_BLOCKS_WAIT),
+    SAY("The usual cause is a loop that never ends. If the loop does end, it does far too much "
+        "work.",
+        IF_LINE_KNOWN),
+    SAY("Either a loop does not end, or the grid has many more blocks than C needs.", IF_MATMUL),
+    SAY("Either a loop does not end, or the grid has many more blocks than the result needs.",
+        IF_ALWAYS),
+};
+
+static const struct row output_limit[] = {
+    SAY("Print less, and let one thread of the grid do it.", IF_ALWAYS),
+};
+
+const struct rows finding_whys[FINDING_KIND_COUNT] = {
+    [FINDING_RACE] = ROWS(races),
+    [FINDING_OUT_OF_BOUNDS] = ROWS(bounds),
+    [FINDING_UNINITIALIZED] = ROWS(unset),
+    [FINDING_BARRIER_DIVERGENCE] = ROWS(divergence),
+    [FINDING_EXITED_BEFORE_BARRIER] = ROWS(exited),
+    [FINDING_MISALIGNED] = ROWS(misaligned),
+    [FINDING_INPUT_WRITTEN] = ROWS(input_written),
+    [FINDING_CRASH] = ROWS(crash),
+    [FINDING_TIME_LIMIT] = ROWS(time_limit),
+    [FINDING_OUTPUT_LIMIT] = ROWS(output_limit),
+};

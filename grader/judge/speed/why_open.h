@@ -1,0 +1,64 @@
+// When counted work that brings points does not show how fast a kernel is: then its speed is left
+// open.  Loads and stores alone are no speed: a GPU also needs enough warps, registers for what a
+// thread keeps, and time for barriers and instructions (decisions/0026-counted-speed.md). The
+// judge's side of measure/estimate.h is here too.
+#ifndef JUDGE_SPEED_WHY_OPEN_H
+#define JUDGE_SPEED_WHY_OPEN_H
+
+#include "exercise/exercise.h"
+#include "judge/diagnose/exercise_run.h"
+#include "judge/speed/reference.h"
+
+struct exercise_result;
+struct run_outcome;
+
+// One kernel whose work was counted at some size.
+struct estimated_kernel {
+    const struct counts *counts;
+    uint64_t shared_bytes;  // of a block, static and dynamic
+    uint32_t launch_count;  // launches that made the product; 0: one, of the exercise's own kernel
+};
+
+// What a counted launch of a program says of it; the counts are borrowed.
+struct estimated_kernel estimated_of(const struct run_program *program,
+                                     const struct run_outcome *outcome);
+
+// Fills result->speed.estimate from launches of counted_size; kernel is the student's.
+//
+// reference  may be NULL.
+//
+// Registers of a thread are known if NVRTC is on this machine, of both kernels or of none.  If no
+// estimate can be made, nothing is said and nothing fails: it is not part of a grade.
+void speed_estimate(const struct judge_options *options, const struct run_kernel *kernel,
+                    struct size counted_size, const struct estimated_kernel *student,
+                    const struct estimated_kernel *reference, struct exercise_result *result);
+
+// The share of the points that a second opinion must bring: no kernel of tests/speed that earns its
+// points on a GPU is below.
+#define WHY_OPEN_SURE 0.7
+#define WHY_OPEN_LESS 0.3  // of all points: a smaller difference is left to the counted ratio
+
+// Of student and reference, at each timed size.
+struct why_open_plans {
+    struct planned_launch student[EXERCISE_TIMED_MAX], reference[EXERCISE_TIMED_MAX];
+};
+
+// Counted work at one size.
+struct why_open_request {
+    const struct exercise *exercise;
+    const struct why_open_plans *plans;
+    const struct exercise_speed *asked;  // the counted size, or one that the seed has drawn
+    const struct estimated_kernel *student, *reference;
+    const struct build_report *report;  // of the student's build
+    double share;                       // of the points that counted work brings
+};
+
+// Fills text with the reason, for the student, if there is a doubt, else with "".  That the points
+// stay open is added by the caller.
+//
+// Hard facts come first: arrays that cannot be in registers; operations that were not counted.
+// Then the estimate for an H200 (measure/estimate.h) at each timed size: what the ratios of the
+// estimates would bring must be WHY_OPEN_SURE of what counted work brings.
+void why_open_find(const struct why_open_request *request, char text[ERROR_TEXT_MAX]);
+
+#endif
