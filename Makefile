@@ -139,7 +139,7 @@ help: ## this list
 all: $(PROGRAMS) ## build the program; every target that needs it does so itself
 
 # Missing packages are reported before the first compiler fails for lack of them.
-HEADERS := archive.h expected_check.h elfutils/libdw.h gelf.h ini.h jansson.h seccomp.h sha2.h
+HEADERS := archive.h check.h elfutils/libdw.h gelf.h ini.h jansson.h seccomp.h sha2.h
 BEGUN := $(OBJ)/begun
 $(BEGUN): | $(FIRST)
 	@for program in $(firstword $(CC)) $(AR) pkg-config msgfmt /usr/bin/python3; do command -v $$program >/dev/null || \
