@@ -212,7 +212,7 @@ class Answers:
 
 @dataclass(frozen=True)
 class Assignment:
-    """What the result's assignment says; see grader/exercises.md."""
+    """What the result's assignment says; see lessons/teaching/exercises.md."""
 
     title: str
     feedback: str  # what students see: "full", "verdicts" or "points"

@@ -12,7 +12,8 @@ import string
 import sys
 from pathlib import Path
 
-FOLDERS = (".", ".github", "lessons", "grader", "grader/decisions", "lessons/[0-9]*_*")
+PAGES = ("lessons", "lessons/teaching", "lessons/[0-9]*_*")
+FOLDERS = (".", ".github", *PAGES, "grader", "grader/decisions")
 LINK = re.compile(r"`[^`]*(?:`|$)|\]\(([^) ]*)")  # or a code span, which holds none
 HEADING = re.compile(r"#{1,6} +(.*)")
 EXPLICIT = re.compile(r'<a (?:id|name)="([^"]*)"')

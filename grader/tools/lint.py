@@ -81,7 +81,7 @@ PLAIN = (
     r"README\.md",
     r"lessons/.*\.md",
     r"(reference|student)/.*\.cu",
-    r"grader/(README|THREATS|class|exercises|handout)\.md",
+    r"grader/(README|THREATS|handout)\.md",
     r"grader/(decisions|templates)/.*\.md",
     r"tests/(|attacks/)README\.md",
     r"grader/(base|device/source|emu|exercise|sandbox)/.*\.[ch]",

@@ -1,4 +1,4 @@
-"""grader/exercises.md says what a teacher may write: exactly what the sources accept."""
+"""lessons/teaching/exercises.md says what a teacher may write: exactly what the sources accept."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "grader/exercises.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "lessons/teaching/exercises.md").read_text(encoding="utf-8")
 
 
 def table_keys(heading: str) -> set[str]:

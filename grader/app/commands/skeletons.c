@@ -232,10 +232,10 @@ enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct erro
     if (!status) {
         (void)printf(
             kind == kinds
-                ? _("next: replace each FILL IN (grader/exercises.md explains how), then "
+                ? _("next: replace each FILL IN (lessons/teaching/exercises.md explains how), then "
                     "run `make stubs check-course EX=%s`\n")
                 : _("next: `make stubs check-course EX=%s` proves this small example; then "
-                    "make its files yours, one after the other (grader/exercises.md "
+                    "make its files yours, one after the other (lessons/teaching/exercises.md "
                     "explains how)\n"),
             name);
         *ret_code = EXIT_ALL_WELL;
