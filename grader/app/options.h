@@ -33,7 +33,7 @@ struct mark_options {
 
 // The command line, checked.  Strings are those of argv.
 struct options {
-    const char *exercise;    // --exercise NAME[,NAME…] or the bare NAME; NULL = all
+    const char *exercise;    // --exercise NAME[,NAME…], or bare names; NULL = all
     const char *assignment;  // NULL = the course's default, if it has one
     const char *submission;  // NULL = the course's student folder
     const char *out;         // NULL = the command's own folder below build/
@@ -56,6 +56,8 @@ struct options {
     const char *kind;  // of a new exercise; NULL = product
     struct mark_options mark;
     const char *hint;  // a TODO, a verdict, or "0"; NULL = the next hint
+    char **passed;     // options and words for report/front.py; not freed
+    int passed_count;
 };
 
 #endif

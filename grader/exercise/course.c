@@ -13,9 +13,8 @@
 #include "base/words.h"
 #include "exercise/exercise.h"
 
-#define MEANT_DISTANCE_MAX 2    // letters that a mistyped name may differ by
-#define WORD_BYTES_MAX     256  // of an item in a list of names
-#define SEPARATORS         ", \t"
+#define WORD_BYTES_MAX 256  // of an item in a list of names
+#define SEPARATORS     ", \t"
 
 static int by_number(const void *left, const void *right) {
     const struct exercise *a = left;
@@ -178,8 +177,7 @@ const struct exercise *course_find(const struct course *course, const char *name
     return NULL;
 }
 
-// The number of letters to change, add or drop to get from one name to the other.
-static size_t name_distance(const char *from, const char *to) {
+size_t name_distance(const char *from, const char *to) {
     size_t row[NAME_BYTES_MAX + 1];
     size_t length = strnlen(to, NAME_BYTES_MAX);
     for (size_t j = 0; j <= length; j++) {
@@ -201,7 +199,7 @@ static size_t name_distance(const char *from, const char *to) {
 // The exercise with a similar name; NULL if there is none.
 static const char *name_meant(const struct course *course, const char *name) {
     const char *nearest = NULL;
-    size_t best = MEANT_DISTANCE_MAX + 1;
+    size_t best = NEAR_DISTANCE_MAX + 1;
     for (int i = 0; i < course->exercise_count; i++) {
         size_t distance = name_distance(name, course->exercises[i].name);
         if (distance < best && distance < strlen(name)) {

@@ -144,6 +144,11 @@ enum status course_narrow(struct course *course, const char *names, struct error
 // Leaves out the optional exercises, unless there are no others.
 void course_leave_optional(struct course *course);
 
+#define NEAR_DISTANCE_MAX 2  // letters that a mistyped name may differ by
+
+// The number of letters to change, add or drop to get from one name to the other.
+size_t name_distance(const char *from, const char *to);
+
 // " naive tiled …", as far as there is room.
 void course_names(const struct course *course, char *ret_names, size_t bytes);
 

@@ -81,13 +81,26 @@ static int program_run(int argc, char **argv) {
     return WIFEXITED(state) ? WEXITSTATUS(state) : EXIT_TROUBLE;
 }
 
-static void result_path_find(int argc, char **argv, char path[PATH_MAX_BYTES]) {
-    (void)snprintf(path, PATH_MAX_BYTES, "%s", RESULT_DEFAULT);
+// The value of --out=DIR or OUT=DIR; under make also of its environment.  NULL: not given.
+static const char *value_find(int argc, char **argv, const char *option, const char *name) {
+    const char *value = NULL;
     for (int i = 2; i < argc; i++) {
-        if (text_starts(argv[i], "--out=")) {
-            (void)snprintf(path, PATH_MAX_BYTES, "%s/result.json", argv[i] + 6);
+        size_t length = strlen(name);
+        if (text_starts(argv[i], option)) {
+            value = argv[i] + strlen(option);
+        } else if (text_starts(argv[i], name) && argv[i][length] == '=') {
+            value = argv[i] + length + 1;
+        } else if (!value && strcmp(argv[i], "--from-make") == 0) {
+            value = getenv(name);
         }
     }
+    return value && *value != '\0' ? value : NULL;
+}
+
+static void result_path_find(int argc, char **argv, char path[PATH_MAX_BYTES]) {
+    const char *folder = value_find(argc, argv, "--out=", "OUT");
+    (void)snprintf(path, PATH_MAX_BYTES, "%s%s", folder ? folder : RESULT_DEFAULT,
+                   folder ? "/result.json" : "");
 }
 
 static const char *string_of(const json_t *object, const char *key) {
@@ -187,11 +200,13 @@ static bool log_writable(const char *variable) {
 
 // The language of the program that is run: by its option, or as the program finds it.
 static enum status language_choose(int argc, char **argv, struct error *err) {
+    enum language language;
     for (int i = 2; i < argc; i++) {
-        enum language language;
-        if (text_starts(argv[i], "--language=")) {  // the program reports an unknown language
-            return language_parse(argv[i] + 11, &language, NULL) ? STATUS_OK
-                                                                 : language_use(language, err);
+        const char *name = text_starts(argv[i], "--language=") ? argv[i] + 11
+                           : text_starts(argv[i], "LANGUAGE=") ? argv[i] + 9
+                                                               : NULL;
+        if (name) {  // the program reports an unknown language
+            return language_parse(name, &language, NULL) ? STATUS_OK : language_use(language, err);
         }
     }
     return language_begin(err);

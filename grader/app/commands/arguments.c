@@ -2,6 +2,8 @@
 // accepts.
 #include "app/commands/commands.h"
 
+#include <assert.h>
+#include <ctype.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@
 #include "base/language.h"
 #include "base/limits.h"
 #include "base/words.h"
+#include "exercise/exercise.h"
 
 #define HELP_COLUMN 29  // where the texts of --help begin
 
@@ -46,7 +49,18 @@ enum option_key {
     KEY_QUESTION,
     KEY_ANSWER,
     KEY_BUG,
+    KEY_SUBMISSIONS,
+    KEY_ROSTER,
+    KEY_LAYOUT,
+    KEY_ENGINE,
+    KEY_SLURM,
+    KEY_FORMAT,
+    KEY_SIZES,
+    KEY_FILES,
+    KEY_FROM,
+    KEY_REAL,
     KEY_LANGUAGE,
+    KEY_FROM_MAKE,
     KEY_HELP,
     KEY_USAGE,
 };
@@ -54,57 +68,79 @@ enum option_key {
 static const struct argument_row {
     unsigned bit;  // of the commands that take it; 0: every one does
     enum option_key key;
-    const char *name;
+    const char *name;   // "exercise", for --exercise
+    const char *word;   // "EX", for EX=tiled, as make is given it; NULL: only programs use it
     const char *value;  // what its value is; NULL: it has none
-    const char *what;
+    const char *what;   // NULL: --help does not list it
 } rows[] = {
-    {OPTION_EXERCISE, KEY_EXERCISE, "exercise", "NAMES",
+    {OPTION_EXERCISE, KEY_EXERCISE, "exercise", "EX", "NAMES",
      N_("only these exercises: a name, or several with commas between them")},
-    {OPTION_ASSIGNMENT, KEY_ASSIGNMENT, "assignment", "NAME",
+    {OPTION_ASSIGNMENT, KEY_ASSIGNMENT, "assignment", "ASSIGNMENT", "NAME",
      N_("only the exercises of lessons/assignments/NAME.ini, for its points")},
-    {OPTION_SUBMISSION, KEY_SUBMISSION, "submission", "DIR",
+    {OPTION_SUBMISSION, KEY_SUBMISSION, "submission", "SUBMISSION", "DIR",
      N_("the folder with the kernel files, or a .zip or .tar.gz of it (default: student)")},
-    {OPTION_OUT, KEY_OUT, "out", "DIR", N_("the folder for the result")},
-    {OPTION_PAGE, KEY_PAGE, "page", NULL,
+    {OPTION_CLASS, KEY_SUBMISSIONS, "submissions", "SUBMISSIONS", "DIR",
+     N_("what the learning platform hands out: a folder of submissions, or one .zip or .tar.gz")},
+    {OPTION_CLASS, KEY_ROSTER, "roster", "ROSTER", "FILE",
+     N_("the students: CSV or .xlsx with the column id, and name, mail, section … if they are "
+        "known")},
+    {OPTION_CLASS, KEY_LAYOUT, "layout", "LAYOUT", "NAME",
+     N_("how submissions are named: folders, canvas, moodle, blackboard, gradescope, classroom "
+        "(default: found by itself)")},
+    {OPTION_OUT, KEY_OUT, "out", "OUT", "DIR", N_("the folder for the result")},
+    {OPTION_CLASS, KEY_ENGINE, "engine", "ENGINE", "WHICH",
+     N_("local (this machine) or slurm (a cluster; all files on a shared file system)")},
+    {OPTION_CLASS, KEY_SLURM, "slurm", "SLURM", "FILE",
+     N_("lines for the head of Slurm's batch script: #SBATCH with partition, account …")},
+    {OPTION_PAGE, KEY_PAGE, "page", "PAGE", NULL,
      N_("also serve the page of each result, to a browser on this machine alone")},
-    {OPTION_JOB, KEY_JOB, "job", "KEY", N_("the key of a job of a class, for its result")},
-    {OPTION_PLANNED, KEY_PLANNED, "job", NULL,
+    {OPTION_JOB, KEY_JOB, "job", NULL, "KEY", N_("the key of a job of a class, for its result")},
+    {OPTION_PLANNED, KEY_PLANNED, "job", NULL, NULL,
      N_("a job of a class: its key, seed and longest extension are on standard input")},
-    {OPTION_SIZE, KEY_SIZE, "size", "MxNxK", N_("only this size: 67x33x129, or 64 for a cube")},
-    {OPTION_SEED, KEY_SEED, "seed", "HEX", N_("seed of all inputs: 1 to 32 hexadecimal digits")},
-    {OPTION_DEVICE, KEY_DEVICE, "device", "WHICH",
+    {OPTION_SIZE, KEY_SIZE, "size", "SIZE", "MxNxK",
+     N_("only this size: 67x33x129, or 64 for a cube")},
+    {OPTION_SEED, KEY_SEED, "seed", "SEED", "HEX",
+     N_("seed of all inputs: 1 to 32 hexadecimal digits")},
+    {OPTION_DEVICE, KEY_DEVICE, "device", "DEVICE", "WHICH",
      N_("auto, emu (CPU only) or gpu (requires a GPU)")},
-    {OPTION_SANDBOX, KEY_SANDBOX, "sandbox", "POLICY",
+    {OPTION_SANDBOX, KEY_SANDBOX, "sandbox", "SANDBOX", "POLICY",
      N_("how strictly kernels are isolated: default, strict, or unsafe (resource limits only; "
         "results say so)")},
-    {OPTION_JOBS, KEY_JOBS, "jobs", "N",
+    {OPTION_JOBS, KEY_JOBS, "jobs", "JOBS", "N",
      N_("number of parallel processes (default: as many as this machine has room for)")},
-    {OPTION_CARD, KEY_CARD, "card", "NAME",
+    {OPTION_CARD, KEY_CARD, "card", "CARD", "NAME",
      N_("the card to estimate for, such as rtx3060 (default: H200)")},
-    {OPTION_RESULT, KEY_RESULT, "result", "FILE",
-     N_("a stored result (default: build/grade/result.json)")},
-    {OPTION_VERBOSITY, KEY_QUIET, "quiet", NULL, N_("print only verdicts and points")},
-    {OPTION_VERBOSITY, KEY_VERBOSE, "verbose", NULL,
+    {OPTION_RESULT, KEY_RESULT, "result", "RESULT", "FILE",
+     N_("a stored result (default: build/grade/result.json), or the folder of a class")},
+    {OPTION_VERBOSITY, KEY_QUIET, "quiet", "QUIET", NULL, N_("print only verdicts and points")},
+    {OPTION_VERBOSITY, KEY_VERBOSE, "verbose", "VERBOSE", NULL,
      N_("also print every finding, every case and all counted work")},
-    {OPTION_EMPTY, KEY_ALLOW_EMPTY, "allow-empty", NULL,
+    {OPTION_EMPTY, KEY_ALLOW_EMPTY, "allow-empty", NULL, NULL,
      N_("also grade a submission without any kernel file: every exercise is missing then")},
-    {OPTION_HINT, KEY_HINT, "hint", "WHICH",
+    {OPTION_HINT, KEY_HINT, "hint", "N", "WHICH",
      N_("the hints for a TODO (2) or a verdict (race) again, and one more; 0: from the start")},
-    {OPTION_KIND, KEY_KIND, "kind", "KIND",
+    {OPTION_KIND, KEY_KIND, "kind", "KIND", "KIND",
      N_("product (default), or kernel for anything that is no product")},
-    {OPTION_MARK, KEY_QUESTIONS, "questions", "FILE", N_("a page of questions")},
-    {OPTION_MARK, KEY_QUESTION, "question", "N", N_("the number of the question")},
-    {OPTION_MARK, KEY_ANSWER, "answer", "TEXT", N_("the answer, as it was typed")},
-    {OPTION_MARK, KEY_BUG, "bug", NULL, N_("the page is that of a kernel with a bug")},
-    {OPTION_FORCE, KEY_FORCE, "force", NULL, N_("also overwrite finished work")},
-    {OPTION_WRITE, KEY_WRITE, "write", NULL,
+    {OPTION_MARK, KEY_QUESTIONS, "questions", NULL, "FILE", N_("a page of questions")},
+    {OPTION_MARK, KEY_QUESTION, "question", NULL, "N", N_("the number of the question")},
+    {OPTION_MARK, KEY_ANSWER, "answer", NULL, "TEXT", N_("the answer, as it was typed")},
+    {OPTION_MARK, KEY_BUG, "bug", NULL, NULL, N_("the page is that of a kernel with a bug")},
+    {OPTION_FORCE, KEY_FORCE, "force", "FORCE", NULL, N_("also overwrite finished work")},
+    {OPTION_WRITE, KEY_WRITE, "write", "WRITE", NULL,
      N_("write what is found into wrong kernels that expect `?`, or name another line")},
-    {0, KEY_LANGUAGE, "language", "en|zh",
+    {OPTION_FORMAT, KEY_FORMAT, "format", "FORMAT", "FORMAT",
+     N_("html (default), markdown, junit, gradescope …, or similar for a graded class")},
+    {OPTION_BENCH, KEY_SIZES, "sizes", "SIZES", "MxNxK,…", N_("the sizes to measure")},
+    {OPTION_BENCH, KEY_FILES, "files", "FILES", "FILES", N_("further kernel files")},
+    {OPTION_BENCH, KEY_FROM, "from", "FROM", "FILE", N_("stored figures, instead of a GPU")},
+    {OPTION_BENCH, KEY_REAL, "real", "REAL", NULL, N_("real inputs instead of integers")},
+    {0, KEY_FROM_MAKE, "from-make", NULL, NULL, NULL},
+    {0, KEY_LANGUAGE, "language", "LANGUAGE", "en|zh",
      N_("English or Chinese (default: the language of the system)")},
-    {0, KEY_ROOT, "root", "DIR", N_("the folder of the course")},
-    {0, KEY_HELP, "help", NULL, N_("show this help")},
-    {0, KEY_USAGE, "usage", NULL, N_("show the first line of the help")},
-    {0, KEY_VERSION, "version", NULL, N_("show the version of the program")},
+    {0, KEY_ROOT, "root", NULL, "DIR", N_("the folder of the course")},
+    {0, KEY_HELP, "help", NULL, NULL, N_("show this help")},
+    {0, KEY_USAGE, "usage", NULL, NULL, N_("show the first line of the help")},
+    {0, KEY_VERSION, "version", NULL, NULL, N_("show the version of the program")},
 };
 
 #define ROWS COUNT(rows)
@@ -122,14 +158,16 @@ const char *device_choice_name(enum device_choice choice) {
 static _Noreturn void help_print(const struct command *command, bool all) {
     struct terminal terminal = terminal_of(stdout, "", "");
     (void)printf(_("Usage: tilegrade %s [OPTION...]%s\n"), command->name,
-                 command->accepts & OPTION_NAME ? " NAME" : "");
+                 command->accepts & OPTION_WORDS      ? " [WORD...]"
+                 : command->accepts & OPTION_EXERCISE ? " [NAME...]"
+                                                      : "");
     if (all) {
         terminal_wrap(&terminal, 0, command->what ? _(command->what) : "");
         (void)putchar('\n');
     }
     for (const struct argument_row *row = rows; all && row < rows + ROWS; row++) {
         char name[HELP_COLUMN] = "    ";
-        if (!is_taken(row, command)) {
+        if (!row->what || !is_taken(row, command)) {
             continue;
         }
         if (row->key < KEY_LONG || row->key == KEY_HELP) {
@@ -143,10 +181,8 @@ static _Noreturn void help_print(const struct command *command, bool all) {
     exit(fflush(stdout) == 0 ? EXIT_ALL_WELL : EXIT_HARNESS);
 }
 
-static _Noreturn void usage_fail(const struct command *command, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static _Noreturn void usage_fail(const struct command *command, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static _Noreturn void
+usage_fail(const struct command *command, const char *format, ...) {
     va_list arguments;
     (void)fprintf(stderr, "tilegrade %s: ", command->name);
     va_start(arguments, format);
@@ -244,6 +280,8 @@ static void option_read(const struct command *command, enum option_key key, cons
         status = language_parse(text, &language, &err);
         status = status ? status : language_use(language, &err);
         break;
+    case KEY_FROM_MAKE:
+        break;
     case KEY_HELP:
         help_print(command, true);
     case KEY_USAGE:
@@ -263,16 +301,133 @@ static void option_read(const struct command *command, enum option_key key, cons
     }
 }
 
-void options_parse(const struct command *command, int argc, char **argv,
-                   struct options *ret_options) {
+// --- Arguments ----------------------------------------------------------------------------------
+
+// What was read so far.
+struct argument_reading {
+    const struct command *command;
+    struct options *options;
+    bool given[ROWS];
+};
+
+// An option, by whichever name.  What is passed on to front.py is checked there.
+static void option_take(struct argument_reading *reading, const struct argument_row *row,
+                        const char *value) {
+    struct options *options = reading->options;
+    reading->given[row - rows] = true;
+    if (row->bit == 0 || reading->command->run) {
+        option_read(reading->command, row->key, value, options);
+    }
+    if (row->key != KEY_ROOT && row->key != KEY_FROM_MAKE && !reading->command->run) {
+        char *word = NULL;
+        if (asprintf(&word, "--%s%s%s", row->name, value ? "=" : "", value ? value : "") < 0) {
+            usage_fail(reading->command, "no memory");
+        }
+        options->passed[options->passed_count++] = word;
+    }
+}
+
+// A misspelt name must not silently do something else: SUBMISION=anna would grade student/.
+static _Noreturn void name_refuse(const struct argument_reading *reading, const char *name) {
+    const char *nearest = NULL;
+    size_t best = NEAR_DISTANCE_MAX + 1;
+    char upper[NAME_BYTES_MAX];
+    (void)snprintf(upper, sizeof upper, "%s", name);
+    for (char *at = upper; *at != '\0'; at++) {
+        *at = (char)toupper((unsigned char)*at);
+    }
+    for (const struct argument_row *row = rows; row < rows + ROWS; row++) {
+        size_t distance = row->word ? name_distance(upper, row->word) : best;
+        if (distance < best && is_taken(row, reading->command)) {
+            best = distance;
+            nearest = row->word;
+        }
+    }
+    if (nearest) {
+        usage_fail(reading->command, _("there is no %s here; did you mean %s?"), name, nearest);
+    }
+    usage_fail(reading->command, _("there is no %s here"), name);
+}
+
+// EX=tiled, as make is given it.
+static void named_take(struct argument_reading *reading, const char *name, const char *value) {
+    const struct argument_row *row = rows;
+    while (row < rows + ROWS && (!row->word || strcmp(row->word, name) != 0)) {
+        row++;
+    }
+    if (row == rows + ROWS) {
+        name_refuse(reading, name);
+    }
+    if (!is_taken(row, reading->command)) {
+        usage_fail(reading->command, _("it takes no %s"), name);
+    }
+    if (row->value && *value == '\0') {
+        usage_fail(reading->command, _("%s is empty: give it a value, or leave it out"), name);
+    }
+    if (row->value || (*value != '\0' && strcmp(value, "0") != 0)) {
+        option_take(reading, row, row->value ? value : NULL);
+    }
+}
+
+// True for NAME=value.
+static bool is_named(const char *text, size_t *ret_length) {
+    *ret_length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_");
+    return *ret_length > 0 && text[*ret_length] == '=';
+}
+
+// A bare word: an exercise, or what front.py makes of it.
+static void word_take(struct argument_reading *reading, char *text) {
+    struct options *options = reading->options;
+    const char *before = options->exercise;
+    char *names = NULL;
+    if (reading->command->accepts & OPTION_WORDS) {
+        options->passed[options->passed_count++] = text;
+        return;
+    }
+    if (!(reading->command->accepts & OPTION_EXERCISE)) {
+        usage_fail(reading->command, _("unexpected argument '%s'"), text);
+    }
+    if (reading->given[0]) {
+        usage_fail(reading->command,
+                   _("EX=%s and \"%s\" both name exercises: leave one of them out"), before, text);
+    }
+    if (asprintf(&names, "%s%s%s", before ? before : "", before ? "," : "", text) < 0) {
+        usage_fail(reading->command, "no memory");
+    }
+    options->exercise = names;
+}
+
+// What the environment has for make: a name that was typed is read already.
+static void environment_take(struct argument_reading *reading) {
+    for (const struct argument_row *row = rows; row < rows + ROWS; row++) {
+        bool wanted = row->word && row->bit != 0 && is_taken(row, reading->command) &&
+                      !reading->given[row - rows] &&
+                      !(row->key == KEY_EXERCISE && reading->options->exercise);
+        const char *value = wanted ? getenv(row->word) : NULL;
+        if (value && *value != '\0') {
+            named_take(reading, row->word, value);
+        }
+    }
+}
+
+static const struct argument_row *row_find(int key) {
+    const struct argument_row *row = rows;
+    while (row < rows + ROWS && (int)row->key != key) {
+        row++;
+    }
+    assert(row < rows + ROWS);
+    return row;
+}
+
+// The options, which getopt moves before all other words.
+static void options_take(struct argument_reading *reading, int argc, char **argv) {
     struct option accepted[ROWS + 1] = {{0}};
     char letters[2 * ROWS + 1] = "";
-    char name[NAME_BYTES_MAX];
     char help[] = "--help";
     size_t count = 0;
     size_t used = 0;
     for (const struct argument_row *row = rows; row < rows + ROWS; row++) {
-        if (is_taken(row, command)) {
+        if (is_taken(row, reading->command)) {
             accepted[count++] = (struct option){row->name, row->value != NULL, NULL, row->key};
             if (row->key < KEY_LONG) {
                 letters[used++] = (char)row->key;
@@ -282,28 +437,58 @@ void options_parse(const struct command *command, int argc, char **argv,
         }
     }
     letters[used] = '\0';
-    (void)snprintf(name, sizeof name, "tilegrade %s", command->name);
-    argv[0] = name;  // for getopt's messages; not used after this function
-    *ret_options = (struct options){.exercise = NULL};
-    int key = 0;
     for (int i = 1; i < argc; i++) {  // getopt_long returns ? for a wrong option
         argv[i] = strcmp(argv[i], "-?") == 0 ? help : argv[i];
     }
+    int key = 0;
     while ((key = getopt_long(argc, argv, letters, accepted, NULL)) >= 0) {
         if (key == '?') {
-            (void)fprintf(stderr, _("Try `%s --help` for more information.\n"), name);
+            (void)fprintf(stderr, _("Try `%s --help` for more information.\n"), argv[0]);
             exit(EXIT_USAGE);
         }
-        option_read(command, (enum option_key)key, optarg, ret_options);
-    }
-    for (; optind < argc; optind++) {
-        if (!(command->accepts & OPTION_NAME) || ret_options->exercise) {
-            usage_fail(command, _("unexpected argument '%s'"), argv[optind]);
-        }
-        ret_options->exercise = argv[optind];
+        option_take(reading, row_find(key), optarg);
     }
 }
 
+void options_parse(const struct command *command, int argc, char **argv,
+                   struct options *ret_options) {
+    struct argument_reading reading = {.command = command, .options = ret_options};
+    char name[NAME_BYTES_MAX];
+    *ret_options = (struct options){.exercise = NULL};
+    ret_options->passed = calloc((size_t)argc + ROWS + 1, sizeof *ret_options->passed);
+    if (!ret_options->passed) {
+        usage_fail(command, "no memory");
+    }
+    (void)snprintf(name, sizeof name, "tilegrade %s", command->name);
+    argv[0] = name;  // for getopt's messages; not used after this function
+    options_take(&reading, argc, argv);
+    for (; optind < argc; optind++) {
+        size_t length = 0;
+        if (!is_named(argv[optind], &length)) {
+            word_take(&reading, argv[optind]);
+            continue;
+        }
+        argv[optind][length] = '\0';
+        named_take(&reading, argv[optind], argv[optind] + length + 1);
+    }
+    if (reading.given[row_find(KEY_FROM_MAKE) - rows]) {
+        environment_take(&reading);
+    }
+}
+
+void options_names(const struct command *command, char *ret_names, size_t bytes) {
+    size_t used = 0;
+    ret_names[0] = '\0';
+    for (const struct argument_row *row = rows; row < rows + ROWS && used < bytes; row++) {
+        if (row->word && row->bit != 0 && is_taken(row, command)) {
+            used += (size_t)snprintf(ret_names + used, bytes - used, "%s%s", used > 0 ? " " : " (",
+                                     row->word);
+        }
+    }
+    if (used > 0 && used + 1 < bytes) {
+        (void)snprintf(ret_names + used, bytes - used, ")");
+    }
+}
 enum status app_each_named(const struct app *app, exercise_body *body, struct error *err) {
     enum status status = STATUS_OK;
     if (!app->options->exercise) {

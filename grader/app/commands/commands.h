@@ -14,7 +14,7 @@
 #define OPTION_SEED       16u
 #define OPTION_DEVICE     32u
 #define OPTION_FORCE      64u
-#define OPTION_NAME       128u   // a bare NAME is the exercise
+#define OPTION_WORDS      128u   // bare words are passed on; else they name exercises
 #define OPTION_SANDBOX    4096u  // every command that runs kernels
 #define OPTION_JOBS       256u
 #define OPTION_CARD       512u
@@ -31,6 +31,9 @@
 #define OPTION_HINT       2097152u
 #define OPTION_KIND       33554432u
 #define OPTION_WRITE      67108864u
+#define OPTION_CLASS      524288u
+#define OPTION_FORMAT     8192u
+#define OPTION_BENCH      8388608u
 #define OPTION_MARK       134217728u
 #define OPTION_PLANNED    268435456u
 
@@ -51,22 +54,32 @@ command_body cmd_check_course, cmd_handout, cmd_tiles, cmd_regrade, cmd_diff, cm
     cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer;
 command_body cmd_facts, cmd_count, cmd_packages, cmd_mark;
 
+// For whom `tilegrade help` lists a command; FOR_PROGRAMS: for nobody.
+enum audience { FOR_PROGRAMS, FOR_STUDENTS, FOR_TEACHERS, FOR_DEVELOPERS, AUDIENCE_COUNT };
+
 struct command {
+    enum audience audience;
     const char *name;
-    const char *what;  // one line for --help; NULL: only other commands call it
+    const char *what;  // one line for --help
     unsigned accepts;  // OPTION_ and NEED_ bits
     command_body *run;
 };
+
+#define IN_PYTHON NULL  // report/front.py runs the command
 
 const char *device_choice_name(enum device_choice choice);  // "auto", "emu", "gpu"
 
 // May students see the references?  Without an assignment they are in the course, for all to read.
 bool answer_is_open(const struct app *app);
 
-// Reads the arguments of one command.  Ends the program with EXIT_USAGE if they are wrong, and
+// Reads the arguments of one command: options (--exercise=tiled), the same as make is given them
+// (EX=tiled), and bare names of exercises.  Ends the program with EXIT_USAGE if they are wrong, and
 // after --help.
 void options_parse(const struct command *command, int argc, char **argv,
                    struct options *ret_options);
+
+// Writes " (EX SIZE …)": the names of the options that make is given; "" if there are none.
+void options_names(const struct command *command, char *ret_names, size_t bytes);
 
 // Does `body` for each exercise that is named on the command line.
 // Errors: STATUS_BAD_USAGE if none is.
