@@ -10,7 +10,7 @@
 
 #include "base/compose.h"
 
-// The most frequent messages of the C library, listed here so that `make texts` finds them.
+// The most frequent messages of the C library, listed here so that tools/texts.py finds them.
 __attribute__((unused)) static const char *const system_texts[] = {
     N_("No such file or directory"),
     N_("Permission denied"),

@@ -3,8 +3,8 @@
 // The English text in the sources is the key to a table of translations, which tools/texts.py makes
 // from grader/texts/zh.po. Functions that take a format (fail, terminal_color …) look it up
 // themselves. `_("…")` is for a text that is passed on or chosen, `N_("…")` for one in a table,
-// which is looked up where it is used. `make texts` finds all three. What results store is written
-// by base/compose.h instead.
+// which is looked up where it is used. texts.py finds all three. What results store is written by
+// base/compose.h instead.
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
 

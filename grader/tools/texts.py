@@ -6,8 +6,8 @@ update  brings grader/texts/zh.po up to date with the sources, and says what is 
 table   writes build/texts/zh.c, the table of translations that the programs hold
 
 Messages are found by xgettext: in C by the functions that take a format, `_("…")` and `N_("…")`; in
-Python by `_("…")` and `N_("…")`; in templates by {{ _("…") }} and {% trans %}; in the Makefile and
-setup.sh as plain_copy says.  grader/README.md says how to add one.
+Python by `_("…")` and `N_("…")`; in templates by {{ _("…") }} and {% trans %}; in a kernel file
+they are the comments.  grader/README.md says how to add one.
 """
 
 from __future__ import annotations
@@ -24,12 +24,7 @@ CATALOGUE = Path("grader/texts/zh.po")
 SOURCES = Path("build/texts/messages.pot")
 TABLE = Path("build/texts/zh.c")
 
-# What is printed before anything is built, and a program for students.
-PLAIN = (
-    Path("Makefile"),
-    Path("grader/tools/setup.sh"),
-    Path("grader/report/templates/standalone.cu"),
-)
+STANDALONE = Path("grader/report/templates/standalone.cu")
 
 # C functions that look up their format themselves, and the position of that argument.
 SINKS = {
@@ -157,24 +152,11 @@ def template_copy(source: Path, copy: Path) -> None:
     copy.write_text("\n".join(lines[1:]), encoding="utf-8")
 
 
-def plain_copy(source: Path, copy: Path) -> None:
-    """The messages of the Makefile, of setup.sh and of a kernel file, as template_copy does.
-
-    They are the help after `##`, what tools/say.sh prints, what each package is for, and comments.
-    """
-    text = source.read_text(encoding="utf-8")
-    packages = "".join(re.findall(r"packages\+?='([^']*)'", text)).splitlines()
-    wanted = re.compile(
-        r"^##@ (.+)|^[a-z][a-z-]*:.*## (.+)|(?:\$\(SAY\)|\bsay) '([^']+)'"
-        r"|// (?:--- )?(\S.*?)(?: -+)?$"
-    )
-    lines = []
-    for line in text.splitlines():
-        found = wanted.search(line)
-        line = line.removeprefix("packages='").rstrip("'")
-        row = re.match(r"[a-z][\w+-]+ +(\S.*)", line) if line in packages else None
-        message = next(filter(None, found.groups())) if found else row[1] if row else ""
-        lines.append(f"_({message!r})" if message else "")
+def kernel_copy(source: Path, copy: Path) -> None:
+    """The comments of a kernel file, as template_copy does."""
+    wanted = re.compile(r"// (?:--- )?(\S.*?)(?: -+)?$")
+    found = [wanted.search(line) for line in source.read_text(encoding="utf-8").splitlines()]
+    lines = [f"_({comment[1]!r})" if comment else "" for comment in found]
     copy.write_text("\n".join(lines), encoding="utf-8")
 
 
@@ -189,13 +171,13 @@ def extract(root: Path) -> Path:
     c_files = c_sources(root)
     python_files = sorted(
         path.relative_to(root)
-        for pattern in ("class/**/*.py", "report/**/*.py", "tools/goal.py", "tools/notebook.py")
+        for pattern in ("class/**/*.py", "report/**/*.py", "tools/notebook.py")
         for path in (root / "grader").glob(pattern)
     )
     templates = sorted(
         path.relative_to(root) for path in (root / "grader" / "report").rglob("*.html")
     )
-    plain = [path for path in PLAIN if (root / path).is_file()]
+    kernels = [STANDALONE] if (root / STANDALONE).is_file() else []
     pot = root / SOURCES
     pot.parent.mkdir(parents=True, exist_ok=True)
     common = [
@@ -221,7 +203,7 @@ def extract(root: Path) -> Path:
     ]
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
-        for path in (*c_files, *python_files, *templates, *plain):
+        for path in (*c_files, *python_files, *templates, *kernels):
             (tree / path).parent.mkdir(parents=True, exist_ok=True)
         for path in c_files:
             c_copy(root / path, tree / path)
@@ -229,12 +211,16 @@ def extract(root: Path) -> Path:
             (tree / path).write_bytes((root / path).read_bytes())
         for path in templates:
             template_copy(root / path, tree / path)
-        for path in plain:
-            plain_copy(root / path, tree / path)
+        for path in kernels:
+            kernel_copy(root / path, tree / path)
         parts = []
         for language, files, more in (
             ("C", c_files, sinks),
-            ("Python", python_files + templates + plain, ["--keyword=Trouble", "--keyword=Locked"]),
+            (
+                "Python",
+                python_files + templates + kernels,
+                ["--keyword=Trouble", "--keyword=Locked"],
+            ),
         ):
             if files:
                 parts.append(tree / f"{language}.pot")
@@ -385,8 +371,8 @@ def main(words: list[str]) -> int:
     print(*found, sep="\n", end="\n" if found else "")
     if found:
         print(
-            f"{len(found)} to fix in {CATALOGUE}: `make texts` brings it up to date, then write "
-            "each msgstr that is empty, and remove what is obsolete"
+            f"{len(found)} to fix in {CATALOGUE}: `python3 grader/tools/texts.py update` brings it"
+            " up to date, then write each msgstr that is empty, and remove what is obsolete"
         )
     return 1 if found else 0
 

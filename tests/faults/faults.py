@@ -1,4 +1,4 @@
-"""make faults: every call of the judge that can fail is made to fail, once for each place.
+"""Every call of the judge that can fail is made to fail, once for each place.
 
 Usage: faults.py BUILD [SCENARIO | FAULT=ROLE:FUNCTION:N]...  A first run counts the calls; each
 place in the program that makes one is then hit in runs of its own: the first of its calls, a late
@@ -255,6 +255,7 @@ def helpers_print(scenario: str, came: dict[str, tuple[str, str]]) -> None:
 
 def main(words: list[str]) -> int:
     build = Path(words[0]).resolve()
+    subprocess.run(["make", "-s", "all", f"{words[0]}/tests/libfault.so"], check=True)
     folder = rig.folder_make()
     asked = [word.removeprefix("FAULT=") for word in words[1:] if ":" in word]
     known = rig.scenarios(folder)

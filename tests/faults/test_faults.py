@@ -1,4 +1,4 @@
-"""A short selection of faults, kills and signals; `make faults` has all of them."""
+"""A short selection of faults, kills and signals; faults.py has all of them."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from inputs import ROOT, prepare, targets
 
 BUILD = ROOT / "build/fuzz"
+CLANG = "clang -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined"
 INPUT_BYTES_MAX = {"object": 65536, "source": 8192, "page": 8192, "assembly": 16384}
 NICENESS = 19
 
@@ -23,7 +24,7 @@ def fuzz(target: str, seconds: int) -> bool:
     """Fuzzes one target and prints a line about it. False if something was found."""
     corpus, found = prepare(target, BUILD / "corpus" / target), BUILD / "found"
     found.mkdir(exist_ok=True)
-    words = [str(BUILD / target), str(corpus), f"-max_total_time={seconds}"]
+    words = [str(BUILD / "tests/fuzz" / target), str(corpus), f"-max_total_time={seconds}"]
     words += [f"-artifact_prefix={found}/{target}-", "-print_final_stats=1", "-timeout=20"]
     words += [
         f"-max_len={INPUT_BYTES_MAX.get(target, 4096)}",
@@ -56,11 +57,25 @@ def fuzz(target: str, seconds: int) -> bool:
     return done.returncode == 0
 
 
+def programs_make(names: list[str]) -> None:
+    """Builds the targets with the fuzzer in place of replay.c."""
+    words = ["make", "-s", "BUILD=build/fuzz", f"CC={CLANG}", "CFLAGS=-std=c11 -g -O1"]
+    words += ["FUZZ_MAIN=", "FUZZ_FLAGS=-fsanitize=fuzzer"]
+    words += [f"build/fuzz/tests/fuzz/{name}" for name in names]
+    subprocess.run(words, cwd=ROOT, env=own_environment(), check=True)
+
+
+def own_environment() -> dict[str, str]:
+    """Without what the make above has typed."""
+    return {name: value for name, value in os.environ.items() if name[:4] != "MAKE"}
+
+
 def main(words: list[str]) -> int:
     known = targets()
     for name in words[1:]:
         if name not in known:
             sys.exit(f"no target is called {name}; there are {', '.join(known)}")
+    programs_make(words[1:] or known)
     fine = [fuzz(target, int(words[0])) for target in words[1:] or known]
     if not words[1:]:
         script = ROOT / "tests/fuzz/reports.py"

@@ -204,7 +204,7 @@ class Asked(unittest.TestCase):
         self.copy.write_text("".join([*lines[:25], "__syncthreads();\n", *lines[25:]]), "utf-8")
         told = self.told("")
         self.assertIn("student/bug_12.cu:24", told)
-        self.assertIn("make bug 12", told)
+        self.assertIn("make practice bug 12", told)
         self.assertIn("Lines changed: 1", self.told("", passes=True))
         self.copy.write_text(wrong.replace("acc", "sum").replace("tx", "x").replace("ty", "y"))
         self.assertIn("lines differ", self.told("", passes=True))

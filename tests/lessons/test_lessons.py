@@ -401,7 +401,7 @@ class Predictions(unittest.TestCase):
 
 
 class Programs(unittest.TestCase):
-    """Whole programs: the one of the machine's lesson, and those of `make standalone`."""
+    """Whole programs: the one of the machine's lesson, and those of `make pack standalone`."""
 
     LAUNCHED = (
         '#include "matmul.cuh"\n'

@@ -1,7 +1,7 @@
 // Sixteen kernels on an H200 at 4096x4096x4096: the median time of five launches (for the first
-// three, of 21 launches by make ladder), the registers and memory that the compiler gave them, and
-// their work at 256x256x256 as the CPU device counts it.  Kernels: tests/bench/kernels, reference,
-// and tests/right (eight by eight).
+// three, of 21 launches by make bench ladder), the registers and memory that the compiler gave
+// them, and their work at 256x256x256 as the CPU device counts it.  Kernels: tests/bench/kernels,
+// reference, and tests/right (eight by eight).
 #ifndef ESTIMATE_DATA_H
 #define ESTIMATE_DATA_H
 

@@ -1,5 +1,6 @@
-// The files that make compares: for `make diff`, a step of the course and the step before it; for
-// `make answer`, a student's kernel, the reference, and its text as students read it.
+// Files to compare: by `diff -u $(tilegrade diff NAME)`, a step of the course and the step before
+// it; by `make practice answer`, a student's kernel, the reference, and its text as students read
+// it.
 //
 // `tilegrade mark`: is an answer to a question right?  report/practice/ asks, and this decides, as
 // a grade does.  Prints one line of JSON.
@@ -171,7 +172,7 @@ enum status cmd_mark(const struct app *app, enum exit_code *ret_code, struct err
     const struct mark_options *mark_options = &options->mark;
     if (!mark_options->questions || !mark_options->question || !mark_options->answer) {
         return fail(err, STATUS_BAD_USAGE,
-                    "mark is given --questions, --question and --answer by `make quiz`");
+                    "mark is given --questions, --question and --answer by `make practice`");
     }
     enum status status =
         questions_read(mark_options->questions, mark_options->bug, &questions, err);

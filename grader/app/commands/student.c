@@ -366,7 +366,8 @@ static void end_print(const struct app *app, const struct hinting *hinting) {
                          "its work with the reference's."),
                        name, name);
         if (answer_is_open(app)) {
-            sentence_print(_("`make answer EX=%s` shows a model answer next to yours."), name);
+            sentence_print(_("`make practice answer EX=%s` shows a model answer next to yours."),
+                           name);
         }
     } else if (hinting->open_count == 0 && !current) {
         sentence_print(keys ? _("All TODOs of %s have lines of yours. Save the file: the next hint "

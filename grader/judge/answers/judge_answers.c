@@ -44,7 +44,8 @@ static double counter_of(const json_t *exercise, const char *name) {
     return json_number_value(json_object_get(counts_of(exercise), name));
 }
 
-// What `make predict` counts, too: report/practice/predict.py.  0 of a kernel that is no product.
+// What `make practice predict` counts, too: report/practice/predict.py.  0 of a kernel that is no
+// product.
 static double wavefronts_per_product(const json_t *exercise) {
     double products = products_of(exercise);
     double wavefronts = counter_of(exercise, "global_load_wavefronts") +

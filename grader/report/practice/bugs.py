@@ -234,7 +234,7 @@ def bug_asked(root: Path, bug: Bug) -> None:
     print()
     shown(
         _(
-            "Now repair it: edit student/%(file)s, then run make bug %(number)s again.",
+            "Now repair it: edit student/%(file)s, then run make practice bug %(number)s again.",
             file=copy.name,
             number=int(bug.number),
         )
@@ -268,7 +268,7 @@ def repair_judged(root: Path, bug: Bug) -> None:
     (folder / bug.kernel.name).write_bytes(copy.read_bytes())
     found = judged(root, bug.exercise, folder, out)
     # The judge has seen another file with the same lines.
-    own = re.sub(r"make test EX=\S+.*", f"make bug {int(bug.number)}", found.report)
+    own = re.sub(r"make test EX=\S+.*", f"make practice bug {int(bug.number)}", found.report)
     print(own.replace(f"{os.path.relpath(folder, root)}/{bug.kernel.name}", file))
     if not found.passes:
         return
@@ -286,7 +286,7 @@ def repair_judged(root: Path, bug: Bug) -> None:
     left = [one.number for one in bugs_of(root) if not is_repaired(root, one)]
     if left:
         after = next((number for number in left if number > bug.number), left[0])
-        print(_("  next    make bug %(number)d", number=int(after)))
+        print(_("  next    make practice bug %(number)d", number=int(after)))
 
 
 def list_shown(root: Path, bugs: list[Bug]) -> None:
@@ -301,8 +301,8 @@ def list_shown(root: Path, bugs: list[Bug]) -> None:
     print()
     shown(
         _(
-            "make bug 1 shows a kernel with a bug and asks where and why. The first ones come with"
-            " the report of the judge, the later ones without."
+            "make practice bug 1 shows a kernel with a bug and asks where and why. The first ones"
+            " come with the report of the judge, the later ones without."
         )
     )
 
@@ -320,7 +320,7 @@ def main(arguments: list[str]) -> int:
         if typed == "list":
             list_shown(root, bugs)
         elif not bug:
-            told = _("name one bug by its number: make bug 1; make bugs lists them")
+            told = _("name one bug: make practice bug 1; make practice bugs lists them")
             print(told, file=sys.stderr)
             return 2
         elif copy_of(root, bug).is_file():

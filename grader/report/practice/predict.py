@@ -172,7 +172,7 @@ def main(arguments: list[str]) -> int:
     root = Path(arguments[0])
     lesson = lesson_of(root, arguments[1] if len(arguments) > 1 else "")
     if not lesson:
-        print(_("name one exercise: make predict EX=name"), file=sys.stderr)
+        print(_("name one exercise: make practice predict EX=name"), file=sys.stderr)
         return 2
     is_matmul = not re.search(r"^\[parameters\]", ini_of(lesson.folder), re.M)
     if is_matmul:

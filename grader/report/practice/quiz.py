@@ -88,7 +88,7 @@ def main(arguments: list[str]) -> int:
     lesson = lesson_of(root, typed)
     if not lesson or not lesson.questions:
         names = ", ".join(one.exercise for one in lessons_of(root) if one.questions)
-        print(_("make quiz EX=name: one of %(names)s", names=names), file=sys.stderr)
+        print(_("make practice EX=name: one of %(names)s", names=names), file=sys.stderr)
         return 2
     text = lesson.questions.read_text("utf-8")
     questions = questions_read(text)

@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
     lesson = lesson_of(root, arguments[1] if len(arguments) > 1 else "")
     source = root / "student" / f"{lesson.exercise}.cu" if lesson else root
     if not source.is_file():
-        print(_("make standalone EX=name: name one exercise"), file=sys.stderr)
+        print(_("make pack standalone EX=name: name one exercise"), file=sys.stderr)
         return 2
     try:
         text = program(source.read_text("utf-8", "replace").lstrip("\ufeff"), source.name)

@@ -1,4 +1,4 @@
-// A whole program around $file, written by `make standalone`.
+// A whole program around $file, written by `make pack standalone`.
 //
 //     nvcc -O3 -arch=native -o product THIS_FILE && ./product 1000 2000 300
 //
