@@ -416,15 +416,22 @@ class Programs(unittest.TestCase):
         own = re.search(r"```cuda\n(.*?)```", lesson("machine"), re.S)[1]
         naive = (ROOT / "reference/naive.cu").read_text("utf-8")
         texts = [own, program(naive, "naive.cu")]
+        for name in ("histogram", "convolution"):
+            (folder,) = ROOT.glob(f"lessons/*_{name}")
+            kernel = (ROOT / f"reference/{name}.cu").read_text("utf-8")
+            texts.append(program(kernel, name, (folder / "exercise.ini").read_text("utf-8")))
         lines = [line for text in texts for line in text.split("\n")]
         heads = sorted({line for line in lines if line.startswith("#include")})
         parts = [
             f"namespace part_{number} {{\n"
-            + re.sub(r"^#(include|define LAUNCHES_MAX).*$", "", text, flags=re.M)
+            + re.sub(r"^#include.*$", "", text, flags=re.M)
             + "\n}\n"
             for number, text in enumerate(texts)
         ]
-        text = "\n".join([*heads, "#define LAUNCHES_MAX 4", *parts, "int main(void) { return 0; }"])
+        macros = sorted(set(re.findall(r"^#define (\w+)", "\n".join(parts), re.M)))
+        undone = "\n".join(f"#undef {name}" for name in macros)
+        parts = [f"{part}{undone}\n" for part in parts]
+        text = "\n".join([*heads, *parts, "int main(void) { return 0; }"])
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder) / "all.cu"
             source.write_text(text, "utf-8")
