@@ -251,9 +251,16 @@ class Result:
         return self.speed_basis == "none"
 
     @property
+    def heading(self) -> str:
+        """That of a report: what counts in a test is the verdict."""
+        if self.is_test and len(self.exercises) == 1:
+            return f"{self.exercises[0].title}: {self.exercises[0].verdict_title}"
+        return _("Test results") if self.is_test else self.points_shown
+
+    @property
     def points_shown(self) -> str:
         if self.is_test:
-            return _("A test, for no points")
+            return _("A test gives no points")
         return points_of_text(self.points, self.points_max, self.points_open)
 
 

@@ -213,7 +213,7 @@ class Renderings(unittest.TestCase):
     def test_a_test_gives_no_points(self) -> None:
         data = make_result.result([make_result.exercise("tiled", "race", 0, 30000, "Race.")])
         said = markdown.render(parse(data | {"speed_basis": "none"}))
-        self.assertIn("# A test, for no points", said)
+        self.assertIn("# Tiled: data race", said)
         self.assertIn("**data race**, no points; 1 of 2 cases passed.", said)
         self.assertNotIn("30", said.split("Race")[0])
         page = html_page.render(parse(data | {"speed_basis": "none"}))

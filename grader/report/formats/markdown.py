@@ -184,7 +184,7 @@ def render(result: Result, title: str = "", facts: tuple[str, ...] = ()) -> str:
     heads = (_("exercise"), _("verdict"), _("points"), _("of"))
     title = title or result.title
     lines = [
-        f"# {escaped(title)}: {result.points_shown}" if title else f"# {result.points_shown}",
+        f"# {escaped(title)}: {result.heading}" if title else f"# {escaped(result.heading)}",
         "",
         *(text for fact in facts for text in (escaped(fact), "")),
         f"| {' | '.join(heads)} |",

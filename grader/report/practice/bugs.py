@@ -174,7 +174,7 @@ def where_asked(root: Path, bug: Bug, known: Judged) -> bool | None:
         shown(_("No: %(reason)s", reason=reason))
         tries += 1
     right = bug.where.right
-    shown(_("The answer is %(answer)s: %(reason)s", answer=right.text, reason=right.reason))
+    shown(_("The answer: %(answer)s. %(reason)s", answer=right.text, reason=right.reason))
     return False
 
 
@@ -201,7 +201,7 @@ def why_asked(root: Path, bug: Bug) -> bool | None:
         left = [one for one in left if one != given.answer]
     right = bug.why.right
     words = right.text if bug.has_report_first else word(right.text)
-    shown(_("The answer is %(answer)s: %(reason)s", answer=words, reason=right.reason))
+    shown(_("The answer: %(answer)s. %(reason)s", answer=words, reason=right.reason))
     return False
 
 

@@ -78,7 +78,7 @@ class Quiz:
             tries += 1
         right = question.right
         value = marked(self.root, page, number, right.text, own).value or right.text
-        shown(_("The answer is %(answer)s: %(reason)s", answer=value, reason=right.reason))
+        shown(_("The answer: %(answer)s. %(reason)s", answer=value, reason=right.reason))
         return False
 
 
