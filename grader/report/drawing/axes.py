@@ -58,7 +58,7 @@ def _log_axis(low: float, high: float, start: float, end: float, base: float) ->
 
 def speed_over_size(exercise: Exercise) -> Lines | None:
     """GFLOPS over the size, if at least three sizes of a product were timed."""
-    if not exercise.signature.is_product:
+    if not exercise.signature.is_matmul:
         return None
     measured = sorted(
         (speed for speed in exercise.speed if speed.gflops and speed.reference_gflops),
@@ -235,7 +235,7 @@ def _named(points: list[Point]) -> tuple[Point, ...]:
 def why_no_roofline(exercise: Exercise) -> str:
     """A sentence on a kernel that is no product; "" if it has a roofline, or nothing is known."""
     known = exercise.counts or next(iter(exercise.speed), None)
-    if not known or exercise.signature.is_product or not known.needs.bytes:
+    if not known or exercise.signature.is_matmul or not known.needs.bytes:
         return ""
     if known.needs.flop:
         timed = exercise.estimate or any(speed.is_timed for speed in exercise.speed)
@@ -257,7 +257,7 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     if not spot or not spot.needs.flop or "student" not in intensities:
         return None
     peaks = spot.peaks
-    is_matmul, by_flop = exercise.signature.is_product, exercise.signature.by_flop
+    is_matmul, by_flop = exercise.signature.is_matmul, exercise.signature.by_flop
     speeds = {who: gflops for who, gflops in spot.gflops.items() if gflops > 0}
     if not is_matmul and spot.needs.bytes and not speeds.keys() <= intensities.keys():
         intensities = dict.fromkeys(speeds, spot.needs.flop / spot.needs.bytes)

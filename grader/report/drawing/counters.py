@@ -73,7 +73,7 @@ def counters(exercise: Exercise) -> Counters | None:
     if not pairs:
         return None
     rows = []
-    for name in (*NAMES, PER_FLOP if exercise.signature.is_product else PER_NEEDED):
+    for name in (*NAMES, PER_FLOP if exercise.signature.is_matmul else PER_NEEDED):
         if any(_value(counts, name) for pair in pairs for counts in pair if counts):
             numbers = [number for pair in pairs for number in _numbers(name, *pair)]
             shown = _(WORDS[name]) if name in WORDS else f"`{name}`"

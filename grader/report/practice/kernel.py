@@ -34,7 +34,7 @@ class Kernel:
     @property
     def warp_products(self) -> float:
         """Multiply-adds of a whole warp that a product needs; 0 of another kernel."""
-        return math.prod(self.size) / LANES if self.exercise.signature.is_product else 0.0
+        return math.prod(self.size) / LANES if self.exercise.signature.is_matmul else 0.0
 
     def value(self, counter: str) -> float:
         """A counter of result.json; 0 if the kernel lacks that kind of access."""

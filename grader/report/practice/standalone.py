@@ -101,8 +101,8 @@ def array_lines(name: str, how: str, element: str, count: str, values: str) -> t
 
 def parts(ini: str) -> dict[str, str]:
     """What the template needs to know of an exercise."""
-    is_product = "\n[parameters]\n" not in f"\n{ini}"
-    parameters = section(PRODUCT if is_product else ini, "parameters")
+    is_matmul = "\n[parameters]\n" not in f"\n{ini}"
+    parameters = section(PRODUCT if is_matmul else ini, "parameters")
     inputs = section(ini, "inputs")
     declared = re.search(r"^sizes = (.*)$", ini, re.M)
     sizes = declared[1].split() if declared else ["M", "N", "K"]
@@ -124,7 +124,7 @@ def parts(ini: str) -> dict[str, str]:
             taken.append(f"{const}{element} {'*' if found else ''}{name}")
             names.append(name)
     result = "\n".join(filter(None, shown)) + "\nreturn 0;"
-    if is_product:
+    if is_matmul:
         result = f"{shown[2].splitlines()[0]}\n" + CHECKED.replace("\n    ", "\n").strip()
     indented = {"arrays": "\n".join(filled), "results": result}
     return {
@@ -140,7 +140,7 @@ def parts(ini: str) -> dict[str, str]:
             for element, header in (("__nv_bfloat16", "cuda_bf16.h"), ("__half", "cuda_fp16.h"))
             if any(element in text for text in taken)
         ),
-        "check": CHECK if is_product else "",
+        "check": CHECK if is_matmul else "",
     } | {key: re.sub(r"^(?=.)", "    ", text, flags=re.M) for key, text in indented.items()}
 
 
