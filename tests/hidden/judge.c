@@ -20,7 +20,6 @@ static pid_t worker;
 
 static bool worker_start(const char *path) {
     static const struct shared_array_table no_arrays;
-    enum session_end end = SESSION_DIED;
     struct answer answer;
     if (session_open(&session, NULL)) {
         return false;
@@ -41,8 +40,8 @@ static bool worker_start(const char *path) {
         _exit(127);
     }
     session_started(&session);
-    return session_setup(&session, &no_arrays, DEADLINE_MS, &end, &answer, NULL) == STATUS_OK &&
-           end == SESSION_ANSWERED;
+    return session_setup(&session, &no_arrays, DEADLINE_MS, &answer, NULL) == STATUS_OK &&
+           session.end == SESSION_ANSWERED;
 }
 
 static void worker_stop(void) {
@@ -75,12 +74,11 @@ static bool launch(const char *path, struct size size) {
                               .access_budget = 1000000,
                               .time_ms_max = CPU_MS};
     struct answer answer;
-    enum session_end end = SESSION_DIED;
     request.flags = REQUEST_CHECK;
-    if (session_launch(&session, &request, before, DEADLINE_MS, &end, &answer, NULL)) {
+    if (session_launch(&session, &request, before, DEADLINE_MS, &answer, NULL)) {
         return false;
     }
-    if (end != SESSION_ANSWERED || answer.end == RUN_TROUBLE) {
+    if (session.end != SESSION_ANSWERED || answer.end == RUN_TROUBLE) {
         seen.silent++;
         worker_stop();
         return worker_start(path);

@@ -107,7 +107,7 @@ out:
 // A file of ours: any message of the compiler is our bug.
 static enum status compile_own(char **arguments, struct error *err) {
     char architecture[64];
-    const char *const options[] = {architecture, "-std=c++17"};
+    const char *const options[] = {architecture, "-std=c++17", NULL};
     struct nvrtc nvrtc;
     struct nvrtc_output output = {.compiled = false};
     char *source = NULL;
@@ -121,7 +121,7 @@ static enum status compile_own(char **arguments, struct error *err) {
         status = file_read(arguments[0], SOURCE_BYTES_MAX, &source, &bytes, err);
     }
     if (!status) {
-        status = nvrtc_compile(&nvrtc, source, arguments[0], options, 2, &output, err);
+        status = nvrtc_compile(&nvrtc, source, arguments[0], options, &output, err);
     }
     if (!status && !output.compiled) {
         status = fail(err, STATUS_SYSTEM, "%s does not compile: %.600s", arguments[0], output.log);

@@ -98,8 +98,7 @@ void session_watch(struct session *session, int (*watch)(void *context), void *c
 
 // Waits until the socket can be read (ANSWERED), the worker is known to have ended (DIED), or the
 // time is over (LATE).
-static enum status wait_readable(struct session *session, uint64_t deadline,
-                                 enum session_end *ret_end, struct error *err) {
+static enum status wait_readable(struct session *session, uint64_t deadline, struct error *err) {
     for (;;) {
         int watched = SESSION_WATCH_NONE;
         if (session->watch) {
@@ -116,11 +115,11 @@ static enum status wait_readable(struct session *session, uint64_t deadline,
             return fail_errno(err, STATUS_SYSTEM, "cannot wait for a worker");
         }
         if (ready > 0 && fds[0].revents != 0) {
-            *ret_end = SESSION_ANSWERED;
+            session->end = SESSION_ANSWERED;
             return STATUS_OK;
         }
         if (ended || left == 0) {
-            *ret_end = ended ? SESSION_DIED : SESSION_LATE;
+            session->end = ended ? SESSION_DIED : SESSION_LATE;
             return STATUS_OK;
         }
     }
@@ -133,21 +132,20 @@ union message {
 
 // Receives the answer, and before it what the worker announces.
 static enum status answer_receive(struct session *session, const struct request *request,
-                                  uint64_t deadline, enum session_end *ret_end,
-                                  struct answer *ret_answer, struct error *err) {
+                                  uint64_t deadline, struct answer *ret_answer, struct error *err) {
     struct announced announced;
     union message message;
     memset(&announced, 0, sizeof announced);
     for (;;) {
-        enum status status = wait_readable(session, deadline, ret_end, err);
-        if (status || *ret_end != SESSION_ANSWERED) {
+        enum status status = wait_readable(session, deadline, err);
+        if (status || session->end != SESSION_ANSWERED) {
             return status;
         }
         memset(&message, 0, sizeof message);
         // MSG_TRUNC makes recv return the true length of a message that is too long.
         ssize_t got = recv(session->socket_fd, &message, sizeof message, MSG_DONTWAIT | MSG_TRUNC);
         if (got <= 0) {
-            *ret_end = SESSION_DIED;
+            session->end = SESSION_DIED;
             return STATUS_OK;
         }
         if (announced_add(&announced, request, &message.announcement, (size_t)got)) {
@@ -155,7 +153,7 @@ static enum status answer_receive(struct session *session, const struct request 
         }
         if (!answer_check(request, &message.answer, (size_t)got) ||
             !announced_settle(&announced, request, &message.answer)) {
-            *ret_end = SESSION_MALFORMED;
+            session->end = SESSION_MALFORMED;
             return STATUS_OK;
         }
         *ret_answer = message.answer;
@@ -165,24 +163,22 @@ static enum status answer_receive(struct session *session, const struct request 
 
 // Sends bytes of request and receives the answer.
 static enum status exchange(struct session *session, const struct request *request, size_t bytes,
-                            uint64_t deadline_ms, enum session_end *ret_end,
-                            struct answer *ret_answer, struct error *err) {
+                            uint64_t deadline_ms, struct answer *ret_answer, struct error *err) {
     ssize_t sent = send(session->socket_fd, request, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent != (ssize_t)bytes) {
         if (sent < 0 && (errno == ENOMEM || errno == ENOBUFS)) {
             return fail_errno(err, STATUS_SYSTEM, "cannot send to a worker");
         }
         // A worker that is gone, or that lets requests pile up, which an honest one never does.
-        *ret_end =
+        session->end =
             sent < 0 && (errno == EPIPE || errno == ECONNRESET) ? SESSION_DIED : SESSION_MALFORMED;
         return STATUS_OK;
     }
-    return answer_receive(session, request, clock_ms() + deadline_ms, ret_end, ret_answer, err);
+    return answer_receive(session, request, clock_ms() + deadline_ms, ret_answer, err);
 }
 
 enum status session_setup(struct session *session, const struct shared_array_table *shared,
-                          uint64_t deadline_ms, enum session_end *ret_end,
-                          struct answer *ret_answer, struct error *err) {
+                          uint64_t deadline_ms, struct answer *ret_answer, struct error *err) {
     assert(shared->count <= SHARED_ARRAYS_MAX);
     session->shared = *shared;
     struct request request;
@@ -191,7 +187,7 @@ enum status session_setup(struct session *session, const struct shared_array_tab
     request.kind = REQUEST_SETUP;
     request.nonce = session->next_nonce++;
     request.shared = *shared;
-    return exchange(session, &request, sizeof request, deadline_ms, ret_end, ret_answer, err);
+    return exchange(session, &request, sizeof request, deadline_ms, ret_answer, err);
 }
 
 static enum status array_write(const struct session *session, const struct argument *array,
@@ -238,8 +234,7 @@ static enum status arrays_write(struct session *session, const struct arguments 
 
 enum status session_launch(struct session *session, const struct request *request,
                            const void *const array[ARGUMENTS_MAX], uint64_t deadline_ms,
-                           enum session_end *ret_end, struct answer *ret_answer,
-                           struct error *err) {
+                           struct answer *ret_answer, struct error *err) {
     bool plans = request->flags & REQUEST_PLAN;
     enum status status = plans ? STATUS_OK : arrays_write(session, &request->arguments, array, err);
     if (status) {
@@ -250,12 +245,11 @@ enum status session_launch(struct session *session, const struct request *reques
     full.kind = REQUEST_LAUNCH;
     full.nonce = session->next_nonce++;
     full.shared = session->shared;
-    return exchange(session, &full, REQUEST_HEAD_BYTES, deadline_ms, ret_end, ret_answer, err);
+    return exchange(session, &full, REQUEST_HEAD_BYTES, deadline_ms, ret_answer, err);
 }
 
 enum status session_timed(struct session *session, const struct request *request,
-                          uint64_t deadline_ms, enum session_end *ret_end,
-                          struct answer *ret_answer, struct error *err) {
+                          uint64_t deadline_ms, struct answer *ret_answer, struct error *err) {
     assert(request->kind >= REQUEST_RESERVE && request->kind <= REQUEST_COLLECT);
     enum status status =
         room_make(session, timed_layout_of(&request->arguments, request->timed.batch).total, err);
@@ -266,7 +260,7 @@ enum status session_timed(struct session *session, const struct request *request
     full.magic = PROTOCOL_MAGIC;
     full.nonce = session->next_nonce++;
     full.shared = session->shared;
-    return exchange(session, &full, REQUEST_HEAD_BYTES, deadline_ms, ret_end, ret_answer, err);
+    return exchange(session, &full, REQUEST_HEAD_BYTES, deadline_ms, ret_answer, err);
 }
 
 enum status session_read(const struct session *session, uint64_t offset, void *ret_bytes,

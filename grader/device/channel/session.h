@@ -28,6 +28,14 @@ bool announced_add(struct announced *announced, const struct request *request,
 bool announced_settle(const struct announced *announced, const struct request *request,
                       struct answer *answer);
 
+// How a request ended, seen by the judge.
+enum session_end {
+    SESSION_ANSWERED,   // the answer is complete and well-formed
+    SESSION_DIED,       // the worker closed its end without an answer
+    SESSION_LATE,       // no answer by the deadline
+    SESSION_MALFORMED,  // an answer that cannot be one: wrong length, nonce, fields
+};
+
 struct session {
     int socket_fd;    // our end; -1 when closed
     int worker_fd;    // the worker's end, to be inherited as PROTOCOL_SOCKET_FD; closed by
@@ -36,6 +44,7 @@ struct session {
     uint64_t next_nonce;
     uint64_t bytes;                    // current size of the memfd
     struct shared_array_table shared;  // as sent by session_setup
+    enum session_end end;              // of the last request
     int (*watch)(void *context);       // see session_watch; NULL = none
     void *watch_context;
 };
@@ -43,14 +52,6 @@ struct session {
 #define SESSION_WATCH_NONE (-1)  // nothing to watch (any more)
 #define SESSION_WATCH_ENDED                                                                        \
     (-2)  // the worker has ended: an answer that is not there yet will not come
-
-// How a request ended, seen by the judge.
-enum session_end {
-    SESSION_ANSWERED,   // *ret_answer is complete and well-formed
-    SESSION_DIED,       // the worker closed its end without an answer
-    SESSION_LATE,       // no answer by the deadline
-    SESSION_MALFORMED,  // an answer that cannot be one: wrong length, nonce, fields
-};
 
 enum status session_open(struct session *ret_session, struct error *err);
 void session_started(struct session *session);  // after the fork: closes the worker's end here
@@ -62,17 +63,19 @@ void session_close(struct session *session);
 // that descriptor, or one of the SESSION_WATCH_ values.
 void session_watch(struct session *session, int (*watch)(void *context), void *context);
 
+// The requests below wait at most deadline_ms.  session->end says how they ended; *ret_answer is
+// filled if that is SESSION_ANSWERED.
+
 // Sends the shared-array table; must be the first request.
 enum status session_setup(struct session *session, const struct shared_array_table *shared,
-                          uint64_t deadline_ms, enum session_end *ret_end,
-                          struct answer *ret_answer, struct error *err);
+                          uint64_t deadline_ms, struct answer *ret_answer, struct error *err);
 
 // Writes the arrays, sends the request (size, arguments, flags, budgets from *request; the rest is
 // filled in) and waits at most deadline_ms.  array[i] holds what array i of request->arguments
 // holds before the launch.
 enum status session_launch(struct session *session, const struct request *request,
                            const void *const array[ARGUMENTS_MAX], uint64_t deadline_ms,
-                           enum session_end *ret_end, struct answer *ret_answer, struct error *err);
+                           struct answer *ret_answer, struct error *err);
 
 // Writes what session_setup and session_launch would send to a file (device/channel/protocol.h).
 // session: no worker has it.
@@ -83,8 +86,7 @@ enum status session_record(struct session *session, const struct request *reques
 // Sends one part of a timed launch (kind, size, arguments, flags, time_ms_max and timed of
 // *request; the rest is filled in) and waits at most deadline_ms.  No matrix is written.
 enum status session_timed(struct session *session, const struct request *request,
-                          uint64_t deadline_ms, enum session_end *ret_end,
-                          struct answer *ret_answer, struct error *err);
+                          uint64_t deadline_ms, struct answer *ret_answer, struct error *err);
 
 // Copies bytes out of the memfd.  Several threads may do so at a time.
 enum status session_read(const struct session *session, uint64_t offset, void *ret_bytes,

@@ -137,7 +137,8 @@ enum emu_step {
     STEP_LINK,
     STEP_PROGRAM
 };
-#define EMU_STEPS (STEP_PROGRAM + 1)
+#define EMU_STEPS             (STEP_PROGRAM + 1)
+#define EMU_STEPS_OF_COMPILER 2  // the first of the plan: compile and preprocess
 
 static const char *compiler_of(const struct device_paths *paths) {
     return paths->compiler[0] != '\0' ? paths->compiler : COMPILER;
@@ -192,8 +193,8 @@ static void link_step(const struct device_paths *paths, const char *kernel,
     step_add_words(step, "-lgcc -o worker");
 }
 
-enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
-                           struct build_plan *plan, struct error *err) {
+static enum status emu_plan(const struct device_paths *paths, const char *kernel,
+                            struct build_plan *plan, struct error *err) {
     if (access(compiler_of(paths), X_OK) != 0 || access(LINKER, X_OK) != 0) {
         return fail(err, STATUS_UNAVAILABLE,
                     "%s: the C++ compiler is missing: run `make setup` (package g++)",
@@ -245,10 +246,6 @@ enum status build_plan_leave_divisions(struct build_plan *plan, struct error *er
     return step_check(&plan->step[STEP_COMPILE], err);
 }
 
-void build_emu_worker(const char *scratch, struct build_step *step) {
-    step_add(step, "%s/worker", scratch);
-}
-
 // A name with a prefix of the runtime that the runtime lacks: it belongs to something in C++ or
 // CUDA that this device cannot do.
 static bool link_needs_gpu(const char *output, struct build_report *report) {
@@ -273,8 +270,8 @@ static bool link_needs_gpu(const char *output, struct build_report *report) {
     return true;
 }
 
-enum status build_emu_failed(const char *kernel, int step, int exit_code, const char *output,
-                             struct build_report *report, struct error *err) {
+static enum status emu_failed(const char *kernel, int step, int exit_code, const char *output,
+                              struct build_report *report, struct error *err) {
     const char *text = output ? output : "";
     if (step == STEP_COMPILE || step == STEP_PREPROCESS) {
         return diagnostics_judge(text, kernel, exit_code, report, err);
@@ -295,8 +292,8 @@ enum status build_emu_failed(const char *kernel, int step, int exit_code, const 
                 exit_code, text[0] != '\0' ? text : _("no message"));
 }
 
-void build_gpu_plan(const struct device_paths *paths, const char *kernel, const char *architecture,
-                    struct build_plan *plan) {
+static void gpu_plan(const struct device_paths *paths, const char *kernel, const char *architecture,
+                     struct build_plan *plan) {
     struct build_step *step = &plan->step[0];
     step->what = "compile";
     plan->step_count = 1;
@@ -308,16 +305,8 @@ void build_gpu_plan(const struct device_paths *paths, const char *kernel, const 
     step_add(step, "%s", paths->include);
 }
 
-void build_gpu_worker(const struct device_paths *paths, const char *scratch, const char *kernel,
-                      int gpu, struct build_step *step) {
-    step_add(step, "%s/tilegrade-gpu-worker", paths->programs);
-    step_add(step, "%s/kernel.cubin", scratch);
-    step_add(step, "%s", kernel);
-    step_add(step, "%d", gpu);
-}
-
-enum status build_gpu_failed(int exit_code, const char *output, struct build_report *report,
-                             struct error *err) {
+static enum status gpu_failed(int exit_code, const char *output, struct build_report *report,
+                              struct error *err) {
     if (exit_code > 128) {
         // NVRTC runs in that process, so a signal that ends it was caused by the student's text.
         build_report_fault(report, BUILD_FAULT_ERROR, 0,
@@ -378,9 +367,9 @@ enum status build_plan_make(enum device_kind kind, const struct device_paths *pa
     enum status status = STATUS_OK;
     struct build_plan plan = {.step_count = 0};
     if (kind == DEVICE_EMU) {
-        status = build_emu_plan(paths, kernel, &plan, err);
+        status = emu_plan(paths, kernel, &plan, err);
     } else {
-        build_gpu_plan(paths, kernel, architecture, &plan);
+        gpu_plan(paths, kernel, architecture, &plan);
     }
     for (int i = 0; i < plan.step_count && !status; i++) {
         status = step_check(&plan.step[i], err);
@@ -393,14 +382,17 @@ enum status build_plan_make(enum device_kind kind, const struct device_paths *pa
     return STATUS_OK;
 }
 
-enum status build_worker_command(enum device_kind kind, const struct device_paths *paths,
-                                 const char *scratch, const char *kernel, int gpu,
+enum status build_worker_command(const struct build_folder *folder,
+                                 const struct device_paths *paths, int gpu,
                                  struct build_step *ret_step, struct error *err) {
     struct build_step step = {.what = "worker"};
-    if (kind == DEVICE_EMU) {
-        build_emu_worker(scratch, &step);
+    if (folder->kind == DEVICE_EMU) {
+        step_add(&step, "%s/worker", folder->path);
     } else {
-        build_gpu_worker(paths, scratch, kernel, gpu, &step);
+        step_add(&step, "%s/tilegrade-gpu-worker", paths->programs);
+        step_add(&step, "%s/kernel.cubin", folder->path);
+        step_add(&step, "%s", folder->kernel);
+        step_add(&step, "%d", gpu);
     }
     return step_finish(&step, ret_step, err);
 }
@@ -427,22 +419,23 @@ static enum status report_load(const char *scratch, struct build_report *ret_rep
     return status ? STATUS_SYSTEM : STATUS_OK;
 }
 
-enum status build_report_read(enum device_kind kind, const char *scratch, const char *kernel,
-                              const int *exit_codes, char *const *outputs, int steps_run,
-                              struct build_report *ret_report, struct error *err) {
+enum status build_report_read(const struct build_folder *folder, const int *exit_codes,
+                              char *const *outputs, int steps_run, struct build_report *ret_report,
+                              struct error *err) {
     assert(steps_run >= 1 && steps_run <= BUILD_STEPS_MAX);
     int last = steps_run - 1;
     struct build_report report;
     memset(&report, 0, sizeof report);
     enum status status = STATUS_OK;
     if (exit_codes[last] != 0) {
-        status = kind == DEVICE_EMU
-                     ? build_emu_failed(kernel, last, exit_codes[last], outputs[last], &report, err)
-                     : build_gpu_failed(exit_codes[last], outputs[last], &report, err);
+        status =
+            folder->kind == DEVICE_EMU
+                ? emu_failed(folder->kernel, last, exit_codes[last], outputs[last], &report, err)
+                : gpu_failed(exit_codes[last], outputs[last], &report, err);
     }
     // One of our steps refused, or all steps are done: the report says the rest.
     if (!status && report.fault == BUILD_FAULT_NONE) {
-        status = report_load(scratch, &report, err);
+        status = report_load(folder->path, &report, err);
         if (!status && exit_codes[last] == EXIT_REFUSED && report.fault == BUILD_FAULT_NONE) {
             status = fail(err, STATUS_SYSTEM, "%s: refused without a reason", BUILD_REPORT);
         }
@@ -452,10 +445,11 @@ enum status build_report_read(enum device_kind kind, const char *scratch, const 
     // the messages may quote files that are not the student's.
     bool helps = report.fault == BUILD_FAULT_NONE || report.fault == BUILD_FAULT_ERROR ||
                  report.fault == BUILD_FAULT_BAD_SIGNATURE;
-    if (!status && kind == DEVICE_EMU && helps) {
+    if (!status && folder->kind == DEVICE_EMU && helps) {
         free(report.diagnostics);
         report.diagnostics = NULL;
-        status = diagnostics_show(outputs[0] ? outputs[0] : "", kernel, &report.diagnostics, err);
+        status = diagnostics_show(outputs[0] ? outputs[0] : "", folder->kernel, &report.diagnostics,
+                                  err);
     }
     if (!status && !report.diagnostics) {
         report.diagnostics = strdup("");

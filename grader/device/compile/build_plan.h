@@ -62,32 +62,16 @@ enum status step_finish(struct build_step *step, struct build_step *ret_step, st
 void build_step_done(struct build_step *step);
 void build_plan_done(struct build_plan *plan);
 
-#define EMU_STEPS_OF_COMPILER 2  // the first of the plan: compile and preprocess
-
-// Steps keep their own failures: see step_check.
-enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
-                           struct build_plan *plan, struct error *err);
-void build_gpu_plan(const struct device_paths *paths, const char *kernel, const char *architecture,
-                    struct build_plan *plan);
-
-void build_emu_worker(const char *scratch, struct build_step *step);
-void build_gpu_worker(const struct device_paths *paths, const char *scratch, const char *kernel,
-                      int gpu, struct build_step *step);
-
 // The compiler's flags, for tests that compile kernels themselves: a line for any processor, and a
 // line for this one.
 const char *build_emu_flags(void);
-
-enum status build_emu_failed(const char *kernel, int step, int exit_code, const char *output,
-                             struct build_report *report, struct error *err);
-enum status build_gpu_failed(int exit_code, const char *output, struct build_report *report,
-                             struct error *err);
 
 // Fills a plan for the file BUILD_SOURCE in the scratch folder and the kernel matmul_<exercise>.
 // GPU: `architecture` as "sm_90".  Errors: STATUS_UNAVAILABLE: no compiler here, with the remedy.
 enum status build_plan_make(enum device_kind kind, const struct device_paths *paths,
                             const char *kernel, const char *architecture,
                             struct build_plan *ret_plan, struct error *err);
+
 // What a kernel is called with: its parameters as in C++, the sizes of its configuration, and
 // which headers declare some of the types: cuda_fp16.h, cuda_bf16.h, stdint.h.
 struct build_contract {
@@ -112,17 +96,24 @@ enum status build_plan_debug(struct build_plan *plan, struct error *err);
 // trap if they are computed.  Errors: STATUS_NO_MEMORY.
 enum status build_plan_leave_divisions(struct build_plan *plan, struct error *err);
 
-// The worker's command line for a finished build in `scratch`.
-enum status build_worker_command(enum device_kind kind, const struct device_paths *paths,
-                                 const char *scratch, const char *kernel, int gpu,
+// Where the steps of a build are run, and what they build.
+struct build_folder {
+    const char *path;  // the scratch folder
+    const char *kernel;
+    enum device_kind kind;
+};
+
+// The worker's command line for a finished build.
+enum status build_worker_command(const struct build_folder *folder,
+                                 const struct device_paths *paths, int gpu,
                                  struct build_step *ret_step, struct error *err);
 
 // Reads what the steps left behind.  exit_codes[i] is the exit code of step i (-1: not run, 128+n:
 // signal n); outputs[i] its captured stdout and stderr.  Errors are ours (a step failed, but not
 // through the student's fault).
-enum status build_report_read(enum device_kind kind, const char *scratch, const char *kernel,
-                              const int *exit_codes, char *const *outputs, int steps_run,
-                              struct build_report *ret_report, struct error *err);
+enum status build_report_read(const struct build_folder *folder, const int *exit_codes,
+                              char *const *outputs, int steps_run, struct build_report *ret_report,
+                              struct error *err);
 
 // Source lines of program addresses, by the inspector: the command prints one "line column" pair
 // per address, in order.

@@ -521,12 +521,12 @@ static enum status options_make(const struct nvrtc *nvrtc,
 static enum status source_compile(const struct nvrtc *nvrtc,
                                   const struct gpu_compile_request *request,
                                   struct nvrtc_output *ret_output, struct error *err) {
-    char *options[OPTIONS_MAX] = {NULL};
+    char *options[OPTIONS_MAX + 1] = {NULL};
     int count = 0;
     enum status status = options_make(nvrtc, request, options, &count, err);
     if (!status) {
         status = nvrtc_compile(nvrtc, request->source, BUILD_SOURCE, (const char *const *)options,
-                               count, ret_output, err);
+                               ret_output, err);
     }
     for (int i = 0; i < count; i++) {
         free(options[i]);

@@ -159,10 +159,11 @@ enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *ke
                                 .key = exact_batch_key(request->timed.key, (uint32_t)i),
                                 .kind = (enum timed_inputs)request->timed.inputs,
                                 .arguments = &timed->arguments,
-                                .draw = timed->draw};
+                                .draw = timed->draw,
+                                .size = request->size,
+                                .poison = request->timed.poison};
     }
-    status = gpu_helper_make(context, &timed->helper, timed->inputs, count, request->size,
-                             request->timed.poison, err);
+    status = gpu_helper_make(context, &timed->helper, timed->inputs, count, err);
     timed->count = status ? 0 : count;
     return status;
 }
@@ -213,16 +214,6 @@ static enum status clock_end(struct gpu_context *context, const struct request *
     return STATUS_OK;
 }
 
-static enum status product_queue(struct gpu_context *context, const struct gpu_kernel *kernel,
-                                 const struct gpu_timed *timed, const struct gpu_array *array,
-                                 const struct request *request, struct answer *answer,
-                                 struct error *err) {
-    return request->timed.by == TIMED_BY_KERNEL
-               ? gpu_kernel_queue(context, kernel, array, &request->arguments, answer, err)
-               : cublas_queue(timed->cublas, (enum timed_by)request->timed.by, array, request->size,
-                              err);
-}
-
 enum status gpu_timed_go(struct gpu_context *context, const struct gpu_kernel *kernel,
                          struct gpu_timed *timed, const struct request *request,
                          struct answer *answer, struct error *err) {
@@ -231,7 +222,11 @@ enum status gpu_timed_go(struct gpu_context *context, const struct gpu_kernel *k
     }
     enum status status = clock_start(context, timed, err);
     for (int i = 0; i < timed->count && !status && answer->end == RUN_FINISHED; i++) {
-        status = product_queue(context, kernel, timed, timed->array[i], request, answer, err);
+        const struct gpu_array *array = timed->array[i];
+        status = request->timed.by == TIMED_BY_KERNEL
+                     ? gpu_kernel_queue(context, kernel, array, &request->arguments, answer, err)
+                     : cublas_queue(timed->cublas, (enum timed_by)request->timed.by, array,
+                                    request->size, err);
     }
     if (!status && answer->end == RUN_FINISHED) {
         status = clock_end(context, request, answer, err);
@@ -313,8 +308,7 @@ enum status gpu_timed_collect(struct gpu_context *context, struct gpu_timed *tim
     enum status status = window_fit(context, timed, layout.total, matrices_fd, err);
     if (!status) {
         status =
-            gpu_helper_compare(context, &timed->helper, timed->inputs, timed->count, request->size,
-                               &answer->timed.inputs_changed, &answer->guard_damaged, err);
+            gpu_helper_compare(context, &timed->helper, timed->inputs, timed->count, answer, err);
     }
     for (int i = 0; i < timed->count && !status && result == CUDA_RESULT_SUCCESS; i++) {
         result = outputs_copy(context, timed, i, timed->window + (uint64_t)i * layout.stride);

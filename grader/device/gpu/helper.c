@@ -119,7 +119,8 @@ static cuda_result run(const struct gpu_context *context, cuda_function_handle f
 
 // A and B as inputs.cu sees them.
 static void matrices_of(const struct gpu_helper *helper, const struct gpu_inputs *inputs,
-                        struct size size, struct inputs_matrix matrix[2]) {
+                        struct inputs_matrix matrix[2]) {
+    struct size size = inputs->size;
     for (int i = 0; i < 2; i++) {
         matrix[i] = (struct inputs_matrix){.elements = inputs->array[i].start,
                                            .role = helper->role,
@@ -135,29 +136,28 @@ static void matrices_of(const struct gpu_helper *helper, const struct gpu_inputs
 }
 
 static cuda_result roles_send(const struct gpu_context *context, const struct gpu_helper *helper,
-                              const struct gpu_inputs *inputs, struct size size) {
+                              const struct gpu_inputs *inputs) {
     uint8_t role[SIZE_DIMENSION_MAX];
     if (inputs->kind == TIMED_REAL) {
         return CUDA_RESULT_SUCCESS;
     }
-    exact_roles(inputs->key, size.k, role);
-    return context->driver.api.copy_to_device(helper->role, role, (size_t)size.k);
+    exact_roles(inputs->key, inputs->size.k, role);
+    return context->driver.api.copy_to_device(helper->role, role, (size_t)inputs->size.k);
 }
 
 // A and B of a product, and the poison of C.
 static cuda_result product_make(const struct gpu_context *context, const struct gpu_helper *helper,
-                                const struct loaded *loaded, const struct gpu_inputs *inputs,
-                                struct size size, uint32_t poison) {
+                                const struct loaded *loaded, const struct gpu_inputs *inputs) {
     struct inputs_matrix matrix[2];
-    cuda_result result = roles_send(context, helper, inputs, size);
-    matrices_of(helper, inputs, size, matrix);
+    cuda_result result = roles_send(context, helper, inputs);
+    matrices_of(helper, inputs, matrix);
     for (int i = 0; i < 2 && result == CUDA_RESULT_SUCCESS; i++) {
         void *parameters[] = {&matrix[i]};
         result = run(context, loaded->make, parameters);
     }
     return result == CUDA_RESULT_SUCCESS
-               ? context->driver.api.set_words(inputs->array[ARRAY_C].start, poison,
-                                               size_elements_c(size), NULL)
+               ? context->driver.api.set_words(inputs->array[ARRAY_C].start, inputs->poison,
+                                               size_elements_c(inputs->size), NULL)
                : result;
 }
 
@@ -182,10 +182,10 @@ static cuda_result arrays_make(const struct gpu_context *context, const struct l
 
 static enum status launch_make(const struct gpu_context *context, const struct gpu_helper *helper,
                                const struct loaded *loaded, const struct gpu_inputs *inputs,
-                               struct size size, uint32_t poison, struct error *err) {
+                               struct error *err) {
     enum status status = STATUS_OK;
     cuda_result result = arguments_are_of_product(inputs->arguments)
-                             ? product_make(context, helper, loaded, inputs, size, poison)
+                             ? product_make(context, helper, loaded, inputs)
                              : arrays_make(context, loaded, inputs);
     if (result != CUDA_RESULT_SUCCESS) {
         return cuda_fail(&context->driver, result, "making inputs", err);
@@ -200,13 +200,12 @@ static enum status launch_make(const struct gpu_context *context, const struct g
 }
 
 enum status gpu_helper_make(const struct gpu_context *context, const struct gpu_helper *helper,
-                            const struct gpu_inputs *inputs, int count, struct size size,
-                            uint32_t poison, struct error *err) {
+                            const struct gpu_inputs *inputs, int count, struct error *err) {
     struct loaded loaded = {.module = NULL};
     enum status status = STATUS_OK;
     cuda_result result = helper_load(context, helper, &loaded);
     for (int i = 0; i < count && result == CUDA_RESULT_SUCCESS && !status; i++) {
-        status = launch_make(context, helper, &loaded, &inputs[i], size, poison, err);
+        status = launch_make(context, helper, &loaded, &inputs[i], err);
     }
     if (result == CUDA_RESULT_SUCCESS && !status) {
         result = context->driver.api.context_wait();
@@ -220,10 +219,10 @@ enum status gpu_helper_make(const struct gpu_context *context, const struct gpu_
 
 static cuda_result product_compare(const struct gpu_context *context,
                                    const struct gpu_helper *helper, const struct loaded *loaded,
-                                   const struct gpu_inputs *inputs, struct size size) {
+                                   const struct gpu_inputs *inputs) {
     struct inputs_matrix matrix[2];
-    cuda_result result = roles_send(context, helper, inputs, size);
-    matrices_of(helper, inputs, size, matrix);
+    cuda_result result = roles_send(context, helper, inputs);
+    matrices_of(helper, inputs, matrix);
     for (int i = 0; i < 2 && result == CUDA_RESULT_SUCCESS; i++) {
         cuda_address counter = helper->results + (cuda_address)i * sizeof(uint32_t);
         void *parameters[] = {&matrix[i], &counter};
@@ -249,11 +248,11 @@ static cuda_result arrays_compare(const struct gpu_context *context,
 
 static cuda_result launch_compare(const struct gpu_context *context,
                                   const struct gpu_helper *helper, const struct loaded *loaded,
-                                  const struct gpu_inputs *inputs, struct size size) {
+                                  const struct gpu_inputs *inputs) {
     uint64_t words = GPU_GUARD_BYTES / sizeof(uint32_t);
     uint32_t pattern = GPU_GUARD_WORD;
     cuda_result result = arguments_are_of_product(inputs->arguments)
-                             ? product_compare(context, helper, loaded, inputs, size)
+                             ? product_compare(context, helper, loaded, inputs)
                              : arrays_compare(context, helper, loaded, inputs);
     for (int i = 0; i < 2 * GLOBAL_ARRAY_COUNT && result == CUDA_RESULT_SUCCESS; i++) {
         const struct gpu_array *array = &inputs->array[i / 2];
@@ -270,8 +269,8 @@ static cuda_result launch_compare(const struct gpu_context *context,
 }
 
 enum status gpu_helper_compare(const struct gpu_context *context, const struct gpu_helper *helper,
-                               const struct gpu_inputs *inputs, int count, struct size size,
-                               uint32_t *ret_changed, uint32_t *ret_damaged, struct error *err) {
+                               const struct gpu_inputs *inputs, int count, struct answer *answer,
+                               struct error *err) {
     const struct cuda_api *api = &context->driver.api;
     struct loaded loaded = {.module = NULL};
     uint32_t counters[COUNTER_COUNT] = {0};
@@ -280,7 +279,7 @@ enum status gpu_helper_compare(const struct gpu_context *context, const struct g
         result = api->set_words(helper->results, 0, COUNTER_COUNT, NULL);
     }
     for (int i = 0; i < count && result == CUDA_RESULT_SUCCESS; i++) {
-        result = launch_compare(context, helper, &loaded, &inputs[i], size);
+        result = launch_compare(context, helper, &loaded, &inputs[i]);
     }
     if (result == CUDA_RESULT_SUCCESS) {
         result = api->copy_to_host(counters, helper->results, sizeof counters);
@@ -289,11 +288,11 @@ enum status gpu_helper_compare(const struct gpu_context *context, const struct g
     if (result != CUDA_RESULT_SUCCESS) {
         return cuda_fail(&context->driver, result, "comparing inputs", err);
     }
-    *ret_changed = 0;
-    *ret_damaged = 0;
+    answer->timed.inputs_changed = 0;
+    answer->guard_damaged = 0;
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
-        *ret_changed |= counters[i] != 0 ? 1u << i : 0;
-        *ret_damaged |= counters[COUNTERS_OF_BANDS + i] != 0 ? 1u << i : 0;
+        answer->timed.inputs_changed |= counters[i] != 0 ? 1u << i : 0;
+        answer->guard_damaged |= counters[COUNTERS_OF_BANDS + i] != 0 ? 1u << i : 0;
     }
     return STATUS_OK;
 }

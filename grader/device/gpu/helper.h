@@ -26,6 +26,8 @@ struct gpu_inputs {
     enum timed_inputs kind;
     const struct arguments *arguments;
     const struct draw_spec *draw;  // [ARGUMENTS_MAX], of a kernel that is no product
+    struct size size;
+    uint32_t poison;  // of the outputs
 };
 
 // The text of a CUDA file of ours, after that of device/channel/array_fill.h, for NVRTC.
@@ -43,13 +45,12 @@ void gpu_helper_close(const struct gpu_context *context, struct gpu_helper *help
 // Fills the inputs of each launch, its outputs with the poison, and the guard bands; waits for the
 // end.
 enum status gpu_helper_make(const struct gpu_context *context, const struct gpu_helper *helper,
-                            const struct gpu_inputs *inputs, int count, struct size size,
-                            uint32_t poison, struct error *err);
+                            const struct gpu_inputs *inputs, int count, struct error *err);
 
-// Compares inputs and guard bands with what gpu_helper_make left: a bit per enum global_array
-// that differs in any launch.
+// Compares inputs and guard bands with what gpu_helper_make left: sets inputs_changed and
+// guard_damaged of the answer, a bit per enum global_array that differs in any launch.
 enum status gpu_helper_compare(const struct gpu_context *context, const struct gpu_helper *helper,
-                               const struct gpu_inputs *inputs, int count, struct size size,
-                               uint32_t *ret_changed, uint32_t *ret_damaged, struct error *err);
+                               const struct gpu_inputs *inputs, int count, struct answer *answer,
+                               struct error *err);
 
 #endif

@@ -272,16 +272,17 @@ static enum status plan_make(struct gpu_context *context, struct gpu_kernel *ker
     answer->workspace_bytes = config.workspace_bytes;
     enum bad_launch reason = launch_plan_make(&config, &kernel->plan);
     for (uint32_t i = 0; reason == BAD_LAUNCH_NONE && i < kernel->plan.count; i++) {
-        bool found = false;
-        status =
-            gpu_module_function(&context->driver, &kernel->module, &request->arguments,
-                                kernel->plan.launch[i].kernel, &found, &kernel->function[i], err);
+        struct gpu_function *function = &kernel->function[i];
+        status = gpu_module_function(&context->driver, &kernel->module, &request->arguments,
+                                     kernel->plan.launch[i].kernel, function, err);
         if (status) {
             return status;
         }
         bool old_driver =
             plan_has_tensors(&kernel->plan) && !context->driver.api.function_parameter;
-        reason = found ? BAD_LAUNCH_NONE : old_driver ? BAD_LAUNCH_TENSOR_CARD : BAD_LAUNCH_KERNEL;
+        reason = function->handle ? BAD_LAUNCH_NONE
+                 : old_driver     ? BAD_LAUNCH_TENSOR_CARD
+                                  : BAD_LAUNCH_KERNEL;
     }
     if (reason == BAD_LAUNCH_NONE) {
         reason = launch_plan_fits(&kernel->plan, &request->arguments);

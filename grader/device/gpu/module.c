@@ -186,12 +186,10 @@ static void symbol_write(const struct arguments *arguments, const char *name, bo
 
 enum status gpu_module_function(const struct cuda_driver *driver, const struct gpu_module *module,
                                 const struct arguments *arguments, const char *name,
-                                bool *ret_found, struct gpu_function *ret_function,
-                                struct error *err) {
-    *ret_found = false;
+                                struct gpu_function *ret_function, struct error *err) {
+    *ret_function = (struct gpu_function){.handle = NULL};
     // The exercise's own kernel is extern "C".
     if (name[0] == '\0' || strcmp(name, module->name) == 0) {
-        *ret_found = true;
         *ret_function = module->kernel;
         return STATUS_OK;
     }
@@ -206,9 +204,10 @@ enum status gpu_module_function(const struct cuda_driver *driver, const struct g
             CUDA_RESULT_SUCCESS) {
             // A file can give one of these names to a function with other parameters.
             enum status status = attributes_read(driver, &function, err);
-            *ret_found = !status && (tensors ? tensors_find(driver, &function, &list)
-                                             : parameters_check(driver, function.handle, &list));
-            *ret_function = function;
+            if (!status && (tensors ? tensors_find(driver, &function, &list)
+                                    : parameters_check(driver, function.handle, &list))) {
+                *ret_function = function;
+            }
             return status;
         }
     }

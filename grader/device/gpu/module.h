@@ -72,12 +72,11 @@ enum status gpu_module_check(const struct cuda_driver *driver, struct gpu_module
 
 // Finds a kernel by the name that LAUNCH has for it, or the exercise's own by its name.
 //
-// Returns  false if the file has no such kernel with the parameters of the exercise, or these and a
-//          workspace.
+// Returns  a function without handle if the file has no such kernel with the parameters of the
+//          exercise, or these and a workspace.
 enum status gpu_module_function(const struct cuda_driver *driver, const struct gpu_module *module,
                                 const struct arguments *arguments, const char *name,
-                                bool *ret_found, struct gpu_function *ret_function,
-                                struct error *err);
+                                struct gpu_function *ret_function, struct error *err);
 
 // Unloads it (while the context lives), and frees what the host holds.
 void gpu_module_unload(const struct cuda_driver *driver, struct gpu_module *module);

@@ -87,24 +87,27 @@ enum status nvrtc_open(struct nvrtc *ret_nvrtc, struct error *err) {
     return STATUS_OK;
 }
 
-typedef nvrtc_result (*bytes_function)(nvrtc_program_handle, size_t *);
-typedef nvrtc_result (*fetch_function)(nvrtc_program_handle, char *);
+// A text or image that a program has.
+struct nvrtc_part {
+    const char *what;
+    nvrtc_result (*bytes)(nvrtc_program_handle, size_t *);
+    nvrtc_result (*fetch)(nvrtc_program_handle, char *);
+};
 
-// Copies one text or image out of the program; a NUL is added after it.
-static enum status output_fetch(nvrtc_program_handle program, bytes_function bytes_of,
-                                fetch_function fetch, const char *what, char **ret_text,
-                                size_t *ret_bytes, struct error *err) {
+// Copies one part out of the program; a NUL is added after it.
+static enum status part_fetch(nvrtc_program_handle program, struct nvrtc_part part, char **ret_text,
+                              size_t *ret_bytes, struct error *err) {
     size_t bytes = 0;
-    if (bytes_of(program, &bytes) != NVRTC_RESULT_SUCCESS || bytes > NVRTC_TEXT_MAX) {
-        return fail(err, STATUS_SYSTEM, "NVRTC did not return its %s", what);
+    if (part.bytes(program, &bytes) != NVRTC_RESULT_SUCCESS || bytes > NVRTC_TEXT_MAX) {
+        return fail(err, STATUS_SYSTEM, "NVRTC did not return its %s", part.what);
     }
     char *text = calloc(bytes + 1, 1);
     if (!text) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the %s", what);
+        return fail(err, STATUS_NO_MEMORY, "no memory for the %s", part.what);
     }
-    if (bytes > 0 && fetch(program, text) != NVRTC_RESULT_SUCCESS) {
+    if (bytes > 0 && part.fetch(program, text) != NVRTC_RESULT_SUCCESS) {
         free(text);
-        return fail(err, STATUS_SYSTEM, "NVRTC did not return its %s", what);
+        return fail(err, STATUS_SYSTEM, "NVRTC did not return its %s", part.what);
     }
     *ret_text = text;
     *ret_bytes = bytes;
@@ -114,26 +117,30 @@ static enum status output_fetch(nvrtc_program_handle program, bytes_function byt
 // The log and, if it compiled, the cubin and the PTX.
 static enum status outputs_fetch(const struct nvrtc_api *api, nvrtc_program_handle program,
                                  struct nvrtc_output *output, struct error *err) {
+    const struct nvrtc_part log = {"log", api->log_bytes, api->log};
+    const struct nvrtc_part cubin = {"cubin", api->cubin_bytes, api->cubin};
+    const struct nvrtc_part ptx = {"PTX", api->ptx_bytes, api->ptx};
     size_t unused = 0;
-    enum status status =
-        output_fetch(program, api->log_bytes, api->log, "log", &output->log, &unused, err);
-    if (status || !output->compiled) {
-        return status;
+    enum status status = part_fetch(program, log, &output->log, &unused, err);
+    if (!status && output->compiled) {
+        status = part_fetch(program, cubin, &output->cubin, &output->cubin_bytes, err);
     }
-    status = output_fetch(program, api->cubin_bytes, api->cubin, "cubin", &output->cubin,
-                          &output->cubin_bytes, err);
-    if (status) {
-        return status;
+    if (!status && output->compiled) {
+        status = part_fetch(program, ptx, &output->ptx, &unused, err);
     }
-    return output_fetch(program, api->ptx_bytes, api->ptx, "PTX", &output->ptx, &unused, err);
+    return status;
 }
 
 enum status nvrtc_compile(const struct nvrtc *nvrtc, const char *source, const char *name,
-                          const char *const *options, int option_count,
-                          struct nvrtc_output *ret_output, struct error *err) {
+                          const char *const *options, struct nvrtc_output *ret_output,
+                          struct error *err) {
     enum status status = STATUS_OK;
     struct nvrtc_output output = {.compiled = false};
     nvrtc_program_handle program = NULL;
+    int option_count = 0;
+    while (options[option_count]) {
+        option_count++;
+    }
     nvrtc_result result = nvrtc->api.create(&program, source, name, 0, NULL, NULL);
     if (result != NVRTC_RESULT_SUCCESS) {
         return fail(err, STATUS_SYSTEM, "NVRTC cannot start (result %d)", result);

@@ -34,13 +34,14 @@ struct nvrtc_output {
 enum status nvrtc_open(struct nvrtc *ret_nvrtc, struct error *err);
 
 // Compiles one source text, named name in messages, to a cubin and the PTX it was made from.
+// options ends in NULL.
 //
 // Errors  STATUS_SYSTEM: the compiler itself failed or refuses an option (an architecture it does
 //         not know); STATUS_NO_MEMORY.  A source that is refused is not an error.
 // Owns    the caller frees *ret_output with nvrtc_output_done.
 enum status nvrtc_compile(const struct nvrtc *nvrtc, const char *source, const char *name,
-                          const char *const *options, int option_count,
-                          struct nvrtc_output *ret_output, struct error *err);
+                          const char *const *options, struct nvrtc_output *ret_output,
+                          struct error *err);
 void nvrtc_output_done(struct nvrtc_output *output);
 
 #endif

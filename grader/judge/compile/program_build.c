@@ -158,9 +158,9 @@ static enum status plan_run(const struct build_plan *plan, struct text text,
                       plan->step[steps.run - 1].what);
     }
     if (!status) {
-        status =
-            build_report_read(program->kind, program->scratch, program->kernel, steps.exit_codes,
-                              steps.outputs, steps.run, &program->report, err);
+        const struct build_folder folder = {program->scratch, program->kernel, program->kind};
+        status = build_report_read(&folder, steps.exit_codes, steps.outputs, steps.run,
+                                   &program->report, err);
     }
     if (!status && limit && program->report.fault == BUILD_FAULT_ERROR) {
         // What the compiler printed up to the limit still helps.

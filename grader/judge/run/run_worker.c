@@ -230,10 +230,10 @@ static int worker_watch(void *context) {
 static enum status process_start(struct run_worker *worker, struct error *err) {
     const struct run_program *program = worker->program;
     const struct judge_machine *machine = program->machine;
+    const struct build_folder folder = {program->scratch, program->kernel, program->kind};
     struct build_step step = {.what = "worker"};
     enum status status =
-        build_worker_command(program->kind, &machine->paths, program->scratch, program->kernel,
-                             gpu_lease_index(machine), &step, err);
+        build_worker_command(&folder, &machine->paths, gpu_lease_index(machine), &step, err);
     if (status) {
         return status;
     }
@@ -266,7 +266,6 @@ struct gpu_lease *run_worker_lease(const struct run_program *program) {
 // whatever goes wrong is our trouble.
 static enum status worker_start(struct run_worker *worker, struct error *err) {
     struct answer answer;
-    enum session_end end = SESSION_ANSWERED;
     enum status status = gpu_lease_take(run_worker_lease(worker->program), err);
     if (!status) {
         status = session_open(&worker->session, err);
@@ -282,7 +281,8 @@ static enum status worker_start(struct run_worker *worker, struct error *err) {
     session_started(&worker->session);
     session_watch(&worker->session, worker_watch, worker->box);
     status = session_setup(&worker->session, &worker->program->report.shared, SETUP_DEADLINE_MS,
-                           &end, &answer, err);
+                           &answer, err);
+    enum session_end end = worker->session.end;
     if (!status && end != SESSION_ANSWERED) {
         status = fail(err, STATUS_SYSTEM, "a worker of device %s did not start (%s): %.200s",
                       device_kind_name(worker->program->kind),
@@ -350,22 +350,21 @@ static bool is_bare(const struct request *request) {
 static enum status launch_once(struct run_worker *worker, const struct sending *sending,
                                struct run_reply *reply, struct error *err) {
     const struct request *request = sending->request;
-    enum session_end end = SESSION_ANSWERED;
     uint64_t factor = worker->program->kind == DEVICE_EMU ? LATE_FACTOR_EMU : LATE_FACTOR;
     uint64_t deadline_ms = request->time_ms_max * factor + LATE_SLACK_MS;
     size_t printed = 0;
     enum status status = worker->box ? STATUS_OK : worker_start(worker, err);
     if (!status) {
         printed = strlen(box_output(worker->box));
-        status = is_bare(request) ? session_timed(&worker->session, request, deadline_ms, &end,
-                                                  &reply->answer, err)
-                                  : session_launch(&worker->session, request, sending->array,
-                                                   deadline_ms, &end, &reply->answer, err);
+        status = is_bare(request)
+                     ? session_timed(&worker->session, request, deadline_ms, &reply->answer, err)
+                     : session_launch(&worker->session, request, sending->array, deadline_ms,
+                                      &reply->answer, err);
     }
     if (status) {
         return status;
     }
-    switch (end) {
+    switch (worker->session.end) {
     case SESSION_ANSWERED:
         reply->fate = FATE_ANSWERED;
         break;

@@ -44,14 +44,14 @@
 enum status bench_own(const struct bench *bench, const char *file, char **ret_cubin,
                       size_t *ret_bytes, struct error *err) {
     char architecture[64];
-    const char *const options[] = {architecture, "-std=c++17"};
+    const char *const options[] = {architecture, "-std=c++17", NULL};
     struct nvrtc_output output = {.compiled = false};
     char *source = NULL;
     (void)snprintf(architecture, sizeof architecture, "--gpu-architecture=%s",
                    bench->machine.gpu.architecture);
     enum status status = gpu_helper_source(bench->places->device.include, file, &source, err);
     if (!status) {
-        status = nvrtc_compile(&bench->nvrtc, source, file, options, 2, &output, err);
+        status = nvrtc_compile(&bench->nvrtc, source, file, options, &output, err);
     }
     if (!status && !output.compiled) {
         status = fail(err, STATUS_SYSTEM, "%s does not compile: %.600s", file, output.log);

@@ -107,9 +107,9 @@ START_TEST(failed_link_is_our_trouble) {
     char *outputs[BUILD_STEPS_MAX] = {"", "", "", "", "", "", "ld: cannot find -lm"};
     struct build_report report;
     struct error err = {.text = ""};
-    ck_assert_int_eq(
-        build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, 7, &report, &err),
-        STATUS_SYSTEM);
+    ck_assert_int_eq(build_report_read(&(struct build_folder){scratch, "matmul_x", DEVICE_EMU},
+                                       codes, outputs, 7, &report, &err),
+                     STATUS_SYSTEM);
     ck_assert_str_eq(err.text, "build step 'link' failed with code 1: ld: cannot find -lm");
 }
 END_TEST
@@ -126,9 +126,9 @@ START_TEST(link_without_a_hook_needs_a_gpu) {
         "/usr/bin/ld: kernel.o: in function `matmul_x':\n"
         "/t/submission.cu:18: undefined reference to `emu_new_intrinsic'\n"};
     struct build_report report;
-    ck_assert_int_eq(
-        build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, 7, &report, NULL),
-        STATUS_OK);
+    ck_assert_int_eq(build_report_read(&(struct build_folder){scratch, "matmul_x", DEVICE_EMU},
+                                       codes, outputs, 7, &report, NULL),
+                     STATUS_OK);
     ck_assert_int_eq(report.fault, BUILD_FAULT_NEEDS_GPU);
     ck_assert_int_eq(report.line, 18);
     ck_assert_str_eq(plain(report.text),
@@ -152,13 +152,15 @@ START_TEST(plan_of_the_gpu_and_its_worker) {
     ck_assert_str_eq(plan.step[0].argument[5], paths.include);
     ck_assert_ptr_null(plan.step[0].argument[6]);
     build_plan_done(&plan);
-    ck_assert_int_eq(build_worker_command(DEVICE_GPU, &paths, "/s", "matmul_x", 2, &step, &err),
+    ck_assert_int_eq(build_worker_command(&(struct build_folder){"/s", "matmul_x", DEVICE_GPU},
+                                          &paths, 2, &step, &err),
                      STATUS_OK);
     ck_assert_str_eq(step.argument[1], "/s/kernel.cubin");
     ck_assert_str_eq(step.argument[2], "matmul_x");
     ck_assert_str_eq(step.argument[3], "2");
     build_step_done(&step);
-    ck_assert_int_eq(build_worker_command(DEVICE_EMU, &paths, "/s", "matmul_x", 0, &step, &err),
+    ck_assert_int_eq(build_worker_command(&(struct build_folder){"/s", "matmul_x", DEVICE_EMU},
+                                          &paths, 0, &step, &err),
                      STATUS_OK);
     ck_assert_str_eq(step.argument[0], "/s/worker");
     ck_assert_ptr_null(step.argument[1]);

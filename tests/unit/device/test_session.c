@@ -167,12 +167,11 @@ static const float c[6] = {6, 7, 8, 9, 10, 11};
 
 static enum session_end setup_send(void) {
     static const struct shared_array_table table = {.count = 0};
-    enum session_end end = SESSION_MALFORMED;
     struct answer answer;
     struct error err = {.text = ""};
-    ck_assert_msg(session_setup(&session, &table, 2000, &end, &answer, &err) == STATUS_OK, "%s",
+    ck_assert_msg(session_setup(&session, &table, 2000, &answer, &err) == STATUS_OK, "%s",
                   err.text);
-    return end;
+    return session.end;
 }
 
 static struct answer answer;
@@ -180,15 +179,14 @@ static struct answer answer;
 static enum session_end launch_send(uint64_t deadline_ms) {
     struct request request;
     struct error err = {.text = ""};
-    enum session_end end = SESSION_MALFORMED;
     memset(&request, 0, sizeof request);
     request.size = two_three;
     request.arguments = product_arguments(2, 3, 1);
     const void *const array[ARGUMENTS_MAX] = {a, b, c};
-    ck_assert_msg(session_launch(&session, &request, array, deadline_ms, &end, &answer, &err) ==
+    ck_assert_msg(session_launch(&session, &request, array, deadline_ms, &answer, &err) ==
                       STATUS_OK,
                   "%s", err.text);
-    return end;
+    return session.end;
 }
 
 static enum status fetch(enum global_array array, float *ret_elements) {

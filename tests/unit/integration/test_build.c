@@ -78,8 +78,8 @@ static struct build_report build(const char *source) {
             break;
         }
     }
-    enum status status =
-        build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, run, &report, &err);
+    enum status status = build_report_read(&(struct build_folder){scratch, "matmul_x", DEVICE_EMU},
+                                           codes, outputs, run, &report, &err);
     ck_assert_msg(status == STATUS_OK, "%s", err.text);
     for (int i = 0; i < BUILD_STEPS_MAX; i++) {
         free(outputs[i]);
