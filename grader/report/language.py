@@ -1,7 +1,7 @@
 """The language of texts for people: English texts are keys, build/texts/zh.mo has the Chinese.
 
-Names that programs read (keys, verdicts, test names) are never looked up.  grader/README.md says
-how to add a text.
+Names that programs read (keys, verdicts, test names) are never looked up.  grader/texts/README.md
+says how to add a text.
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 
 PAGES = ("lessons", "lessons/teaching", "lessons/[0-9]*_*")
-FOLDERS = (".", ".github", *PAGES, "grader", "grader/decisions")
+ROOMS = ("grader", "grader/decisions", "grader/templates", "grader/texts", "grader/measure")
+FOLDERS = (".", ".github", *PAGES, *ROOMS, "grader/tools/ladder")
 LINK = re.compile(r"`[^`]*(?:`|$)|\]\(([^) ]*)")  # or a code span, which holds none
 HEADING = re.compile(r"#{1,6} +(.*)")
 EXPLICIT = re.compile(r'<a (?:id|name)="([^"]*)"')

@@ -83,6 +83,7 @@ PLAIN = (
     r"(reference|student)/.*\.cu",
     r"grader/(README|THREATS|handout)\.md",
     r"grader/(decisions|templates)/.*\.md",
+    r"grader/(measure|texts|tools/ladder)/README\.md",
     r"tests/(|attacks/)README\.md",
     r"grader/(base|device/source|emu|exercise|sandbox)/.*\.[ch]",
     r"grader/include/.*",

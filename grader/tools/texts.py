@@ -7,7 +7,7 @@ table   writes build/texts/zh.c, the table of translations that the programs hol
 
 Messages are found by xgettext: in C by the functions that take a format, `_("…")` and `N_("…")`; in
 Python by `_("…")` and `N_("…")`; in templates by {{ _("…") }} and {% trans %}; in a kernel file
-they are the comments.  grader/README.md says how to add one.
+they are the comments.  grader/texts/README.md says how to add one.
 """
 
 from __future__ import annotations
