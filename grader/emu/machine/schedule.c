@@ -26,9 +26,6 @@
 
 // After this many accesses, a thread that spins on memory lets the others run.
 #define SLICE_ACCESSES 4096
-// After this many rounds without a barrier and without a strong store, a block may be waiting for
-// another one.
-#define ROUNDS_MAX 32
 // Where blocks take turns, a launch sets them aside at most so many times: each takes some 50 us.
 #define PAUSES_OF_LAUNCH 512
 // Blocks that seem to wait are set aside at most so many times; then the budget is used up.  160
@@ -38,6 +35,11 @@
 // So many threads of a launch may begin, and one more for each four accesses of its budget: blocks
 // that do nothing take time, but no accesses.
 #define THREADS_OF_LAUNCH (1ull << 27)
+
+// After this many rounds without a barrier and without a strong store, a block may be waiting for
+// another one.  Weak, because tests/emu/rounds.py links a worker with another number.
+extern const uint32_t schedule_rounds_max;
+const uint32_t schedule_rounds_max __attribute__((weak)) = 32;
 
 static void become(struct emu_machine *machine, uint32_t index) {
     const struct thread *thread = &machine->thread[index];
@@ -397,7 +399,7 @@ void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t 
 // True if the block was set aside: its threads seem to wait for another block, or it is to let the
 // others run.
 static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
-    bool waits = rounds >= ROUNDS_MAX || machine->pauses_now;
+    bool waits = rounds >= schedule_rounds_max || machine->pauses_now;
     machine->pauses_now = false;
     if (!waits || !machine->others) {
         return false;
