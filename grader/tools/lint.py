@@ -40,6 +40,8 @@ ROOMS = {
     "app": ["", "terminal", "commands", "watch", "programs"],
 }
 ROOMS_FREE = {"emu/shim"}  # C++ for kernels; no file of the program includes it
+FOLDER_FILES_MAX = 40  # .c and .h in one folder
+TAGS_TWICE = {"launcher"}  # device/channel/launcher.h declares it, and each device defines it
 CIRCLE_MAX = 2  # files with their headers that may include each other in a circle
 
 BANNED = {
@@ -204,6 +206,32 @@ def circles(root: Path, paths: list[Path]) -> list[str]:
     ]
 
 
+def unique(root: Path, paths: list[Path]) -> list[str]:
+    """A file is found by its name and a type by its tag, so neither occurs twice; a folder is small."""
+    modules: dict[str, set[str]] = {}
+    tags: dict[str, set[str]] = {}
+    folders: dict[str, int] = {}
+    for path in paths:
+        folder = "/".join(path.parts[1:-1])
+        if path.suffix not in (".c", ".h") or layer_of(path) not in LAYERS or folder in ROOMS_FREE:
+            continue
+        folders[folder] = folders.get(folder, 0) + 1
+        modules.setdefault(path.stem, set()).add(str(path.with_suffix("")))
+        text = (root / path).read_text(encoding="utf-8", errors="replace")
+        for found in re.finditer(r"^[^/\n\"]*\b(?:struct|union|enum) (\w+) \{", text, re.MULTILINE):
+            tags.setdefault(found[1], set()).add(str(path))
+    return [
+        f"{min(where)}:1: the {what} {name} is also in {', '.join(sorted(where)[1:])}"
+        for what, names in (("name", modules), ("tag", tags))
+        for name, where in sorted(names.items())
+        if len(where) > 1 and not (what == "tag" and name in TAGS_TWICE)
+    ] + [
+        f"grader/{folder}:1: {count} files in a folder; at most {FOLDER_FILES_MAX}"
+        for folder, count in sorted(folders.items())
+        if count > FOLDER_FILES_MAX
+    ]
+
+
 def own_header_first(path: Path, lines: list[str]) -> Iterator[Break]:
     own = f'#include "{"/".join(path.with_suffix(".h").parts[1:])}"'
     includes = [(n, line) for n, line in enumerate(lines, 1) if line.startswith("#include")]
@@ -355,7 +383,7 @@ def lint(root: Path) -> list[str]:
         lines = lines[:-1] if lines[-1] == "" else lines
         for rule in wanted:
             found += [f"{path}:{number}: {text}" for number, text in rule(path, lines)]
-    return found + circles(root, paths)
+    return found + circles(root, paths) + unique(root, paths)
 
 
 if __name__ == "__main__":

@@ -251,6 +251,31 @@ class Rules(unittest.TestCase):
                 ],
             )
 
+    def tree(self, texts: dict[str, str]) -> list[str]:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in texts.items():
+                (Path(folder) / name).parent.mkdir(parents=True, exist_ok=True)
+                (Path(folder) / name).write_text(HEAD + text)
+            return lint.lint(Path(folder))
+
+    def test_a_name_or_tag_that_occurs_twice(self) -> None:
+        self.assertEqual(
+            self.tree({"grader/emu/check/a.c": "", "grader/emu/count/a.c": ""}),
+            ["grader/emu/check/a:1: the name a is also in grader/emu/count/a"],
+        )
+        pair = {"grader/base/a.c": "struct b *c;\n", "grader/base/d.c": "struct b {\n};\n"}
+        self.assertEqual(self.tree(pair), [])
+        self.assertEqual(
+            self.tree(pair | {"grader/emu/count/e.c": "static struct b {\n} f;\n"}),
+            ["grader/base/d.c:1: the tag b is also in grader/emu/count/e.c"],
+        )
+
+    def test_a_folder_of_41_files(self) -> None:
+        files = {f"grader/base/a{i}.c": "" for i in range(41)}
+        self.assertEqual(self.tree(files), ["grader/base:1: 41 files in a folder; at most 40"])
+        files.popitem()
+        self.assertEqual(self.tree(files), [])
+
     def test_printing_is_fine_in_app(self) -> None:
         self.assertEqual(lint_one("grader/app/a.c", HEAD + 'void f(void) { printf("x"); }\n'), [])
 
