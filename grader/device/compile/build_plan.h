@@ -15,7 +15,7 @@
 #define BUILD_ARGUMENTS_MAX 144  // four addresses of each finding fit on one command line
 #define BUILD_STEPS_MAX     8
 #define BUILD_TENSOR_CORES  "--tensor-cores"            // an option of tilegrade-nvrtc …
-#define EMU_TENSOR_CORES    "-DTILEGRADE_TENSOR_CORES"  // … and for g++: emu/shim/cuda_matrix.h
+#define EMU_TENSOR_CORES    "-DTILEGRADE_TENSOR_CORES"  // … and for g++: emu/shim/cuda_emu.h
 #define BUILD_TAKES         "--takes="      // … another: the letters of ptx_entry_takes
 #define BUILD_INPUTS        "inputs.cubin"  // our kernels for timed launches
 

@@ -186,7 +186,7 @@ HOOK void __tsan_write4(uint64_t address) {
     }
 }
 
-// An assignment from a struct that a call returned: see shim/cuda_types.h.  `from` may be in memory
+// An assignment from a struct that a call returned: see shim/cuda_emu.h.  `from` may be in memory
 // of the kernel too.
 static void *assign(void *to, const void *from, uint32_t bytes, uint64_t pc, uint64_t frame) {
     const uint64_t place[2] = {(uint64_t)(uintptr_t)from, (uint64_t)(uintptr_t)to};

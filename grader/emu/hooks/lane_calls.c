@@ -1,4 +1,4 @@
-// The functions that a kernel calls for barriers, shuffles, votes and the like (shim/cuda_warp.h),
+// The functions that a kernel calls for barriers, shuffles, votes and the like (shim/cuda_emu.h),
 // for griddepcontrol, for multiplications by a whole warp, and to note values.
 #include <string.h>
 
@@ -159,7 +159,7 @@ void emu_grid_wait(void) {
 long long emu_note_values(int count, const long long *values);
 
 // Keeps the values for the running thread until the next note.  Returns the first.  Called by
-// shim/cuda_notes.h; only the judge writes such calls (device/source/source_check.c refuses them in
+// shim/cuda_emu.h; only the judge writes such calls (device/source/source_check.c refuses them in
 // a submission).
 long long emu_note_values(int count, const long long *values) {
     struct emu_machine *machine = &machine_state;

@@ -282,7 +282,7 @@ extern void emu_wgmma_multiply(uint32_t code, void *sums, const void *registers,
 extern uint32_t emu_cluster_rank(void) __attribute__((weak));
 extern void emu_launch_config(const void *launch, int, int, int, int);
 
-// threadIdx and the like, as the kernel reads them; see shim/cuda_threads.h.
+// threadIdx and the like, as the kernel reads them; see shim/cuda_emu.h.
 struct machine_index {
     uint32_t x, y, z;
 };
