@@ -14,7 +14,7 @@
 #include "judge/model/judgement.h"
 #include "judge/model/points.h"
 #include "judge/run/gpu_lease.h"
-#include "judge/run/index_map.h"
+#include "judge/run/pictures.h"
 #include "judge/run/run_worker.h"
 #include "judge/speed/reference.h"
 #include "judge/speed/speed.h"

@@ -10,8 +10,8 @@
 #include "judge/expected/expected_program.h"
 #include "judge/model/inputs.h"
 #include "judge/model/judgement.h"
-#include "judge/oracle/wrong_picture.h"
 #include "judge/run/findings_merge.h"
+#include "judge/run/pictures.h"
 #include "judge/say/finding_text.h"
 
 static enum status memory_fail(struct size size, struct error *err) {

@@ -1,5 +1,5 @@
 // What wrong elements of C hold: each fact, and values that allow two facts or none.
-#include "judge/oracle/wrong_picture.h"
+#include "judge/run/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>

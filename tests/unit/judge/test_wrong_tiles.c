@@ -1,5 +1,5 @@
 // The picture of a wrong C: which squares, how many elements, NaN.
-#include "judge/oracle/wrong_picture.h"
+#include "judge/run/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,12 @@
-// What the threads of one block of the submitted kernel access, phase by phase, at a size small
-// enough to draw.
-#ifndef JUDGE_RUN_INDEX_MAP_H
-#define JUDGE_RUN_INDEX_MAP_H
+// For pictures: what one block accesses, and in which order; where C is wrong, and what it holds
+// there.
+#ifndef JUDGE_RUN_PICTURES_H
+#define JUDGE_RUN_PICTURES_H
 
 #include "base/random.h"
 #include "judge/compile/program_build.h"
+#include "judge/model/inputs.h"
+#include "judge/model/judgement.h"
 
 struct index_maps;
 
@@ -20,5 +22,16 @@ struct index_maps;
 enum status index_map_trace(const struct exercise *exercise, struct seed seed,
                             const struct run_program *program, struct index_maps **ret_maps,
                             struct error *err);
+
+// Compares C with the product of exact inputs.  A fact about an element is noted only if it is the
+// one fact of all those in enum held that its value allows.
+//
+// Returns  in ret_cells the wrong elements, row by row; none, with size.m = 0, if C is too large.
+void wrong_cells_find(const struct matmul *matmul, struct wrong_cells *ret_cells);
+
+// Compares C with the product of exact inputs; an element that was never written is wrong too.
+//
+// Returns  in ret_tiles a picture of the finest squares that fit.
+void wrong_tiles_count(const struct matmul *matmul, struct wrong_tiles *ret_tiles);
 
 #endif
