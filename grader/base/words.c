@@ -48,7 +48,7 @@ const char *texts_language(void) {
     return chosen->language;
 }
 
-const struct texts *texts_chosen(void) {
+static const struct texts *texts_chosen(void) {
     return chosen;
 }
 
@@ -64,7 +64,8 @@ size_t text_sentence(const char *text) {
     return strlen(text);
 }
 
-const char *texts_gap(const struct texts *texts) {
+// The separator of two sentences: a blank, but nothing in Chinese.
+static const char *texts_gap(const struct texts *texts) {
     return strcmp(texts->language, "zh") == 0 ? "" : " ";
 }
 
@@ -169,7 +170,8 @@ static int amount_read(const char **at, bool *ret_is_value) {
     return number_read(at);
 }
 
-void words_convert(const char *at, struct words_conversion *ret_conversion) {
+// Reads the conversion that begins at a '%'.
+static void words_convert(const char *at, struct words_conversion *ret_conversion) {
     struct words_conversion found = {.width = -1, .precision = -1};
     const char *start = at++;
     const char *digits = at;
@@ -199,7 +201,8 @@ void words_convert(const char *at, struct words_conversion *ret_conversion) {
 
 // --- Slots ---------------------------------------------------------------------------------------
 
-size_t words_slot(const char *at) {
+// Bytes of the name in the slot that `at` begins with, "{line}"; 0 if it begins with none.
+static size_t words_slot(const char *at) {
     size_t bytes = *at == '{' ? strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_") : 0;
     return bytes > 0 && at[1 + bytes] == '}' ? bytes : 0;
 }
@@ -212,7 +215,8 @@ static const char *slot_next(const char *at) {
     return at;
 }
 
-int words_slot_find(const char *format, const char *name, size_t bytes) {
+// The number of the value with that name in a message with this format, from 0; -1 if it has none.
+static int words_slot_find(const char *format, const char *name, size_t bytes) {
     int number = 0;
     for (const char *at = format; (at = slot_next(at)) != NULL; at++) {
         if (words_slot(at) == bytes && memcmp(at + 1, name, bytes) == 0) {

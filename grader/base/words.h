@@ -46,13 +46,9 @@ void texts_use(const struct texts *texts);
 const char *text_of(const char *english) __attribute__((format_arg(1)));
 const char *text_in(const char *key, const char *english) __attribute__((format_arg(2)));
 const char *texts_language(void);  // "en" or "zh"
-const struct texts *texts_chosen(void);
 
 // Bytes of the first sentence of a text in either language, without the blank after it.
 size_t text_sentence(const char *text);
-
-// The separator of two sentences: a blank, but nothing in Chinese.
-const char *texts_gap(const struct texts *texts);
 
 struct texts;
 
@@ -104,15 +100,6 @@ size_t words_part(const char *at, size_t bytes);
 
 // The message that a part is, borrowed from the text; false if the part is plain or a gap.
 bool words_read(const char *part, size_t bytes, struct words_message *ret_message);
-
-// Reads the conversion that begins at a '%'.
-void words_convert(const char *at, struct words_conversion *ret_conversion);
-
-// Bytes of the name in the slot that `at` begins with, "{line}"; 0 if it begins with none.
-size_t words_slot(const char *at);
-
-// The number of the value with that name in a message with this format, from 0; -1 if it has none.
-int words_slot_find(const char *format, const char *name, size_t bytes);
 
 // True if two texts begin with the same message, whatever its values are, or with none.
 bool words_are_alike(const char *text, const char *other);

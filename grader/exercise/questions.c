@@ -60,7 +60,8 @@ static bool decimal_read(const char **at, double *ret_number) {
     return used > 0 && used < DIGITS_MAX && *end == '\0';
 }
 
-bool question_value_read(const char *text, struct question_value *ret_value) {
+// False if the text is neither a number nor an element.
+static bool question_value_read(const char *text, struct question_value *ret_value) {
     struct question_value value = {.rank = 0};
     double under = 1.0;
     const char *at = blanks_skip(text);
@@ -88,7 +89,9 @@ bool question_value_read(const char *text, struct question_value *ret_value) {
     return *at == '\0';
 }
 
-bool question_value_same(const struct question_value *left, const struct question_value *right) {
+// Are they equal, but for rounding?
+static bool question_value_same(const struct question_value *left,
+                                const struct question_value *right) {
     if (left->rank != right->rank) {
         return false;
     }

@@ -101,12 +101,6 @@ struct question_mark {
 struct question_mark question_mark(const struct question *question, const char *typed,
                                    const struct question_kernel *kernel);
 
-// False if the text is neither a number nor an element.
-bool question_value_read(const char *text, struct question_value *ret_value);
-
-// Are they equal, but for rounding?
-bool question_value_same(const struct question_value *left, const struct question_value *right);
-
 #define ANSWERS_FILE       "answers.ini"
 #define ANSWERS_BYTES_MAX  (64 << 10)  // of the file
 #define ANSWERS_MAX        1024        // lines that answer

@@ -313,7 +313,8 @@ enum status stub_of(const struct course *course, const struct exercise *exercise
 #define TODO_TEXT  "// TODO 1"
 #define TODO_BYTES (sizeof TODO_TEXT - 1)
 
-size_t line_code(const char *line, size_t bytes) {
+// Bytes of the code of a line: what is before its comment, without the blanks at its end.
+static size_t line_code(const char *line, size_t bytes) {
     const char *comment = memmem(line, bytes, "//", 2);
     size_t code = comment ? (size_t)(comment - line) : bytes;
     while (code > 0 && isspace((unsigned char)line[code - 1])) {

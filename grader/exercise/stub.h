@@ -51,9 +51,6 @@ enum status stub_in_language(const struct course *course, const struct exercise 
 // The first line, from 1, whose code or number of a TODO differs in two stubs; 0 if none does.
 int stub_line_differs(const char *stub, const char *spoken);
 
-// Bytes of the code of a line: what is before its comment, without the blanks at its end.
-size_t line_code(const char *line, size_t bytes);
-
 // True if both files have the same C tokens: comments, white space and line ends do not count.
 bool token_streams_equal(const char *a, size_t a_bytes, const char *b, size_t b_bytes);
 

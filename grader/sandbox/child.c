@@ -128,7 +128,9 @@ static const char *const tool_paths[] = {"/usr/bin",
                                          "/proc",
 #endif
                                          NULL};
-const char *const *landlock_tool_paths(void) {
+// What PROFILE_TOOL may read of the system, NULL-terminated: only compilers, linkers and their
+// libraries, not even /usr/include.
+static const char *const *landlock_tool_paths(void) {
     return tool_paths;
 }
 
@@ -177,7 +179,11 @@ enum status landlock_rules(int version, enum box_profile profile, const char *fo
     return STATUS_OK;
 }
 
-int landlock_allow_thread_names(int fd, int version) {
+// For the child, before landlock_apply: lets it name its threads, as NVIDIA's driver must (cuInit
+// fails if it cannot write /proc/self/task/N/comm).  Only the child itself can add this rule,
+// because /proc/self is a different folder for its parent.  Async-signal-safe; -1 with errno.
+// Source: https://github.com/NVIDIA/OpenShell/issues/1486
+static int landlock_allow_thread_names(int fd, int version) {
     const uint64_t rights = (FS_WRITE_FILE | FS_TRUNCATE) & handled(version).files;
     struct path_beneath rule = {.allowed = rights,
                                 .parent_fd = open("/proc/self/task", O_PATH | O_CLOEXEC)};
@@ -189,7 +195,8 @@ int landlock_allow_thread_names(int fd, int version) {
     return failed;
 }
 
-int landlock_apply(int fd) {
+// For the child, with no_new_privs set.  Async-signal-safe; -1 with errno.
+static int landlock_apply(int fd) {
     return (int)syscall(CALL_RESTRICT_SELF, fd, 0);
 }
 
@@ -350,7 +357,9 @@ static int root_fill(const struct root_plan *plan) {
     return 0;
 }
 
-int root_enter(const struct root_plan *plan) {
+// For the child, in its own mount namespace: makes that root and enters it.  Async-signal-safe; -1
+// with errno.
+static int root_enter(const struct root_plan *plan) {
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 || root_fill(plan) != 0) {
         return -1;
     }

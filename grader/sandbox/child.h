@@ -21,19 +21,6 @@ int landlock_version(void);
 enum status landlock_rules(int version, enum box_profile profile, const char *folder,
                            const char *const *readable, int *ret_fd, struct error *err);
 
-// What PROFILE_TOOL may read of the system, NULL-terminated: only compilers, linkers and their
-// libraries, not even /usr/include.
-const char *const *landlock_tool_paths(void);
-
-// For the child, before landlock_apply: lets it name its threads, as NVIDIA's driver must (cuInit
-// fails if it cannot write /proc/self/task/N/comm).  Only the child itself can add this rule,
-// because /proc/self is a different folder for its parent.  Async-signal-safe; -1 with errno.
-// Source: https://github.com/NVIDIA/OpenShell/issues/1486
-int landlock_allow_thread_names(int fd, int version);
-
-// For the child, with no_new_privs set.  Async-signal-safe; -1 with errno.
-int landlock_apply(int fd);
-
 #define ROOT_ENTRIES_MAX 40
 
 // One path of the new root, absolute.
@@ -55,10 +42,6 @@ struct root_plan {
 // Paths that do not exist are skipped.  Strings are borrowed.
 void root_list(enum box_profile profile, const char *folder, const char *const *readable,
                struct root_plan *ret_plan);
-
-// For the child, in its own mount namespace: makes that root and enters it.  Async-signal-safe; -1
-// with errno.
-int root_enter(const struct root_plan *plan);
 
 // Everything that the child needs.  It is made before the fork, because the child must not allocate
 // memory.

@@ -235,8 +235,9 @@ enum status judging_out_make(const struct app *app, const char *otherwise,
     return status ? status : room_check(ret_out, asked, err);
 }
 
-enum status judging_result_write(const struct judgement *judgement, const char *out,
-                                 struct error *err) {
+// Writes all of OUT/result.json, or none of it.
+static enum status judging_result_write(const struct judgement *judgement, const char *out,
+                                        struct error *err) {
     char path[PATH_BYTES_MAX];
     char *text = NULL;
     enum status status = path_make(path, err, "%s/result.json", out);
@@ -250,7 +251,8 @@ enum status judging_result_write(const struct judgement *judgement, const char *
     return status;
 }
 
-bool judging_nothing_graded(const struct judgement *judgement) {
+// True if this machine could judge no exercise of the result.
+static bool judging_nothing_graded(const struct judgement *judgement) {
     for (int i = 0; i < judgement->exercise_count; i++) {
         if (judgement->exercises[i].complete) {
             return false;
@@ -259,7 +261,9 @@ bool judging_nothing_graded(const struct judgement *judgement) {
     return judgement->exercise_count > 0;
 }
 
-bool judging_all_pass(const struct judgement *judgement) {
+// True if every kernel passes.  A kernel that needs a GPU is excused in an exercise that says so;
+// in any other one it is not, or a kernel could choose not to be judged.
+static bool judging_all_pass(const struct judgement *judgement) {
     for (int i = 0; i < judgement->exercise_count; i++) {
         const struct exercise_result *result = &judgement->exercises[i];
         bool excused = !result->complete && result->exercise->needs_gpu;

@@ -49,17 +49,6 @@ enum status judging_run(const struct app *app, struct judging *judging,
 enum status judging_out_make(const struct app *app, const char *otherwise,
                              char ret_out[PATH_BYTES_MAX], struct error *err);
 
-// Writes all of OUT/result.json, or none of it.
-enum status judging_result_write(const struct judgement *judgement, const char *out,
-                                 struct error *err);
-
-// True if this machine could judge no exercise of the result.
-bool judging_nothing_graded(const struct judgement *judgement);
-
-// True if every kernel passes.  A kernel that needs a GPU is excused in an exercise that says so;
-// in any other one it is not, or a kernel could choose not to be judged.
-bool judging_all_pass(const struct judgement *judgement);
-
 // Prints a judgement for the student.
 typedef void test_print(const struct app *app, const struct judgement *judgement);
 

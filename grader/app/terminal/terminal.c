@@ -121,8 +121,10 @@ static void threads_print(const struct terminal *terminal, const struct judged_f
     (void)fputc('\n', terminal->out);
 }
 
-void terminal_place(const struct terminal *terminal, const struct exercise_result *result,
-                    const struct judged_finding *judged) {
+// "student/tiled.cu:34:8: " at the start of a line, so that an editor can jump there; nothing if
+// the finding has no line.
+static void terminal_place(const struct terminal *terminal, const struct exercise_result *result,
+                           const struct judged_finding *judged) {
     char column[16] = "";
     char place[PATH_BYTES_MAX];
     if (judged->finding.line == 0) {
@@ -145,8 +147,10 @@ static void barrier_print(const struct terminal *terminal, const struct judged_f
     }
 }
 
+// One finding, without its verdict and its lesson.
+//
 // The first sentence says what is wrong; under it are the lines of code, and then the threads.
-void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged) {
+static void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged) {
     const struct finding *finding = &judged->finding;
     const struct source_span nothing = {0, 0};
     bool one_line = finding->other_line == finding->line;
@@ -207,7 +211,9 @@ static void warning_print(const struct terminal *terminal, const struct exercise
     }
 }
 
-void terminal_no_call(const struct terminal *terminal, const struct exercise_result *result) {
+// The warning that a barrier is not called, which explains a race.
+static void terminal_no_call(const struct terminal *terminal,
+                             const struct exercise_result *result) {
     for (int i = 0; i < result->findings.count; i++) {
         const struct finding *finding = &result->findings.list[i].finding;
         if (finding->kind == FINDING_BARRIER_DIVERGENCE && finding->severity == SEVERITY_WARNING) {
@@ -217,9 +223,12 @@ void terminal_no_call(const struct terminal *terminal, const struct exercise_res
     }
 }
 
+// The warnings of an exercise, each with its lesson; for one that passes, the notes too.
+//
 // Shows the first warning of each kind, because the same mistake shows at every barrier.  A note is
 // shown only with a pass.
-void terminal_warnings(const struct terminal *terminal, const struct exercise_result *result) {
+static void terminal_warnings(const struct terminal *terminal,
+                              const struct exercise_result *result) {
     bool seen[FINDING_KIND_COUNT] = {false};
     for (int i = 0; i < result->findings.count; i++) {
         const struct judged_finding *judged = &result->findings.list[i];
@@ -499,7 +508,8 @@ static void diagnostics_print(const struct terminal *terminal,
     free(lines);
 }
 
-bool terminal_is_one_size(const struct exercise_result *result) {
+// True if all cases have one size, which does not test the whole exercise.
+static bool terminal_is_one_size(const struct exercise_result *result) {
     for (int i = 1; i < result->cases.count; i++) {
         if (!size_equal(result->cases.list[i].size, result->cases.list[0].size)) {
             return false;

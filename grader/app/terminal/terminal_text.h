@@ -35,23 +35,6 @@ void terminal_label(const struct terminal *terminal, const char *label, const ch
 // "  read    lessons/verdicts.md#race", or the page in the chosen language.
 void terminal_read(const struct terminal *terminal, const char *page);
 
-// "student/tiled.cu:34:8: " at the start of a line, so that an editor can jump there; nothing if
-// the finding has no line.
-void terminal_place(const struct terminal *terminal, const struct exercise_result *result,
-                    const struct judged_finding *judged);
-
-// One finding, without its verdict and its lesson.
-void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged);
-
-// True if all cases have one size, which does not test the whole exercise.
-bool terminal_is_one_size(const struct exercise_result *result);
-
-// The warnings of an exercise, each with its lesson; for one that passes, the notes too.
-void terminal_warnings(const struct terminal *terminal, const struct exercise_result *result);
-
-// The warning that a barrier is not called, which explains a race.
-void terminal_no_call(const struct terminal *terminal, const struct exercise_result *result);
-
 // Every case, by verdict.
 void terminal_cases(const struct terminal *terminal, const struct exercise_result *result);
 

@@ -64,8 +64,12 @@ static _Noreturn void child_run(const struct app *app, command_body *body,
     _exit(status ? status_exit_code(status) : (int)code);
 }
 
-enum status errand_start(const struct app *app, command_body *body, struct errand_manner manner,
-                         struct errand *errand, struct error *err) {
+// Begins `body`, whose output is text for a terminal of that manner.  The process and all that it
+// starts end when this program ends in any way.
+// Errors: STATUS_SYSTEM.
+static enum status errand_start(const struct app *app, command_body *body,
+                                struct errand_manner manner, struct errand *errand,
+                                struct error *err) {
     pid_t parent = getpid();
     struct errand begun = ERRAND_NONE;
     (void)fflush(NULL);
@@ -131,7 +135,10 @@ static void end_take(struct errand *errand, int state, int *ret_code, char **ret
     errand_forget(errand);
 }
 
-bool errand_ended(struct errand *errand, int *ret_code, char **ret_text) {
+// True if it has ended: *ret_code is its exit code, *ret_text what it has written, and with an exit
+// code of 2 or more also why.
+// Owns: the caller frees *ret_text, which is NULL without memory.
+static bool errand_ended(struct errand *errand, int *ret_code, char **ret_text) {
     int state = 0;
     if (errand->pid <= 0 || waitpid(errand->pid, &state, WNOHANG) != errand->pid) {
         return false;

@@ -37,8 +37,10 @@ int assembly_file(const char *text) {
     return 0;
 }
 
+// Reads the start of a line, `\t.loc FILE LINE`.  False for others.
+//
 // Not by sscanf, which would first measure the rest of the text.
-bool assembly_loc(const char *line, int *ret_file, int *ret_line) {
+static bool assembly_loc(const char *line, int *ret_file, int *ret_line) {
     static const char start[] = "\t.loc ";
     char *end = NULL;
     if (!text_starts(line, start)) {

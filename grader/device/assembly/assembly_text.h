@@ -28,9 +28,6 @@ bool assembly_next(const char **at, int file, struct assembly_function *ret_func
 // The number by which the text names the student's file in `.loc`; 0 if it does not.
 int assembly_file(const char *text);
 
-// Reads the start of a line, `\t.loc FILE LINE`.  False for others.
-bool assembly_loc(const char *line, int *ret_file, int *ret_line);
-
 // The line of the first use of a symbol in the student's file, 0 if unknown.
 int assembly_line_of(const char *text, int file, const char *symbol);
 

@@ -113,7 +113,8 @@ static bool is_kernel(const struct asm_lines *lines, const char *name) {
     return text_starts(name, "_ZL") || strstr(lines->text, mark) != NULL;
 }
 
-enum status rewrite_calls(struct asm_lines *lines, struct error *err) {
+// Lists the functions that may be called by a pointer: emu/hooks/indirect_x86_64.S.
+static enum status rewrite_calls(struct asm_lines *lines, struct error *err) {
     enum status status = STATUS_OK;
     struct targets *targets = calloc(1, sizeof *targets);
     if (!targets) {
@@ -207,7 +208,8 @@ static void callback_drop(struct asm_lines *lines, size_t at) {
     }
 }
 
-enum status rewrite_guards(struct asm_lines *lines, struct error *err) {
+// Passes over the constructors of __shared__ objects.
+static enum status rewrite_guards(struct asm_lines *lines, struct error *err) {
     enum status status = STATUS_OK;
     for (size_t i = 0; i + 1 < lines->count && !status; i++) {
         size_t jump = i + 1;

@@ -24,27 +24,9 @@ enum status waits_find(const struct asm_lines *lines, int *ret_line, struct erro
 // Returns  in *ret_refused the line of one that cannot be; -1 if there is none.
 enum status rewrite_unseen(struct asm_lines *lines, int *ret_refused, struct error *err);
 
-// Puts a call before line `at` that reports its load or store; for a half of a vector *ret_second
-// is the line of the other half, which is reported with it.
-enum status copies_report(struct asm_lines *lines, size_t at, bool stores, size_t *ret_second,
-                          struct error *err);
-
-// The same for an access to a place such as "(%rdi)", of `bytes` bytes; 0: of %rcx times 8.
-enum status copies_report_at(struct asm_lines *lines, size_t at, const char *place, unsigned bytes,
-                             bool stores, struct error *err);
-
-// True if copies_report knows the line's access.
-bool copies_can_report(const struct asm_line *line);
-
-// Passes over the constructors of __shared__ objects.
-enum status rewrite_guards(struct asm_lines *lines, struct error *err);
-
 // The line of a struct that rewrite_unseen would report, in assembly of aarch64; -1 if there is
 // none.
 int rewrite_unseen_copy(const struct asm_lines *lines);
-
-// Lists the functions that may be called by a pointer: emu/hooks/indirect_x86_64.S.
-enum status rewrite_calls(struct asm_lines *lines, struct error *err);
 
 // Puts each __shared__ array where kernel_memory.h wants it.  Of any processor; is_x86: of x86-64.
 enum status rewrite_shared(struct asm_lines *lines, bool is_x86, struct error *err);

@@ -11,7 +11,8 @@
 #include "base/basics.h"
 #include "base/text.h"
 
-bool value_same_terms(const struct value *a, const struct value *b) {
+// True if the two are the same, apart from the number.
+static bool value_same_terms(const struct value *a, const struct value *b) {
     bool same = a->terms == b->terms;
     for (int i = 0; i < a->terms && same; i++) {
         same = a->term[i].unknown == b->term[i].unknown && a->term[i].times == b->term[i].times;
@@ -60,6 +61,10 @@ static uint64_t hash_of(const struct unknown *unknown) {
     return hash;
 }
 
+static struct value value_number(int64_t number);
+
+static struct value value_unknown(int unknown, int64_t number);
+
 static struct value value_of(struct unknowns *unknowns, const struct unknown *wanted) {
     bool fresh = wanted->kind == UNKNOWN_FRESH;
     int *latest = &unknowns->latest[fresh ? 0 : hash_of(wanted) % UNKNOWN_LISTS];
@@ -79,38 +84,41 @@ static struct value value_of(struct unknowns *unknowns, const struct unknown *wa
     return value_unknown(unknowns->count - 1, 0);
 }
 
+static struct value value_fresh(struct unknowns *unknowns);
+
 void unknowns_begin(struct unknowns *unknowns) {
     while (unknowns->count < UNKNOWN_FIRST && !unknowns->failed) {
         (void)value_fresh(unknowns);
     }
 }
 
-struct value value_number(int64_t number) {
+static struct value value_number(int64_t number) {
     return (struct value){.number = number};
 }
 
-struct value value_unknown(int unknown, int64_t number) {
+static struct value value_unknown(int unknown, int64_t number) {
     return (struct value){.number = number, .terms = 1, .term = {{.unknown = unknown, .times = 1}}};
 }
 
-struct value value_fresh(struct unknowns *unknowns) {
+static struct value value_fresh(struct unknowns *unknowns) {
     return value_of(unknowns, &(struct unknown){.kind = UNKNOWN_FRESH});
 }
 
-struct value value_symbol(struct unknowns *unknowns, const char *name, size_t bytes) {
+static struct value value_symbol(struct unknowns *unknowns, const char *name, size_t bytes) {
     return value_of(unknowns,
                     &(struct unknown){.kind = UNKNOWN_SYMBOL, .name = name, .name_bytes = bytes});
 }
 
-struct value value_result(struct unknowns *unknowns, const char *name, const struct value *a,
-                          const struct value *b) {
+static struct value value_result(struct unknowns *unknowns, const char *name, const struct value *a,
+                                 const struct value *b) {
     return value_of(unknowns, &(struct unknown){.kind = UNKNOWN_RESULT,
                                                 .name = name,
                                                 .name_bytes = strcspn(name, "\t\n"),
                                                 .of = {*a, *b}});
 }
 
-struct value value_sum(struct unknowns *unknowns, const struct value *a, const struct value *b) {
+static struct value value_sum(struct unknowns *unknowns, const struct value *a,
+                              const struct value *b) {
     struct value sum = {.number = (int64_t)((uint64_t)a->number + (uint64_t)b->number)};
     int i = 0;
     int j = 0;
@@ -132,7 +140,8 @@ struct value value_sum(struct unknowns *unknowns, const struct value *a, const s
     return sum;
 }
 
-struct value value_product(struct unknowns *unknowns, const struct value *value, int64_t times) {
+static struct value value_product(struct unknowns *unknowns, const struct value *value,
+                                  int64_t times) {
     struct value product = *value;
     product.number = (int64_t)((uint64_t)value->number * (uint64_t)times);
     for (int i = 0; i < value->terms; i++) {
@@ -146,13 +155,17 @@ struct value value_product(struct unknowns *unknowns, const struct value *value,
     return product;
 }
 
-const struct unknown *value_alone(const struct unknowns *unknowns, const struct value *value) {
+// The unknown that the value is; NULL if it is a sum.
+static const struct unknown *value_alone(const struct unknowns *unknowns,
+                                         const struct value *value) {
     bool alone = value->terms == 1 && value->number == 0 && value->term[0].times == 1;
     return alone ? &unknowns->unknown[value->term[0].unknown] : NULL;
 }
 
+// The lower half of a value, with zeros or with its sign above it.
+//
 // The lower half of a sum does not depend on the upper halves of its terms.
-struct value value_low(struct unknowns *unknowns, const struct value *value) {
+static struct value value_low(struct unknowns *unknowns, const struct value *value) {
     struct value sum = value_number(value->number);
     for (int i = 0; i < value->terms; i++) {
         int unknown = value->term[i].unknown;
@@ -168,7 +181,7 @@ struct value value_low(struct unknowns *unknowns, const struct value *value) {
     return value_of(unknowns, &(struct unknown){.kind = UNKNOWN_LOW, .of = {sum}});
 }
 
-struct value value_extended(struct unknowns *unknowns, const struct value *value) {
+static struct value value_extended(struct unknowns *unknowns, const struct value *value) {
     if (value->terms == 0) {
         return value_number((int32_t)(uint32_t)value->number);
     }

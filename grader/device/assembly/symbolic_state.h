@@ -53,26 +53,6 @@ struct unknowns {
 // Makes the first ones, of an object that is zero.  Owns: the caller frees unknowns->unknown.
 void unknowns_begin(struct unknowns *unknowns);
 
-struct value value_number(int64_t number);
-struct value value_unknown(int unknown, int64_t number);
-struct value value_fresh(struct unknowns *unknowns);
-struct value value_symbol(struct unknowns *unknowns, const char *name, size_t bytes);
-struct value value_result(struct unknowns *unknowns, const char *name, const struct value *a,
-                          const struct value *b);
-
-struct value value_sum(struct unknowns *unknowns, const struct value *a, const struct value *b);
-struct value value_product(struct unknowns *unknowns, const struct value *value, int64_t times);
-
-// The lower half of a value, with zeros or with its sign above it.
-struct value value_low(struct unknowns *unknowns, const struct value *value);
-struct value value_extended(struct unknowns *unknowns, const struct value *value);
-
-// True if the two are the same, apart from the number.
-bool value_same_terms(const struct value *a, const struct value *b);
-
-// The unknown that the value is; NULL if it is a sum.
-const struct unknown *value_alone(const struct unknowns *unknowns, const struct value *value);
-
 #define CELLS_MAX   48  // older ones are forgotten, of all four
 #define TOLD_MAX    8
 #define BOUNDS_MAX  16

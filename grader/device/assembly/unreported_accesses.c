@@ -160,8 +160,9 @@ static enum status hook_write(struct asm_lines *lines, size_t at, const struct o
                      memory->text, name, size, memory->is_thread_local ? "_fs" : "");
 }
 
-enum status copies_report_at(struct asm_lines *lines, size_t at, const char *place, unsigned bytes,
-                             bool stores, struct error *err) {
+// The same for an access to a place such as "(%rdi)", of `bytes` bytes; 0: of %rcx times 8.
+static enum status copies_report_at(struct asm_lines *lines, size_t at, const char *place,
+                                    unsigned bytes, bool stores, struct error *err) {
     struct operand memory = {.text = place, .length = strlen(place), .base = REGISTER_NONE};
     char size[16] = "_words";  // as many times 8 as %rcx says
     if (bytes > 0) {
@@ -170,8 +171,10 @@ enum status copies_report_at(struct asm_lines *lines, size_t at, const char *pla
     return hook_write(lines, at, &memory, stores ? "write" : "read", size, err);
 }
 
-enum status copies_report(struct asm_lines *lines, size_t at, bool stores, size_t *ret_second,
-                          struct error *err) {
+// Puts a call before line `at` that reports its load or store; for a half of a vector *ret_second
+// is the line of the other half, which is reported with it.
+static enum status copies_report(struct asm_lines *lines, size_t at, bool stores,
+                                 size_t *ret_second, struct error *err) {
     struct instruction instruction;
     struct instruction second;
     struct string_move move;
@@ -189,7 +192,8 @@ enum status copies_report(struct asm_lines *lines, size_t at, bool stores, size_
     return hook_write(lines, at, access.memory, name, size, err);
 }
 
-bool copies_can_report(const struct asm_line *line) {
+// True if copies_report knows the line's access.
+static bool copies_can_report(const struct asm_line *line) {
     struct instruction instruction;
     struct string_move move;
     if (instruction_is_string(line, &move)) {

@@ -48,8 +48,8 @@ static bool draw_check(const struct draw_spec *spec, const struct argument *argu
            (spec->one_bytes != 2 || spec->digits == 0 || spec->digits == 8 || spec->digits == 11);
 }
 
-bool timed_request_check(const struct timed_request *timed, const struct arguments *arguments,
-                         bool is_timed) {
+static bool timed_request_check(const struct timed_request *timed,
+                                const struct arguments *arguments, bool is_timed) {
     static const struct timed_request none;
     if (!is_timed) {
         return memcmp(timed, &none, sizeof none) == 0;
@@ -64,7 +64,8 @@ bool timed_request_check(const struct timed_request *timed, const struct argumen
            timed->inputs < TIMED_INPUTS_COUNT;
 }
 
-bool timed_answer_check(const struct timed_answer *timed, const struct arguments *arguments) {
+static bool timed_answer_check(const struct timed_answer *timed,
+                               const struct arguments *arguments) {
     const struct gpu_state *state = &timed->state;
     uint32_t inputs = 0;
     for (uint32_t i = 0; i < arguments->count; i++) {

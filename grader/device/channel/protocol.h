@@ -102,10 +102,6 @@ struct timed_layout {
 uint64_t timed_output_bytes(const struct arguments *arguments, uint32_t i);
 struct timed_layout timed_layout_of(const struct arguments *arguments, uint32_t batch);
 
-bool timed_request_check(const struct timed_request *timed, const struct arguments *arguments,
-                         bool is_timed);
-bool timed_answer_check(const struct timed_answer *timed, const struct arguments *arguments);
-
 #define PROTOCOL_MAGIC       0x54474144u  // "TGAD"
 #define PROTOCOL_SOCKET_FD   3
 #define PROTOCOL_MATRICES_FD 4

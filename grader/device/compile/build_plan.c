@@ -62,7 +62,10 @@ enum status step_check(const struct build_step *step, struct error *err) {
     return step->failure ? fail(err, step->failure, "no memory for a command line") : STATUS_OK;
 }
 
-enum status step_finish(struct build_step *step, struct build_step *ret_step, struct error *err) {
+// Hands over a step that is complete.  Errors: those of step_check; the step is then ended.
+// Owns: the caller ends *ret_step with build_step_done.
+static enum status step_finish(struct build_step *step, struct build_step *ret_step,
+                               struct error *err) {
     enum status status = step_check(step, err);
     if (status) {
         build_step_done(step);

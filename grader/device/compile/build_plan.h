@@ -55,10 +55,6 @@ void step_add_words(struct build_step *step, const char *words);
 // Errors: what step_add kept: STATUS_NO_MEMORY, STATUS_BAD_USAGE (too many arguments).
 enum status step_check(const struct build_step *step, struct error *err);
 
-// Hands over a step that is complete.  Errors: those of step_check; the step is then ended.
-// Owns: the caller ends *ret_step with build_step_done.
-enum status step_finish(struct build_step *step, struct build_step *ret_step, struct error *err);
-
 void build_step_done(struct build_step *step);
 void build_plan_done(struct build_plan *plan);
 

@@ -83,7 +83,7 @@ bool compiler_message_is_open_brace(const struct compiler_message *message) {
            strcmp(message->said, "expected '}' at end of input") == 0;
 }
 
-bool compiler_message_is_shim(const char *file) {
+static bool compiler_message_is_shim(const char *file) {
     return strstr(file, "/emu/shim/cuda_") != NULL;
 }
 

@@ -34,7 +34,6 @@ bool compiler_message_next(const char **at, struct compiler_message *message);
 
 bool compiler_message_is_submission(const char *file);  // a file's name: the student's
 bool compiler_message_is_ours(const char *file);        // a header of ours
-bool compiler_message_is_shim(const char *file);        // one that no student includes
 
 // Takes the mark of our own names away, in place: __tilegrade_memset is memset.
 void compiler_message_plain(char *text);

@@ -68,7 +68,8 @@ void gpu_late_answer(uint64_t limit_ms, struct answer *answer) {
 
 #define TIME_MS_DEFAULT 10000u  // if a request sets no limit
 
-uint64_t gpu_launch_limit(const struct request *request) {
+// Wall time that a request gives a launch.
+static uint64_t gpu_launch_limit(const struct request *request) {
     return request->time_ms_max > 0 && request->time_ms_max < INT_MAX ? request->time_ms_max
                                                                       : TIME_MS_DEFAULT;
 }
@@ -348,9 +349,11 @@ static enum status refusal_answer(struct gpu_context *context, const struct gpu_
 }
 
 // The parameters as device code expects them, the workspace last.
-void gpu_parameters_write(const struct arguments *arguments,
-                          const struct gpu_array array[GLOBAL_ARRAY_COUNT],
-                          unsigned char bytes[GPU_PARAMETER_BYTES_MAX]) {
+//
+// The parameters as device code expects them, the workspace last.
+static void gpu_parameters_write(const struct arguments *arguments,
+                                 const struct gpu_array array[GLOBAL_ARRAY_COUNT],
+                                 unsigned char bytes[GPU_PARAMETER_BYTES_MAX]) {
     struct gpu_parameters list = gpu_parameters_of(arguments, true);
     uint32_t taken = 0;
     memset(bytes, 0, GPU_PARAMETER_BYTES_MAX);
@@ -366,9 +369,10 @@ void gpu_parameters_write(const struct arguments *arguments,
     memcpy(bytes + list.one[taken].offset, &array[ARRAY_WORKSPACE].start, list.one[taken].bytes);
 }
 
-enum bad_launch gpu_tensors_write(const struct cuda_api *api, const struct launch_plan *plan,
-                                  const struct gpu_array array[GLOBAL_ARRAY_COUNT],
-                                  unsigned char bytes[GPU_TENSORS_BYTES]) {
+// The plan's tensor maps, of these arrays, as one value of type tensor_maps.
+static enum bad_launch gpu_tensors_write(const struct cuda_api *api, const struct launch_plan *plan,
+                                         const struct gpu_array array[GLOBAL_ARRAY_COUNT],
+                                         unsigned char bytes[GPU_TENSORS_BYTES]) {
     static const uint32_t step[TENSOR_RANK_MAX] = {1, 1, 1, 1, 1};
     memset(bytes, 0, GPU_TENSORS_BYTES);
     for (int i = 0; i < PLAN_TENSORS_MAX; i++) {
@@ -397,9 +401,10 @@ enum bad_launch gpu_tensors_write(const struct cuda_api *api, const struct launc
     return BAD_LAUNCH_NONE;
 }
 
-void gpu_tensors_pass(const struct gpu_function *function,
-                      const unsigned char tensors[GPU_TENSORS_BYTES],
-                      unsigned char parameters[GPU_PARAMETER_BYTES_MAX]) {
+// Adds that value to the parameters of a function that takes it.
+static void gpu_tensors_pass(const struct gpu_function *function,
+                             const unsigned char tensors[GPU_TENSORS_BYTES],
+                             unsigned char parameters[GPU_PARAMETER_BYTES_MAX]) {
     if (function->tensors_offset > 0) {
         memcpy(parameters + function->tensors_offset, tensors, GPU_TENSORS_BYTES);
     }

@@ -34,9 +34,6 @@ struct gpu_kernel {
     struct gpu_function function[PLAN_LAUNCHES_MAX];  // the kernel of each launch of the plan
 };
 
-// Wall time that a request gives a launch.
-uint64_t gpu_launch_limit(const struct request *request);
-
 // Loads the kernel again, so that its static data holds nothing from earlier launches.
 enum status gpu_kernel_load(const struct gpu_context *context, struct gpu_kernel *kernel,
                             struct error *err);
@@ -46,21 +43,6 @@ void gpu_kernel_free(const struct gpu_context *context, struct gpu_kernel *kerne
 // is none that this GPU can run, the answer says so and answer->end is not RUN_FINISHED.
 enum status gpu_configure(struct gpu_context *context, struct gpu_kernel *kernel,
                           const struct request *request, struct answer *answer, struct error *err);
-
-// The parameters as device code expects them, the workspace last.
-void gpu_parameters_write(const struct arguments *arguments,
-                          const struct gpu_array array[GLOBAL_ARRAY_COUNT],
-                          unsigned char bytes[GPU_PARAMETER_BYTES_MAX]);
-
-// The plan's tensor maps, of these arrays, as one value of type tensor_maps.
-enum bad_launch gpu_tensors_write(const struct cuda_api *api, const struct launch_plan *plan,
-                                  const struct gpu_array array[GLOBAL_ARRAY_COUNT],
-                                  unsigned char bytes[GPU_TENSORS_BYTES]);
-
-// Adds that value to the parameters of a function that takes it.
-void gpu_tensors_pass(const struct gpu_function *function,
-                      const unsigned char tensors[GPU_TENSORS_BYTES],
-                      unsigned char parameters[GPU_PARAMETER_BYTES_MAX]);
 
 // Puts the launches of one product into the queue, one after the other.  A refused launch is an
 // answer, RUN_BAD_LAUNCH if it is the kernel's fault.

@@ -111,7 +111,8 @@ void dwarf_variables(Dwarf_Die *unit,
     (void)variables_walk(unit, 0, visit, context);
 }
 
-bool dwarf_type_of(Dwarf_Die *die, Dwarf_Die *ret_type) {
+// The type of a variable, member or array, without names and qualifiers.  False if it has none.
+static bool dwarf_type_of(Dwarf_Die *die, Dwarf_Die *ret_type) {
     Dwarf_Attribute attribute;
     if (!dwarf_attr_integrate(die, DW_AT_type, &attribute) ||
         !dwarf_formref_die(&attribute, ret_type)) {
@@ -186,12 +187,14 @@ void dwarf_shape(const struct dwarf_variable *variable, struct shared_array *arr
     }
 }
 
-bool dwarf_is_struct(Dwarf_Die *die) {
+// A struct, class or union.
+static bool dwarf_is_struct(Dwarf_Die *die) {
     int tag = dwarf_tag(die);
     return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-Dwarf_Word dwarf_number(Dwarf_Die *die, unsigned name, Dwarf_Word otherwise) {
+// The value of an attribute; `otherwise` if it has none.
+static Dwarf_Word dwarf_number(Dwarf_Die *die, unsigned name, Dwarf_Word otherwise) {
     Dwarf_Attribute attribute;
     Dwarf_Word value = 0;
     bool known = dwarf_attr(die, name, &attribute) && dwarf_formudata(&attribute, &value) == 0;
@@ -212,7 +215,9 @@ static void structs_walk(Dwarf_Die *parent, int depth,
     } while (dwarf_siblingof(&child, &child) == 0);
 }
 
-void dwarf_structs(Elf *elf, void (*visit)(Dwarf_Die *type, void *context), void *context) {
+// Calls visit for every struct, class and union of all units of an object, nested ones too, down to
+// a bounded depth.
+static void dwarf_structs(Elf *elf, void (*visit)(Dwarf_Die *type, void *context), void *context) {
     Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
     Dwarf_CU *unit = NULL;
     Dwarf_Die die;

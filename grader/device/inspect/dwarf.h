@@ -33,21 +33,8 @@ void dwarf_variables(Dwarf_Die *unit,
                      bool (*visit)(const struct dwarf_variable *variable, void *context),
                      void *context);
 
-// The type of a variable, member or array, without names and qualifiers.  False if it has none.
-bool dwarf_type_of(Dwarf_Die *die, Dwarf_Die *ret_type);
-
 // Fills element size, rank and extents of an array from its type.
 void dwarf_shape(const struct dwarf_variable *variable, struct shared_array *array);
-
-// A struct, class or union.
-bool dwarf_is_struct(Dwarf_Die *die);
-
-// The value of an attribute; `otherwise` if it has none.
-Dwarf_Word dwarf_number(Dwarf_Die *die, unsigned name, Dwarf_Word otherwise);
-
-// Calls visit for every struct, class and union of all units of an object, nested ones too, down to
-// a bounded depth.
-void dwarf_structs(Elf *elf, void (*visit)(Dwarf_Die *type, void *context), void *context);
 
 // Writes both lists as assembly; empty ones without debug information.  An unlinked object is
 // enough: none of the values read is filled in by the linker.

@@ -33,7 +33,9 @@ static size_t place_at(const char *at, const char *end, int *ret_line) {
     return (size_t)(close + 2 - at);
 }
 
-bool dump_line(const char **at, char line[DUMP_LINE_BYTES], int *ret_source) {
+// The next line of *at, which moves past it, without the places in it; *ret_source is the line of
+// the source that the first of them names, 0 if there is none.  False at the end.
+static bool dump_line(const char **at, char line[DUMP_LINE_BYTES], int *ret_source) {
     size_t length = 0;
     size_t bytes = 0;
     const char *from = text_line(at, &length);

@@ -13,10 +13,6 @@
 
 #define DUMP_LINE_BYTES 1024  // longer lines are cut
 
-// The next line of *at, which moves past it, without the places in it; *ret_source is the line of
-// the source that the first of them names, 0 if there is none.  False at the end.
-bool dump_line(const char **at, char line[DUMP_LINE_BYTES], int *ret_source);
-
 // Reads a dump of `-fdump-tree-tsan-lineno`, and the file that it is of: fills
 // report->local_bytes and report->local_name; ret_most is the symbol of the kernel that has
 // local_bytes, "" if it is no kernel's.

@@ -143,8 +143,12 @@ static bool is_copied_maps(struct source_words *words, const struct cpp_token *t
     return cpp_begins(&next, ')') || cpp_begins(&next, ',');
 }
 
-enum source_problem words_follow(struct source_words *words, const struct cpp_token *token,
-                                 struct cpp_lexer after) {
+// Follows the next token of a file; `after` is past it.
+//
+// Returns  SOURCE_BUILTIN, SOURCE_ATTRIBUTE, SOURCE_THREAD_LOCAL, SOURCE_MANAGED,
+//          SOURCE_TENSOR_MAPS or SOURCE_FINE.
+static enum source_problem words_follow(struct source_words *words, const struct cpp_token *token,
+                                        struct cpp_lexer after) {
     struct cpp_token next = token_after(after);
     bool is_word = token->kind == CPP_WORD;
     bool opens = cpp_begins(token, '(') || cpp_begins(token, '[') || cpp_begins(token, '{');
@@ -169,7 +173,8 @@ enum source_problem words_follow(struct source_words *words, const struct cpp_to
     return names ? attribute_check(words, word) : word_check(words, word, &next);
 }
 
-bool words_pragma_is_foreign(struct cpp_lexer lexer) {
+// True if the words after `#pragma` name one that CUDA does not have.
+static bool words_pragma_is_foreign(struct cpp_lexer lexer) {
     struct cpp_token token;
     char word[SOURCE_WORD_MAX];
     if (!cpp_next(&lexer, &token) || token.fresh) {

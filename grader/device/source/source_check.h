@@ -35,16 +35,6 @@ struct source_words {
     bool in_place;     // __grid_constant__ is before the type of this parameter
 };
 
-// Follows the next token of a file; `after` is past it.
-//
-// Returns  SOURCE_BUILTIN, SOURCE_ATTRIBUTE, SOURCE_THREAD_LOCAL, SOURCE_MANAGED,
-//          SOURCE_TENSOR_MAPS or SOURCE_FINE.
-enum source_problem words_follow(struct source_words *words, const struct cpp_token *token,
-                                 struct cpp_lexer after);
-
-// True if the words after `#pragma` name one that CUDA does not have.
-bool words_pragma_is_foreign(struct cpp_lexer lexer);
-
 // Looks for the first forbidden include; without one, for the first of the other problems.
 //
 // Returns  what it is, with its line and the word; SOURCE_FINE changes neither.

@@ -247,9 +247,11 @@ static enum status few_changed(const struct judge_options *options,
     return changed < 0 ? fail(err, STATUS_NO_MEMORY, "no memory for a result") : status;
 }
 
-enum status answers_repair_judge(const struct judge_options *options,
-                                 const struct question_page *page, struct answer_result *row,
-                                 struct error *err) {
+// Judges NAME.cu of the submission as the exercise of the bug, on the CPU device: it is right if it
+// passes and differs from the kernel with the bug in at most REPAIR_LINES_MAX lines.
+static enum status answers_repair_judge(const struct judge_options *options,
+                                        const struct question_page *page, struct answer_result *row,
+                                        struct error *err) {
     struct judge_options alone = *options;
     struct run_kernel kernel;
     struct exercise_result *result = calloc(1, sizeof *result);

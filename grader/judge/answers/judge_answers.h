@@ -21,12 +21,6 @@ struct judge_options;
 
 extern const char answers_repair_title[];  // in English, a key of the catalogue
 
-// Judges NAME.cu of the submission as the exercise of the bug, on the CPU device: it is right if it
-// passes and differs from the kernel with the bug in at most REPAIR_LINES_MAX lines.
-enum status answers_repair_judge(const struct judge_options *options,
-                                 const struct question_page *page, struct answer_result *row,
-                                 struct error *err);
-
 // Lines that differ in more than blanks; a line that was changed counts once.  -1: no memory.
 int answers_lines_changed(const char *before, const char *after);
 

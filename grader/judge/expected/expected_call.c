@@ -118,9 +118,11 @@ static enum status answer_wait(const struct expected_process *process, uint64_t 
     }
 }
 
-enum status expected_process_call(const struct expected_program *program, bool is_values,
-                                  int memory_fd, uint64_t deadline_ms,
-                                  enum expected_end_of_call *ret_end, struct error *err) {
+// Hands a memory with a request over and waits at most deadline_ms.
+// Errors: those of box_start and box_poll.
+static enum status expected_process_call(const struct expected_program *program, bool is_values,
+                                         int memory_fd, uint64_t deadline_ms,
+                                         enum expected_end_of_call *ret_end, struct error *err) {
     struct expected_process *process = &program->process[is_values];
     enum box_end end = BOX_RUNNING;
     enum status status = STATUS_OK;
@@ -139,7 +141,9 @@ enum status expected_process_call(const struct expected_program *program, bool i
     return status ? status : answer_wait(process, clock_ms() + deadline_ms, ret_end, err);
 }
 
-const struct box *expected_process_box(const struct expected_program *program, bool is_values) {
+// The box of the last call of this program, for messages; stays until the next call.
+static const struct box *expected_process_box(const struct expected_program *program,
+                                              bool is_values) {
     return program->process[is_values].box;
 }
 

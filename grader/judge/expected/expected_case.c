@@ -63,8 +63,9 @@ double draw_value(enum element_type type, const void *values, uint64_t i) {
     }
 }
 
-struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form form,
-                              struct draw_width width, uint32_t array, uint64_t elements) {
+// How array number `array` is drawn, for the host and for a GPU.
+static struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form form,
+                                     struct draw_width width, uint32_t array, uint64_t elements) {
     const struct draw *draw = &parameter->draw;
     struct draw_spec spec;
     bool is_number = element_is_real(parameter->element);
@@ -215,7 +216,9 @@ bool expected_memo_find(struct expected_memo *memo, struct expected_case *made) 
     return true;
 }
 
-void expected_memo_add(struct expected_memo *memo, const struct expected_case *made) {
+// Keeps a case that was just made.  Without room, those used longest ago are forgotten.
+// A case that is too large, or was made like another one, is not kept.
+static void expected_memo_add(struct expected_memo *memo, const struct expected_case *made) {
     struct stat file;
     bool fits = !made->plan.like && fstat(made->results.fd, &file) == 0 &&
                 (uint64_t)file.st_blocks * 512 <= MEMO_BYTES_MAX / 4;

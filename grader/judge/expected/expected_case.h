@@ -30,10 +30,6 @@ struct draw_width {
 // The widest that an element of a type may be: too wide for the next smaller format.
 int draw_bits(enum element_type type);
 
-// How array number `array` is drawn, for the host and for a GPU.
-struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form form,
-                              struct draw_width width, uint32_t array, uint64_t elements);
-
 // Makes elements [first, first + count) of an array, on several threads if they are many.
 // Shapes  values [count], of the type that the array is drawn for.
 void draw_elements(const struct draw_spec *spec, struct random_key key, uint64_t first,
@@ -117,10 +113,6 @@ void expected_memo_free(struct expected_memo *memo);  // NULL is fine
 // Sets the form, the width, the key and the results of a case from one with the same plan.  False:
 // there is none.  Owns: the results are the case's own, and stay when the memo forgets them.
 bool expected_memo_find(struct expected_memo *memo, struct expected_case *made);
-
-// Keeps a case that was just made.  Without room, those used longest ago are forgotten.
-// A case that is too large, or was made like another one, is not kept.
-void expected_memo_add(struct expected_memo *memo, const struct expected_case *made);
 
 // How one element compares.
 enum element_state {

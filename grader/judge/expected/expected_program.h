@@ -125,15 +125,6 @@ enum expected_end_of_call {
 struct expected_process *expected_processes_new(void);
 void expected_processes_free(struct expected_process *processes);  // ends them; NULL is fine
 
-// Hands a memory with a request over and waits at most deadline_ms.
-// Errors: those of box_start and box_poll.
-enum status expected_process_call(const struct expected_program *program, bool is_values,
-                                  int memory_fd, uint64_t deadline_ms,
-                                  enum expected_end_of_call *ret_end, struct error *err);
-
-// The box of the last call of this program, for messages; stays until the next call.
-const struct box *expected_process_box(const struct expected_program *program, bool is_values);
-
 struct expected_store {
     int count;
     struct expected_program *program[EXERCISES_MAX];  // owned

@@ -244,8 +244,9 @@ json_t *result_kernel_json(const struct signature *signature, bool *failed) {
     return object;
 }
 
-void result_put_needs(json_t *object, const struct signature *signature, struct size size,
-                      bool *failed) {
+// Adds FLOP and bytes that the operation needs at a size; 0: not stated.
+static void result_put_needs(json_t *object, const struct signature *signature, struct size size,
+                             bool *failed) {
     result_put(object, "needed_flop", json_real(signature_flop(signature, size)), failed);
     result_put(object, "needed_bytes", json_real(signature_bytes(signature, size)), failed);
 }

@@ -31,10 +31,6 @@ json_t *result_size_json(struct size size);
 // What the kernel is called with: names of its sizes, and its arguments.
 json_t *result_kernel_json(const struct signature *signature, bool *failed);
 
-// Adds FLOP and bytes that the operation needs at a size; 0: not stated.
-void result_put_needs(json_t *object, const struct signature *signature, struct size size,
-                      bool *failed);
-
 // The sums of a launch at a size, and the work of each source line.
 json_t *result_counts_json(const struct counts *counts, const struct exercise *exercise,
                            struct size size, bool *failed);

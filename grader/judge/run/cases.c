@@ -90,8 +90,9 @@ void arrays_done(struct arrays *arrays) {
     }
 }
 
-enum status arrays_fetch(const struct run_worker *worker, struct arrays *arrays,
-                         struct error *err) {
+// Reads the arrays of a launch that ended.
+static enum status arrays_fetch(const struct run_worker *worker, struct arrays *arrays,
+                                struct error *err) {
     enum status status = STATUS_OK;
     for (uint32_t i = 0; i < arrays->arguments.count && !status; i++) {
         if (arrays->after[i]) {
@@ -102,7 +103,8 @@ enum status arrays_fetch(const struct run_worker *worker, struct arrays *arrays,
     return status;
 }
 
-uint32_t arrays_changed(const struct arrays *arrays) {
+// Bit per input that the launch has changed.
+static uint32_t arrays_changed(const struct arrays *arrays) {
     uint32_t changed = 0;
     for (uint32_t i = 0; i < arrays->arguments.count; i++) {
         const struct argument *argument = &arrays->arguments.list[i];
@@ -114,7 +116,8 @@ uint32_t arrays_changed(const struct arrays *arrays) {
     return changed;
 }
 
-bool arrays_hold_lane_junk(const struct arrays *arrays) {
+// True if an output of floats holds LANE_JUNK_BITS.
+static bool arrays_hold_lane_junk(const struct arrays *arrays) {
     bool found = false;
     for (uint32_t i = 0; i < arrays->arguments.count && !found; i++) {
         const struct argument *argument = &arrays->arguments.list[i];

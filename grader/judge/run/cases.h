@@ -27,15 +27,6 @@ enum status arrays_make(const struct run_program *program, const struct planned_
                         struct arrays *ret_arrays, struct error *err);
 void arrays_done(struct arrays *arrays);
 
-// Reads the arrays of a launch that ended.
-enum status arrays_fetch(const struct run_worker *worker, struct arrays *arrays, struct error *err);
-
-// Bit per input that the launch has changed.
-uint32_t arrays_changed(const struct arrays *arrays);
-
-// True if an output of floats holds LANE_JUNK_BITS.
-bool arrays_hold_lane_junk(const struct arrays *arrays);
-
 // The REQUEST_ flags of a case on a device.
 uint32_t run_case_flags(enum device_kind device);
 

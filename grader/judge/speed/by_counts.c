@@ -92,9 +92,16 @@ struct estimated_kernel estimated_of(const struct run_program *program,
     return kernel;
 }
 
-void speed_estimate(const struct judge_options *options, const struct run_kernel *kernel,
-                    struct size counted_size, const struct estimated_kernel *student,
-                    const struct estimated_kernel *reference, struct exercise_result *result) {
+// Fills result->speed.estimate from launches of counted_size; kernel is the student's.
+//
+// reference  may be NULL.
+//
+// Registers of a thread are known if NVRTC is on this machine, of both kernels or of none.  If no
+// estimate can be made, nothing is said and nothing fails: it is not part of a grade.
+static void speed_estimate(const struct judge_options *options, const struct run_kernel *kernel,
+                           struct size counted_size, const struct estimated_kernel *student,
+                           const struct estimated_kernel *reference,
+                           struct exercise_result *result) {
     const struct exercise *exercise = result->exercise;
     struct kernel_estimate whole = {.card = options->extras.card,
                                     .size = estimate_size_of(exercise, counted_size)};

@@ -196,9 +196,16 @@ static bool says_nothing(const struct run_reply *reply) {
                                         : reply->fate != FATE_FLOODED;
 }
 
-enum status timed_launch(struct run_worker *worker, const struct timed_plan *plan,
-                         struct pairs_sample *ret_sample, struct run_outcome *ret_outcome,
-                         struct error *err) {
+// Launches; afterwards C of launch j is in the worker's memfd at j * timed_layout_of(…).stride.
+//
+// A worker that gives no answer, or a GPU that does not finish in time, gets a second try in a new
+// process, because a busy machine can do that to any kernel.
+//
+// Returns  *ret_outcome: a pass, or what is wrong with the launch (then the sample is not right).
+// Errors   ours, as those of run_worker_launch.
+static enum status timed_launch(struct run_worker *worker, const struct timed_plan *plan,
+                                struct pairs_sample *ret_sample, struct run_outcome *ret_outcome,
+                                struct error *err) {
     struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
     struct pairs_sample sample;
     struct run_reply reply;

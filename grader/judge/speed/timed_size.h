@@ -27,17 +27,6 @@ struct timed_plan {
     bool watched;  // the state of the GPU is asked for, which takes its driver some calls
 };
 
-// Launches; afterwards C of launch j is in the worker's memfd at j * timed_layout_of(…).stride.
-//
-// A worker that gives no answer, or a GPU that does not finish in time, gets a second try in a new
-// process, because a busy machine can do that to any kernel.
-//
-// Returns  *ret_outcome: a pass, or what is wrong with the launch (then the sample is not right).
-// Errors   ours, as those of run_worker_launch.
-enum status timed_launch(struct run_worker *worker, const struct timed_plan *plan,
-                         struct pairs_sample *ret_sample, struct run_outcome *ret_outcome,
-                         struct error *err);
-
 // Pairs of a product whose outputs are held: one being verified, one being measured.  Outputs of
 // other kernels are verified at once.
 #define TIMED_SLOTS 2

@@ -23,16 +23,6 @@ struct estimated_kernel {
 struct estimated_kernel estimated_of(const struct run_program *program,
                                      const struct run_outcome *outcome);
 
-// Fills result->speed.estimate from launches of counted_size; kernel is the student's.
-//
-// reference  may be NULL.
-//
-// Registers of a thread are known if NVRTC is on this machine, of both kernels or of none.  If no
-// estimate can be made, nothing is said and nothing fails: it is not part of a grade.
-void speed_estimate(const struct judge_options *options, const struct run_kernel *kernel,
-                    struct size counted_size, const struct estimated_kernel *student,
-                    const struct estimated_kernel *reference, struct exercise_result *result);
-
 // The share of the points that a second opinion must bring: no kernel of tests/speed that earns its
 // points on a GPU is below.
 #define WHY_OPEN_SURE 0.7

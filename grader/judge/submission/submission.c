@@ -53,7 +53,14 @@ static bool is_same(int fd, const struct stat *other) {
     return fstat(fd, &about) == 0 && about.st_dev == other->st_dev && about.st_ino == other->st_ino;
 }
 
-enum status submission_open(const char *path, int *ret_fd, struct error *err) {
+// Opens the folder or package `path`.  No part of a relative path may be a link.  An absolute path
+// begins with folders of the machine, whose links are followed (/tmp, /home).  Its last part, and
+// the parts below the working folder, may not be links.
+//
+// Errors   STATUS_BAD_USAGE: it does not exist, or it is a link; the message names the part.
+//          STATUS_SYSTEM.
+// Owns     the caller closes *ret_fd.  A folder is open only to open what is in it (O_PATH).
+static enum status submission_open(const char *path, int *ret_fd, struct error *err) {
     char text[PATH_BYTES_MAX];
     struct stat here;
     enum status status = path_make(text, err, "%s", path);

@@ -13,15 +13,6 @@
 #include "judge/model/verdict.h"
 #include "sandbox/sandbox.h"
 
-// Opens the folder or package `path`.  No part of a relative path may be a link.  An absolute path
-// begins with folders of the machine, whose links are followed (/tmp, /home).  Its last part, and
-// the parts below the working folder, may not be links.
-//
-// Errors   STATUS_BAD_USAGE: it does not exist, or it is a link; the message names the part.
-//          STATUS_SYSTEM.
-// Owns     the caller closes *ret_fd.  A folder is open only to open what is in it (O_PATH).
-enum status submission_open(const char *path, int *ret_fd, struct error *err);
-
 #define PACKAGE_FD             3              // where tilegrade-unpack finds it open
 #define PACKAGE_SOURCE_MAX     (64ull << 20)  // of the package itself
 #define PACKAGE_FILE_BYTES_MAX (4ull << 20)   // of one kernel file; the judge takes less

@@ -41,8 +41,10 @@
 #include "judge/speed/speed.h"
 #include "judge/speed/timed_check.h"
 
-enum status bench_own(const struct bench *bench, const char *file, char **ret_cubin,
-                      size_t *ret_bytes, struct error *err) {
+// Compiles a file of our own, which is not a kernel file, and returns the cubin, which the caller
+// frees.
+static enum status bench_own(const struct bench *bench, const char *file, char **ret_cubin,
+                             size_t *ret_bytes, struct error *err) {
     char architecture[64];
     const char *const options[] = {architecture, "-std=c++17", NULL};
     struct nvrtc_output output = {.compiled = false};
@@ -118,8 +120,10 @@ static enum status kernel_build(struct bench *bench, const char *path, const cha
     return status;
 }
 
-enum status bench_add(struct bench *bench, const char *path, const char *name, const char *before,
-                      struct error *err) {
+// Builds and loads a kernel file, as a grade does.  Its LAUNCH_CONFIG names its kernel, which is
+// called as bench->like says.
+static enum status bench_add(struct bench *bench, const char *path, const char *name,
+                             const char *before, struct error *err) {
     char *source = NULL;
     size_t bytes = 0;
     if (bench->kernel_count == BENCH_KERNELS_MAX) {
@@ -140,7 +144,7 @@ enum status bench_add(struct bench *bench, const char *path, const char *name, c
     return status;
 }
 
-void bench_kernels_done(struct bench *bench) {
+static void bench_kernels_done(struct bench *bench) {
     for (int i = 0; i < bench->kernel_count; i++) {
         if (bench->context.open && !bench->context.lost && bench->kernel[i].by == TIMED_BY_KERNEL) {
             gpu_kernel_free(&bench->context, &bench->kernel[i].kernel);
@@ -174,7 +178,7 @@ static enum status inputs_place(struct bench *bench, struct error *err) {
     return status;
 }
 
-enum status bench_open(struct bench *bench, int device, struct error *err) {
+static enum status bench_open(struct bench *bench, int device, struct error *err) {
     int major = 0;
     int minor = 0;
     bench->matrices_fd = memfd_create("products", MFD_CLOEXEC);
@@ -197,7 +201,7 @@ enum status bench_open(struct bench *bench, int device, struct error *err) {
     return inputs_place(bench, err);
 }
 
-void bench_close(struct bench *bench) {
+static void bench_close(struct bench *bench) {
     bench_kernels_done(bench);
     gpu_timed_done(&bench->context, &bench->timed);
     gpu_context_close(&bench->context);
@@ -223,7 +227,8 @@ static cuda_result peak_launch(struct bench *bench, cuda_function_handle functio
     return result ? result : api->event_elapsed(ret_ms, bench->context.start, bench->context.end);
 }
 
-enum status bench_peak(struct bench *bench, double *ret_gflops, struct error *err) {
+// The rate of the multiply-add units without memory accesses, in GFLOPS.
+static enum status bench_peak(struct bench *bench, double *ret_gflops, struct error *err) {
     const struct cuda_api *api = &bench->context.driver.api;
     cuda_module_handle module = NULL;
     cuda_function_handle function = NULL;
@@ -340,8 +345,9 @@ static struct random_key key_of_round(const struct bench *bench, int round) {
     return bench->like.precision == PRECISION_FP32 ? key : exact_narrow(key);
 }
 
-enum status bench_size(struct bench *bench, struct size size, int launches,
-                       struct bench_times times[BENCH_KERNELS_MAX], struct error *err) {
+// Times all kernels at one size, one launch of each in turn, and verifies each output.
+static enum status bench_size(struct bench *bench, struct size size, int launches,
+                              struct bench_times times[BENCH_KERNELS_MAX], struct error *err) {
     struct timed_check *check = NULL;
     struct request request = {
         .size = size, .time_ms_max = LIMIT_MS, .timed = {.poison = POISON_BITS, .batch = 1}};

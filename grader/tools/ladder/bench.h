@@ -44,24 +44,6 @@ struct bench_times {
 
 // --- bench.c: what is measured ----------------------------------------------------------
 
-// Compiles a file of our own, which is not a kernel file, and returns the cubin, which the caller
-// frees.
-enum status bench_own(const struct bench *bench, const char *file, char **ret_cubin,
-                      size_t *ret_bytes, struct error *err);
-// Builds and loads a kernel file, as a grade does.  Its LAUNCH_CONFIG names its kernel, which is
-// called as bench->like says.
-enum status bench_add(struct bench *bench, const char *path, const char *name, const char *before,
-                      struct error *err);
-void bench_kernels_done(struct bench *bench);
-
 // --- bench.c: on the GPU --------------------------------------------------------------------
-
-enum status bench_open(struct bench *bench, int device, struct error *err);
-void bench_close(struct bench *bench);
-// The rate of the multiply-add units without memory accesses, in GFLOPS.
-enum status bench_peak(struct bench *bench, double *ret_gflops, struct error *err);
-// Times all kernels at one size, one launch of each in turn, and verifies each output.
-enum status bench_size(struct bench *bench, struct size size, int launches,
-                       struct bench_times times[BENCH_KERNELS_MAX], struct error *err);
 
 #endif
