@@ -13,14 +13,23 @@ LINES_MAX = 320
 class Goals(unittest.TestCase):
     def test_commands_are_those_of_the_program(self) -> None:
         words = [ROOT / "build/tilegrade", "help"]
-        printed = subprocess.run(words, capture_output=True, text=True, check=True).stdout
-        commands = set(re.findall(r"^  ([a-z-]+) ", printed, re.M))
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+        commands = set(re.findall(r"^  ([a-z-]+) ", done.stdout, re.M))
         self.assertLessEqual(listed("COMMANDS"), commands)
         self.assertEqual(commands - listed("COMMANDS"), {"diff", "tiles"})
 
     def test_its_own_have_a_help_text(self) -> None:
         text = (ROOT / "Makefile").read_text("utf-8")
         self.assertEqual(set(re.findall(r"^([a-z-]+):.*## ", text, re.M)), listed("GOALS"))
+
+    def test_pages_and_messages_name_goals_that_exist(self) -> None:
+        known = goals() | listed("HIDDEN")
+        tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+        for name in tracked.stdout.split():
+            if name.endswith((".md", ".c", ".py")) and "0066" not in name:
+                text = (ROOT / name).read_text("utf-8")
+                used = set(re.findall(r"`make (?:-s )?([a-z][a-z-]*)", text))
+                self.assertLessEqual(used, known, name)
 
     def test_there_are_few(self) -> None:
         self.assertLessEqual(len(goals()), GOALS_MAX)
