@@ -198,8 +198,9 @@ static const struct command *command_find(const char *name) {
     return NULL;
 }
 
-// Leaves the exercises that are asked for: those of the assignment, which are the whole course from
-// then on, and of these the named ones.  Without either, some commands leave out what is optional.
+// Narrows the course to the exercises that are asked for.  An assignment becomes the whole course
+// (*ret_whole), from which the named exercises are chosen.  Without either, some commands leave out
+// optional exercises.
 static enum status course_choose(const struct options *options, bool leaves_optional,
                                  struct course *course, struct course *ret_whole,
                                  struct assignment *ret_assignment, struct error *err) {

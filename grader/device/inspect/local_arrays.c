@@ -570,7 +570,7 @@ static void noinline_find(struct locals *locals, const char *dump) {
     }
 }
 
-// Reads the body of a function once; *at is behind its "{", and then behind its "}".
+// Reads the body of a function once.  *at is just after its "{", and in the end just after its "}".
 static void body_read(struct locals *locals, const char **at, bool first) {
     char line[DUMP_LINE_BYTES];
     bool declares = true;

@@ -89,7 +89,7 @@ void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *an
 void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_report *report,
                              const struct coverage *coverage, struct size size);
 
-// Adds outputs that are not right, of a kernel that is no product.
+// Adds the wrong outputs of a kernel that is no matmul.
 void run_outcome_add_outputs(struct run_outcome *outcome, const struct expected_report *report);
 
 // Judges C of exact inputs, and adds what is wrong with it.  secret draws Freivalds' vectors.
