@@ -71,42 +71,36 @@ void run_outcome_add_changed(struct run_outcome *outcome, const struct signature
     }
 }
 
-// The worker gave no answer.
+// What it means that the worker gave no answer.
+static const struct {
+    enum verdict verdict;
+    const char *text;
+    bool stop;
+} fates[] = {
+    [FATE_LATE] = {VERDICT_TIME_LIMIT, N_("the kernel did not end in time."), true},
+    [FATE_CPU_LIMIT] = {VERDICT_TIME_LIMIT, N_("the kernel did not end in time."), true},
+    [FATE_FLOODED] = {VERDICT_OUTPUT_LIMIT, N_("the kernel prints without end."), true},
+    [FATE_EXITED] = {VERDICT_NO_ANSWER,
+                     N_("the process that ran the kernel ended without an answer."), false},
+    [FATE_MALFORMED] = {VERDICT_NO_ANSWER,
+                        N_("the process that ran the kernel gave no valid answer; the kernel may "
+                           "have damaged its memory."),
+                        false},
+};
+
 static void judge_fate(const struct run_reply *reply, struct run_outcome *outcome) {
     char text[ERROR_TEXT_MAX];
-    switch (reply->fate) {
-    case FATE_ANSWERED:
-        break;
-    case FATE_LATE:
-    case FATE_CPU_LIMIT:
-        run_outcome_add(outcome, VERDICT_TIME_LIMIT, _("the kernel did not end in time."));
-        outcome->stop = true;
-        break;
-    case FATE_FLOODED:
-        run_outcome_add(outcome, VERDICT_OUTPUT_LIMIT, _("the kernel prints without end."));
-        outcome->stop = true;
-        break;
-    case FATE_SIGNALLED:
-        if (reply->signal == SIGSYS) {
-            run_outcome_add(outcome, VERDICT_NOT_ALLOWED,
-                            _("the kernel made a system call, which kernels may not do."));
-            break;
-        }
+    if (reply->fate != FATE_SIGNALLED) {
+        run_outcome_add(outcome, fates[reply->fate].verdict, fates[reply->fate].text);
+        outcome->stop |= fates[reply->fate].stop;
+    } else if (reply->signal == SIGSYS) {
+        run_outcome_add(outcome, VERDICT_NOT_ALLOWED,
+                        _("the kernel made a system call, which kernels may not do."));
+    } else {
         words_write(text, sizeof text,
                     _("the process that ran the kernel was ended by signal %d (%s)."),
                     reply->signal, strsignal(reply->signal));
         run_outcome_add(outcome, VERDICT_CRASH, text);
-        break;
-    case FATE_EXITED:
-        run_outcome_add(outcome, VERDICT_NO_ANSWER,
-                        _("the process that ran the kernel ended without an answer."));
-        break;
-    case FATE_MALFORMED:
-        run_outcome_add(
-            outcome, VERDICT_NO_ANSWER,
-            _("the process that ran the kernel gave no valid answer; the kernel may have "
-              "damaged its memory."));
-        break;
     }
 }
 
@@ -313,10 +307,25 @@ void run_outcome_blame_empty(struct run_outcome *outcome, const struct run_outco
     findings->count = kept;
 }
 
+// That the order decides: of the outputs of any kernel, of C, of what else was seen; in the reverse
+// order, in another one.
+static const char *const orders[3][2] = {
+    {N_("The result depends on the order in which threads and blocks run: in the order of their "
+        "numbers it is right, in the reverse order it is wrong."),
+     N_("The result depends on the order in which threads and blocks run: in the order of their "
+        "numbers it is right, in another order it is wrong.")},
+    {N_("C depends on the order in which threads and blocks run: in the order of their numbers it "
+        "is right, in the reverse order it is wrong."),
+     N_("C depends on the order in which threads and blocks run: in the order of their numbers it "
+        "is right, in another order it is wrong.")},
+    {N_("This was seen when threads and blocks ran in the reverse order of their numbers; on a GPU "
+        "they run in any order."),
+     N_("This was seen when threads and blocks ran in another order than that of their numbers; on "
+        "a GPU they run in any order.")}};
+
 void run_outcome_of_order(struct run_outcome *outcome, const struct signature *signature,
                           bool is_reverse) {
     char text[ERROR_TEXT_MAX];
-    char seen[ERROR_TEXT_MAX];
     bool wrong = outcome->text_verdict == VERDICT_NOT_WRITTEN ||
                  outcome->text_verdict == VERDICT_LOW_PRECISION ||
                  outcome->text_verdict == VERDICT_WRONG_RESULT;
@@ -327,33 +336,8 @@ void run_outcome_of_order(struct run_outcome *outcome, const struct signature *s
             outcome->verdict = verdict_first(outcome->verdict, finding_verdict(finding));
         }
     }
-    text[0] = '\0';
-    if (wrong && !signature->is_matmul) {
-        words_sentence(text, sizeof text,
-                       is_reverse ? _("The result depends on the order in which threads and blocks "
-                                      "run: in the order of their numbers it is right, in the "
-                                      "reverse order it is wrong.")
-                                  : _("The result depends on the order in which threads and blocks "
-                                      "run: in the order of their numbers it is right, in another "
-                                      "order it is wrong."));
-    } else if (wrong) {
-        words_sentence(text, sizeof text,
-                       is_reverse ? _("C depends on the order in which threads and blocks run: in "
-                                      "the order of their numbers it is right, in the reverse "
-                                      "order it is wrong.")
-                                  : _("C depends on the order in which threads and blocks run: in "
-                                      "the order of their numbers it is right, in another order "
-                                      "it is wrong."));
-    } else {
-        words_sentence(text, sizeof text,
-                       is_reverse ? _("This was seen when threads and blocks ran in the reverse "
-                                      "order of their numbers; on a GPU they run in any order.")
-                                  : _("This was seen when threads and blocks ran in another order "
-                                      "than that of their numbers; on a GPU they run in any "
-                                      "order."));
-    }
-    (void)snprintf(seen, sizeof seen, "%s", outcome->text);
-    words_sentence(text, sizeof text, "%s", seen);
+    words_fill(text, sizeof text, orders[!wrong ? 2 : signature->is_matmul][!is_reverse], NULL, 0);
+    words_sentence(text, sizeof text, "%s", outcome->text);
     (void)snprintf(outcome->text, sizeof outcome->text, "%s", text);
     outcome->text_verdict = wrong ? outcome->text_verdict : outcome->verdict;
     outcome->cause[0] = '\0';
