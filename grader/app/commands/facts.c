@@ -142,10 +142,11 @@ static enum status package_answer(const char *programs, const struct sandbox *sa
     }
     struct error why = {.text = ""};
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    enum status status = fd < 0   ? fail_errno(&why, status_of_errno(STATUS_BAD_USAGE), "%s", shown)
-                         : script ? package_read(script, sandbox, shown, fd, folder, &why)
-                                  : package_unpack_tree(programs, sandbox, shown, fd, of_class,
-                                                        folder, &left_out, &why);
+    const struct package package = {shown, fd, of_class != 0};
+    enum status status =
+        fd < 0   ? fail_errno(&why, status_of_errno(STATUS_BAD_USAGE), "%s", shown)
+        : script ? package_read(script, sandbox, shown, fd, folder, &why)
+                 : package_unpack_tree(programs, sandbox, &package, folder, &left_out, &why);
     if (fd >= 0) {
         (void)close(fd);
     }

@@ -287,13 +287,13 @@ enum status package_open(const char *programs, const struct sandbox *sandbox,
 }
 
 enum status package_unpack_tree(const char *programs, const struct sandbox *sandbox,
-                                const char *shown, int fd, bool of_class,
-                                char ret_folder[PATH_BYTES_MAX], char **ret_left_out,
-                                struct error *err) {
+                                const struct package *package, char ret_folder[PATH_BYTES_MAX],
+                                char **ret_left_out, struct error *err) {
+    const bool of_class = package->of_class;
     struct unpacking unpacking = {.programs = programs,
                                   .sandbox = sandbox,
-                                  .shown = shown,
-                                  .fd = fd,
+                                  .shown = package->shown,
+                                  .fd = package->fd,
                                   .source_bytes_max =
                                       of_class ? CLASS_SOURCE_MAX : PACKAGE_SOURCE_MAX,
                                   .tree = true,

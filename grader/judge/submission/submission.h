@@ -37,17 +37,22 @@ enum status package_open(const char *programs, const struct sandbox *sandbox,
 // True for the name of a package: .zip, .tar, .tar.gz, .tgz, .tar.xz, .txz, .tar.bz2 (in any case).
 bool package_has_name(const char *name);
 
-// Unpacks the package open at fd with its folders into a new folder of the scratch folder: its
-// kernel files and the packages in it.  All other files stay empty, and links are left out.
-// `shown` is its name in messages; of_class: it holds a whole class, so it may be larger.
+// A package that is open.
+struct package {
+    const char *shown;  // its name in messages
+    int fd;
+    bool of_class;  // it holds a whole class, so it may be larger
+};
+
+// Unpacks a package with its folders into a new folder of the scratch folder: its kernel files and
+// the packages in it.  All other files stay empty, and links are left out.
 //
 // Errors   STATUS_BAD_USAGE: it is refused, or no plain file.  STATUS_SYSTEM, STATUS_NO_MEMORY.
 // Owns     the caller removes *ret_folder when it is done with it, and frees *ret_left_out: a line
 //          "'name': why" for each entry that was left out, in the language chosen, or "".
 enum status package_unpack_tree(const char *programs, const struct sandbox *sandbox,
-                                const char *shown, int fd, bool of_class,
-                                char ret_folder[PATH_BYTES_MAX], char **ret_left_out,
-                                struct error *err);
+                                const struct package *package, char ret_folder[PATH_BYTES_MAX],
+                                char **ret_left_out, struct error *err);
 
 // The same with a script in Python, an absolute path, which reads the package in the box and writes
 // files of its own into the folder.
