@@ -68,36 +68,12 @@ bool run_probe_fits(struct size size);
 enum status run_probe(struct run_worker *worker, const struct planned_case *planned, char *text,
                       size_t text_bytes, struct error *err);
 
-// Builds the kernel once more with a note at the access of the first finding, launches the failing
-// case, and writes the values into the finding's text.  If the second launch does not show the same
-// finding, or anything else is in doubt, nothing is said: the verdict never depends on it.
-//
-// program  of the CPU device
-// text     the prepared copy of its file
+// Builds a kernel that the CPU device has found wrong up to three times more, and launches the
+// failing case: with the barriers that seem to be missing, with checks of local arrays, and with
+// notes of values.  What that shows is said in the findings of *result.
 // Errors   ours, those of run_build and run_case: a text without values would be another result
 //          than that of a good day.
-enum status run_values(const struct run_program *program, const char *text, size_t bytes,
-                       const struct run_failure *failure, struct exercise_result *result,
-                       struct error *err);
-
-// If C is wrong and no finding says why, builds the kernel once more with checks of local arrays
-// and launches the failing case.  What they find is put first in *result, and makes its verdict:
-// the compiler knows the extent of the array, so no right kernel is accused.
-//
-// program, text  as for run_values
-// Errors         ours, those of run_build and run_case.
-enum status run_locals(const struct run_program *program, const struct submitted *source,
-                       const char *text, size_t bytes, const struct run_failure *failure,
-                       struct exercise_result *result, struct error *err);
-
-// If it is in doubt that the first finding, a race, only lacks a barrier, builds the kernel with
-// one at the place of each such race and launches the failing case and a larger one.  Unless both
-// are right, explains these races again without the advice.  The verdict never depends on it.
-//
-// program, text  as for run_values
-// Errors   ours, those of run_build and run_case.
-enum status run_barrier_trial(const struct run_program *program, const char *text, size_t bytes,
-                              const struct run_failure *failure, struct exercise_result *result,
-                              struct error *err);
+enum status run_second_builds(const struct run_kernel *kernel, const struct run_failure *failure,
+                              struct exercise_result *result, struct error *err);
 
 #endif

@@ -223,16 +223,7 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
     enum status status =
         run_findings_finish(explainer, &kernel->source, result->verdict, &result->findings, err);
     if (!status) {
-        status = run_barrier_trial(&kernel->program[DEVICE_EMU], kernel->prepared,
-                                   kernel->prepared_bytes, failure, result, err);
-    }
-    if (!status) {
-        status = run_locals(&kernel->program[DEVICE_EMU], &kernel->source, kernel->prepared,
-                            kernel->prepared_bytes, failure, result, err);
-    }
-    if (!status) {
-        status = run_values(&kernel->program[DEVICE_EMU], kernel->prepared, kernel->prepared_bytes,
-                            failure, result, err);
+        status = run_second_builds(kernel, failure, result, err);
     }
     if (!status) {
         bool explained = failure->failed && failure->outcome.explained == EXPLAINED_TERMS &&

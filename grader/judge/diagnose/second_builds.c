@@ -1,6 +1,7 @@
-// What a second build of a wrong kernel shows: the values of variables at the first finding
-// (decisions/0036-values.md), accesses outside of a thread's own arrays, and whether the barrier
-// that seems to be missing corrects it (decisions/0056-a-barrier-is-tried.md).
+// What a second build of a wrong kernel shows: whether the barrier that seems to be missing corrects
+// it (decisions/0056-a-barrier-is-tried.md), accesses outside of a thread's own arrays, and the
+// values of variables at the first finding (decisions/0036-values.md).  Only the text that is
+// compiled differs, or the checks; the launch is the one that failed.
 #include "judge/diagnose/diagnose.h"
 
 #include <stdlib.h>
@@ -10,7 +11,6 @@
 #include "exercise/exercise.h"
 #include "judge/code/barrier_place.h"
 #include "judge/model/judgement.h"
-#include "judge/run/cases.h"
 #include "judge/run/findings_merge.h"
 #include "judge/say/finding_text.h"
 #include "judge/say/values_story.h"
@@ -19,150 +19,35 @@
 #define SOURCE_MAX        (64u << 10)  // bytes of a file that is compiled again
 #define MULTIPLY_ADDS_MAX 2000000u     // of the launch
 
-// A mistake of one thread at one access of the launch that failed, or a condition that keeps a
-// thread from a barrier.
-static bool has_values(const struct judged_finding *finding, const struct run_failure *failure) {
-    uint32_t kind = finding->finding.kind;
-    bool guarded = kind == FINDING_BARRIER_DIVERGENCE && finding->guard != GUARD_NONE &&
-                   finding->guarded_line == finding->finding.line;
-    return finding->finding.severity == SEVERITY_ERROR && finding->device == DEVICE_EMU &&
-           finding->finding.line > 0 && finding->finding.pc != 0 &&
-           size_equal(finding->size, failure->planned.size) &&
-           (guarded || kind == FINDING_OUT_OF_BOUNDS || kind == FINDING_UNINITIALIZED ||
-            kind == FINDING_MISALIGNED || kind == FINDING_INPUT_WRITTEN || kind == FINDING_CRASH);
-}
-
-// Two builds may number the shared arrays differently, so they are compared by name.
-static bool is_same_access(const struct finding *a, const struct judged_finding *finding,
-                           const struct shared_array_table *shared) {
-    const struct finding *b = &finding->finding;
-    bool is_shared = a->space == SPACE_SHARED && a->array < shared->count;
-    bool same_array = is_shared ? strncmp(shared->array[a->array].name, finding->array,
-                                          sizeof finding->array - 1) == 0
-                                : a->array == b->array;
-    return a->kind == b->kind && a->space == b->space && same_array && a->offset == b->offset &&
-           a->access == b->access && memcmp(a->block, b->block, sizeof a->block) == 0 &&
-           memcmp(a->thread, b->thread, sizeof a->thread) == 0;
-}
-
-// Launches the failing case with the noting program.
-static enum status values_launch(const struct run_program *program,
-                                 const struct run_failure *failure, const struct index_watch *watch,
-                                 struct judged_finding *finding, struct error *err) {
-    struct run_outcome outcome;
-    enum status status = run_case_alone(program, &failure->planned, REQUEST_CHECK, &outcome, err);
-    for (uint32_t i = 0; !status && i < outcome.findings.count; i++) {
-        const struct finding *seen = &outcome.findings.list[i];
-        if (is_same_access(seen, finding, &program->report.shared) &&
-            values_explain(finding, watch, seen->value_count, seen->value)) {
-            break;
-        }
-    }
-    return status;
-}
-
-enum status run_values(const struct run_program *program, const char *text, size_t bytes,
-                       const struct run_failure *failure, struct exercise_result *result,
-                       struct error *err) {
-    struct judged_finding *finding = &result->findings.list[0];
-    struct run_program noting = {.scratch = ""};
-    struct index_watch watch;
-    char *noting_text = NULL;
-    if (!failure->failed || failure->device != DEVICE_EMU || result->findings.count == 0 ||
-        bytes > SOURCE_MAX || size_multiply_adds(failure->planned.size) > MULTIPLY_ADDS_MAX ||
-        !has_values(finding, failure)) {
-        return STATUS_OK;
-    }
-    enum status status = watch_choose(text, bytes, finding, program->kernel, &watch, err);
-    if (status) {
-        return status;
-    }
-    if (watch.count > 0) {
-        status = watch_write(&watch, &noting_text, err);
-        if (!status) {
-            status = run_build(program->machine, DEVICE_EMU, result->exercise,
-                               (struct text){noting_text, strlen(noting_text)}, &noting, err);
-        }
-        if (!status && noting.report.fault == BUILD_FAULT_NONE) {
-            status = values_launch(&noting, failure, &watch, finding, err);
-        }
-        run_program_done(&noting);
-    }
-    free(noting_text);
-    watch_done(&watch);
-    return status;
-}
-
-// A wrong C, or an access that is a consequence, may come from a store outside of a local array.
-static bool may_be_local(const struct run_failure *failure, const struct exercise_result *result) {
-    for (int i = 0; i < result->findings.count; i++) {
-        if (result->findings.list[i].finding.severity == SEVERITY_ERROR) {
-            return false;
-        }
-    }
-    return failure->failed && failure->device == DEVICE_EMU &&
-           failure->outcome.verdict == VERDICT_WRONG_RESULT &&
-           (failure->outcome.explained == EXPLAINED_NOTHING || failure->outcome.unset) &&
-           size_multiply_adds(failure->planned.size) <= MULTIPLY_ADDS_MAX;
-}
-
-// Finishes the finding with the program that made it, and puts it before the others.
-static enum status finding_put(const struct run_program *program, const struct submitted *source,
-                               const struct findings *seen, struct size size,
-                               struct exercise_result *result, struct error *err) {
-    struct finding_list *list = calloc(1, sizeof *list);
-    if (!list) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a finding");
-    }
-    run_findings_add(list, seen, DEVICE_EMU, size);
-    enum status status = run_findings_finish(program, source, VERDICT_OUT_OF_BOUNDS, list, err);
-    if (!status && list->count > 0) {
-        int others =
-            result->findings.count < FINDINGS_MAX ? result->findings.count : FINDINGS_MAX - 1;
-        memmove(&result->findings.list[1], &result->findings.list[0],
-                (size_t)others * sizeof result->findings.list[0]);
-        result->findings.list[0] = list->list[0];
-        result->findings.count = others + 1;
-        result->verdict = VERDICT_OUT_OF_BOUNDS;
-    }
-    free(list);
-    return status;
-}
-
-// Launches the failing case with the checking program.
-static enum status locals_launch(const struct run_program *program, const struct submitted *source,
-                                 const struct run_failure *failure, struct exercise_result *result,
-                                 struct error *err) {
-    struct run_outcome outcome;
-    enum status status = run_case_alone(program, &failure->planned, REQUEST_CHECK, &outcome, err);
-    for (uint32_t i = 0; !status && i < outcome.findings.count; i++) {
-        const struct findings one = {.count = 1, .list = {outcome.findings.list[i]}};
-        if (one.list[0].flags & FINDING_LOCAL) {
-            return finding_put(program, source, &one, failure->planned.size, result, err);
-        }
-    }
-    return status;
-}
-
-enum status run_locals(const struct run_program *program, const struct submitted *source,
-                       const char *text, size_t bytes, const struct run_failure *failure,
-                       struct exercise_result *result, struct error *err) {
-    struct run_program checking = {.scratch = ""};
-    if (bytes > SOURCE_MAX || !may_be_local(failure, result)) {
-        return STATUS_OK;
-    }
-    struct judge_machine machine = *program->machine;
-    machine.paths.checks_locals = true;
-    enum status status = run_build(&machine, DEVICE_EMU, result->exercise,
-                                   (struct text){text, bytes}, &checking, err);
-    if (!status && checking.report.fault == BUILD_FAULT_NONE) {
-        status = locals_launch(&checking, source, failure, result, err);
-    }
-    run_program_done(&checking);
-    return status;
-}
-
 #define BUFFERS_MAX 4  // copies of a tile that a kernel takes turns with
+
+// A kernel and the launch of it that failed, to be looked at once more.
+struct second_look {
+    const struct run_kernel *kernel;
+    const struct run_failure *failure;
+    struct exercise_result *result;
+    const struct index_watch *watch;  // of values: what the build notes
+    enum barrier_use use;             // of barriers: what the launches show
+};
+
+// Launches a second build.
+typedef enum status (*look_launch)(const struct run_program *program, struct second_look *look,
+                                   struct error *err);
+
+// Builds a text for the CPU device, and launches it if it builds.
+static enum status look_again(struct second_look *look, const struct judge_machine *machine,
+                              const char *text, look_launch launch, struct error *err) {
+    struct run_program program = {.scratch = ""};
+    enum status status = run_build(machine, DEVICE_EMU, look->result->exercise,
+                                   (struct text){text, strlen(text)}, &program, err);
+    if (!status && program.report.fault == BUILD_FAULT_NONE) {
+        status = launch(&program, look, err);
+    }
+    run_program_done(&program);
+    return status;
+}
+
+// --- Does the barrier that seems to be missing correct the kernel? -------------------------------
 
 static bool is_race(const struct judged_finding *judged) {
     return judged->finding.kind == FINDING_RACE && judged->finding.severity == SEVERITY_ERROR;
@@ -211,44 +96,35 @@ static enum barrier_use use_of(const struct run_outcome *outcome) {
                                             : BARRIER_UNPROVED;
 }
 
-static enum status trial_launch(const struct run_program *program,
-                                const struct run_failure *failure, const struct exercise *exercise,
-                                enum barrier_use *ret_use, struct error *err) {
-    struct planned_case planned = failure->planned;
+static enum status trial_launch(const struct run_program *program, struct second_look *look,
+                                struct error *err) {
+    struct planned_case planned = look->failure->planned;
     struct run_worker worker;
     struct run_outcome outcome;
     planned.again = false;
     planned.no_trials = true;
     run_worker_init(&worker, program);
     enum status status = run_case(&worker, &planned, REQUEST_CHECK, &outcome, err);
-    enum barrier_use use = status ? BARRIER_UNPROVED : use_of(&outcome);
-    if (use == BARRIER_HELPS && is_larger(exercise, &planned)) {
+    look->use = status ? BARRIER_UNPROVED : use_of(&outcome);
+    if (look->use == BARRIER_HELPS && is_larger(look->result->exercise, &planned)) {
         status = run_case(&worker, &planned, REQUEST_CHECK, &outcome, err);
-        use = status ? BARRIER_UNPROVED : use_of(&outcome);
+        look->use = status ? BARRIER_UNPROVED : use_of(&outcome);
     }
     run_worker_stop(&worker);
-    *ret_use = use;
     return status;
 }
 
 // Builds and launches the kernel with the barriers.
-static enum status trial_build(const struct run_program *program, const char *text, size_t bytes,
-                               bool in_round, const struct run_failure *failure,
-                               const struct exercise_result *result, enum barrier_use *ret_use,
-                               struct error *err) {
-    struct run_program trial = {.scratch = ""};
-    char *trial_text = NULL;
-    *ret_use = BARRIER_UNPROVED;
-    enum status status = barriers_write(text, bytes, &result->findings, in_round, &trial_text, err);
+static enum status trial_build(struct second_look *look, bool in_round, struct error *err) {
+    const struct run_kernel *kernel = look->kernel;
+    char *text = NULL;
+    look->use = BARRIER_UNPROVED;
+    enum status status = barriers_write(kernel->prepared, kernel->prepared_bytes,
+                                        &look->result->findings, in_round, &text, err);
     if (!status) {
-        status = run_build(program->machine, DEVICE_EMU, result->exercise,
-                           (struct text){trial_text, strlen(trial_text)}, &trial, err);
+        status = look_again(look, kernel->program[DEVICE_EMU].machine, text, trial_launch, err);
     }
-    if (!status && trial.report.fault == BUILD_FAULT_NONE) {
-        status = trial_launch(&trial, failure, result->exercise, ret_use, err);
-    }
-    run_program_done(&trial);
-    free(trial_text);
+    free(text);
     return status;
 }
 
@@ -272,23 +148,173 @@ static void advice_change(const struct run_program *program, enum barrier_use us
     }
 }
 
-enum status run_barrier_trial(const struct run_program *program, const char *text, size_t bytes,
-                              const struct run_failure *failure, struct exercise_result *result,
-                              struct error *err) {
-    enum barrier_use use = BARRIER_UNPROVED;
-    if (!failure->failed || failure->device != DEVICE_EMU || bytes > SOURCE_MAX ||
-        size_multiply_adds(failure->planned.size) > MULTIPLY_ADDS_MAX ||
-        !is_doubted(program, &result->findings)) {
+// If it is in doubt that the first finding, a race, only lacks a barrier, launches the kernel with
+// one at the place of each such race, at the failing case and a larger one.  Unless both are right,
+// these races are explained again without the advice.  The verdict never depends on it.
+static enum status barriers_try(struct second_look *look, struct error *err) {
+    const struct run_program *program = &look->kernel->program[DEVICE_EMU];
+    struct finding_list *findings = &look->result->findings;
+    if (!is_doubted(program, findings)) {
         return STATUS_OK;
     }
-    enum status status = trial_build(program, text, bytes, false, failure, result, &use, err);
-    if (!status && use != BARRIER_HELPS && result->findings.list[0].round_line > 0) {
-        enum barrier_use other = BARRIER_UNPROVED;
-        status = trial_build(program, text, bytes, true, failure, result, &other, err);
-        use = other == BARRIER_HELPS ? BARRIER_IN_ROUND : use > other ? use : other;
+    enum status status = trial_build(look, false, err);
+    enum barrier_use use = look->use;
+    if (!status && use != BARRIER_HELPS && findings->list[0].round_line > 0) {
+        status = trial_build(look, true, err);
+        use = look->use == BARRIER_HELPS ? BARRIER_IN_ROUND : use > look->use ? use : look->use;
     }
     if (!status && use != BARRIER_HELPS) {
-        advice_change(program, use, &result->findings);
+        advice_change(program, use, findings);
     }
     return status;
+}
+
+// --- Accesses outside of a thread's own arrays ---------------------------------------------------
+
+// A wrong C, or an access that is a consequence, may come from a store outside of a local array.
+static bool may_be_local(const struct run_failure *failure, const struct exercise_result *result) {
+    for (int i = 0; i < result->findings.count; i++) {
+        if (result->findings.list[i].finding.severity == SEVERITY_ERROR) {
+            return false;
+        }
+    }
+    return failure->outcome.verdict == VERDICT_WRONG_RESULT &&
+           (failure->outcome.explained == EXPLAINED_NOTHING || failure->outcome.unset);
+}
+
+// Finishes the finding with the program that made it, and puts it before the others.
+static enum status finding_put(const struct run_program *program, const struct submitted *source,
+                               const struct findings *seen, struct size size,
+                               struct exercise_result *result, struct error *err) {
+    struct finding_list *list = calloc(1, sizeof *list);
+    if (!list) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for a finding");
+    }
+    run_findings_add(list, seen, DEVICE_EMU, size);
+    enum status status = run_findings_finish(program, source, VERDICT_OUT_OF_BOUNDS, list, err);
+    if (!status && list->count > 0) {
+        int others =
+            result->findings.count < FINDINGS_MAX ? result->findings.count : FINDINGS_MAX - 1;
+        memmove(&result->findings.list[1], &result->findings.list[0],
+                (size_t)others * sizeof result->findings.list[0]);
+        result->findings.list[0] = list->list[0];
+        result->findings.count = others + 1;
+        result->verdict = VERDICT_OUT_OF_BOUNDS;
+    }
+    free(list);
+    return status;
+}
+
+static enum status locals_launch(const struct run_program *program, struct second_look *look,
+                                 struct error *err) {
+    const struct planned_case *planned = &look->failure->planned;
+    struct run_outcome outcome;
+    enum status status = run_case_alone(program, planned, REQUEST_CHECK, &outcome, err);
+    for (uint32_t i = 0; !status && i < outcome.findings.count; i++) {
+        const struct findings one = {.count = 1, .list = {outcome.findings.list[i]}};
+        if (one.list[0].flags & FINDING_LOCAL) {
+            return finding_put(program, &look->kernel->source, &one, planned->size, look->result,
+                               err);
+        }
+    }
+    return status;
+}
+
+// If C is wrong and no finding says why, checks local arrays too, which halves the speed of a kernel
+// that has some.  What is found is put first in the result, and makes its verdict: the compiler
+// knows the extent of the array, so no right kernel is accused.
+static enum status locals_check(struct second_look *look, struct error *err) {
+    if (!may_be_local(look->failure, look->result)) {
+        return STATUS_OK;
+    }
+    struct judge_machine machine = *look->kernel->program[DEVICE_EMU].machine;
+    machine.paths.checks_locals = true;
+    return look_again(look, &machine, look->kernel->prepared, locals_launch, err);
+}
+
+// --- Values of variables -------------------------------------------------------------------------
+
+// A mistake of one thread at one access of the launch that failed, or a condition that keeps a
+// thread from a barrier.
+static bool has_values(const struct judged_finding *finding, const struct run_failure *failure) {
+    uint32_t kind = finding->finding.kind;
+    bool guarded = kind == FINDING_BARRIER_DIVERGENCE && finding->guard != GUARD_NONE &&
+                   finding->guarded_line == finding->finding.line;
+    return finding->finding.severity == SEVERITY_ERROR && finding->device == DEVICE_EMU &&
+           finding->finding.line > 0 && finding->finding.pc != 0 &&
+           size_equal(finding->size, failure->planned.size) &&
+           (guarded || kind == FINDING_OUT_OF_BOUNDS || kind == FINDING_UNINITIALIZED ||
+            kind == FINDING_MISALIGNED || kind == FINDING_INPUT_WRITTEN || kind == FINDING_CRASH);
+}
+
+// Two builds may number the shared arrays differently, so they are compared by name.
+static bool is_same_access(const struct finding *a, const struct judged_finding *finding,
+                           const struct shared_array_table *shared) {
+    const struct finding *b = &finding->finding;
+    bool is_shared = a->space == SPACE_SHARED && a->array < shared->count;
+    bool same_array = is_shared ? strncmp(shared->array[a->array].name, finding->array,
+                                          sizeof finding->array - 1) == 0
+                                : a->array == b->array;
+    return a->kind == b->kind && a->space == b->space && same_array && a->offset == b->offset &&
+           a->access == b->access && memcmp(a->block, b->block, sizeof a->block) == 0 &&
+           memcmp(a->thread, b->thread, sizeof a->thread) == 0;
+}
+
+static enum status values_launch(const struct run_program *program, struct second_look *look,
+                                 struct error *err) {
+    struct judged_finding *finding = &look->result->findings.list[0];
+    struct run_outcome outcome;
+    enum status status =
+        run_case_alone(program, &look->failure->planned, REQUEST_CHECK, &outcome, err);
+    for (uint32_t i = 0; !status && i < outcome.findings.count; i++) {
+        const struct finding *seen = &outcome.findings.list[i];
+        if (is_same_access(seen, finding, &program->report.shared) &&
+            values_explain(finding, look->watch, seen->value_count, seen->value)) {
+            break;
+        }
+    }
+    return status;
+}
+
+// Notes values at the access of the first finding, and writes them into its text.  If the second
+// launch does not show the same finding, or anything else is in doubt, nothing is said: the verdict
+// never depends on it.
+static enum status values_find(struct second_look *look, struct error *err) {
+    const struct run_kernel *kernel = look->kernel;
+    const struct run_program *program = &kernel->program[DEVICE_EMU];
+    const struct judged_finding *finding = &look->result->findings.list[0];
+    struct index_watch watch;
+    char *text = NULL;
+    if (look->result->findings.count == 0 || !has_values(finding, look->failure)) {
+        return STATUS_OK;
+    }
+    enum status status = watch_choose(kernel->prepared, kernel->prepared_bytes, finding,
+                                      program->kernel, &watch, err);
+    if (status) {
+        return status;
+    }
+    look->watch = &watch;
+    if (watch.count > 0) {
+        status = watch_write(&watch, &text, err);
+    }
+    if (!status && text) {
+        status = look_again(look, program->machine, text, values_launch, err);
+    }
+    free(text);
+    watch_done(&watch);
+    return status;
+}
+
+enum status run_second_builds(const struct run_kernel *kernel, const struct run_failure *failure,
+                              struct exercise_result *result, struct error *err) {
+    struct second_look look = {.kernel = kernel, .failure = failure, .result = result};
+    if (!failure->failed || failure->device != DEVICE_EMU || kernel->prepared_bytes > SOURCE_MAX ||
+        size_multiply_adds(failure->planned.size) > MULTIPLY_ADDS_MAX) {
+        return STATUS_OK;
+    }
+    enum status status = barriers_try(&look, err);
+    if (!status) {
+        status = locals_check(&look, err);
+    }
+    return status ? status : values_find(&look, err);
 }
