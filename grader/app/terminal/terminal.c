@@ -130,8 +130,8 @@ static void terminal_place(const struct terminal *terminal, const struct exercis
     if (judged->finding.line == 0) {
         return;
     }
-    if (judged->column > 0) {
-        (void)snprintf(column, sizeof column, "%" PRIu32 ":", judged->column);
+    if (judged->shown.column > 0) {
+        (void)snprintf(column, sizeof column, "%" PRIu32 ":", judged->shown.column);
     }
     (void)snprintf(place, sizeof place, "%s/%s.cu:%" PRIu32 ":%s", terminal->folder,
                    result->exercise->name, judged->finding.line, column);
@@ -140,7 +140,7 @@ static void terminal_place(const struct terminal *terminal, const struct exercis
 
 // A line that is not in the file, between the two that are.
 static void barrier_print(const struct terminal *terminal, const struct judged_finding *judged) {
-    if (judged->barrier_after > 0) {
+    if (judged->barrier.after > 0) {
         (void)fputs("  ┄┄┄┄┄ | ", terminal->out);
         terminal_color(terminal, COLOR_GREEN, N_("__syncthreads() is missing here"));
         (void)fputc('\n', terminal->out);
@@ -160,21 +160,21 @@ static void terminal_finding(const struct terminal *terminal, const struct judge
     (void)snprintf(first, sizeof first, "%.*s", length, message);
     terminal_wrap(terminal, 2, first);
     // A barrier that is missing between two lines is shown between them, in the order of the text.
-    bool turned = finding->line > finding->other_line && judged->barrier_after > 0 &&
-                  judged->barrier_after < judged->barrier_before;
+    bool turned = finding->line > finding->other_line && judged->barrier.after > 0 &&
+                  judged->barrier.after < judged->barrier.before;
     if (turned) {
-        source_print(terminal, finding->other_line, judged->other_source, judged->other_mark,
-                     nothing);
+        source_print(terminal, finding->other_line, judged->other_shown.text,
+                     judged->other_shown.mark, nothing);
         barrier_print(terminal, judged);
     }
-    source_print(terminal, finding->line, judged->source, judged->mark,
-                 one_line ? judged->other_mark : nothing);
+    source_print(terminal, finding->line, judged->shown.text, judged->shown.mark,
+                 one_line ? judged->other_shown.mark : nothing);
     if (!turned) {
         barrier_print(terminal, judged);
     }
     if (!one_line && !turned) {
-        source_print(terminal, finding->other_line, judged->other_source, judged->other_mark,
-                     nothing);
+        source_print(terminal, finding->other_line, judged->other_shown.text,
+                     judged->other_shown.mark, nothing);
     }
     terminal_wrap(terminal, 2, message + length);
     threads_print(terminal, judged);

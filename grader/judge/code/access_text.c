@@ -438,13 +438,14 @@ static bool index_find(struct index_watch *watch, int first, int end) {
 // The condition that a finding names; of a `for` its second part.
 static bool guard_find(struct index_watch *watch, const struct judged_finding *finding) {
     struct code_path path;
-    int barrier = code_token_at(&watch->code, (int)finding->finding.line, (int)finding->column);
+    int barrier =
+        code_token_at(&watch->code, (int)finding->finding.line, (int)finding->shown.column);
     if (barrier < 0 || !code_path_find(&watch->code, barrier, &path)) {
         return false;
     }
     for (int i = path.count - 1; i >= 0; i--) {
         const struct around *around = &path.around[i];
-        if (around->line != (int)finding->guard_line || around->kind == AROUND_EMPTY ||
+        if (around->line != (int)finding->guard.line || around->kind == AROUND_EMPTY ||
             around->kind == AROUND_SWITCH) {
             continue;
         }
@@ -469,10 +470,10 @@ static bool place_find(struct index_watch *watch, const struct judged_finding *f
         return finding->finding.detail == CRASH_DIVISION_BY_ZERO && divisor_find(watch, line);
     }
     int indent = (int)submitted_indent(watch->code.text, watch->code.bytes, (unsigned)line);
-    int column = indent + (int)finding->mark.start + 1;
+    int column = indent + (int)finding->shown.mark.start + 1;
     int first = code_token_at(&watch->code, line, column);
-    int last = code_token_at(&watch->code, line, column + (int)finding->mark.length - 1);
-    return finding->mark.length > 0 && first >= 0 && last >= first &&
+    int last = code_token_at(&watch->code, line, column + (int)finding->shown.mark.length - 1);
+    return finding->shown.mark.length > 0 && first >= 0 && last >= first &&
            index_find(watch, first, last + 1);
 }
 

@@ -245,7 +245,7 @@ static bool lacks_barrier(const struct judged_finding *judged) {
     enum hazard hazard = finding_hazard(seen);
     return seen->kind == FINDING_RACE && seen->severity == SEVERITY_ERROR &&
            seen->space == SPACE_SHARED && seen->detail == RACE_UNORDERED && seen->line > 0 &&
-           seen->other_line > 0 && judged->column > 0 && judged->other_column > 0 &&
+           seen->other_line > 0 && judged->shown.column > 0 && judged->other_shown.column > 0 &&
            (seen->flags & (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_UNDER_WAY |
                            FINDING_UNORDERED | FINDING_BLOCK_SCOPE)) == 0 &&
            hazard != HAZARD_WRITE_AFTER_WRITE;
@@ -256,16 +256,17 @@ static void gap_find(const struct code *code, struct judged_finding *judged, str
     struct code_path first;
     struct code_path second;
     *gap = (struct gap){.hazard = HAZARD_ATOMIC};
-    if (seen->kind != FINDING_RACE || judged->column == 0 || judged->other_column == 0) {
+    if (seen->kind != FINDING_RACE || judged->shown.column == 0 ||
+        judged->other_shown.column == 0) {
         return;
     }
-    int token = code_token_at(code, (int)seen->line, (int)judged->column);
-    int other = code_token_at(code, (int)seen->other_line, (int)judged->other_column);
+    int token = code_token_at(code, (int)seen->line, (int)judged->shown.column);
+    int other = code_token_at(code, (int)seen->other_line, (int)judged->other_shown.column);
     if (token < 0 || other < 0 || !code_path_find(code, token, &first) ||
         !code_path_find(code, other, &second)) {
         return;
     }
-    judged->is_apart = first.body_first != second.body_first;
+    judged->barrier.is_apart = first.body_first != second.body_first;
     if (lacks_barrier(judged)) {
         gap->hazard = finding_hazard(seen);
         gap_set(code, &first, &second, gap);
@@ -308,13 +309,13 @@ static void flags_tell(const struct code *code, struct finding_list *findings) {
             continue;
         }
         bool first = seen->access == ACCESS_READ;
-        int token =
-            code_token_at(code, (int)(first ? seen->line : seen->other_line),
-                          (int)(first ? findings->list[i].column : findings->list[i].other_column));
+        int token = code_token_at(
+            code, (int)(first ? seen->line : seen->other_line),
+            (int)(first ? findings->list[i].shown.column : findings->list[i].other_shown.column));
         bool reads = first || seen->other_access == ACCESS_READ;
-        findings->list[i].is_doubted =
+        findings->list[i].barrier.is_doubted =
             reads && token >= 0 && code_path_find(code, token, &path) && !may_wait(code, &path);
-        seen->detail = findings->list[i].is_doubted ? RACE_UNORDERED : RACE_LACKS_RELEASE;
+        seen->detail = findings->list[i].barrier.is_doubted ? RACE_UNORDERED : RACE_LACKS_RELEASE;
     }
 }
 
@@ -342,10 +343,10 @@ static void also_add(struct judged_finding *finding, const struct judged_finding
     if (size_equal(finding->size, other->size)) {
         finding->finding.count += other->finding.count;
     }
-    if (finding->also_count == ALSO_MAX || other->array[0] == '\0') {
+    if (finding->barrier.also_count == ALSO_MAX || other->array[0] == '\0') {
         return;
     }
-    struct also_raced *also = &finding->also[finding->also_count++];
+    struct also_raced *also = &finding->barrier.also[finding->barrier.also_count++];
     memcpy(also->array, other->array, sizeof also->array);
     also->line = other->finding.line;
     also->other_line = other->finding.other_line;
@@ -379,19 +380,22 @@ static void barriers_set(struct placing *placing, struct finding_list *findings)
     }
     findings->count = kept;
     for (int i = 0; i < kept; i++) {
-        if (placing->gap[i].is_known) {
-            list[i].barrier_after = (uint32_t)at(placing->code, placing->gap[i].after)->line;
-            list[i].barrier_before = (uint32_t)at(placing->code, placing->gap[i].before)->line;
-            list[i].barrier_column =
-                (uint32_t)column_of(placing->code, at(placing->code, placing->gap[i].after));
+        const struct code *code = placing->code;
+        const struct gap *gap = &placing->gap[i];
+        struct barrier_advice *advice = &list[i].barrier;
+        if (gap->is_known) {
+            const struct cpp_token *last = at(code, gap->after);
+            advice->after = (uint32_t)last->line;
+            advice->before = (uint32_t)at(code, gap->before)->line;
+            advice->column = (uint32_t)column_of(code, last);
         }
-        if (placing->gap[i].is_known && placing->gap[i].round_after > 0) {
-            const struct cpp_token *last = at(placing->code, placing->gap[i].round_after);
-            list[i].round_line = (uint32_t)last->line;
-            list[i].round_column = (uint32_t)column_of(placing->code, last);
-            list[i].round_before = (uint32_t)at(placing->code, placing->gap[i].round_before)->line;
+        if (gap->is_known && gap->round_after > 0) {
+            const struct cpp_token *last = at(code, gap->round_after);
+            advice->round_line = (uint32_t)last->line;
+            advice->round_column = (uint32_t)column_of(code, last);
+            advice->round_before = (uint32_t)at(code, gap->round_before)->line;
         }
-        list[i].barrier_use = placing->gap[i].is_nowhere ? BARRIER_UNPROVED : BARRIER_HELPS;
+        advice->use = gap->is_nowhere ? BARRIER_UNPROVED : BARRIER_HELPS;
     }
 }
 
@@ -402,21 +406,21 @@ static void guard_find(const struct code *code, uint32_t line, uint32_t column,
                        struct judged_finding *judged) {
     struct code_path path;
     int token = line > 0 && column > 0 ? code_token_at(code, (int)line, (int)column) : -1;
-    if (judged->guard != GUARD_NONE || token < 0 || !code_path_find(code, token, &path)) {
+    if (judged->guard.kind != GUARD_NONE || token < 0 || !code_path_find(code, token, &path)) {
         return;
     }
-    for (int i = path.count - 1; i >= 0 && judged->guard == GUARD_NONE; i--) {
+    for (int i = path.count - 1; i >= 0 && judged->guard.kind == GUARD_NONE; i--) {
         const struct around *around = &path.around[i];
         if (around->kind == AROUND_EMPTY ||
             is_same_for_all(code, &path, around->head_first, around->head_end, 0)) {
             continue;
         }
         bool loops = around->kind == AROUND_LOOP || around->kind == AROUND_DO;
-        judged->guard = around->kind == AROUND_LEAVE ? GUARD_LEFT
-                        : loops                      ? GUARD_LOOP
-                                                     : GUARD_BRANCH;
-        judged->guard_line = (uint32_t)around->line;
-        judged->guarded_line = line;
+        judged->guard.kind = around->kind == AROUND_LEAVE ? GUARD_LEFT
+                             : loops                      ? GUARD_LOOP
+                                                          : GUARD_BRANCH;
+        judged->guard.line = (uint32_t)around->line;
+        judged->guard.guarded_line = line;
     }
 }
 
@@ -425,8 +429,8 @@ static void guards_set(const struct code *code, struct finding_list *findings) {
         struct judged_finding *judged = &findings->list[i];
         const struct finding *seen = &judged->finding;
         if (seen->kind == FINDING_BARRIER_DIVERGENCE && seen->detail == LANE_CALL_FINE) {
-            guard_find(code, seen->line, judged->column, judged);
-            guard_find(code, seen->other_line, judged->other_column, judged);
+            guard_find(code, seen->line, judged->shown.column, judged);
+            guard_find(code, seen->other_line, judged->other_shown.column, judged);
         }
     }
 }
@@ -448,9 +452,9 @@ enum status barriers_find(const char *text, size_t bytes, struct finding_list *f
 // Is the barrier of this race written after token i?
 static bool is_written_after(const struct code *code, const struct judged_finding *judged,
                              bool in_round, int i) {
-    bool later = in_round && judged->round_line > 0;
-    uint32_t line = later ? judged->round_line : judged->barrier_after;
-    uint32_t column = later ? judged->round_column : judged->barrier_column;
+    bool later = in_round && judged->barrier.round_line > 0;
+    uint32_t line = later ? judged->barrier.round_line : judged->barrier.after;
+    uint32_t column = later ? judged->barrier.round_column : judged->barrier.column;
     return line > 0 && code_token_at(code, (int)line, (int)column) == i;
 }
 

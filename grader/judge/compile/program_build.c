@@ -434,9 +434,9 @@ enum status run_locate(const struct run_program *program, struct judged_finding 
     }
     for (int i = 0; i < count; i++) {
         findings[i].finding.line = places[4 * i].line;
-        findings[i].column = places[4 * i].column;
+        findings[i].shown.column = places[4 * i].column;
         findings[i].finding.other_line = places[4 * i + 1].line;
-        findings[i].other_column = places[4 * i + 1].column;
+        findings[i].other_shown.column = places[4 * i + 1].column;
         findings[i].finding.call_line = places[4 * i + 2].line;
         findings[i].finding.init_line = places[4 * i + 3].line;
     }

@@ -105,8 +105,8 @@ static enum warning_distance distance_of(const struct compiler_warning *warning,
     if (warning->kind >= WARNING_FIRST_WEAK) {
         return warning->is_in_kernel ? FAR : NOT_SAID;
     }
-    if (cause && (line_uses(cause->source, warning->name) ||
-                  line_uses(cause->other_source, warning->name))) {
+    if (cause && (line_uses(cause->shown.text, warning->name) ||
+                  line_uses(cause->other_shown.text, warning->name))) {
         return SAME_VARIABLE;
     }
     return warning->is_in_kernel ? IN_KERNEL : FAR;
@@ -169,10 +169,10 @@ static struct judged_finding finding_of(const struct unset_variable *variable,
                     .count = 1,
                     .line = (uint32_t)variable->line},
         .device = DEVICE_EMU,
-        .column = (uint32_t)variable->column};
+        .shown.column = (uint32_t)variable->column};
     (variable->is_no_call ? no_call_words : unset_words)(variable, &finding);
-    submitted_line(source->text, source->bytes, (unsigned)variable->line, finding.source,
-                   sizeof finding.source);
+    submitted_line(source->text, source->bytes, (unsigned)variable->line, finding.shown.text,
+                   sizeof finding.shown.text);
     return finding;
 }
 

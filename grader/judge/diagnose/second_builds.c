@@ -67,8 +67,8 @@ static bool is_doubted(const struct run_program *program, const struct finding_l
     for (int i = 0; i < findings->count; i++) {
         races += is_race(&findings->list[i]);
     }
-    return findings->count > 0 && is_race(first) && first->barrier_after > 0 &&
-           (races > 1 || first->is_doubted ||
+    return findings->count > 0 && is_race(first) && first->barrier.after > 0 &&
+           (races > 1 || first->barrier.is_doubted ||
             has_buffers(&first->finding, &program->report.shared));
 }
 
@@ -132,10 +132,10 @@ static void advice_change(const struct run_program *program, enum barrier_use us
                           struct finding_list *findings) {
     for (int i = 0; i < findings->count; i++) {
         struct judged_finding *judged = &findings->list[i];
-        bool stays = use == BARRIER_IN_ROUND && judged->round_line == 0;
-        if (is_race(judged) && judged->barrier_after > 0 && !stays) {
-            judged->barrier_use = use;
-            judged->barrier_after = judged->barrier_before = 0;
+        bool stays = use == BARRIER_IN_ROUND && judged->barrier.round_line == 0;
+        if (is_race(judged) && judged->barrier.after > 0 && !stays) {
+            judged->barrier.use = use;
+            judged->barrier.after = judged->barrier.before = 0;
             finding_explain(judged, &program->report.shared);
             words_sentence(
                 judged->message, sizeof judged->message, "%s",
@@ -159,7 +159,7 @@ static enum status barriers_try(struct second_look *look, struct error *err) {
     }
     enum status status = trial_build(look, false, err);
     enum barrier_use use = look->use;
-    if (!status && use != BARRIER_HELPS && findings->list[0].round_line > 0) {
+    if (!status && use != BARRIER_HELPS && findings->list[0].barrier.round_line > 0) {
         status = trial_build(look, true, err);
         use = look->use == BARRIER_HELPS ? BARRIER_IN_ROUND : use > look->use ? use : look->use;
     }
@@ -238,8 +238,8 @@ static enum status locals_check(struct second_look *look, struct error *err) {
 // thread from a barrier.
 static bool has_values(const struct judged_finding *finding, const struct run_failure *failure) {
     uint32_t kind = finding->finding.kind;
-    bool guarded = kind == FINDING_BARRIER_DIVERGENCE && finding->guard != GUARD_NONE &&
-                   finding->guarded_line == finding->finding.line;
+    bool guarded = kind == FINDING_BARRIER_DIVERGENCE && finding->guard.kind != GUARD_NONE &&
+                   finding->guard.guarded_line == finding->finding.line;
     return finding->finding.severity == SEVERITY_ERROR && finding->device == DEVICE_EMU &&
            finding->finding.line > 0 && finding->finding.pc != 0 &&
            size_equal(finding->size, failure->planned.size) &&

@@ -31,6 +31,40 @@ struct also_raced {
     uint32_t line, other_line;
 };
 
+// A line of the source, and what to mark in it.
+struct shown_line {
+    char text[SOURCE_LINE_MAX];  // cleaned for printing; "" if unknown
+    uint32_t column;  // in the file, in bytes from 1, where the mark begins; 0 if unknown
+    struct source_span mark;
+};
+
+// A race that one `__syncthreads()` would end, and whether it does.
+struct barrier_advice {
+    // It belongs after the one line and before the other (of the next round, if that is not
+    // greater); 0 if that is not certain.
+    uint32_t after, before;
+    uint32_t column;  // with `after`: of the last token before the call
+    // Where it could be instead, if the two lines are in one iteration of a loop: after this token,
+    // and before a line of the next iteration; 0 if nowhere.
+    uint32_t round_line, round_column, round_before;
+    enum barrier_use {
+        BARRIER_HELPS,     // or no doubt is known
+        BARRIER_IN_ROUND,  // one at that other place does
+        BARRIER_UNPROVED,  // none can be between the two lines, or one alone leaves a race
+        BARRIER_FAILS      // it ends the race, and the kernel stays wrong
+    } use;
+    bool is_doubted;  // a race that may lack more than a barrier
+    bool is_apart;    // a race of two functions: its lines do not tell which comes first
+    int also_count;
+    struct also_raced also[ALSO_MAX];
+};
+
+// What may keep threads from a barrier that they do not reach: its line, and the barrier's.
+struct barrier_guard {
+    enum guard_kind { GUARD_NONE, GUARD_BRANCH, GUARD_LEFT, GUARD_LOOP } kind;
+    uint32_t line, guarded_line;
+};
+
 // A finding as reports show it: names, indices and lines filled in.
 struct judged_finding {
     struct finding finding;
@@ -44,35 +78,12 @@ struct judged_finding {
                               // to 49"
     char message[ERROR_TEXT_MAX];  // one or two sentences for the student, without the line's text
     char lesson[128];              // "lessons/verdicts.md#race"
-    char source[SOURCE_LINE_MAX];  // the text of the line, cleaned for printing; "" if unknown
-    char other_source[SOURCE_LINE_MAX];
-    uint32_t column, other_column;                 // in the file, in bytes from 1, where the
-                                                   // mark begins; 0 if unknown
-    struct source_span mark, other_mark;           // what to mark in source and other_source
+    struct shown_line shown, other_shown;
     int value_count;                               // 0: not known
     struct finding_value value[VALUES_SHOWN_MAX];  // of the failing thread, at the access
-    // A race that one `__syncthreads()` would end: it belongs after the one line and before the
-    // other (of the next round, if that is not greater); 0 if that is not certain.
-    uint32_t barrier_after, barrier_before;
-    uint32_t barrier_column;  // with barrier_after: of the last token before the call
-    // Where it could be instead, if the two lines are in one iteration of a loop: after this token,
-    // and before a line of the next iteration; 0 if nowhere.
-    uint32_t round_line, round_column, round_before;
-    // Would a barrier help?
-    enum barrier_use {
-        BARRIER_HELPS,     // or no doubt is known
-        BARRIER_IN_ROUND,  // one at that other place does
-        BARRIER_UNPROVED,  // none can be between the two lines, or one alone leaves a race
-        BARRIER_FAILS      // it ends the race, and the kernel stays wrong
-    } barrier_use;
-    bool is_doubted;  // a race that may lack more than a barrier
-    bool is_apart;    // a race of two functions: its lines do not tell which comes first
+    struct barrier_advice barrier;
+    struct barrier_guard guard;
     bool names_call;  // the message says where the function was called, and with what
-    int also_count;
-    struct also_raced also[ALSO_MAX];
-    // What may keep threads from a barrier that they do not reach: its line, and the barrier's.
-    enum barrier_guard { GUARD_NONE, GUARD_BRANCH, GUARD_LEFT, GUARD_LOOP } guard;
-    uint32_t guard_line, guarded_line;
 };
 
 struct finding_list {

@@ -77,18 +77,18 @@ static json_t *finding_json(const struct judged_finding *judged, const char *fil
     result_put_text(object, "severity", severity_name(finding->severity), failed);
     result_put_text(object, "file", file, failed);
     result_put_integer(object, "line", finding->line, failed);
-    result_put_integer(object, "column", judged->column, failed);
+    result_put_integer(object, "column", judged->shown.column, failed);
     result_put_integer(object, "other_line", finding->other_line, failed);
-    result_put_integer(object, "other_column", judged->other_column, failed);
-    result_put_text(object, "source", judged->source, failed);
-    span_put(object, "mark", judged->mark, failed);
-    result_put_text(object, "other_source", judged->other_source, failed);
-    span_put(object, "other_mark", judged->other_mark, failed);
+    result_put_integer(object, "other_column", judged->other_shown.column, failed);
+    result_put_text(object, "source", judged->shown.text, failed);
+    span_put(object, "mark", judged->shown.mark, failed);
+    result_put_text(object, "other_source", judged->other_shown.text, failed);
+    span_put(object, "other_mark", judged->other_shown.mark, failed);
     result_put_integer(object, "count", (int64_t)finding->count, failed);
     finding_place_put(object, judged, failed);
     values_put(object, judged, failed);
-    if (judged->barrier_after > 0) {
-        result_put_integer(object, "barrier_after", judged->barrier_after, failed);
+    if (judged->barrier.after > 0) {
+        result_put_integer(object, "barrier_after", judged->barrier.after, failed);
     }
     result_put(object, "size", result_size_json(judged->size), failed);
     result_put_text(object, "device", device_kind_name(judged->device), failed);

@@ -197,14 +197,14 @@ static void blame(struct judged_finding *list, int count) {
 
 // The text of a line, and what to mark in it.  The column becomes that of the mark's beginning.
 static void line_fill(const struct submitted *source, uint32_t line, uint32_t access,
-                      char text[SOURCE_LINE_MAX], uint32_t *column, struct source_span *mark) {
+                      struct shown_line *shown) {
     uint32_t indent = submitted_indent(source->text, source->bytes, line);
-    submitted_line(source->text, source->bytes, line, text, SOURCE_LINE_MAX);
-    *mark = (struct source_span){0, 0};
-    if (*column > indent) {
-        *mark = mark_find(text, *column - indent - 1, (enum access_kind)access);
+    submitted_line(source->text, source->bytes, line, shown->text, sizeof shown->text);
+    shown->mark = (struct source_span){0, 0};
+    if (shown->column > indent) {
+        shown->mark = mark_find(shown->text, shown->column - indent - 1, (enum access_kind)access);
     }
-    *column = mark->length > 0 ? indent + mark->start + 1 : *column;
+    shown->column = shown->mark.length > 0 ? indent + shown->mark.start + 1 : shown->column;
 }
 
 enum status run_findings_finish(const struct run_program *program, const struct submitted *source,
@@ -227,10 +227,8 @@ enum status run_findings_finish(const struct run_program *program, const struct 
         struct judged_finding *finding = &list[i];
         const struct finding *seen = &finding->finding;
         finding->signature = program->exercise ? &program->exercise->signature : NULL;
-        line_fill(source, seen->line, seen->access, finding->source, &finding->column,
-                  &finding->mark);
-        line_fill(source, seen->other_line, seen->other_access, finding->other_source,
-                  &finding->other_column, &finding->other_mark);
+        line_fill(source, seen->line, seen->access, &finding->shown);
+        line_fill(source, seen->other_line, seen->other_access, &finding->other_shown);
         finding_place(finding, &program->report.shared);
     }
     status = barriers_find(source->text, source->bytes, findings, err);

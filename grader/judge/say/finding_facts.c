@@ -161,7 +161,7 @@ static void candidates_of(const struct judged_finding *finding,
     for (uint32_t i = 0; shared && i < shared->count; i++) {
         const struct shared_array *array = &shared->array[i];
         if (!has_extent(array, finding->finding.array_bytes) ||
-            !text_word_line(finding->source, array->name) || strlen(text) >= EXTENT_MAX / 2) {
+            !text_word_line(finding->shown.text, array->name) || strlen(text) >= EXTENT_MAX / 2) {
             continue;
         }
         (void)snprintf(before, sizeof before, "%s", text);
@@ -181,7 +181,7 @@ static void marked_write(const struct judged_finding *finding,
         char candidate[ARRAY_NAME_MAX];
         (void)snprintf(candidate, sizeof candidate, "%.*s", ARRAY_NAME_MAX - 1,
                        shared->array[i].name);
-        if (mark_names(finding->source, finding->mark, candidate)) {
+        if (mark_names(finding->shown.text, finding->shown.mark, candidate)) {
             memcpy(name, candidate, ARRAY_NAME_MAX);
         }
     }
@@ -283,7 +283,7 @@ static uint64_t row_bytes_of(const struct judged_finding *judged) {
 
 // True if the access that comes second in the text, with no way back, was seen first.
 static bool is_turned(const struct judged_finding *judged) {
-    return judged->barrier_after > 0 && judged->barrier_after < judged->barrier_before &&
+    return judged->barrier.after > 0 && judged->barrier.after < judged->barrier.before &&
            judged->finding.line > judged->finding.other_line;
 }
 
@@ -298,15 +298,15 @@ static enum hazard hazard_in_text(const struct judged_finding *judged) {
 
 static bool is_update(const struct judged_finding *judged) {
     const struct finding *seen = &judged->finding;
-    const struct source_span *read = &judged->mark;
-    const struct source_span *stored = &judged->other_mark;
-    const char *text = judged->other_source + stored->start;
+    const struct source_span *read = &judged->shown.mark;
+    const struct source_span *stored = &judged->other_shown.mark;
+    const char *text = judged->other_shown.text + stored->start;
     if (finding_hazard(seen) != HAZARD_WRITE_AFTER_READ || seen->other_access != ACCESS_WRITE ||
         seen->line == 0 || seen->line != seen->other_line || read->length == 0) {
         return false;
     }
     bool again = read->length == stored->length &&
-                 memcmp(judged->source + read->start, text, read->length) == 0;
+                 memcmp(judged->shown.text + read->start, text, read->length) == 0;
     return again || (stored->length > 0 && (text_starts(text, "++") || text_starts(text, "--")));
 }
 
@@ -326,10 +326,10 @@ static bool has_flag(const struct finding *seen, uint32_t flags) {
 static void barrier_find(struct facts *facts) {
     const struct judged_finding *judged = facts->judged;
     const struct finding *seen = facts->seen;
-    bool is_known = judged->barrier_after > 0;
+    bool is_known = judged->barrier.after > 0;
     bool goes_on = seen->line < seen->other_line || is_turned(judged);
-    facts->barrier_after = is_known && goes_on ? judged->barrier_after : seen->line;
-    facts->barrier_before = is_known ? judged->barrier_before : seen->other_line;
+    facts->barrier_after = is_known && goes_on ? judged->barrier.after : seen->line;
+    facts->barrier_before = is_known ? judged->barrier.before : seen->other_line;
 }
 
 static void conditions_find(struct facts *facts) {
@@ -372,12 +372,12 @@ void facts_say(const struct facts *facts, const char *sentence, char *text, size
         {"events", .text = facts->events},
         {"after", .number = facts->barrier_after},
         {"before", .number = facts->barrier_before},
-        {"round_before", .number = judged->round_before},
+        {"round_before", .number = judged->barrier.round_before},
         {"also", .text = facts->also ? facts->also->array : ""},
         {"also_line", .number = facts->also ? facts->also->line : 0},
         {"also_other_line", .number = facts->also ? facts->also->other_line : 0},
-        {"guard_line", .number = judged->guard_line},
-        {"guarded_line", .number = judged->guarded_line},
+        {"guard_line", .number = judged->guard.line},
+        {"guarded_line", .number = judged->guard.guarded_line},
         {"call_line", .number = seen->call_line},
         {"waiting", .number = seen->count_waiting},
         {"absent", .number = seen->count_absent},
@@ -444,8 +444,8 @@ void facts_find(struct facts *ret_facts, const struct judged_finding *judged,
     element_write(judged, facts.element);
     extent_write(judged, shared, facts.extent);
     marked_write(judged, shared, facts.marked);
-    (void)snprintf(facts.mark, sizeof facts.mark, "%.*s", (int)judged->mark.length,
-                   judged->source + judged->mark.start);
+    (void)snprintf(facts.mark, sizeof facts.mark, "%.*s", (int)judged->shown.mark.length,
+                   judged->shown.text + judged->shown.mark.start);
     mbarrier_write(shared, array, seen->offset, _("an mbarrier"), facts.mbarrier);
     mbarrier_write(shared, seen->other_array, seen->other_offset, _("another mbarrier"),
                    facts.other_mbarrier);

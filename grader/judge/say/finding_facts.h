@@ -60,14 +60,15 @@
                          !is[IF_BETWEEN_BLOCKS])                                                   \
     X(IF_WRITES_TWICE, finding_hazard(seen) == HAZARD_WRITE_AFTER_WRITE)                           \
     X(IF_BARRIER_IS_NO_HELP,                                                                       \
-      judged->barrier_use >= BARRIER_UNPROVED ||                                                   \
+      judged->barrier.use >= BARRIER_UNPROVED ||                                                   \
           (finding_hazard(seen) == HAZARD_ATOMIC && is[IF_ONE_LINE] && is[IF_LINE_KNOWN]))         \
     X(IF_TEXT_STORES_FIRST, hazard_in_text(judged) == HAZARD_READ_AFTER_WRITE)                     \
     X(IF_TEXT_READS_FIRST, hazard_in_text(judged) == HAZARD_WRITE_AFTER_READ)                      \
     X(IF_TEXT_STORES_TWICE, hazard_in_text(judged) == HAZARD_WRITE_AFTER_WRITE)                    \
     X(IF_TEXT_ATOMIC, hazard_in_text(judged) == HAZARD_ATOMIC)                                     \
-    X(IF_IN_ROUND, judged->barrier_use == BARRIER_IN_ROUND)                                        \
-    X(IF_NO_PLACE, facts->barrier_after == 0 || facts->barrier_before == 0 || judged->is_apart)    \
+    X(IF_IN_ROUND, judged->barrier.use == BARRIER_IN_ROUND)                                        \
+    X(IF_NO_PLACE,                                                                                 \
+      facts->barrier_after == 0 || facts->barrier_before == 0 || judged->barrier.is_apart)         \
     X(IF_GOES_ON, facts->barrier_after < facts->barrier_before)                                    \
     X(IF_GOES_BACK, facts->barrier_after > facts->barrier_before)                                  \
     X(IF_TILES, seen->space == SPACE_SHARED && !is[IF_SAME_WARP] && !is[IF_ONE_LINE])              \

@@ -26,10 +26,10 @@ static void message_begin(struct judged_finding *finding) {
 
 // One pair of lines is enough for an array: four stores of a float4 are one mistake.
 static bool is_said(const struct judged_finding *judged, int also) {
-    const char *array = judged->also[also].array;
-    bool said = strcmp(array, judged->array) == 0 || judged->barrier_use >= BARRIER_UNPROVED;
+    const char *array = judged->barrier.also[also].array;
+    bool said = strcmp(array, judged->array) == 0 || judged->barrier.use >= BARRIER_UNPROVED;
     for (int i = 0; i < also; i++) {
-        said |= strcmp(array, judged->also[i].array) == 0;
+        said |= strcmp(array, judged->barrier.also[i].array) == 0;
     }
     return said;
 }
@@ -38,8 +38,8 @@ static bool is_said(const struct judged_finding *judged, int also) {
 static void also_raced(struct facts *facts, char *message) {
     const struct judged_finding *judged = facts->judged;
     bool reads_first = finding_hazard(facts->seen) == HAZARD_WRITE_AFTER_READ;
-    for (int i = 0; i < judged->also_count; i++) {
-        facts->also = &judged->also[i];
+    for (int i = 0; i < judged->barrier.also_count; i++) {
+        facts->also = &judged->barrier.also[i];
         if (!is_said(judged, i)) {
             message_say(facts,
                         reads_first ? _("It is missing for {also} too: line {also_line} reads it, "
@@ -62,7 +62,7 @@ static void guarded(const struct facts *facts, char *message) {
         [GUARD_LOOP] = N_("The barrier of line {guarded_line} is in the loop of line {guard_line}, "
                           "which some threads may end earlier than others."),
     };
-    message_say(facts, sentences[facts->judged->guard], message);
+    message_say(facts, sentences[facts->judged->guard.kind], message);
 }
 
 // Who did it, unless the clause says so, and why it matters.

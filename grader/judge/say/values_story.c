@@ -603,9 +603,9 @@ static bool guard_tell(struct telling *telling, bool held) {
         return false;
     }
     words_sentence(telling->more, ERROR_TEXT_MAX,
-                   finding->guard != GUARD_BRANCH ? _("That is what %s does: here %s.")
-                   : held                         ? _("It is true for %s: here %s.")
-                                                  : _("It is false for %s: here %s."),
+                   finding->guard.kind != GUARD_BRANCH ? _("That is what %s does: here %s.")
+                   : held                              ? _("It is true for %s: here %s.")
+                                                       : _("It is false for %s: here %s."),
                    thread, values);
     finding_retell(finding, telling->more, false);
     return true;

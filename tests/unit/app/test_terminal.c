@@ -108,11 +108,11 @@ static void race_prints(struct judged_finding race, bool colors, const char *exp
 
 START_TEST(accesses_are_underlined_between_what_and_who) {
     struct judged_finding race = {.finding = {.line = 25, .other_line = 19, .count = 7},
-                                  .column = 20,
-                                  .mark = {7, 9},
-                                  .other_mark = {0, 10}};
-    (void)snprintf(race.source, sizeof race.source, "acc += As[ty][k];");
-    (void)snprintf(race.other_source, sizeof race.other_source, "As[ty][tx] = a;");
+                                  .shown.column = 20,
+                                  .shown.mark = {7, 9},
+                                  .other_shown.mark = {0, 10}};
+    (void)snprintf(race.shown.text, sizeof race.shown.text, "acc += As[ty][k];");
+    (void)snprintf(race.other_shown.text, sizeof race.other_shown.text, "As[ty][tx] = a;");
     race_prints(race, false,
                 "student/tiled.cu:25:20: data race\n"
                 "  It races.\n"
@@ -128,10 +128,11 @@ START_TEST(accesses_are_underlined_between_what_and_who) {
 END_TEST
 
 START_TEST(two_accesses_of_one_line_share_their_marks) {
-    struct judged_finding race = {
-        .finding = {.line = 9, .other_line = 9, .count = 1}, .mark = {8, 8}, .other_mark = {0, 4}};
-    (void)snprintf(race.source, sizeof race.source, "p[i] += p[i + d];");
-    (void)snprintf(race.other_source, sizeof race.other_source, "p[i] += p[i + d];");
+    struct judged_finding race = {.finding = {.line = 9, .other_line = 9, .count = 1},
+                                  .shown.mark = {8, 8},
+                                  .other_shown.mark = {0, 4}};
+    (void)snprintf(race.shown.text, sizeof race.shown.text, "p[i] += p[i + d];");
+    (void)snprintf(race.other_shown.text, sizeof race.other_shown.text, "p[i] += p[i + d];");
     race_prints(race, true,
                 "\033[1mstudent/tiled.cu:9: \033[0m\033[1;31mdata race\033[0m\n"
                 "  It races.\n"
@@ -145,9 +146,9 @@ START_TEST(two_accesses_of_one_line_share_their_marks) {
 END_TEST
 
 START_TEST(a_mark_far_right_is_moved_into_sight) {
-    struct judged_finding race = {.finding = {.line = 9, .count = 1}, .mark = {80, 4}};
-    memset(race.source, 'x', 100);
-    memcpy(race.source + 80, "B[k]", 4);
+    struct judged_finding race = {.finding = {.line = 9, .count = 1}, .shown.mark = {80, 4}};
+    memset(race.shown.text, 'x', 100);
+    memcpy(race.shown.text + 80, "B[k]", 4);
     race_prints(race, false,
                 "student/tiled.cu:9: data race\n"
                 "  It races.\n"
@@ -185,8 +186,8 @@ START_TEST(race_shows_both_lines_and_how_to_repeat_it) {
     race->size = (struct size){1, 2, 3};
     (void)snprintf(race->message, sizeof race->message, "As[0][0] is read \033[2Jand stored.");
     (void)snprintf(race->lesson, sizeof race->lesson, "lessons/verdicts.md#race");
-    (void)snprintf(race->source, sizeof race->source, "acc += As[ty][k];");
-    (void)snprintf(race->other_source, sizeof race->other_source, "As[ty][tx] = a;");
+    (void)snprintf(race->shown.text, sizeof race->shown.text, "acc += As[ty][k];");
+    (void)snprintf(race->other_shown.text, sizeof race->other_shown.text, "As[ty][tx] = a;");
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal,

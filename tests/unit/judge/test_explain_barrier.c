@@ -171,8 +171,8 @@ static void race_add(const char *text, const char *first, const char *second, bo
         return;
     }
     (void)snprintf(race.array, sizeof race.array, "%s", first);
-    place_of(text, first, &race.finding.line, &race.column);
-    place_of(text, second, &race.finding.other_line, &race.other_column);
+    place_of(text, first, &race.finding.line, &race.shown.column);
+    place_of(text, second, &race.finding.other_line, &race.other_shown.column);
     findings->list[findings->count++] = race;
 }
 
@@ -186,12 +186,12 @@ START_TEST(a_barrier_has_one_place) {
     ck_assert_int_eq(barriers_find(text, strlen(text), &findings, NULL), STATUS_OK);
     const struct judged_finding *first = &findings.list[0];
     ck_assert_int_eq(findings.count, cases[_i].findings);
-    ck_assert_uint_eq(first->barrier_after, cases[_i].after);
-    ck_assert_uint_eq(first->barrier_before, cases[_i].before);
+    ck_assert_uint_eq(first->barrier.after, cases[_i].after);
+    ck_assert_uint_eq(first->barrier.before, cases[_i].before);
     bool joined = findings.count < races;
     ck_assert_uint_eq(first->finding.count, joined ? 20 : 10);
-    ck_assert_int_eq(first->also_count, joined);
-    ck_assert_str_eq(first->also[0].array, joined ? "S2" : "");
+    ck_assert_int_eq(first->barrier.also_count, joined);
+    ck_assert_str_eq(first->barrier.also[0].array, joined ? "S2" : "");
 }
 END_TEST
 
@@ -201,7 +201,7 @@ static enum barrier_use use_of(const char *text) {
     findings.count = 0;
     race_add(text, "S1", "R1", true, &findings);
     ck_assert_int_eq(barriers_find(text, strlen(text), &findings, NULL), STATUS_OK);
-    return findings.list[0].barrier_use;
+    return findings.list[0].barrier.use;
 }
 
 START_TEST(no_barrier_is_among_some_threads) {
@@ -245,7 +245,7 @@ START_TEST(barriers_are_written_at_either_place) {
     free(made);
     ck_assert_int_eq(barriers_write(text, strlen(text), &findings, true, &made, NULL), STATUS_OK);
     ck_assert_ptr_nonnull(strstr(made, "S1[t];\n        R1[tx] = a; __syncthreads();\n"));
-    ck_assert_uint_eq(findings.list[0].round_before, 4);
+    ck_assert_uint_eq(findings.list[0].barrier.round_before, 4);
     free(made);
 }
 END_TEST
@@ -263,7 +263,7 @@ START_TEST(lines_of_two_functions_have_no_order) {
         race_add(text, "S1", i == 0 ? "R1" : "R2", false, &findings);
         findings.list[0].finding.flags = FINDING_SAME_WARP;
         ck_assert_int_eq(barriers_find(text, strlen(text), &findings, NULL), STATUS_OK);
-        ck_assert(findings.list[0].is_apart == (i == 0));
+        ck_assert(findings.list[0].barrier.is_apart == (i == 0));
     }
 }
 END_TEST

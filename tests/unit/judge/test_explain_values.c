@@ -199,10 +199,12 @@ static struct judged_finding finding_of(int i) {
         line = strchr(line, '\n') + 1;
     }
     line += strspn(line, " ");
-    (void)snprintf(finding.source, sizeof finding.source, "%.*s", (int)strcspn(line, "\n"), line);
-    const char *marked = strstr(finding.source, cases[i].marked);
+    (void)snprintf(finding.shown.text, sizeof finding.shown.text, "%.*s", (int)strcspn(line, "\n"),
+                   line);
+    const char *marked = strstr(finding.shown.text, cases[i].marked);
     const char *end = strchr(marked, ']');
-    finding.mark = mark_find(finding.source, (uint32_t)(end - finding.source), cases[i].access);
+    finding.shown.mark =
+        mark_find(finding.shown.text, (uint32_t)(end - finding.shown.text), cases[i].access);
     finding_explain(&finding, NULL);
     return finding;
 }
@@ -287,7 +289,7 @@ START_TEST(a_note_is_written_around_the_index) {
                    texts[_i].noted, last + 1);
     struct judged_finding finding = {
         .finding = {.kind = FINDING_OUT_OF_BOUNDS, .line = 3},
-        .mark = {(uint32_t)(first - line - 4), (uint32_t)(last - first - 1)}};
+        .shown.mark = {(uint32_t)(first - line - 4), (uint32_t)(last - first - 1)}};
     struct index_watch watch;
     char *text = NULL;
     ck_assert_int_eq(watch_choose(source, strlen(source), &finding, "k", &watch, NULL), STATUS_OK);

@@ -98,7 +98,8 @@ START_TEST(bounds_of_an_index_past_its_row) {
            "element from the one that was meant.",
            "tiled.cu:22: the index 16 was used where an array has elements 0 to 15.");
     // The line and the table say which arrays are possible.
-    (void)snprintf(finding.source, sizeof finding.source, "acc += As[ty][k] * row_sums_of[k];");
+    (void)snprintf(finding.shown.text, sizeof finding.shown.text,
+                   "acc += As[ty][k] * row_sums_of[k];");
     expect(finding,
            "The index 16 was used where an array has elements 0 to 15; in this line that could be "
            "As. It was thread (5, 3, 0) of block (1, 2, 0). A GPU does not notice "
@@ -106,13 +107,13 @@ START_TEST(bounds_of_an_index_past_its_row) {
            "tiled.cu:22: the index 16 was used where an array has elements 0 to 15; in this line "
            "that could be As.");
     // … and the column says which of them it is.
-    finding.mark = (struct source_span){7, 9};
+    finding.shown.mark = (struct source_span){7, 9};
     expect(finding,
            "The index 16 was used in As[ty][k], where As has elements 0 to 15. It was thread "
            "(5, 3, 0) of block (1, 2, 0). A GPU does not notice this: it uses a "
            "different element from the one that was meant.",
            "tiled.cu:22: the index 16 was used in As[ty][k], where As has elements 0 to 15.");
-    finding.mark = (struct source_span){0, 0};
+    finding.shown.mark = (struct source_span){0, 0};
     finding.finding.array_bytes = 17;
     finding.finding.offset = 17;
     expect(finding,

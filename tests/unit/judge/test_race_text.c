@@ -144,10 +144,10 @@ END_TEST
 static struct judged_finding in_statement(const char *text, struct source_span mark,
                                           struct source_span other) {
     struct judged_finding race = in_lines(race_of(ACCESS_READ, ACCESS_WRITE), 22, 22);
-    (void)snprintf(race.source, sizeof race.source, "%s", text);
-    (void)snprintf(race.other_source, sizeof race.other_source, "%s", text);
-    race.mark = mark;
-    race.other_mark = other;
+    (void)snprintf(race.shown.text, sizeof race.shown.text, "%s", text);
+    (void)snprintf(race.other_shown.text, sizeof race.other_shown.text, "%s", text);
+    race.shown.mark = mark;
+    race.other_shown.mark = other;
     return race;
 }
 
@@ -170,7 +170,7 @@ END_TEST
 
 START_TEST(race_of_two_functions_does_not_speak_of_rounds) {
     struct judged_finding race = in_lines(race_of(ACCESS_WRITE, ACCESS_READ), 30, 22);
-    race.is_apart = true;
+    race.barrier.is_apart = true;
     says(race,
          "a `__syncthreads()` is missing after loading: line 30 stores As[3][0], then line 22 "
          "reads it",
@@ -263,12 +263,12 @@ END_TEST
 
 START_TEST(race_that_a_barrier_does_not_end_names_none) {
     struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_READ);
-    race.barrier_use = BARRIER_UNPROVED;
+    race.barrier.use = BARRIER_UNPROVED;
     says(race, "nothing orders these two accesses: line 13 stores As[3][0], then line 22 reads it",
          too_early);
     race = race_of(ACCESS_READ, ACCESS_WRITE);
-    race.barrier_use = BARRIER_IN_ROUND;
-    race.round_before = 12;
+    race.barrier.use = BARRIER_IN_ROUND;
+    race.barrier.round_before = 12;
     says(race,
          "a `__syncthreads()` is missing before line 12 of the next round: line 13 reads "
          "As[3][0], then line 22 stores it",

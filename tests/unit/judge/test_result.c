@@ -43,9 +43,9 @@ static void judgement_make(struct judgement *judgement, struct exercise_result *
         .index = {3, 0},
         .message = "The barrier after loading is missing.",
         .lesson = "lessons/verdicts.md#race",
-        .source = "As[ty][tx] = A[row * K + k];",
-        .column = 20,
-        .mark = {0, 10},
+        .shown.text = "As[ty][tx] = A[row * K + k];",
+        .shown.column = 20,
+        .shown.mark = {0, 10},
     };
     *judgement = (struct judgement){.exercise_count = 1,
                                     .exercises = result,
