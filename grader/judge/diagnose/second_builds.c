@@ -1,7 +1,7 @@
-// What a second build of a wrong kernel shows: whether the barrier that seems to be missing corrects
-// it (decisions/0056-a-barrier-is-tried.md), accesses outside of a thread's own arrays, and the
-// values of variables at the first finding (decisions/0036-values.md).  Only the text that is
-// compiled differs, or the checks; the launch is the one that failed.
+// What a second build of a wrong kernel shows: whether the barrier that seems to be missing
+// corrects it (decisions/0056-a-barrier-is-tried.md), accesses outside of a thread's own arrays,
+// and the values of variables at the first finding (decisions/0036-values.md).  Only the text that
+// is compiled differs, or the checks; the launch is the one that failed.
 #include "judge/diagnose/diagnose.h"
 
 #include <stdlib.h>
@@ -220,9 +220,9 @@ static enum status locals_launch(const struct run_program *program, struct secon
     return status;
 }
 
-// If C is wrong and no finding says why, checks local arrays too, which halves the speed of a kernel
-// that has some.  What is found is put first in the result, and makes its verdict: the compiler
-// knows the extent of the array, so no right kernel is accused.
+// If C is wrong and no finding says why, checks local arrays too, which halves the speed of a
+// kernel that has some.  What is found is put first in the result, and makes its verdict: the
+// compiler knows the extent of the array, so no right kernel is accused.
 static enum status locals_check(struct second_look *look, struct error *err) {
     if (!may_be_local(look->failure, look->result)) {
         return STATUS_OK;
