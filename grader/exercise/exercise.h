@@ -20,7 +20,7 @@
 //   device = gpu
 //   ; optional: not graded but where EX or an assignment names it
 //   optional = yes
-//   ; a kernel that is no product: its sizes, and then the sections of signature.h; a product has
+//   ; not a matmul: its sizes, and then the sections of signature.h; a product has
 //   ; none of them
 //   sizes = N
 //   ; optional: what a student has learned who passes, in one sentence

@@ -7,7 +7,7 @@
 // others are not hidden by it completely, so that the time is the root of the sum of their squares.
 // Nothing hides other instructions: their time is added.
 //
-// Of a kernel that is no product, all counts grow with the work, the L2 cache serves every sector
+// Of a kernel that is not a matmul, all counts grow with the work, the L2 cache serves every sector
 // that is asked for, and memory only the bytes that the operation needs: as if caches kept
 // everything that is loaded again.  So a kernel that loads an array several times may be slower.
 //
@@ -68,7 +68,7 @@ struct estimate_request {
     const struct counts *counts;
     int registers;     // of one thread; 0: not known
     int shared_bytes;  // of one block, static and dynamic
-    // Of a kernel that is no product, at `size`: its work / that of the counted launch (0: a
+    // Of a kernel that is not a matmul, at `size`: its work / that of the counted launch (0: a
     // product), its FLOP, and the bytes of memory that the operation needs; 0: not stated.
     double growth, flop, bytes;
     // Of a launch of `size`; 0: as many blocks as its area has of the counted one's, as large.

@@ -30,7 +30,7 @@ SCHEMA = "tilegrade/result/v2"
 SCHEMAS = (SCHEMA, "tilegrade/result/v1")  # v1 has sentences in one language
 
 
-# Of results that lack it: they are older than kernels that are no products.
+# Of results that lack it: they are older than kernels that are not matmuls.
 PRODUCT = Signature(
     True,
     True,

@@ -292,7 +292,7 @@ FAKE(cuEventElapsedTime, (float *milliseconds, cuda_event_handle start, cuda_eve
     return start && end ? 0 : 1;
 }
 
-// Kernels that are no products.
+// Kernels that are not matmuls.
 static int other_launch(uintptr_t function, const unsigned char *parameters) {
     uint64_t array[3];
     int32_t n = 0;
@@ -375,7 +375,7 @@ static int config_launch(void **extra) {
         tensor_list(config, option("tensor", 0));
         return 0;
     }
-    if (bytes == 12) {  // the one size of a kernel that is no product
+    if (bytes == 12) {  // the one size of a kernel that is not a matmul
         config[0] = config[1] = config[2] = config[3] = config[4] = config[5] = 1;
         return 0;
     }

@@ -1,4 +1,4 @@
-"""Speed by time of kernels that are no products, on a simulated GPU (tests/gpu/fake_cuda.c).
+"""Speed by time of kernels that are not matmuls, on a simulated GPU (tests/gpu/fake_cuda.c).
 
 Times are invented, outputs are not.  NVRTC is needed.
 """

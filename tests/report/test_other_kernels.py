@@ -1,4 +1,4 @@
-"""Reports of kernels that are no products: sizes of one to four numbers, bytes instead of FLOP."""
+"""Reports of kernels that are not matmuls: sizes of one to four numbers, bytes instead of FLOP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// How the elements of one array are drawn before a launch of a kernel that is no product.  Every
+// How the elements of one array are drawn before a launch of a kernel that is not a matmul.  Every
 // element is a function of a key and its index, so the judge makes any part of an array on the
 // host, and the worker of a timed launch makes the same on the GPU, bit for bit: this file is
 // compiled as C, and before device/gpu/inputs.cu as CUDA C++.

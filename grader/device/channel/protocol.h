@@ -59,8 +59,8 @@ struct timed_request {
     uint32_t batch;         // launches, 1 .. TIMED_BATCH_MAX; 0 in requests of other kinds
     uint32_t by;            // enum timed_by
     uint32_t inputs;        // enum timed_inputs
-    // What each array of a kernel that is no product holds before the launch; a constant array has
-    // the values of the key of the first launch.  A product's arrays are not drawn so.
+    // What each array of a kernel that is not a matmul holds before the launch; a constant array
+    // has the values of the key of the first launch.  A product's arrays are not drawn so.
     struct draw_spec draw[ARGUMENTS_MAX];
 };
 

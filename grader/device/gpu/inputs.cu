@@ -103,7 +103,7 @@ __global__ void inputs_compare(struct inputs_matrix m, unsigned *differences) {
     }
 }
 
-// One array of a kernel that is no product.
+// One array of a kernel that is not a matmul.
 struct inputs_array {
     unsigned char *values;
     inputs_word key0, key1;

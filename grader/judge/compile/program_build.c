@@ -190,7 +190,7 @@ static enum status plan_build(const struct build_plan *plan, struct text text,
     return status ? status : plan_run(plan, text, program, err);
 }
 
-// What the header declares: always for a kernel that is no product, and for one that takes the
+// What the header declares: always for a kernel that is not a matmul, and for one that takes the
 // workspace.
 static enum status contract_add(const struct signature *signature, bool uses_workspace,
                                 enum device_kind kind, struct build_plan *plan, struct error *err) {

@@ -430,8 +430,8 @@ static void guess_check(struct shrinking *shrinking) {
     }
 }
 
-// The same for a kernel that is no product: of three larger sizes at which it is wrong, at most one
-// may have no explanation.
+// The same for a kernel that is not a matmul: of three larger sizes at which it is wrong, at most
+// one may have no explanation.
 static void guess_check_other(struct shrinking *shrinking) {
     struct run_failure *failure = shrinking->failure;
     const struct exercise *exercise = shrinking->exercise;

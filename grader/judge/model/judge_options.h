@@ -29,7 +29,7 @@ struct judge_machine {
     bool debugs;         // builds are for a debugger
     bool has_nvrtc;      // the GPU device's compiler is installed; this needs no GPU
     struct gpu gpu;      // what builds are for; all zero if there is none
-    struct expected_store *expected;  // what exercises that are no products give; NULL: none
+    struct expected_store *expected;  // what exercises that are not matmuls give; NULL: none
     struct gpu_lease *lease;          // those to run on, all like it; NULL: that one, never shared
 };
 

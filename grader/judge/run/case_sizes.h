@@ -13,7 +13,7 @@ struct planned_case {
     enum inputs_kind inputs;
     struct random_key key;     // of A and B
     enum precision precision;  // of the exercise: what real inputs are held to
-    uint32_t samples;          // of a result that is no product: elements compared; 0: all
+    uint32_t samples;          // of a result that is not a matmul: elements compared; 0: all
     bool again;                // if right, it runs again in other orders of blocks and threads
     bool no_trials;            // see struct expected_plan
 };

@@ -16,7 +16,7 @@ struct arrays {
     const void *before[ARGUMENTS_MAX];  // what each array holds before the launch …
     void *after[ARGUMENTS_MAX];         // … and after it; NULL for what is no array
     void *own[ARGUMENTS_MAX];           // those of before that are freed here
-    struct expected_case made;          // inputs and results of an exercise that is no product
+    struct expected_case made;          // inputs and results of an exercise that is not a matmul
     bool is_made;
 };
 

@@ -13,7 +13,7 @@ struct index_maps;
 // Traces a kernel that was built for the CPU device, in a worker of its own: once to see which part
 // of C a block computes and how far it goes along K in a phase, then at a size of two such parts
 // each way and three phases, and at a smaller one whose last parts reach beyond C.  A kernel that
-// is no product is traced at as many tiles as two blocks need, and in its last block at a smaller
+// is not a matmul is traced at as many tiles as two blocks need, and in its last block at a smaller
 // size without whole tiles.  Stops at the first launch that the kernel does not get through;
 // without any, *ret_maps stays as it is.  Not part of a grade.
 //

@@ -49,7 +49,7 @@ static uint64_t most(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-// Of a kernel that is no product: its work counts each element and operation once.
+// Of a kernel that is not a matmul: its work counts each element and operation once.
 #define ACCESSES_PER_WORK 4096ull
 
 static uint64_t accesses_of(const struct signature *signature, struct size size) {

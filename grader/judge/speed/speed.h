@@ -48,7 +48,7 @@ struct cublas_table {
 };
 
 // What cuBLAS computes the product of an exercise with: the same type of matrices, and factors
-// rounded if the exercise allows it.  TIMED_BY_KERNEL if it is no product (signature_multiplies).
+// rounded if the exercise allows it.  TIMED_BY_KERNEL if it is not a matmul (signature_multiplies).
 enum timed_by speed_cublas_by(const struct exercise *exercise);
 
 // "13.0.2" of 130002, and of 11402 "11.4.2".

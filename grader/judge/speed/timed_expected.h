@@ -1,4 +1,4 @@
-// Verifies the outputs of timed launches of a kernel that is no product: every element of every
+// Verifies the outputs of timed launches of a kernel that is not a matmul: every element of every
 // launch against the reference's, which had the same inputs in a process of its own, and the first
 // launch with inputs of each kind against expected.c.
 //

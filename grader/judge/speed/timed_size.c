@@ -441,7 +441,7 @@ static enum status check_end(struct timed_size *timed, struct error *err) {
     return status;
 }
 
-// Verifies the outputs of the pair under way of a kernel that is no product.
+// Verifies the outputs of the pair under way of a kernel that is not a matmul.
 static enum status others_check(struct timed_size *timed, struct error *err) {
     enum status status = STATUS_OK;
     int pair = timed->pair;

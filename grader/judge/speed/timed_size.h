@@ -46,7 +46,7 @@ struct timed_size {
     enum timed_by by;  // what the reference's side computes with
     struct size size;
     int batch;
-    struct timed_expected *expected;  // of a kernel that is no product; borrowed
+    struct timed_expected *expected;  // of a kernel that is not a matmul; borrowed
     struct timed_check *check;        // of a product
     struct pool *readers;
     char *output[TIMED_SLOTS][PAIRS_SIDES];

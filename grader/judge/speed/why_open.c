@@ -144,7 +144,7 @@ static bool works_otherwise(const struct why_open_request *request, char *why) {
     return reason_write(reasons, COUNT(reasons), values, COUNT(values), why);
 }
 
-// --- Facts of kernels that are no products: there is no estimate of them -------------------------
+// --- Facts of kernels that are not matmuls: there is no estimate of them -------------------------
 
 static bool leaves_sms_idle(const struct why_open_request *request, char *why) {
     const struct card *card = NULL;

@@ -233,7 +233,7 @@ def _named(points: list[Point]) -> tuple[Point, ...]:
 
 
 def why_no_roofline(exercise: Exercise) -> str:
-    """A sentence on a kernel that is no product; "" if it has a roofline, or nothing is known."""
+    """A sentence on a kernel that is not a matmul; "" if it has a roofline, or nothing is known."""
     known = exercise.counts or next(iter(exercise.speed), None)
     if not known or exercise.signature.is_matmul or not known.needs.bytes:
         return ""

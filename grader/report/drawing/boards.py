@@ -16,7 +16,7 @@ FIRST_Y = 18.0  # top of the first array, below its label
 WRAP = 32  # columns of a shared array of one dimension: its banks
 CELL_MAX = 12.0
 LETTER = 7.5  # a wide guess at the width of a letter
-HEIGHT_MAX = 240.0  # of an array of a kernel that is no product
+HEIGHT_MAX = 240.0  # of an array of a kernel that is not a matmul
 BESIDE_MIN = 1.5  # cells of two arrays next to each other are at least so wide
 # Columns of a global array of one dimension, for up to so many elements.
 WRAPS = ((512, 32), (4096, 64), (1 << 15, 128))

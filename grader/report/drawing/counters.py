@@ -20,7 +20,7 @@ NAMES = (
     *("async_copies", "tensor_flops", "barriers", "blocks", "threads"),
 )
 PER_FLOP = "sector_bytes_per_flop"
-PER_NEEDED = "needed"  # of a kernel that is no product
+PER_NEEDED = "needed"  # of a kernel that is not a matmul
 WORDS = {  # of counters that no lesson calls by name
     "tensor_flops": N_("operations on tensor cores"),
     PER_NEEDED: N_("bytes moved / bytes needed"),

@@ -83,7 +83,7 @@ def told(kernel: Kernel, predicted: float | None) -> list[str]:
 
 
 def other_told(kernel: Kernel, predicted: float | None) -> list[str]:
-    """Of a kernel that is no product: bytes moved for each that is needed."""
+    """Of a kernel that is not a matmul: bytes moved for each that is needed."""
     counts = kernel.exercise.counts
     if not counts or not counts.needs.bytes:
         return [_("exercise.ini does not state how many bytes this operation needs.")]

@@ -1,4 +1,4 @@
-// Declarations of kernels that are no products: what is read, what it is at a size, and the message
+// Declarations of kernels that are not matmuls: what is read, what it is at a size, and the message
 // for each kind of mistake.
 #include "exercise/exercise.h"
 

@@ -1,4 +1,4 @@
-// What the outputs of timed launches of a kernel that is no product are held to: the reference's,
+// What the outputs of timed launches of a kernel that is not a matmul are held to: the reference's,
 // element by element, and expected.c.
 #include "judge/speed/timed_expected.h"
 

@@ -37,7 +37,7 @@ static const struct estimate_row *row_of(const char *name) {
     return NULL;
 }
 
-// --- Kernels that are no products ------------------------------------------
+// --- Kernels that are not matmuls ------------------------------------------
 
 // z = x + y for 65536 elements, in blocks of 128 threads that add four elements each.
 START_TEST(a_kernel_without_multiply_adds_is_bound_by_memory) {
