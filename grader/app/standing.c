@@ -35,7 +35,7 @@ static bool is_changed(const struct places *places, const struct exercise *exerc
     return strcmp(now, hash) != 0;
 }
 
-// As it was kept; `hash` becomes that of the file which was judged.
+// As it was stored; `hash` becomes that of the judged file.
 static struct standing kept_read(const struct places *places, const struct exercise *exercise,
                                  char hash[65]) {
     struct standing standing = {.verdict = VERDICT_PASS};

@@ -1,6 +1,6 @@
-// What a student's commands remember of each exercise: its last verdict and points, in
+// What a student's commands remember about each exercise: its last verdict and points, in
 // build/last/NAME, with the hash of the file that was judged. From these, how far the student is.
-// And what the last `make test` said of a kernel, for the commands that go on from there.
+// And what the last `make test` said about a kernel, for the commands that go on from there.
 #ifndef APP_STANDING_H
 #define APP_STANDING_H
 
@@ -24,13 +24,13 @@ struct standing {
     int64_t points, points_max, points_open;
 };
 
-// What is not there or cannot be read counts as not tested.
+// A record that is missing or unreadable counts as not tested.
 struct standing standing_read(const struct places *places, const struct exercise *exercise);
 
 // True if the file as it is now has passed.
 bool standing_passed(const struct standing *standing);
 
-// Where a student is in a course.
+// A student's progress in a course.
 struct progress_made {
     int passed;   // exercises
     int current;  // the exercise to go on with; -1: every one has passed

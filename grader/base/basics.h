@@ -1,5 +1,5 @@
-// What C lacks: the number of elements of an array, time since a fixed moment, and marks for the
-// few loops over whole matrices that are worth vector code.
+// Things that C lacks: the number of elements of an array, time since a fixed moment, and marks for
+// the few loops over whole matrices that are worth vector code.
 #ifndef BASE_BASICS_H
 #define BASE_BASICS_H
 

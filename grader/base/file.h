@@ -86,7 +86,7 @@ void digest_file(struct digest *digest, const char *path, size_t strip);
 void digest_folder(struct digest *digest, const char *folder, size_t strip);
 
 // Adds a program or a library by its real path, inode, size and date, as it is too long to be read
-// each time.  One that does not exist adds its path alone.
+// each time.  A file that does not exist adds only its path.
 void digest_program(struct digest *digest, const char *path);
 
 // Errors   the first one of all steps: STATUS_BAD_DATA, STATUS_SYSTEM, STATUS_NO_MEMORY.

@@ -261,7 +261,7 @@ static void page_add_letters(struct page *page, const char *text, size_t bytes) 
 
 static void page_add_text(struct page *page, const char *text, size_t bytes);
 
-// A number as its conversion wants it; what is no number is shown as it is.
+// A number as its conversion asks; any other text is shown unchanged.
 static void page_add_number(struct page *page, const struct words_conversion *conversion,
                             const struct words_value *value) {
     char digits[64];
@@ -544,7 +544,7 @@ static void draft_add_values(struct draft *draft, const char *format, va_list *a
     }
 }
 
-// The message as data.  "%s" alone is no message, but its value.
+// The message as data.  "%s" alone is not a message; it becomes its value.
 static void draft_write(struct draft *draft, const char *format, va_list *arguments) {
     size_t key_bytes = strlen(format);
     draft->text[0] = '\0';

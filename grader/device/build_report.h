@@ -1,6 +1,6 @@
 // The result of a build: what is wrong with a kernel file, as reported by each step of a build and
 // by
-// the first look at its text, and what is known of the kernel.
+// the first look at its text, and what is known about the kernel.
 //
 // As report.json it is written by the inspector and the NVRTC program in the sandbox, and read by
 // the

@@ -96,7 +96,7 @@ struct exercise {
     int32_t tile;
     char before[NAME_BYTES_MAX];  // the exercise that this one builds on; "": none
     enum precision precision;
-    bool needs_gpu;       // its points are open without a GPU; that is no fault
+    bool needs_gpu;       // its points are open without a GPU; that is not a fault
     bool against_cublas;  // compared in pairs if it is installed, for no points
     int multiprocessors;  // SMs that share counted work; 0: sharing does not count
     int case_count;

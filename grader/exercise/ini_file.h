@@ -35,7 +35,7 @@ int ini_number(struct ini *ini, const char *name, const char *text, long min, lo
 // A title of 1 to TITLE_BYTES_MAX - 1 bytes.  Returns 0 after ini_fail.
 int ini_title(struct ini *ini, const char *text, char ret_title[TITLE_BYTES_MAX]);
 
-// The place of the value in a list of words.  Returns 0 after ini_fail.
+// The position of the value in a list of words.  Returns 0 after ini_fail.
 int ini_word(struct ini *ini, const char *name, const char *text, const char *const *words,
              int count, int *ret_place);
 

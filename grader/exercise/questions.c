@@ -435,7 +435,7 @@ static size_t trimmed(const char *text, size_t bytes) {
     return bytes;
 }
 
-// "[tiled]"; false if it is no section.
+// "[tiled]"; false if it is not a section.
 static bool section_read(const char *line, size_t bytes, char section[NAME_BYTES_MAX]) {
     size_t length = bytes > 2 && line[bytes - 1] == ']' ? bytes - 2 : 0;
     if (length == 0 || length >= NAME_BYTES_MAX) {
@@ -446,7 +446,7 @@ static bool section_read(const char *line, size_t bytes, char section[NAME_BYTES
     return true;
 }
 
-// "5 = b"; false if it is no answer.
+// "5 = b"; false if it is not an answer.
 static bool pair_read(const char *line, size_t bytes, struct given_answer *answer) {
     char *end = NULL;
     const char *equals = memchr(line, '=', bytes);

@@ -40,7 +40,7 @@ static long double fail_at(struct evaluation *evaluation, enum expression_fault 
     return 0;
 }
 
-// The next character that is no blank.
+// The next character that is not a blank.
 static char next(struct evaluation *evaluation) {
     evaluation->at += strspn(evaluation->at, " \t");
     return *evaluation->at;
@@ -54,7 +54,7 @@ static long double checked(struct evaluation *evaluation, long double value) {
 static long double number_value(struct evaluation *evaluation) {
     char *end = NULL;
     long double value = strtold(evaluation->at, &end);
-    // What else it read of "1.5" or "1e3" is no operator, so a fault follows.
+    // The rest of "1.5" or "1e3" is not an operator, so an error follows.
     evaluation->at =
         evaluation->is_whole ? evaluation->at + strspn(evaluation->at, "0123456789") : end;
     return checked(evaluation, value);

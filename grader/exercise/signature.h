@@ -94,7 +94,7 @@ bool element_holds(enum element_type element, double value);
 
 enum parameter_kind {
     PARAMETER_ARRAY,
-    PARAMETER_CONSTANT,  // an array that is no argument: the kernel file declares it __constant__
+    PARAMETER_CONSTANT,  // not an argument: an array that the kernel file declares __constant__
     PARAMETER_SIZE,      // one of the sizes, by value, an int
     PARAMETER_SCALAR     // a number that is the same in every launch
 };
@@ -129,7 +129,7 @@ struct signature {
     bool is_matmul;
     int size_count;
     char size_name[SIZE_RANK_MAX][PARAMETER_NAME_BYTES];
-    int parameter_count;  // those that are no arguments of the kernel too
+    int parameter_count;  // those that are not arguments of the kernel too
     struct parameter parameter[PARAMETERS_MAX];
     char flop[EXPRESSION_BYTES];   // "": not stated
     char bytes[EXPRESSION_BYTES];  // the traffic that the operation needs at least
@@ -185,7 +185,7 @@ bool parameter_is_array(const struct parameter *parameter);
 bool parameter_is_input(const struct parameter *parameter);   // holds data before the launch
 bool parameter_is_output(const struct parameter *parameter);  // the result is judged
 
-// Extent of one dimension; elements and bytes of all.  0 for what is no array.
+// Extent of one dimension; elements and bytes of the whole array. 0 if it is not an array.
 uint64_t parameter_extent(const struct signature *signature, const struct parameter *parameter,
                           int dimension, struct size size);
 uint64_t parameter_elements(const struct signature *signature, const struct parameter *parameter,
@@ -212,7 +212,7 @@ uint64_t signature_work(const struct signature *signature, struct size size);
 // Where each array is in a block of memory, in bytes from its start; each begins on a page.
 struct signature_layout {
     uint64_t at[PARAMETERS_MAX];     // of those that are arrays
-    uint64_t bytes[PARAMETERS_MAX];  // 0 for what is no array
+    uint64_t bytes[PARAMETERS_MAX];  // 0 if it is not an array
     uint64_t total;
 };
 struct signature_layout signature_layout_of(const struct signature *signature, struct size size);

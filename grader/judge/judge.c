@@ -212,7 +212,7 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
         judgement->complete &=
             result->complete && (result->speed.complete || !options->extras.speed);
     }
-    if (options->extras.speed) {  // a test is for no points
+    if (options->extras.speed) {  // a test gives no points
         run_patience_kernel(&patience);
         status = judge_answers(&patient, judgement, err);
         judgement->points += judgement->answers.points;

@@ -21,7 +21,7 @@
 
 #define KIB 1024
 
-// Of every capability here.
+// Limits that every capability here shares.
 #define REGISTERS    REGISTERS_OF_SM
 #define WARP_UNIT    256
 #define SHARED_CLOCK 128

@@ -7,8 +7,8 @@
 // others are not hidden by it completely, so that the time is the root of the sum of their squares.
 // Nothing hides other instructions: their time is added.
 //
-// Of a kernel that is not a matmul, all counts grow with the work, the L2 cache serves every sector
-// that is asked for, and memory only the bytes that the operation needs: as if caches kept
+// For a kernel that is not a matmul, all counts grow with the work, the L2 cache serves every
+// sector that is asked for, and memory only the bytes that the operation needs: as if caches kept
 // everything that is loaded again.  So a kernel that loads an array several times may be slower.
 //
 // What a kernel on tensor cores takes at least, from its counted work.  Pure.

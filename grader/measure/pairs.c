@@ -180,7 +180,7 @@ static bool is_decided_early(const struct measurement *measurement) {
     return hopeless;
 }
 
-// Takes pairs until there are so many, or few of a hopeless kernel.
+// Takes pairs until there are this many; fewer for a hopeless kernel.
 static enum status pairs_take(struct measurement *measurement, int wanted, struct error *err) {
     struct pairs_result *result = measurement->result;
     enum status status = STATUS_OK;

@@ -13,8 +13,8 @@
 
 enum pairs_side { PAIRS_STUDENT, PAIRS_REFERENCE, PAIRS_SIDES };
 
-// Whether the inputs of a pair are real numbers: two pairs with integers, whose products are exact,
-// and two with numbers as in the cases that may round take turns.
+// Whether the inputs of a pair are real numbers. Two pairs with integers, whose products are exact,
+// alternate with two pairs of real numbers, as in the cases that may round.
 static inline bool pairs_is_real(int pair) {
     return pair % 4 >= 2;
 }

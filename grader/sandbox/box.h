@@ -68,7 +68,7 @@ uint64_t box_peak_bytes(const struct box *box);
 const char *box_output(const struct box *box);  // captured so far, NUL-terminated, borrowed
 void box_free(struct box *box);                 // kills first if it still runs; NULL is fine
 
-// The folder of all scratch folders: $TMPDIR, or /tmp if it is no absolute path.  Borrowed.
+// The folder of all scratch folders: $TMPDIR, or /tmp if that is not an absolute path.  Borrowed.
 const char *box_scratch_parent(void);
 
 // Makes a private folder for one build under $TMPDIR or /tmp, with mode 700, owned by the user of

@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTEXT = 1  # lines around a change, as in reference/bugs
-LIKE = 0.6  # a patch has at most so many lines for each line of the kernel
+LIKE = 0.6  # a patch has at most this many lines for each line of the kernel
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
 
 

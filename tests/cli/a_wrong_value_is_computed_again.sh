@@ -1,5 +1,5 @@
-# What a kernel that is not a matmul has computed instead: an operation left out, a part of a sum, an
-# input in another order.  The last one has two mistakes at a time, and gets no cause.
+# Mistakes of kernels that are not matmuls: an operation left out, a part of a sum, an input in
+# another order.  The last one has two mistakes at a time, and gets no cause.
 for kernel in softmax/not_divided softmax/sum_of_the_first_warp convolution/filter_turned \
     softmax/maxima_not_merged; do
     exercise=${kernel%/*}

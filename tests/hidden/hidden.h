@@ -10,7 +10,7 @@ enum hidden_target {
     TARGET_FINDINGS = TARGETS,  // the list of findings becomes empty
     TARGET_CHECKS,              // nothing is checked
     TARGET_BOUNDS,              // A is as large as memory
-    TARGET_RACE,                // nothing is known of earlier accesses
+    TARGET_RACE,                // nothing is known about earlier accesses
     TARGETS_END
 };
 

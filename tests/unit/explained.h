@@ -1,4 +1,4 @@
-// A wrong C, made element by element, and what the explanations say of it.
+// A wrong C, made element by element, and what the explanations say about it.
 #ifndef TESTS_UNIT_EXPLAINED_H
 #define TESTS_UNIT_EXPLAINED_H
 

@@ -272,7 +272,7 @@ static bool is_for_gpu(const struct course_job *job, const struct exercise_resul
            job->exercise->needs_gpu;
 }
 
-// True if this is what the compiler for the GPU should say of a kernel of this job.
+// True if this is what the compiler for the GPU should say about a kernel of this job.
 static bool fault_good(const struct course_job *job, enum build_fault fault) {
     bool built = fault == BUILD_FAULT_NONE;
     if (job->kind != JOB_WRONG) {

@@ -110,7 +110,7 @@ static enum status script_write(const struct run_program *program, const struct 
     if (!out) {
         return fail(err, STATUS_NO_MEMORY, "no memory for a script");
     }
-    // What the machine's timer and address space need is nothing to stop at or to warn of.
+    // gdb must not stop at, or warn of, anything that the machine's timer and address space need.
     (void)fprintf(out, "set pagination off\nset confirm off\nset startup-with-shell off\n"
                        "set disable-randomization off\nhandle SIGPROF nostop noprint pass\n"
                        "set filename-display absolute\nset basenames-may-differ on\n"
@@ -127,7 +127,7 @@ static enum status script_write(const struct run_program *program, const struct 
     index_condition(out, "emu_block_index", aim->block);
     (void)fputs(" && ", out);
     index_condition(out, "emu_thread_index", aim->thread);
-    // Where a function begins, its parameters are not there yet.
+    // At the first instruction of a function, its parameters have no values yet.
     (void)fputs(aim->line > 0 ? "\nrun\n" : "\ncommands\nsilent\nnext\nend\nrun\n", out);
     if (!stream_close(out, &text)) {
         return fail(err, STATUS_NO_MEMORY, "no memory for a script");

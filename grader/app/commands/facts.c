@@ -100,7 +100,8 @@ enum status cmd_facts(const struct app *app, enum exit_code *ret_code, struct er
 
 // --- The references -----------------------------------------------------------------------------
 
-// What cannot be counted here is left to the jobs, who tell why.  A line is printed before each.
+// Exercises that cannot be counted here are left to the jobs, which report why.  A line is printed
+// before each.
 enum status cmd_count(const struct app *app, enum exit_code *ret_code, struct error *err) {
     struct judging judging = JUDGING_CLOSED;
     struct job job;

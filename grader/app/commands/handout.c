@@ -616,7 +616,7 @@ enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct 
     if (!status) {
         status = parts_copy(app, out, err);
     }
-    if (!status) {  // each bug that brings points is in the handout of its assignment alone
+    if (!status) {  // a bug that brings points is only in the handout of its assignment
         status = path_make(folder, err, "%s/" ASSIGNMENT_BUGS, out);
     }
     if (!status) {

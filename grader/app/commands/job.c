@@ -1,6 +1,6 @@
-// What a job of a class is told, and what its result depends on, as hashes.  A change that cannot
-// change a grade may change a hash; the other way round, a grade would be wrong.  So whole files
-// count, lessons apart.
+// The input of a class's job, and hashes of everything that its result depends on.  A change that
+// cannot change a grade may change a hash; the other way round, a grade would be wrong.  So whole
+// files count, lessons apart.
 #include "app/commands/job.h"
 
 #include <dirent.h>
@@ -44,7 +44,7 @@ static void sizes_add(struct digest *digest, const struct exercise_speed *list, 
     digest_text(digest, "");
 }
 
-// What is run for an exercise, whatever its points are.
+// The runs of an exercise, which do not depend on its points.
 static void exercise_add(struct digest *digest, const struct exercise *exercise) {
     char text[4 * NAME_BYTES_MAX];
     (void)snprintf(text, sizeof text, "%s %d %s %d %d %d", exercise->name, exercise->tile,

@@ -643,7 +643,8 @@ static enum status handed_in_check(int folder, const char *shown, const struct c
 
 #define PRIVATE_MASK 0077
 
-// Every kernel is right as far as it could be judged here, none is slow, and the same of answers.
+// Every kernel is right as far as it could be judged here, and none is slow. The same holds for
+// answers.
 static bool all_well(const struct judgement *judgement) {
     const struct answers_result *answers = &judgement->answers;
     if (answers->points + answers->points_open < answers->points_max || answers->fault_count > 0) {

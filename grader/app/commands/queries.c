@@ -152,7 +152,7 @@ enum status cmd_answer(const struct app *app, enum exit_code *ret_code, struct e
 }
 
 // The exercise of a stored result, for the answers that follow from its kernel; NULL if there is
-// none, or it is no result.
+// none, or if the JSON is not a result.
 static const json_t *exercise_find(const json_t *result, const char *name) {
     const json_t *exercise = NULL;
     size_t i = 0;

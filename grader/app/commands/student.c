@@ -3,7 +3,7 @@
 //
 // `tilegrade next`: where the student left off, and what to read and edit there.
 //
-// `tilegrade hint NAME`: one step further each time, first about what the last test said of the
+// `tilegrade hint NAME`: one step further each time, first about what the last test said about the
 // file, then about the TODOs that are open.  build/hints/NAME records how many steps of which hint
 // were shown.
 //
@@ -28,7 +28,7 @@
 
 #define STATE_BYTES_MAX 128
 
-// What is known of an exercise.
+// What is known about an exercise.
 struct last_verdict {
     struct standing standing;
     char text[STATE_BYTES_MAX];  // as shown

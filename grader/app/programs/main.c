@@ -161,7 +161,7 @@ static void exercise_named(const char *word, char ret_name[NAME_BYTES_MAX]) {
     course_free(course);
 }
 
-// Says what may be meant by a word that is no command.  `goals` are the other goals of make, if it
+// Suggests commands that an unknown word may mean.  `goals` are the other goals of make, if it
 // asks.
 static void command_refuse(const char *word, char *const *goals, int goal_count) {
     const char *program = goal_count > 0 ? "make" : "tilegrade";

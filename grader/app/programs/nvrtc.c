@@ -49,7 +49,7 @@ static enum status result_write(const struct gpu_compile_result *result, const c
     "usage: tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR [" BUILD_TENSOR_CORES "] "   \
     "[" BUILD_TAKES "LETTERS] [-DNAME=VALUE ...] | --own SOURCE sm_XX OUT.cubin | --probe"
 
-// Reads what follows INCLUDE_DIR.  Returns false if something is no option.
+// Reads what follows INCLUDE_DIR.  Returns false at an unknown option.
 static bool options_read(char **options, struct gpu_compile_request *request) {
     for (; *options; options++) {
         if (strcmp(*options, BUILD_TENSOR_CORES) == 0) {

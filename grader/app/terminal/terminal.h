@@ -1,4 +1,4 @@
-// What people read on a terminal: blocks for students, a table for instructors.  It renders a
+// Text for a terminal: blocks for students, a table for instructors.  It renders a
 // judgement and decides nothing.
 //
 // The last lines of a run: where its page is, and what to do next.
@@ -38,7 +38,7 @@ struct terminal terminal_of(FILE *out, const char *folder, const char *options);
 // this width, with these colours and keys.
 void terminal_pretend(int columns, bool colors, bool keys);
 
-// The width for text on a terminal that has so many columns; 0: not known.
+// The width for text on a terminal with this many columns; 0: not known.
 int terminal_width(int columns);
 
 // Writes text in a colour, cleaned.
@@ -52,7 +52,8 @@ void terminal_color(const struct terminal *terminal, enum color color, const cha
 // Writes text wrapped at the terminal's width, every line indented; it is cleaned.
 void terminal_wrap(const struct terminal *terminal, int indent, const char *text);
 
-// True if a line break between two texts is no blank, as between two Chinese characters.
+// True if a line break between two texts does not replace a blank, as between two Chinese
+// characters.
 bool terminal_joins(const char *before, const char *after);
 
 // Writes text from `column` on, after what is already on the line, and wraps it there; a word

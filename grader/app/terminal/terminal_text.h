@@ -19,7 +19,7 @@ int terminal_columns(const char *text, size_t bytes);
 // punctuation that may not start a line.  0 at a blank or an end.
 size_t terminal_word(const char *text);
 
-// Bytes of the longest prefix of text that takes at most so many columns.
+// Bytes of the longest prefix of text that takes at most this many columns.
 size_t terminal_cut(const char *text, int columns);
 
 // Writes clean text, filled up with blanks to so many columns: after the text, or before it.

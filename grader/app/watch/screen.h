@@ -22,7 +22,7 @@ struct screen {
     int columns, rows;
 };
 
-// What a screen shows.  Lines may hold colours; those that are too long are folded.
+// The content of a screen.  Lines may hold colours; those that are too long are folded.
 struct picture {
     const char *head;  // lines at the top
     const char *body;  // lines between them, as many as there is room for …
@@ -62,7 +62,7 @@ enum screen_key {
 // The next key that was pressed, or KEYS_NONE.
 int screen_key(void);
 
-// What tells two states of a file apart without reading it.
+// Distinguishes two states of a file without reading it.
 struct file_state {
     int64_t changed_ns;  // 0: there is no file
     int64_t bytes;

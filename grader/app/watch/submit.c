@@ -1,5 +1,5 @@
-// `tilegrade submit`: which files are handed in, what is known of each, and the package.  It writes
-// their paths into build/submit/files, from which grader/tools/submit.py makes the package.
+// `tilegrade submit`: which files are handed in, what is known about each, and the package.  It
+// writes their paths into build/submit/files, from which grader/tools/submit.py makes the package.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 #define STATE_BYTES_MAX 128
 
-// What happens to the file of an exercise.
+// What `submit` does with an exercise's file.
 enum fate { FATE_PACKED, FATE_STUB, FATE_MISSING };
 
 // A file that cannot be read, or is too large for the judge, is an error: leaving it out in silence

@@ -1,4 +1,4 @@
-// `tilegrade watch`: each save of a kernel is judged and drawn at once.
+// `tilegrade watch`: each saved kernel is judged and drawn immediately.
 //
 // The loop waits for four things: a save, a key, the end of the process that judges, and a signal.
 // All judging happens in an errand (tasks.h), so that a save can cut it short. Keys that show

@@ -257,8 +257,8 @@ bool assembly_guard_is_dead(const char *text, const char *guard) {
     return found;
 }
 
-// Labels that only debug information and unwinding use.  clang's `.LBB0_1` is no such label, gcc's
-// `.LBB12` is.
+// Labels that only debug information and unwinding use.  clang's `.LBB0_1` is not such a label,
+// gcc's `.LBB12` is.
 static bool label_is_debug(const struct asm_line *line) {
     static const char *const prefixes[] = {".LVL", ".LBE", ".LBI", ".LFB", ".LFE", ".Ltmp", ".LM"};
     return text_starts_any(line->text, prefixes, COUNT(prefixes)) ||

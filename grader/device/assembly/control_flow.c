@@ -318,7 +318,7 @@ enum status functions_open(const struct asm_lines *lines, const char *dump, stru
     return STATUS_OK;
 }
 
-// What is known of a line.
+// What is known about a line.
 struct walk_step {
     enum { NEW, ENTERED, DONE } walked;
     int ways;  // out of it that were walked

@@ -46,7 +46,7 @@ struct instruction {
     struct operand operand[OPERANDS_MAX];
 };
 
-// False for lines that are no instruction.
+// False for lines that are not instructions.
 bool instruction_read(const struct asm_line *line, struct instruction *ret_instruction);
 
 // An access of an instruction.

@@ -251,7 +251,7 @@ enum status rewrite_shared(struct asm_lines *lines, bool is_x86, struct error *e
     return status;
 }
 
-// What is known of a line.
+// What is known about a line.
 struct wait_place {
     bool in_loop;       // the one that is looked at
     size_t next_jump;   // 1 + the next line that jumps to the same label; 0: none

@@ -33,7 +33,7 @@
 #define OTHERS_PRINT          1000  // printf
 
 #define WIDE      2  // instructions for one of 64 bits …
-#define WIDE_FREE 4  // … beyond those that the address of an access takes, and one more
+#define WIDE_FREE 4  // … besides those in the address of an access, and one more
 
 struct block_sum {
     int source;

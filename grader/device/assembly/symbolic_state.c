@@ -1,7 +1,7 @@
 // Idea: sums and products are taken modulo 2^64, as the processor does, so a sum of registers can
 // be taken apart and put together in another order.
 //
-// What is forgotten costs time alone: an access that is not proved to be reported is reported by a
+// Forgetting a fact only costs time: an access that is not proved to be reported is reported by a
 // call that is added.
 #include "device/assembly/symbolic_state.h"
 
@@ -390,7 +390,8 @@ static struct value result_of(struct state *state, struct unknowns *unknowns,
     }
     bool signs = state->compares && state->number == 0 && last == 1;
     if (signs && (text_starts(name, "cmovs") || text_starts(name, "cmovns"))) {
-        // As gcc rounds a quotient: of a number that was tested, or of another if it is negative.
+        // As gcc rounds a quotient: that of the tested number, or of another number if it is
+        // negative.
         const struct value *tested = name[4] == 's' ? &left : &right;
         const struct value *other = name[4] == 's' ? &right : &left;
         if (tested->number == state->compared.number &&

@@ -1,4 +1,4 @@
-// What is known where an instruction of kernel.s begins, on every way that leads there: what each
+// What is known at an instruction of kernel.s, on every path that leads there: what each
 // register holds, as a sum of unknowns, so that two addresses can be compared without running.
 #ifndef DEVICE_ASSEMBLY_SYMBOLIC_STATE_H
 #define DEVICE_ASSEMBLY_SYMBOLIC_STATE_H
@@ -21,7 +21,7 @@ struct value {
     } term[TERMS_MAX];
 };
 
-// What is known of an unknown.  Two that come from the same in the same way are one.
+// What is known about an unknown.  Two unknowns that are derived alike from the same value are one.
 enum unknown_kind {
     UNKNOWN_FRESH,     // nothing
     UNKNOWN_SYMBOL,    // the address that a name stands for

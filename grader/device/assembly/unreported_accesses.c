@@ -205,7 +205,7 @@ static bool copies_can_report(const struct asm_line *line) {
 
 #define STACK_SPAN (1 << 16)  // of a thread
 
-// What is known of a label that only one jump leads to.
+// What is known about a label that only one jump leads to.
 struct only {
     struct state *state;  // at the jump
     bool skipped;         // the jump comes later
@@ -230,7 +230,7 @@ struct proof {
 
 enum address_place { PLACE_UNKNOWN, PLACE_STACK, PLACE_CONSTANT, PLACE_THREAD };
 
-// What the address is in, and the unknown that says so.
+// The array that contains the address, and the unknown that proves it.
 static enum address_place place_of(const struct proof *proof, const struct value *address,
                                    int *ret_from) {
     enum address_place place = PLACE_UNKNOWN;

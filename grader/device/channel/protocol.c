@@ -261,7 +261,7 @@ static bool launch_check(const struct request *request, const struct answer *ans
     if (!configures || answer->end != RUN_FINISHED) {
         return true;
     }
-    // Of its own kernel alone a file's __launch_bounds__ is known.
+    // __launch_bounds__ is known only for the exercise's own kernel.
     uint32_t threads_max = answer->launch_count == 0 ? request->threads_max : 0;
     return answer->workspace_bytes <= WORKSPACE_BYTES_MAX &&
            launch_config_check(answer->grid, answer->block, answer->shared_bytes, 0, threads_max) ==
@@ -331,7 +331,7 @@ enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block
 
 #define FREE_FD 16  // above the two numbers that the worker knows
 
-// What is in a socket stays there when its other end is shut down.
+// Data in a socket stays there when its other end is shut down.
 enum status recorded_open(const char *path, struct error *err) {
     static struct recorded recorded;
     struct stat info;

@@ -60,7 +60,7 @@ struct timed_request {
     uint32_t by;            // enum timed_by
     uint32_t inputs;        // enum timed_inputs
     // What each array of a kernel that is not a matmul holds before the launch; a constant array
-    // has the values of the key of the first launch.  A product's arrays are not drawn so.
+    // has the values of the key of the first launch.  A matmul's arrays are not drawn this way.
     struct draw_spec draw[ARGUMENTS_MAX];
 };
 
@@ -98,7 +98,7 @@ struct timed_answer {
 struct timed_layout {
     uint64_t stride, total;
 };
-// The bytes that parameter i takes there, in whole vectors; 0 for what is no output.
+// The bytes that parameter i takes there, in whole vectors; 0 if it is not an output.
 uint64_t timed_output_bytes(const struct arguments *arguments, uint32_t i);
 struct timed_layout timed_layout_of(const struct arguments *arguments, uint32_t batch);
 

@@ -17,7 +17,8 @@ struct announced {
 // Adds a message of `bytes` bytes.  A late message of an earlier request, whose answer has been
 // taken, is ignored.
 //
-// Returns  false if it is no announcement, or one more than an honest worker can send.
+// Returns false if it is not an announcement, or if it exceeds the number that an honest worker can
+// send.
 bool announced_add(struct announced *announced, const struct request *request,
                    const struct announcement *message, size_t bytes);
 

@@ -24,7 +24,7 @@
 #define ROWS_MAX    40
 #define GROUPS_MAX  8
 #define VALUES_MAX  4
-#define VALUE_BYTES 64  // a longer one is no single word: its row is passed over
+#define VALUE_BYTES 64  // a longer one is not a single word: its row is skipped
 
 // One error, with the two lines below it, which quote the source and mark the place with a ^; ""
 // if they are not there.

@@ -125,8 +125,8 @@ static void plan_check(const struct launcher *launcher, const struct request *re
     uint32_t index = 0;
     for (uint32_t i = 0; i < plan->count && answer->bad_launch == BAD_LAUNCH_NONE; i++) {
         const struct plan_launch *launch = &plan->launch[i];
-        // __launch_bounds__ is known of the exercise's own kernel, and what its arrays take if
-        // there is no other.
+        // __launch_bounds__ is known for the exercise's own kernel; the size of its arrays only if
+        // there is no other kernel.
         uint64_t static_bytes = launch->address == 0 ? launcher->static_bytes : 0;
         uint32_t threads_max = emu_is_own_kernel(launch->address) ? request->threads_max : 0;
         answer->bad_launch =

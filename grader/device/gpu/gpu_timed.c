@@ -272,7 +272,7 @@ enum status gpu_timed_reserve(const struct gpu_context *context, struct gpu_time
     clocks_fit(context, timed);
     if (request->timed.by != TIMED_BY_KERNEL && !timed->cublas) {
         timed->cublas =
-            cublas_open(&context->driver);  // that there is none is said when it is needed
+            cublas_open(&context->driver);  // a missing one is reported when it is needed
     }
     enum status status = launches_fit(context, timed, request, err);
     return status ? status : window_fit(context, timed, layout.total, matrices_fd, err);

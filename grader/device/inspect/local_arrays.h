@@ -15,7 +15,7 @@
 
 // Reads a dump of `-fdump-tree-tsan-lineno`, and the file that it is of: fills
 // report->local_bytes and report->local_name; ret_most is the symbol of the kernel that has
-// local_bytes, "" if it is no kernel's.
+// local_bytes, "" if it is not a kernel's.
 //
 // An index counts as known at run time only if it comes from a parameter of the kernel, from the
 // place of the thread, from memory, or from a loop that ends by one of these.  What the parameters

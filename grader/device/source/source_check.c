@@ -36,7 +36,7 @@ static const char *const builtins[] = {"__builtin_expect",    "__builtin_unreach
                                        "__builtin_COLUMN",    "__builtin_FILE",
                                        "__builtin_FUNCTION"};
 
-// What the macros of our headers make of a student's words.
+// What the macros of our headers turn a student's words into.
 static const char *const made_builtins[] = {
     "__builtin_offsetof", "__builtin_tilegrade_assume", "emu_return_at",   "__tilegrade_memcpy",
     "__tilegrade_memset", "__tilegrade_assert_failed",  "__tilegrade_note"};
@@ -125,7 +125,8 @@ static enum source_problem word_check(const struct source_words *words, const ch
     return known ? SOURCE_FINE : SOURCE_BUILTIN;
 }
 
-// `tensor_maps maps` as a parameter, of which each thread gets a copy: a copy of a map is no map.
+// `tensor_maps maps` as a parameter, of which each thread gets a copy: a copy of a map is not a
+// valid map.
 static bool is_copied_maps(struct source_words *words, const struct cpp_token *token,
                            struct cpp_lexer after) {
     struct cpp_token next;
@@ -561,7 +562,7 @@ void source_refuse(enum source_problem problem, int line, const char *word,
 // Takes such blanks away.
 static size_t splices_tidy(char *text, size_t count) {
     size_t kept = 0;
-    size_t past = 0;  // the last letter that is no blank
+    size_t past = 0;  // the last letter that is not a blank
     for (size_t i = 0; i < count; i++) {
         bool ends = text[i] == '\n' || (text[i] == '\r' && i + 1 < count && text[i + 1] == '\n');
         if (ends && past > 0 && text[past - 1] == '\\') {

@@ -1,4 +1,4 @@
-// What of a kernel file is refused before any compiler sees it: the bytes of the submitted file,
+// What is refused in a kernel file before any compiler sees it: the bytes of the submitted file,
 // the
 // files that it includes, its words, and those of the preprocessed text.
 #ifndef DEVICE_SOURCE_SOURCE_CHECK_H
@@ -27,7 +27,7 @@ enum source_problem {
     SOURCE_TENSOR_MAPS       // a parameter tensor_maps without __grid_constant__
 };
 
-// Where a look at the tokens of a file is.  Starts as {0}, apart from text.
+// A position in the tokens of a file.  Starts as {0}, apart from text.
 struct source_words {
     const char *text;  // whose macros are not expanded; NULL if a preprocessor has done so
     bool attribute;    // the last word was __attribute__

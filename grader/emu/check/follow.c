@@ -22,7 +22,7 @@ struct follow_word {
     struct clock *guessed;
     struct clock *fenced[FOLLOW_PROXIES];
     bool lost;                   // some guesses are forgotten
-    uint32_t chain;              // grows with each store that is no atomic operation
+    uint32_t chain;              // grows with each store that is not an atomic operation
     struct clock *loads;         // by thread: strong loads of this word since it was last stored to
     struct follow_access store;  // the last strong one
 };

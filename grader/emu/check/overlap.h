@@ -1,7 +1,7 @@
 // Checker: a dependent launch (LAUNCH_DEPENDENT) may run while the launches before it still do.
 //
 // Until a thread has waited (griddepcontrol.wait), or is ordered after one that has, it may not use
-// what such a launch stores, nor store to what one uses.  The wait is for the launch before alone,
+// what such a launch stores, nor store to what one uses.  The wait covers only the launch before,
 // and for earlier ones only if some thread of the launch before has waited for those.  The launches
 // run one after the other on this device, so their accesses are kept by byte, with the number of
 // the launch.

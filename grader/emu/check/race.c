@@ -397,8 +397,8 @@ void race_saved_free(struct race_saved *kept) {
     }
 }
 
-// What other blocks have left in the other pieces is no conflict with this one.  But if their units
-// are others, it is at other places.
+// Whatever other blocks have left in the other pieces does not conflict with this block.  But if
+// their units are others, it is at other places.
 static void shadow_back(struct race_shadow *shadow, const struct race_saved *kept) {
     uint32_t shift = shadow->shift;
     shadow->shift = kept->shift;

@@ -10,7 +10,7 @@
 // which the threads happened to run: "store, then load" lacks the barrier after the store, "load,
 // then store" the one after the load.  Two stores of the same value give only a note
 // (FINDING_SAME_VALUE), and a thread that has stored the value itself may load it.  The first load
-// of a loop of compare-and-exchange is no race with atomic operations (race_memory.h).
+// of a compare-and-exchange loop does not race with atomic operations (race_memory.h).
 //
 // What the race checker keeps of a block that waits while others run (machine/aside.h): everything
 // about its shared memory, and how far it has come.
@@ -149,8 +149,8 @@ static inline void race_atomic(struct race *race, enum race_operation operation,
     race->scope = block_scope ? SLOT_BLOCK_SCOPE : 0;
 }
 
-// … and, if it is a compare-and-exchange, compares with this value.  One that exchanges the value
-// for the same is OPERATION_READ, but it compares all the same.
+// … and, if it is a compare-and-exchange, compares with this value.  A compare-and-exchange that
+// stores the value already there is OPERATION_READ, though it still compares.
 static inline void race_compares(struct race *race, bool compares, uint64_t value) {
     race->guesses.compares = compares;
     race->guesses.changes = race->operation == OPERATION_COMPARE;

@@ -87,8 +87,8 @@ static bool lane_handed_back(const struct race *race, uint64_t slot, enum access
            race->lane_arrived(race->asked, begin.thread, slot_epoch(last));
 }
 
-// What the access in slot and this one lack.  A flag is stored to after a fence; two threads that
-// store the same one lack more than that.
+// The order that the access in slot and this one lack.  A flag is stored to after a fence; two
+// threads that store the same one lack more than that.
 static enum race_gap gap_of(const struct race *race, uint64_t slot, enum access_kind slot_kind,
                             const struct access *access, int64_t offset) {
     bool two_stores = slot_kind == ACCESS_WRITE && access->kind == ACCESS_WRITE;
@@ -408,7 +408,7 @@ static bool compare_atomics(struct race *race, uint64_t slot, const struct acces
     return false;
 }
 
-// In a file with fences, two strong accesses are no race, unless both are plain stores.  And a
+// In a file with fences, two strong accesses are not a race unless both are plain stores.  And a
 // strong store is ordered before all that follows a strong load that sees it.
 static bool strongly_ordered(const struct race *race, uint64_t slot, bool slot_writes,
                              const struct access *access, uint64_t me,

@@ -129,7 +129,7 @@ struct race_guesses {
         uint32_t bytes;
         uint32_t site;
         bool meets_compare;      // the other access is a compare-and-exchange
-        struct finding finding;  // if it is no guess
+        struct finding finding;  // if it is not a guess
     } of[THREADS_MAX];
 };
 

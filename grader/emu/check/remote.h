@@ -29,7 +29,7 @@ void remote_access(struct remote *remote, uint32_t from, uint32_t to,
                    const struct block_place *place, const struct access *access, uint32_t epoch,
                    bool before_barrier);
 
-// Where and who ended a block.
+// Which thread ended a block, and where.
 struct remote_end {
     uint32_t rank;
     const struct block_place *place;

@@ -12,14 +12,14 @@
 
 #include "base/limits.h"
 
-// Who an entry is about: a number that sorts a block before its warps and threads.
+// The owner of an entry: a number that sorts a block before its warps and threads.
 #define CLOCK_BLOCK_SHIFT 12
 #define CLOCK_WARPS       1u
 #define CLOCK_THREADS     (CLOCK_WARPS + THREADS_MAX / WARP_LANES)
 
 struct clock;  // NULL: nothing is known
 
-// Where clocks are, in vaults.  Zero it to begin with.
+// The storage of clocks, in vaults.  Zero it to begin with.
 #define CLOCK_CLASSES 26  // of sizes: powers of two
 struct clock_pool {
     struct clock *unused[CLOCK_CLASSES];

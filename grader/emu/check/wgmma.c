@@ -164,7 +164,7 @@ void wgmma_uses(struct wgmma *wgmma, uint32_t thread, uint64_t address, uint32_t
     }
 }
 
-// What is under way of this thread stays; the others leave.
+// Removes this thread's sums that are done; those still in flight stay.
 static void drop_done(struct wgmma_thread *of, uint32_t done) {
     uint32_t left = 0;
     for (uint32_t i = 0; i < of->count; i++) {

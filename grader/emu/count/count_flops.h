@@ -36,7 +36,7 @@
 #define FLOPS_IDLE     (FLOPS_LINES_MAX + 4)  // nanoseconds
 #define FLOPS_SUMS     (FLOPS_LINES_MAX + 5)
 
-#define OTHERS_SLEEP      1000u     // a call of __nanosleep that is no pause between two questions
+#define OTHERS_SLEEP      1000u     // a __nanosleep that is not a pause between two polls
 #define IDLE_SLEEP_NS_MAX 1000000u  // __nanosleep takes no longer (Programming Guide)
 // Measured on an H200 in the kernels of lessons 100 and 110: 163 to 339, 9 to 17 and 19.
 #define IDLE_FENCE_NS 150u  // __threadfence

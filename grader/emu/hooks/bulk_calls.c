@@ -157,7 +157,7 @@ static void proxy_check(struct emu_machine *machine, const struct access *part) 
     }
 }
 
-// All checkers see so many bytes of a side, at most 16 and a power of two, `from` bytes after its
+// All checkers see this many bytes of a side, at most 16 and a power of two, `from` bytes after its
 // start.  Ends the launch if they must not be accessed.
 static void bulk_touch(const struct access *side, int64_t from, uint32_t bytes) {
     struct emu_machine *machine = &machine_state;
@@ -200,7 +200,7 @@ static void side_touch(const struct access *side, uint32_t bytes) {
     }
 }
 
-// From now on so many bytes of the side in shared memory are under way.
+// From now on, this many bytes of the side in shared memory are in flight.
 static void bulk_side_begin(struct access side, uint32_t bytes, uint32_t agent) {
     struct emu_machine *machine = &machine_state;
     side.bytes = bytes;
@@ -423,7 +423,8 @@ void emu_tensor_load(void *to, const void *map, uint64_t *mbarrier, uint64_t xy,
 
 // --- To several blocks of a cluster --------------------------------------------------------------
 
-// The same place of another block: the checkers see an access of its memory, as by a pointer.
+// The same address in another block: the checkers see an access to its memory, as through a
+// pointer.
 static void remote_piece(const struct copy *copy, const struct access *written,
                          const struct box_piece *piece, uint32_t rank) {
     struct emu_machine *machine = &machine_state;
@@ -455,7 +456,7 @@ static void remote_load(const struct copy *copy, const struct access *written,
     cluster_return(machine, loan);
 }
 
-// What is read is read once, for all blocks.
+// The source is read once, for all blocks.
 void emu_tensor_multicast(void *to, const void *map, uint64_t *mbarrier, uint64_t xy,
                           uint32_t blocks) {
     struct emu_machine *machine = &machine_state;

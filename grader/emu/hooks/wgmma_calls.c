@@ -144,8 +144,8 @@ static void piece_read(struct emu_machine *machine, struct access *piece, bool i
     wgmma_reads(machine->wgmma, first, piece);
 }
 
-// The bytes of a piece that nothing has set.  They are no mistake if no sum that depends on them is
-// used, so they are reported only if C shows that one is: EMU_LANES.
+// The bytes of a piece that nothing has set.  They are not a mistake if no sum that depends on them
+// is used, so they are reported only if C shows that one is: EMU_LANES.
 static void note_unset(struct warpgroup_factor *factor, uint32_t i, uint32_t missing) {
     unsigned char *unset = &factor->unset[(size_t)i * WGMMA_PIECE_BYTES];
     memset(unset, 0, WGMMA_PIECE_BYTES);

@@ -79,7 +79,7 @@ enum status emu_configure(struct emu_machine *machine, struct size size,
 
 // True if LAUNCH_CONFIG may ask for this launch, by an address and a name that it wrote: 0 and ""
 // are the exercise's own kernel; else they must be those of one __global__ function whose address
-// the file takes, as LAUNCH does.  A GPU finds a kernel by its name alone.  So a made-up number
+// the file takes, as LAUNCH does.  A GPU finds a kernel only by its name.  So a made-up number
 // cannot lead into the worker's own code.  Only x86-64 has this list; elsewhere every address is
 // allowed.
 bool emu_may_launch(uint64_t address, const char *name);

@@ -39,7 +39,7 @@ void mbarriers_free(struct mbarriers *mbarriers) {
     }
 }
 
-// What messages of the last launch point to is gone.
+// Messages of the last launch point to mbarriers that this clears.
 enum status mbarriers_launch_begin(struct mbarriers *mbarriers, const struct launch_shape *shape,
                                    struct error *err) {
     void *at = NULL;
@@ -554,7 +554,7 @@ static void add_mbarrier(const struct mbarriers *mbarriers, const struct mbarrie
     }
 }
 
-// What else is known of the wait of this thread for arrivals.
+// What else is known about the wait of this thread for arrivals.
 static void explain(const struct emu_machine *machine, uint32_t thread, struct finding *finding) {
     finding->phases_missed = phases_missed(machine, thread);
     uint32_t other = held_up_by(machine, thread);

@@ -115,7 +115,7 @@ bool mbarrier_lane_arrived(const void *machine, uint32_t thread, uint32_t since)
 // No thread can run.  Lets those that wait for a phase try again, and returns true, if anything has
 // happened since the last time.
 bool mbarriers_try_again(struct emu_machine *machine);
-// … and some wait for a phase: reports that and returns true (mbarrier.c).
+// … and some threads wait for a phase: reports that, and returns true (mbarrier.c).
 bool mbarriers_deadlock(struct emu_machine *machine);
 // The number of the mbarrier whose phase is the reason, if it lacks only bytes; else UINT32_MAX.
 uint32_t mbarriers_lack_bytes(const struct emu_machine *machine);

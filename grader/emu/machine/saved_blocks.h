@@ -44,8 +44,8 @@ void block_set_become(struct emu_machine *machine, const struct block_set *parts
 
 struct saved_block;
 
-// What is kept of the running block, and its return.  Of a cluster's block without its shared
-// memory, which the cluster keeps.  Returns NULL if there is no memory.
+// Saves the running block, and restores it.  A cluster keeps the shared memory of its blocks, so
+// that is not saved.  Returns NULL if there is no memory.
 //
 // Owns: the caller gives it to saved_block_restore, which keeps the memory for the next one, or to
 // saved_block_free, which accepts NULL.

@@ -70,7 +70,7 @@ enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARR
 // Sets the size of the dynamic arrays for a launch.
 void memory_launch(struct memory *memory, uint64_t shared_bytes);
 
-// So many bytes after that multiple begins an array whose declaration asks for this alignment, so
+// An array whose declaration asks for this alignment begins this many bytes after that multiple, so
 // that its address is a multiple of that alignment, and of no larger one.  At least 32, which WMMA
 // wants and undeclared arrays have on a GPU; from 1024 on, which no instruction exceeds, 0.
 static inline uint32_t memory_shift(uint64_t alignment) {

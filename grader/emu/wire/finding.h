@@ -119,8 +119,8 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 // that depends on bytes that nothing has set: a NaN that arithmetic hands on, and does not make.
 #define LANE_JUNK_BITS 0xffffffffu
 
-// Values that go with a finding, first that of the index; VALUE_NONE in the place of one that is no
-// integer.
+// Values that go with a finding, first that of the index; VALUE_NONE in the place of one that is
+// not an integer.
 #define FINDING_VALUES_MAX 16
 #define VALUE_NONE         INT64_MIN
 

@@ -4,7 +4,7 @@
 #ifndef EXPECTED_TRIAL_H
 #define EXPECTED_TRIAL_H
 
-// What is known of a site during a call.
+// What is known about a site during a call.
 struct number_site {
     number last;     // its result
     uint64_t epoch;  // when that was

@@ -122,7 +122,7 @@ bool evidence_names(struct size size, char letter) {
     return value > 1;
 }
 
-// So many equal offsets are not rounding errors that happen to be equal.
+// This many equal offsets cannot be rounding errors that happen to be equal.
 #define OFFSET_ELEMENTS_MIN 16
 
 static const int32_t element_tiles[] = {2, 4, 8, 16, 32};
@@ -134,7 +134,7 @@ struct element_place {
     int64_t row, column;
 };
 
-// Where the value of C[row][column] would come from.
+// The element whose value C[row][column] would have.
 enum map {
     MAP_TRANSPOSED,
     MAP_COLUMN_BY_COLUMN,
@@ -177,8 +177,8 @@ struct mapping {
     int32_t by;
 };
 
-// True if the element holds the value of the mapped place, which must be inside of C.  Only what is
-// turned in a tile at the edge may come from outside: the sum of zeros.
+// True if the element holds the value of the mapped place, which must be inside of C.  Only an
+// element transposed in a tile at the edge may come from outside C; its value is the sum of zeros.
 static bool mapping_fits(const struct evidence *evidence, const struct matmul_element *element,
                          const void *hypothesis) {
     const struct mapping *mapping = hypothesis;
@@ -344,7 +344,7 @@ static bool carry_explains(const struct evidence *evidence, char *text, size_t t
     return false;
 }
 
-// The value of another place of C.
+// The value of another element of C.
 static bool maps_explain(const struct evidence *evidence, char *text, size_t text_bytes,
                          bool *ret_everywhere) {
     for (enum map map = MAP_TRANSPOSED; map <= MAP_ROWS_OF_K; map++) {

@@ -14,7 +14,7 @@
 #include "judge/cause/output_seen.h"
 
 #define OPERAND_ELEMENTS_MAX (1u << 18)  // of all arrays: a call takes some milliseconds
-// Bits by which the results differ from the right ones, so that agreement is no chance: for one
+// Bits by which the results differ from the right ones, so that agreement is not by chance: for one
 // element that is missing or counted twice, of which few are tried, and for many.
 #define BITS_OF_ONE  12.0
 #define BITS_OF_MANY 14.0
@@ -183,7 +183,8 @@ static bool sizes_explain(struct operand_search *search, char *text, size_t byte
             uint64_t left = i % 2 == 0 ? (count - 1) / block * block : block;
             struct size size = whole;
             size.at[s] = (int32_t)left;
-            // Of two elements, the first being missing and the second being alone are the same.
+            // If there are two elements, "the first is missing" and "only the second is there" are
+            // the same.
             if (left == 0 || left >= count || count < 3 || !is_same_output(search, size) ||
                 search->bits < (left + 1 == count ? BITS_OF_ONE : BITS_OF_MANY)) {
                 continue;

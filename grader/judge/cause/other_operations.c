@@ -165,7 +165,7 @@ static bool witnesses_choose(const struct output_seen *seen, struct sum *sum) {
     return true;
 }
 
-// What the other elements of the runs are worth.
+// How much evidence the other elements of the runs add.
 static double bits_of_others(const struct output_seen *seen, const struct sum *sum) {
     double bits = 0;
     for (uint64_t e = seen->first; e <= seen->last; e++) {
@@ -576,7 +576,7 @@ static void trying_line(const struct trying *trying, int where, char text[TRYING
 
 // --- Other operations ---------------------------------------------------------------------------
 
-// What another operation may be done instead, and what is said then.
+// An operation that may replace another, and the sentence that reports it.
 static const struct instead {
     enum expected_operation of, instead;
     const char *text;

@@ -1,4 +1,4 @@
-// What is seen in an output that is not right: which elements, and what they hold instead.
+// A description of a wrong output: which elements are wrong, and what they hold instead.
 #ifndef JUDGE_CAUSE_OUTPUT_SEEN_H
 #define JUDGE_CAUSE_OUTPUT_SEEN_H
 
@@ -24,8 +24,8 @@ struct output_seen {
 #define AGREEMENT_KEYS    64
 #define AGREEMENT_SEVERAL 3
 
-// What it is worth if a call gives every element: elements that are wrong by the same amount or
-// factor count once.
+// How strong the evidence is if a call gives every element: elements that are wrong by the same
+// amount or factor count once.
 struct agreement {
     double bits;   // by which the wrong elements agree better than any value near the right one
     bool several;  // at least AGREEMENT_SEVERAL agree

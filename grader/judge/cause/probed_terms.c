@@ -133,7 +133,7 @@ static int term_compare(const void *left, const void *right) {
     return (x_number > y_number) - (x_number < y_number);
 }
 
-// False if the element is no sum of products and single elements.
+// False if the element is not a sum of products and single elements.
 static bool terms_read(struct terms_reading *reading, size_t at) {
     const struct terms_probe *probe = reading->probe;
     struct element_terms *terms = &reading->terms;

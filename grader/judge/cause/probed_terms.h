@@ -3,7 +3,7 @@
 //
 // A kernel whose addresses do not depend on A and B computes a sum of products and of single
 // elements.  Launches with a single 1 in one matrix and known numbers in the other show which.
-// What is found must then give every element of an ordinary launch, or nothing is said.
+// The cause found must then give every element of an ordinary launch; otherwise it is not reported.
 #ifndef JUDGE_CAUSE_PROBED_TERMS_H
 #define JUDGE_CAUSE_PROBED_TERMS_H
 
@@ -39,7 +39,7 @@ bool terms_needs_other(const struct terms_probe *probe);
 
 // Explains the wrong elements of c, which the kernel computed from a and b at the same size, small
 // whole numbers.  Leaves text "" if there are none, if no wrong element has a term, or if the terms
-// found do not give all of c but what is no number.  Shapes a [M][K], b [K][N], c [M][N].
+// found do not give every element of c that is a number.  Shapes a [M][K], b [K][N], c [M][N].
 void explain_terms(const struct terms_probe *probe, const float *a, const float *b, const float *c,
                    char *text, size_t text_bytes);
 

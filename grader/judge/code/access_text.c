@@ -645,7 +645,7 @@ static bool is_call(const struct index_watch *watch, int i, const struct cpp_tok
            !cpp_is(before, "&");
 }
 
-// The parameter that the access indexes; -1 if it is none.
+// The parameter that the access indexes; -1 if it does not index one.
 static int array_parameter(const struct index_watch *watch, const struct list *parameters) {
     for (int p = 0; p < parameters->count; p++) {
         if (cpp_equal(caller_token(watch, parameters->end[p] - 1),

@@ -8,7 +8,7 @@
 // first access and before that with the second one, in the block or loop that has both, where all
 // threads of a block come.  Fills barrier_after and barrier_before; 0 where that is not certain.
 // Races that one call at one place would end become one finding: its count is their sum, and `also`
-// names the others.  Where no barrier can be, barrier_use says so.
+// names the others.  If no barrier can be placed there, barrier_use says so.
 //
 // Notes for a barrier that some threads do not reach what is around it and may differ between them.
 //

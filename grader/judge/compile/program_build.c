@@ -26,9 +26,9 @@
 #define TEXT_OF_OUTPUT N_("the compiler's messages about it are longer than 256 KiB")
 _Static_assert(STEP_CPU_SECONDS == 15 && STEP_OUTPUT_KIB == 256, "as the texts say");
 
-// What a step may use.  Each process of a step gets the full processor time, and at most two follow
-// each other (compiler, assembler).  So only a machine that is too busy reaches the wall-clock
-// limit, which is our trouble, not the student's.
+// The limits of a step.  Each process of a step gets the full processor time, and at most two
+// follow each other (compiler, assembler).  So only a machine that is too busy reaches the
+// wall-clock limit, which is our trouble, not the student's.
 static const struct box_limits step_limits = {
     .wall_ms = 240 * 1000,
     .cpu_seconds = STEP_CPU_SECONDS,

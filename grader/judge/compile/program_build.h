@@ -99,7 +99,7 @@ enum status run_lines_locate(const struct run_program *program, struct count_lin
 // The work of one source line: the sums of its places.
 struct line_work {
     uint32_t line;
-    struct count_line kind[COUNT_KINDS];  // requests is 0 for kinds that the line has not
+    struct count_line kind[COUNT_KINDS];  // requests is 0 for kinds that the line lacks
     uint64_t flops;
 };
 

@@ -20,7 +20,7 @@
 // How far a warning is from the mistake; FAR and more are said only if nothing else is.
 enum warning_distance { SAME_LINE, SAME_VARIABLE, IN_KERNEL, FAR, NOT_SAID };
 
-// What is said of a warning.
+// What is said about a warning.
 static const char *const sentences[] = {
     [WARNING_EMPTY_BODY] = N_("The compiler warns of line {line}: the `;` after `{name}` is all "
                               "that belongs to it, so what follows runs in any case."),

@@ -24,7 +24,7 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
 void run_warnings_add(const char *shown, const char *kernel, bool weak,
                       struct exercise_result *result);
 
-// Adds to the finished findings of *result what the compiler says of variables without a value:
+// Adds to the finished findings of *result what the compiler says about variables without a value:
 // they live in registers, where no checker sees them.  Its words become the diagnostics if no
 // finding is the cause.  shown: as above; NULL: nothing.  explained: other terms explain the wrong
 // sums, which such a variable would have spoilt.

@@ -189,7 +189,7 @@ struct size_search {
 
 #define CANDIDATES_MAX 10
 
-// Tries a size that is no larger in any dimension; true if it fails too and so is the best now.
+// Tries a size that is not larger in any dimension; true if it fails too and so is the best now.
 static bool accept(struct size_search *search, struct size size) {
     if (size_equal(size, search->best) || search->calls == search->calls_max) {
         return false;
@@ -389,14 +389,14 @@ static int32_t larger(int32_t a, int32_t b) {
     return a > b ? a : b;
 }
 
-// What follows the first sentence of a guess: a reason, or the formula that holds for all of C.
+// The text after the first sentence of a guess: a reason, or the formula that holds for all of C.
 static const char *reason_of(const char *guess) {
     return guess + words_sentence_end(guess);
 }
 
-// What a few elements suggest must hold at a second size too, a little larger: at the smallest one
-// a formula may fit by chance, and a number be that of a tile.  Without a second size that fails it
-// is said.
+// A cause that a few elements suggest must hold at a second, slightly larger size too: at the
+// smallest one a formula may fit by chance, and a number be that of a tile.  Without a second size
+// that fails it is said.
 static void guess_check(struct shrinking *shrinking) {
     struct run_outcome *failed = &shrinking->failure->outcome;
     struct size size = shrinking->failure->planned.size;
@@ -467,7 +467,7 @@ static void guess_check_other(struct shrinking *shrinking) {
     }
 }
 
-// True if C is wrong, and nothing or little is known of the cause.
+// True if C is wrong, and nothing or little is known about the cause.
 static bool is_unexplained(const struct run_failure *failure) {
     const struct run_outcome *outcome = &failure->outcome;
     return failure->device == DEVICE_EMU && failure->planned.inputs == INPUTS_EXACT &&
@@ -544,7 +544,8 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
             (void)size_fails(&shrinking, shrink_apart(smallest));
         } else if (result->exercise->signature.is_matmul && smallest.k == 2 &&
                    failure->outcome.explained == EXPLAINED_TERMS) {
-            // Of two terms, the first being missing and only the last being left are the same.
+            // If there are two terms, "the first is missing" and "only the last is left" are the
+            // same.
             (void)size_fails(&shrinking, (struct size){smallest.m, smallest.n, 3});
         }
     }

@@ -71,7 +71,7 @@ struct expected_inputs {
 };
 
 // What each array of a launch holds before it, for the host and for a GPU; DRAW_NOTHING for what is
-// no array.
+// not an array.
 void expected_specs(const struct signature *signature, const struct expected_inputs *inputs,
                     struct size size, struct draw_spec ret_spec[PARAMETERS_MAX]);
 

@@ -52,7 +52,7 @@ struct judge_extras {
 // The stage that the judge has reached.
 enum judge_stage { STAGE_CASES, STAGE_SPEED };
 
-// Who follows the work of the judge.
+// The listener that follows the judge's work.
 struct judge_listener {
     void *context;
     void (*progress)(void *context, const struct exercise *exercise, enum judge_stage stage,

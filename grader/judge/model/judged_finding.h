@@ -71,7 +71,7 @@ struct judged_finding {
     enum device_kind device;
     struct size size;                   // the size of the launch
     const struct signature *signature;  // of the exercise, borrowed; NULL: of a product
-    char array[ARRAY_NAME_MAX];         // "As", "A"; "" if no array is part of it
+    char array[ARRAY_NAME_MAX];         // "As", "A"; "" if it concerns no array
     int index_count;
     int64_t index[ARRAY_RANK_MAX];  // [row, column] in A, B, C and static arrays
     char clause[CLAUSE_MAX];  // what was seen, in a few words: "A[50][0] was read, but A has rows 0

@@ -35,7 +35,7 @@ struct wrong_tiles {
 #define WRONG_CELLS_MAX   1024  // elements of a C that is explained element by element
 #define WRONG_CELLS_DEPTH 64    // terms of a sum of which runs are tried
 
-// What is known of the value of a wrong element.
+// What is known about the value of a wrong element.
 enum cell_value {
     CELL_UNKNOWN,  // not yet examined
     CELL_UNWRITTEN,
@@ -153,7 +153,7 @@ struct speed_outcome {
     bool withheld;  // not judged, but its points can still be won; the detail says why
     int count;
     struct speed_result *list;                // owned; room for every size of the exercise
-    char cublas_version[CUBLAS_VERSION_MAX];  // "13.0.2"; "" if nothing is known of it
+    char cublas_version[CUBLAS_VERSION_MAX];  // "13.0.2"; "" if nothing is known about it
     char cublas_note[CUBLAS_NOTE_MAX];        // why nothing is known; "" if it was not looked for
     struct kernel_estimate estimate;
     bool counted_alone;      // its work was counted, with no reference to compare it with
@@ -161,7 +161,7 @@ struct speed_outcome {
     struct counts alone;
 };
 
-// What is known of the file with the answers.
+// What is known about the file with the answers.
 enum answers_state {
     ANSWERS_NOT_ASKED,
     ANSWERS_MARKED,

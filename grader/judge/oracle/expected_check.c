@@ -191,7 +191,7 @@ static bool is_untouched(const struct output_seen *seen) {
     return seen->elements > 0 && e == seen->elements;
 }
 
-// What the check function of expected.c says of the outputs.
+// What the check function of expected.c says about the outputs.
 static enum status refusal_check(const struct expected_case *made, const void *const *after,
                                  struct expected_report *report, struct error *err) {
     const struct signature *signature = made->plan.program->signature;

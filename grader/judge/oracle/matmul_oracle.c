@@ -169,7 +169,7 @@ static uint64_t rows_compare(const struct matmul_launch *product, float *row, ui
     return count;
 }
 
-// What is known of a wrong C.
+// What is known about a wrong C.
 struct diagnosis {
     struct evidence evidence;
     struct error_sums sums;
@@ -322,7 +322,7 @@ out:
 #define TILE_COLUMNS  64
 #define FACTOR_RMS    (1.0 / 3.0)
 
-#define WHOLE_ELEMENTS_MIN 8  // so many whole numbers are no accident
+#define WHOLE_ELEMENTS_MIN 8  // this many whole numbers are not an accident
 
 // Errors of low precision, relative to sqrt(K) / 3: at most 2^-6 (BF16 has 2^-9), and a quarter of
 // one missing term.  At least half of the elements have such an error, and none has one far above

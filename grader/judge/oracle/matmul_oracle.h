@@ -36,7 +36,7 @@ struct oracle_report {
     int32_t row, column;       // the first wrong element; for NOT_WRITTEN the first unwritten one
     float got;
     double want;
-    // What is seen, one sentence: "C[1][0] is 5 and should be 9 (wrong: row 1)."  "" with PASS.
+    // One sentence on what is wrong: "C[1][0] is 5 and should be 9 (wrong: row 1)."  "" with PASS.
     char evidence[ORACLE_TEXT_MAX];
     // The cause, in one or two sentences: "The terms k = 48 and 49 are missing." "" if it is not
     // known.

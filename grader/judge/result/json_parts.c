@@ -367,7 +367,7 @@ static json_t *cublas_pairs_json(const struct cublas_pairs *pairs, bool *failed)
     return object;
 }
 
-// What is known of cuBLAS at the size, if anything is.
+// What is known about cuBLAS at the size, if anything is.
 static void cublas_put(json_t *object, const struct speed_result *speed, bool *failed) {
     if (!(speed->cublas_gflops > 0.0)) {
         return;

@@ -183,8 +183,8 @@ static void plan_all(struct plan *plan) {
     }
 }
 
-// Sizes of a kernel that is not a matmul.  What a size may be only its author knows (the radius of
-// a filter is no length), so none is larger than the largest in [cases].
+// Sizes of a kernel that is not a matmul.  Only the author knows how large a size may be (the
+// radius of a filter is not a length), so none is larger than the largest in [cases].
 static void plan_other(struct plan *plan) {
     const struct exercise *exercise = plan->exercise;
     const int32_t tile = tile_of(exercise);
@@ -275,7 +275,8 @@ static int scaled(int dimension, double edge) {
     return multiple > COUNTED_UNIT ? multiple : COUNTED_UNIT;
 }
 
-// Of a kernel that is not a matmul: the first counted size, less a part of its large numbers.
+// For a kernel that is not a matmul: the first counted size, with its large numbers reduced
+// by at most half.
 static struct size other_drawn_size(const struct exercise *exercise, int i) {
     struct size size = exercise->counted[0].size;
     for (int d = 0; d < size_rank(size); d++) {

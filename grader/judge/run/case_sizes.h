@@ -18,12 +18,12 @@ struct planned_case {
     bool no_trials;            // see struct expected_plan
 };
 
-// Plans the cases: those of exercise.ini, every residue around the tile (1, tile-1, tile, tile+1,
-// 2 tile ± 1 …), K = 1, primes, thin and wide, one aligned square, a few sizes with rows of 16
-// bytes and not, fresh random sizes drawn from the seed, among them one thin with 513 to 2048
-// terms, and three with real inputs. Sorted by multiply-adds, no duplicates, about 35; M N K of
-// each at most cost_max.  only.m > 0: just that size, exact and real, whatever it costs.  The small
-// exact cases and the largest one run again.
+// Plans the cases: those of exercise.ini, sizes with every remainder near the tile's edges (1,
+// tile-1, tile, tile+1, 2 tile ± 1 …), K = 1, primes, thin and wide, one aligned square, a few
+// sizes with rows of 16 bytes and not, fresh random sizes drawn from the seed, among them one thin
+// with 513 to 2048 terms, and three with real inputs. Sorted by multiply-adds, no duplicates, about
+// 35; M N K of each at most cost_max.  only.m > 0: just that size, exact and real, whatever it
+// costs.  The small exact cases and the largest one run again.
 //
 // The key of a case depends on seed, exercise, inputs and size alone: a case that is repeated by
 // its size has the same inputs. Returns how many, at most CASES_MAX.

@@ -326,7 +326,8 @@ static enum status run_way(struct run_worker *worker, const struct planned_case 
             run_outcome_blame_empty(ret_outcome, &other);
         }
     }
-    // What gives such a value is no mistake if nothing uses it, so it is looked for only now.
+    // Code that produces such a value is not a mistake if nothing uses the value, so it is looked
+    // for only now.
     if (!status && ret_outcome->lanes) {
         struct run_outcome other;
         way.processes = 1;
@@ -484,7 +485,7 @@ enum status run_case_plan(struct run_worker *worker, struct size size, bool *ret
 #define COST_MAX_EMU 2000000ull
 #define COST_MAX_GPU EXERCISE_CASE_WORK_MAX
 
-// After one search for the cause of a wrong result, the next is at a case so many times as large.
+// After one search for the cause of a wrong result, the next is at a case this many times as large.
 #define TRIAL_STEP 4
 
 static uint64_t cost_max_of(enum device_kind device) {
@@ -534,7 +535,7 @@ static void failure_note(struct run_failure *failure, enum device_kind device,
         .failed = true, .device = device, .planned = *planned, .outcome = *outcome};
 }
 
-// Of several wrong C the largest shows the pattern best.
+// If C is wrong at several sizes, the largest shows the pattern best.
 static void picture_note(const struct wrong_tiles *wrong, struct wrong_tiles *best) {
     int64_t elements = (int64_t)wrong->size.m * wrong->size.n;
     if (elements > (int64_t)best->size.m * best->size.n) {

@@ -14,7 +14,7 @@ struct arrays {
     const struct planned_case *planned;  // borrowed
     struct arguments arguments;
     const void *before[ARGUMENTS_MAX];  // what each array holds before the launch …
-    void *after[ARGUMENTS_MAX];         // … and after it; NULL for what is no array
+    void *after[ARGUMENTS_MAX];         // … and after it; NULL if it is not an array
     void *own[ARGUMENTS_MAX];           // those of before that are freed here
     struct expected_case made;          // inputs and results of an exercise that is not a matmul
     bool is_made;

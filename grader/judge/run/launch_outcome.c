@@ -196,8 +196,8 @@ static void judge_bad_launch(const struct answer *answer, struct run_outcome *ou
     run_outcome_add(outcome, VERDICT_BAD_LAUNCH, text);
 }
 
-// What the GPU's driver says of a kernel that it stopped; the verdict is that of the finding, if it
-// has one.
+// What the GPU's driver says about a kernel that it stopped; the verdict is that of the finding, if
+// it has one.
 static void judge_gpu_crash(const struct answer *answer, struct run_outcome *outcome) {
     char text[ERROR_TEXT_MAX];
     words_write(text, sizeof text, "the GPU stopped the kernel: %.200s.", answer->text);
@@ -404,7 +404,7 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
     bool map = coverage && report->verdict == VERDICT_WRONG_RESULT && !isnan(report->got);
     if (map && explained == EXPLAINED_PLACES &&
         explain_unread(coverage, size, outcome->cause) == EXPLAINED_ALL_TERMS) {
-        denied = true;  // what is never read is not read at another place
+        denied = true;  // an array that is never read is not read at a wrong index either
         explained = EXPLAINED_NOTHING;
     }
     outcome->cause[0] = '\0';

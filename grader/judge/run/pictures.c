@@ -227,7 +227,7 @@ static enum status product_sizes(struct tracer *tracer, struct drawn_sizes *ret_
 }
 
 // Each size is that many tiles, less a part of one if it is ragged, and at most the largest of this
-// size in [cases]: only the author knows which size is no length.
+// size in [cases]: only the author knows which size is not a length.
 static struct size other_size(const struct exercise *exercise, int32_t tiles, bool is_ragged) {
     struct size size = {.m = 0};
     for (int i = 0; i < exercise->signature.size_count; i++) {

@@ -36,7 +36,7 @@
 #define GPU_KERNEL_MS 30000ull
 #define LEFT_LEAST_MS 500ull  // so that the launch that uses up what is left is still made
 
-// The speed of a processor: a chain of this many steps takes so long on an ordinary machine.
+// The speed of a processor: a chain of this many steps takes this long on an ordinary machine.
 #define STEPS       500000
 #define ORDINARY_NS 750000.0
 #define TRIES       3
@@ -49,7 +49,7 @@ static uint64_t most(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-// Of a kernel that is not a matmul: its work counts each element and operation once.
+// For a kernel that is not a matmul: its work counts each element and operation once.
 #define ACCESSES_PER_WORK 4096ull
 
 static uint64_t accesses_of(const struct signature *signature, struct size size) {
@@ -67,13 +67,13 @@ static uint64_t scaled(uint64_t ms, double slowness) {
     return slowness > 1.0 ? (uint64_t)((double)ms * slowness) : ms;
 }
 
-// What is left of a total, of which so much is spent.
+// The rest of a total after this much has been spent.
 static uint64_t left_of(uint64_t total, uint64_t spent) {
     return spent < total ? total - spent : 0;
 }
 
-// What is left for a launch that may take so long: of the time of its kernel, which is enough for
-// one such launch, and of the time of the grade.
+// The time left for a launch that may take this long: of the time of its kernel, which is enough
+// for one such launch, and of the time of the grade.
 static uint64_t kernel_left(enum device_kind device, uint64_t launch_ms,
                             const struct judge_patience *patience) {
     uint64_t grade = left_of(GRADE_MS, patience->grade_ms);

@@ -37,10 +37,10 @@ struct run_limits run_limits_of(enum device_kind device, const struct signature 
 void run_patience_begin(struct judge_patience *patience);
 void run_patience_kernel(struct judge_patience *patience);
 
-// Notes the time that a launch of a kernel took; NULL: of no kernel that is judged.
+// Notes the time that a launch of a kernel took; NULL if that kernel is not judged.
 void run_patience_spend(struct judge_patience *patience, enum device_kind device, uint64_t ms);
 
-// The time that so many accesses take on an ordinary machine.
+// The time that this many accesses take on an ordinary machine.
 uint64_t run_accesses_ms(uint64_t accesses);
 
 // Adds to text what a launch at this size was allowed.

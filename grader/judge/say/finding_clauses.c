@@ -325,7 +325,7 @@ static const struct row exited[] = {
 
 // --- The end of a launch -------------------------------------------------------------------------
 
-// Also said of a LAUNCH_CONFIG that does not end.
+// Also used for a LAUNCH_CONFIG that does not end.
 static const struct row time_limit[] = {
     SAY("the kernel has not ended: {line} was still running when the time was up", IF_LINE_KNOWN),
     SAY("the kernel has not ended: it was still running when the time was up", IF_ALWAYS),

@@ -131,7 +131,7 @@ struct facts {
 
 #define ROW_CONDITIONS_MAX 4
 
-// A sentence, and when it is said.
+// A sentence, and the conditions under which it is reported.
 struct row {
     int holds[ROW_CONDITIONS_MAX];  // all of these conditions, or details of the finding
     const char *sentence;           // NULL: the end of a part
@@ -141,7 +141,7 @@ struct row {
     { {__VA_ARGS__}, _(sentence) }
 #define SAY_NOTHING(...)                                                                           \
     { {__VA_ARGS__}, "" }
-// Of each part of a table the first row that holds is said.
+// Each part of a table reports its first row that holds.
 #define NEXT_PART                                                                                  \
     { {IF_ALWAYS}, NULL }
 

@@ -120,7 +120,7 @@ struct check {
     bool passes;
 };
 
-// What a condition says of the excess, in one sentence.
+// What a condition says about the excess, in one sentence.
 static void check_tell(struct telling *telling, const struct check *check) {
     struct condition_comparison comparison;
     char text[3 * VALUE_NAME_MAX];
@@ -370,7 +370,8 @@ static void excess_find(struct telling *telling) {
     bool of_c = array == ARRAY_C || (array == ARRAY_A && by_row) || (array == ARRAY_B && !by_row);
     const struct watch_item *item = &watch->item[excess->item];
     const struct cpp_token *name = telling_token(telling, item->first);
-    // What is a column of B as well as a row of C is in a wrong place, and not too large.
+    // A variable that is both a column of B and a row of C is in the wrong place; it is not too
+    // large.
     excess->has_no_element = of_c && item->declared >= 0 && watch_is_fixed(watch, excess->item) &&
                              indexes(telling, ARRAY_C, name, by_row) &&
                              !indexes(telling, by_row ? ARRAY_B : ARRAY_A, name, !by_row);
@@ -441,7 +442,7 @@ static int rank_of(const struct index_watch *watch, int item) {
     return declared < 0 ? watch->code.count + item : declared;
 }
 
-// False for a number, and for a name that is no variable: a macro or a constant of the file.
+// False for a number, and for a name that is not a variable: a macro or a constant of the file.
 static bool varies(const struct index_watch *watch, int item) {
     return watch->item[item].declared >= 0 || watch->item[item].end > watch->item[item].first + 1;
 }
@@ -611,7 +612,7 @@ static bool guard_tell(struct telling *telling, bool held) {
     return true;
 }
 
-// A note of another access must not speak for this one.
+// A note about another access must not be used for this one.
 static bool fits(const struct judged_finding *finding, const struct index_watch *watch,
                  int64_t index) {
     const struct finding *seen = &finding->finding;

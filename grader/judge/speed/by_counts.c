@@ -75,7 +75,8 @@ static bool kernel_estimate(const struct signature *signature, const struct kern
         request.flop = signature_flop(signature, whole->size);
         request.bytes = signature_bytes(signature, whole->size);
     }
-    // The model knows one launch, as another size may have others, and no tensor cores.
+    // The model covers a single launch, because another size may have other launches. It does not
+    // cover tensor cores.
     return kernel->launch_count <= 1 && kernel->counts->tensor_flops == 0 &&
            estimate_make(&request, ret_estimate);
 }
@@ -213,7 +214,7 @@ static void leave_open(struct exercise_result *result, const char *why) {
                    "The points for speed stay open until the kernel is graded on a GPU.");
 }
 
-// The sizes of one exercise, and what is known of student and reference.
+// The sizes of one exercise, and what is known about student and reference.
 struct counting {
     const struct judge_options *options;
     struct exercise_result *result;

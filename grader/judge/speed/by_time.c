@@ -157,7 +157,7 @@ static enum status pairs_take(struct timing *timing, struct timed_size *timed,
                               struct error *err) {
     const struct gpu *gpu = &timing->options->machine.gpu;
     const struct exercise *exercise = timing->result->exercise;
-    // How long a kernel needs at least is known of a product alone.
+    // The minimum time of a kernel is known only for a matmul.
     double least_possible_ms =
         exercise->signature.is_matmul
             ? guard_least_ms(asked->size, exercise->precision != PRECISION_FP32,
@@ -189,7 +189,7 @@ static enum status pairs_take(struct timing *timing, struct timed_size *timed,
     return status ? status : pairs_measure(&io, SCORE_GRACE * asked->full, ret_pairs, err);
 }
 
-// True if the kernel prints so much in each launch that writing it out disturbs the measurement.
+// True if each launch prints so much that writing it out disturbs the measurement.
 static bool prints_much(const struct pairs_result *pairs) {
     int many = 0;
     for (int i = 0; i < pairs->pairs; i++) {

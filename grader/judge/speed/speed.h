@@ -47,14 +47,14 @@ struct cublas_table {
     struct cublas_times times[CUBLAS_SIZES_MAX];
 };
 
-// What cuBLAS computes the product of an exercise with: the same type of matrices, and factors
+// How cuBLAS computes the product of an exercise: the same type of matrices, and factors
 // rounded if the exercise allows it.  TIMED_BY_KERNEL if it is not a matmul (signature_multiplies).
 enum timed_by speed_cublas_by(const struct exercise *exercise);
 
 // "13.0.2" of 130002, and of 11402 "11.4.2".
 void cublas_version_format(uint32_t version, char text[CUBLAS_VERSION_MAX]);
 
-// Fills in what *result says of cuBLAS, at the sizes that were timed: pairs with the student's
+// Fills in what *result says about cuBLAS, at the sizes that were timed: pairs with the student's
 // kernel where the exercise asks for them (against = cublas), else the times of cuBLAS alone, of
 // products that are not drawn.  It computes with the types of the exercise (speed_cublas_by).  It
 // runs in the reference's worker, where no code of a student's is, and after all that counts is

@@ -166,7 +166,7 @@ CLONES FAST static struct vector_sums dots(const uint32_t *raised, const uint32_
     return (struct vector_sums){{sum0, sum1, sum2}};
 }
 
-// Raises the elements of C; false if one is no integer of the right range (it counts as 0).
+// Raises the elements of C; false if one is not an integer of the right range (it counts as 0).
 CLONES FAST static bool output_raise(const float *row, int32_t count, uint32_t *raised) {
     int32_t bad = 0;
     for (int32_t j = 0; j < count; j++) {

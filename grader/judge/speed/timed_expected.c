@@ -25,7 +25,7 @@
 #define SIDES_AND_ROOM 4.0  // both kernels may be off by a bound, and other elements by twice that
 #define PART_BYTES     (UINT64_C(1) << 20)
 
-// What is known of the launches with one kind of inputs.
+// What is known about the launches with one kind of inputs.
 struct timed_kind {
     struct draw_spec draw[PARAMETERS_MAX];
     struct expected_inputs inputs;
@@ -91,7 +91,7 @@ static struct draw_width width_of_sum(const struct timed_expected *expected, uin
     return width;
 }
 
-// --- What expected.c says of a launch -----------------------------------------------------------
+// --- What expected.c says about a launch --------------------------------------------------------
 
 static enum status judging_begin(struct output_judging *judging,
                                  const struct timed_expected *expected, enum timed_inputs inputs,
@@ -120,8 +120,8 @@ static enum status results_need(struct output_judging *judging, struct error *er
     return status;
 }
 
-// True if the outputs are those that expected.c has with plain values.  That it cannot run with
-// them is no error.
+// True if the outputs are those that expected.c has with plain values.  It is not an error if
+// expected.c cannot run with them.
 static bool are_values(struct output_judging *judging, const void *const after[PARAMETERS_MAX]) {
     const struct timed_expected *expected = judging->expected;
     bool good = expected->is_long;
@@ -416,7 +416,7 @@ static enum status choose(struct timed_expected *expected, struct random_key key
     status = exact_choose(expected, key, &small, err);
     expected_case_done(&small);
     real->inputs = (struct expected_inputs){.form = DRAW_REAL, .wide = -1};
-    // Of a long sum of rounded numbers nothing is known, and values are not exact.
+    // Nothing is known about a long sum of rounded numbers, and values are not exact.
     real->is_open =
         (expected->is_long || expected->program.is_check) && has_real_inputs(expected, &elements);
     for (int i = 0; i < TIMED_INPUTS_COUNT && !status; i++) {

@@ -3,7 +3,7 @@
 // launch with inputs of each kind against expected.c.
 //
 // Where the two kernels differ by more than rounding can explain, expected.c judges that launch: so
-// no kernel is wrong only because it differs from the reference.
+// a kernel is never called wrong only because it differs from the reference.
 //
 // Source  decisions/0049-timed-launches-of-any-kernel.md.
 #ifndef JUDGE_SPEED_TIMED_EXPECTED_H

@@ -247,7 +247,7 @@ static struct random_key key_of(const struct timed_size *timed, const char *use,
     return timed->exercise->precision != PRECISION_FP32 ? exact_narrow(key) : key;
 }
 
-// Of one pair, for both sides.
+// For both sides of one pair.
 static enum timed_inputs inputs_of(const struct timed_size *timed, int pair) {
     bool real =
         pairs_is_real(pair) || (timed->expected && timed_expected_is_real_only(timed->expected));
@@ -348,7 +348,8 @@ static enum status output_read(struct timed_size *timed, enum pairs_side side, c
 
 // --- Verifying ----------------------------------------------------------------------------------
 
-// Of real inputs: all of C is looked at as a case's is, else the row that Freivalds' test refuses.
+// With real inputs, all of C is checked as in a case; otherwise the row that Freivalds' test
+// refuses.
 static enum status wrong_real_explain(const struct planned_case *planned,
                                       const struct matmul *matmul, int32_t row,
                                       struct run_outcome *outcome, struct error *err) {
@@ -531,7 +532,7 @@ enum status timed_size_launch(void *context, enum pairs_side side, int pair,
     if (!status && timed->collected[!side]) {
         status = check_begin(timed, err);
     }
-    // What was found wrong meanwhile ends the measurement now.
+    // An error found in the meantime ends the measurement now.
     ret_sample->right = ret_sample->right && !(side == PAIRS_STUDENT && timed->wrong);
     return status;
 }

@@ -20,7 +20,7 @@
 #define SMALLER          0.75
 #define LATE_AT_LEAST    2   // waits of a thread: the first one of a tile is always for a copy
 #define LEAST_MORE       2   // times the reference's, besides its multiplications
-#define SPARE_REGISTERS  20  // a kernel needs about so many besides its arrays
+#define SPARE_REGISTERS  20  // a kernel needs about this many besides its arrays
 
 // A reason for the student, if it holds.
 struct reason {
@@ -362,8 +362,9 @@ static bool plans_are_one(const struct why_open_request *request) {
     return one;
 }
 
-// What the estimated ratios would bring, from 0 to 1, and the pair with the lowest one.  A file
-// with several kernels may choose others at other sizes: it is estimated at the counted size.
+// The share of points that the estimated ratios would bring, from 0 to 1, and the pair with the
+// lowest one.  A file with several kernels may choose others at other sizes: it is estimated at the
+// counted size.
 static double estimated_share(const struct why_open_request *request,
                               struct estimated_pair *ret_worst) {
     const struct exercise *exercise = request->exercise;

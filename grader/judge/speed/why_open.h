@@ -1,7 +1,7 @@
-// When counted work that brings points does not show how fast a kernel is: then its speed is left
-// open.  Loads and stores alone are no speed: a GPU also needs enough warps, registers for what a
-// thread keeps, and time for barriers and instructions (decisions/0026-counted-speed.md). The
-// judge's side of measure/estimate.h is here too.
+// Decides when the counted work does not show how fast a kernel is. Its speed points are then left
+// open.  Loads and stores alone do not make speed: a GPU also needs enough warps, registers for
+// what a thread keeps, and time for barriers and instructions (decisions/0026-counted-speed.md).
+// The judge's side of measure/estimate.h is here too.
 #ifndef JUDGE_SPEED_WHY_OPEN_H
 #define JUDGE_SPEED_WHY_OPEN_H
 
@@ -19,7 +19,7 @@ struct estimated_kernel {
     uint32_t launch_count;  // launches that made the product; 0: one, of the exercise's own kernel
 };
 
-// What a counted launch of a program says of it; the counts are borrowed.
+// The results of a program's counted launch; the counts are borrowed.
 struct estimated_kernel estimated_of(const struct run_program *program,
                                      const struct run_outcome *outcome);
 

@@ -19,7 +19,7 @@ OF_AN_INDEX = ("out_of_bounds", "misaligned")
 # How many times the minimum a line takes, for each colour: 0 is calm, 5 is hot.
 HEAT_STEPS = (1.05, 1.5, 2.5, 4.5, 8.5)
 
-# What is said of a line's cost, by memory space.
+# What is said about a line's cost, by memory space.
 AT_LEAST = {
     "global": N_(
         "%(units).3g sectors per warp request, the minimum; %(share)d %% of the kernel's sectors"

@@ -365,7 +365,7 @@ static const struct {
 } tensors[] = {
     {"tensor=0", BAD_LAUNCH_NONE},     // of A
     {"tensor=1000", BAD_LAUNCH_NONE},  // of the workspace
-    {"tensor=3", BAD_LAUNCH_TENSOR},   // M is no array
+    {"tensor=3", BAD_LAUNCH_TENSOR},   // M is not an array
     {"tensor=9", BAD_LAUNCH_TENSOR},   // nor is there a tenth parameter
     {"tensor_swizzle=16", BAD_LAUNCH_TENSOR_BOX},
     {"tensor_encode=1", BAD_LAUNCH_TENSOR},

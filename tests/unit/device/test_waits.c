@@ -31,7 +31,7 @@ static const struct {
      "\tret\n",
      7},
     // Near misses: a queue of work, also if the work is out of line; volatile tiles; a branch back
-    // that is no loop.
+    // that is not a loop.
     {".L8:\n\tcall\temu_atomic_add_32\n\tcall\t__tsan_read4\n\tcmpl\t$9, %eax\n\tjl\t.L8\n\tret\n",
      0},
     {".L8:\n\tcall\temu_atomic_add_32\n\tcmpl\t$9, %eax\n\tjl\t.L5\n\tret\n.L5:\n"

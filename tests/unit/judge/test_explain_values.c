@@ -1,4 +1,4 @@
-// What the values of variables say of an access out of bounds: nine mistakes of beginners that
+// What the values of variables say about an access out of bounds: nine mistakes of beginners that
 // read the same places, and what must not be said.
 #include "judge/say/values_story.h"
 
