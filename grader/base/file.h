@@ -36,7 +36,7 @@ bool stream_obeys(FILE *stream);
 // Makes a folder and those above it; an existing folder is success.
 enum status folder_make(const char *path, struct error *err);
 
-// Removes a folder and all in it; follows no links.  An absent folder is success.
+// Removes a folder and everything in it; does not follow links.  An absent folder is success.
 enum status folder_remove(const char *path, struct error *err);
 
 // A path from parts: snprintf into path[PATH_BYTES_MAX].  Errors: STATUS_BAD_USAGE if too long.

@@ -24,7 +24,7 @@
 // The fixed name of the student's file in the scratch folder.
 #define BUILD_SOURCE "submission.cu"
 
-// What a build found out.  BUILD_FAULT_ values other than NONE are the student's.
+// The result of a build.  BUILD_FAULT_ values other than NONE are the student's.
 enum build_fault {
     BUILD_FAULT_NONE,
     BUILD_FAULT_ERROR,          // the compiler refuses: build_error

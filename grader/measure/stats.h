@@ -2,7 +2,7 @@
 // Pure functions over arrays; nothing here knows of kernels.
 //
 // When not to believe a measurement.  Pure functions over samples: a guard that trips says that
-// something else than the kernel was measured, never that the kernel is slow.
+// something other than the kernel was measured, never that the kernel is slow.
 #ifndef MEASURE_STATS_H
 #define MEASURE_STATS_H
 

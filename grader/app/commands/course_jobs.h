@@ -12,7 +12,7 @@
 enum job_kind {
     JOB_REFERENCE,  // passes, without a finding
     JOB_STUB,       // is not_started
-    JOB_STUB_RUN,   // the stub, made different by a declaration: compiles, runs, ends, and does not
+    JOB_STUB_RUN,   // the stub with a declaration added: compiles, runs, ends, and does not
                     // pass
     JOB_STUDENT,    // student/name.cu is there, and is the stub
     JOB_WRONG,      // gets the verdict of its first line

@@ -165,7 +165,7 @@ enum status judging_open(const struct app *app, const char *submission, FILE *no
         return status;
     }
     judge->machine.sandbox = judging->sandbox;
-    // A kernel that no layer holds could write there.
+    // A kernel that no layer of the sandbox confines could write there.
     judge->machine.counts = app->options->sandbox == POLICY_UNSAFE ? NULL : judging->counts;
     status = package_open(paths->programs, judging->sandbox, judging->submission,
                           &judge->submission, err);
@@ -752,7 +752,7 @@ static enum status grade_end(const struct app *app, const char *submission,
     return STATUS_OK;
 }
 
-// The time of all processors that this process and those that it waited for have used.
+// The processor time used by this process and by those that it waited for.
 static int64_t cpu_milliseconds(void) {
     int64_t milliseconds = 0;
     for (int i = 0; i < 2; i++) {

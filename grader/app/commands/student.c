@@ -433,7 +433,7 @@ static enum status hint_again(struct hinting *hinting, const char *asked, struct
     return STATUS_OK;
 }
 
-// What is open or wrong in the student's file.
+// Lists what is open or wrong in the student's file.
 static enum status work_look(const struct app *app, struct hinting *hinting, struct error *err) {
     char path[PATH_BYTES_MAX];
     char *stub = NULL;

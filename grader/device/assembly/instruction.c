@@ -157,7 +157,7 @@ bool instruction_read(const struct asm_line *line, struct instruction *ret_instr
 
 // --- What it accesses ---------------------------------------------------------------------------
 
-// Of an operand in memory; 0 if the name does not say it.
+// The size of an operand in memory; 0 if the name does not tell.
 static unsigned bytes_of(const char *name) {
     static const struct {
         const char *start, *end;

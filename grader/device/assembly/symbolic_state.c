@@ -354,7 +354,7 @@ void state_begin(struct state *state, struct unknowns *unknowns, int64_t depth) 
 
 // --- Instructions -------------------------------------------------------------------------------
 
-// Of both operands of an instruction: 8 for a `q`, 4 for an `l`; 0 for others.
+// The size of both operands of an instruction: 8 for a `q`, 4 for an `l`; 0 for others.
 static unsigned width_of(const struct instruction *instruction) {
     size_t length = strlen(instruction->name);
     char last = instruction->name[length - 1];
@@ -561,7 +561,7 @@ void state_jump(struct state *state, const char *name, bool taken) {
     }
 }
 
-// Of a value by itself: `& 7`, or one byte.
+// The bound that follows from the value itself: `& 7`, or one byte.
 static bool intrinsic_most(const struct unknowns *unknowns, const struct unknown *unknown,
                            uint64_t *ret_most) {
     bool cut = unknown->kind == UNKNOWN_LOW || unknown->kind == UNKNOWN_EXTENDED;

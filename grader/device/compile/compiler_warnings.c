@@ -170,7 +170,7 @@ static void function_read(const char *text, const char *kernel, bool *is_kernel)
     }
 }
 
-// Of these pairs in one line the first says more.
+// If both of a pair are in one line, the first says more.
 static bool covers(enum compiler_warning_kind first, enum compiler_warning_kind later) {
     return first == later || (first == WARNING_COMMA_INDEX && later == WARNING_DROPPED) ||
            (first == WARNING_EMPTY_BODY && later == WARNING_INDENTED) ||

@@ -264,7 +264,7 @@ int cubin_registers(char *bytes, size_t count, const char *kernel) {
 #define PRODUCT_TAKES  "LLLIII,LIII"
 #define NAME_MAX_BYTES 256  // bytes of a quoted name, with the final NUL
 
-// What decides the verdict on a cubin.
+// The facts that decide the verdict on a cubin.
 struct cubin_check {
     const struct gpu_compile_request *request;
     const char *ptx;

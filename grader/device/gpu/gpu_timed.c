@@ -246,8 +246,8 @@ static void window_close(const struct gpu_context *context, struct gpu_timed *ti
 }
 
 // The memfd stays mapped from its first use on, because making the mapping takes longer than the
-// copying.  It holds only what this process writes there.  To pages that stay in memory the GPU
-// copies several times as fast; where they cannot be had, nothing else changes.
+// copying.  It holds only what this process writes there.  The GPU copies to pinned pages several
+// times as fast; without them, nothing else changes.
 static enum status window_fit(const struct gpu_context *context, struct gpu_timed *timed,
                               uint64_t bytes, int fd, struct error *err) {
     const struct cuda_api *api = &context->driver.api;

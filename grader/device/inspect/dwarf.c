@@ -555,8 +555,8 @@ enum status inspect_locate(const char *program, int count, char *const *addresse
         int line = 0;
         int column = 0;
         uint64_t address = strtoull(addresses[i], NULL, 0);
-        // A return address may already belong to the next line.  No place is at 0, but functions
-        // that the link has left out are.
+        // A return address may already belong to the next line.  No line is at address 0, but
+        // functions that the linker left out are.
         if (address > 0) {
             place_find(&unit, address - 1, &line, &column);
         }

@@ -158,7 +158,7 @@ static void race_report(struct race *race, uint64_t slot, enum access_kind slot_
     }
 }
 
-// Of shared memory, only this block's stores matter; it does not ask for what copies stored there.
+// In shared memory, only this block's stores matter; it does not ask for what copies stored there.
 static bool lacks_proxy(const struct race *race, const struct access *access, uint64_t slot) {
     bool shared = access->space == SPACE_SHARED;
     struct follow_access earlier = race_access_of(race, slot);

@@ -148,7 +148,7 @@ void race_guess_note(struct race_guesses *guesses, struct findings *findings, ui
 
 // A thread accesses a word: decides what its load of that word was.
 //
-// Returns  true if a load of this thread of this word, if there was one, was a guess.
+// Returns true if this thread has loaded this word and that load was a guess.
 bool race_guess_decide(struct race_guesses *guesses, struct findings *findings,
                        const struct access *access, bool compares);
 

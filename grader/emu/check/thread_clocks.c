@@ -1,5 +1,5 @@
-// Clocks as sorted lists.  The entry of a block makes those of its warps and threads with no
-// greater epoch superfluous; such entries are left out.
+// Clocks as sorted lists.  The entry of a block replaces those of its warps and threads whose epoch
+// is not greater; such entries are left out.
 #include "emu/check/thread_clocks.h"
 
 #include <assert.h>

@@ -114,7 +114,7 @@ void wgmma_wait(struct wgmma *wgmma, struct follow *follow, uint32_t first, uint
 
 // --- Registers -----------------------------------------------------------------------------------
 
-// Of a wgmma at pc, and of an access to registers at other_pc.
+// A race between a wgmma at pc and an access to registers at other_pc.
 static struct finding finding_of(const struct wgmma *wgmma, uint32_t thread, uint64_t pc,
                                  uint64_t other_pc) {
     struct finding finding = {.kind = FINDING_RACE,

@@ -82,7 +82,7 @@ void wgmma_fence(struct wgmma *wgmma, uint32_t first);
 void wgmma_commit(struct wgmma *wgmma, uint32_t first);
 void wgmma_wait(struct wgmma *wgmma, struct follow *follow, uint32_t first, uint32_t prior);
 
-// A wgmma of a warpgroup begins.  After that, of each thread: it uses these registers, as sums or
+// A wgmma of a warpgroup begins.  After that, for each thread: it uses these registers, as sums or
 // as A; it then computes them.  And it reads 16 bytes of shared memory.
 void wgmma_begin(struct wgmma *wgmma, uint32_t first, uint64_t pc);
 void wgmma_uses(struct wgmma *wgmma, uint32_t thread, uint64_t address, uint32_t bytes,

@@ -213,7 +213,7 @@ static void factor_read(const struct wgmma_call *call, uint64_t descriptor, bool
     }
 }
 
-// Of one thread: its registers may be used, and its sums have values.
+// Checks that one thread's registers may be used, and that its sums have values.
 static void registers_check(const struct wgmma_call *call, uint32_t thread, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     const struct warpgroup_call *of = &machine->thread[thread].group_call;

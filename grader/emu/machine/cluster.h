@@ -56,7 +56,7 @@ struct cluster {
 enum status clusters_new(struct emu_machine *machine, struct error *err);
 void clusters_free(struct emu_machine *machine);
 
-// Of the launch in machine->shape.  Errors: STATUS_NO_MEMORY.
+// Begins the launch in machine->shape.  Errors: STATUS_NO_MEMORY.
 enum status cluster_launch_begin(struct emu_machine *machine, struct error *err);
 void cluster_launch_end(struct emu_machine *machine);
 

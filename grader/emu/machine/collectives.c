@@ -38,7 +38,7 @@ static struct element element(struct thread *lanes, const struct fragment *fragm
                             .index = row * fragment_columns(fragment) + column};
 }
 
-// Of an element that lanes hold twice, the first one counts.
+// If lanes hold an element twice, the first one counts.
 static void gather(struct thread *lanes, const struct fragment *fragment, uint32_t first_slot,
                    uint32_t matrix[FRAGMENT_AREA_MAX]) {
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
@@ -177,7 +177,7 @@ static void report_absent(struct emu_machine *machine, uint32_t thread, uint32_t
     findings_add(&machine->result.findings, &finding);
 }
 
-// Of the lane that is thread `thread` of the block.
+// The result of the lane that is thread `thread` of the block.
 static uint64_t result_of(struct emu_machine *machine, uint32_t present, uint32_t thread) {
     const uint32_t lane = thread % WARP_LANES;
     const struct thread *lanes = &machine->thread[thread - lane];

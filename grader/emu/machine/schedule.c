@@ -26,14 +26,14 @@
 
 // After this many accesses, a thread that spins on memory lets the others run.
 #define SLICE_ACCESSES 4096
-// Where blocks take turns, a launch sets them aside at most so many times: each takes some 50 us.
+// Where blocks take turns, a launch sets them aside at most this many times: each takes some 50 us.
 #define PAUSES_OF_LAUNCH 512
-// Blocks that seem to wait are set aside at most so many times; then the budget is used up.  160
+// Blocks that seem to wait are set aside at most this many times; then the budget is used up.  160
 // blocks that pass something on, one to the next, need 13,000 times in the reverse order, and a
 // thousand blocks 160,000.
 #define WAITS_OF_LAUNCH (1u << 20)
-// So many threads of a launch may begin, and one more for each four accesses of its budget: blocks
-// that do nothing take time, but no accesses.
+// At most this many threads of a launch may begin, and one more for every four accesses of its
+// budget: blocks that do nothing take time, but no accesses.
 #define THREADS_OF_LAUNCH (1ull << 27)
 
 // After this many rounds without a barrier and without a strong store, a block may be waiting for

@@ -276,7 +276,7 @@ static double power_of_two(int exponent) {
     return value;
 }
 
-// Of a number that is not 0.
+// The exponent of a number that is not 0.
 static int exponent_of(double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);

@@ -504,8 +504,8 @@ static void hypothesis_text(struct factor_hypothesis hypothesis, bool notes, cha
     }
 }
 
-// What fits: the first hypothesis, whether others say something else of C, and whether one has a
-// row length that this size does not tell from others.
+// The hypotheses that fit: the first one, whether others say something else of C, and whether one
+// has a row length that this size does not tell from others.
 struct factors_found {
     struct factor_hypothesis hypothesis;
     bool any, several, untold;

@@ -35,7 +35,7 @@ struct index_watch {
     int wrapped_first, wrapped_end;  // the index, or what stands for it; a barrier's condition
     int count;                       // 0: nothing to say
     struct watch_item item[WATCH_ITEMS_MAX];
-    bool holds;                // of a condition: what it is where threads come to the barrier
+    bool holds;                // of a condition: its value in threads that reach the barrier
     int brackets;              // of the access: 1 for `A[i]`, 2 for `As[i][j]`; 0: it has none
     int row, stride, column;   // items of `array[row * stride + column]`, all -1 if it is none
     int matrix[MATRIX_COUNT];  // tokens: the kernel's parameters for A, B and C; -1 as above

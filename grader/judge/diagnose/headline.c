@@ -36,8 +36,8 @@ static void explain_text(struct exercise_result *result, struct size size, int l
     (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", more ? text : "");
 }
 
-// True if something else than the product speaks of a cause: the guess from wrong elements is then
-// more likely to mislead than to help.
+// True if something other than the wrong elements names a cause: the guess from wrong elements is
+// then more likely to mislead than to help.
 static bool has_clue(const struct exercise_result *result) {
     bool clue = result->why.diagnostics && result->why.diagnostics[0] != '\0';
     for (int i = 0; i < result->findings.count && !clue; i++) {

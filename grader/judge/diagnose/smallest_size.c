@@ -504,7 +504,7 @@ static bool size_explains(struct shrinking *shrinking, struct size size) {
 }
 
 // At one row, column and k nothing tells which of them is wrong; and a float4 or a block may have
-// to be full before C holds something else than 0.
+// to be full before C holds anything but 0.
 static void larger_explain(struct shrinking *shrinking) {
     struct size size = shrinking->failure->planned.size;
     int32_t past = shrinking->exercise->tile + 2;

@@ -193,8 +193,8 @@ static const struct box_limits gpu_limits = {
 
 #define SETUP_DEADLINE_MS 60000  // a CUDA context can take seconds on a busy machine
 // Wall clock of a launch, as a multiple of the time that its request names, and this for what a
-// busy machine adds.  On the CPU device a launch that goes on has four times that time, of a
-// processor.
+// busy machine adds.  On the CPU device a launch that makes progress has four times that time, as
+// processor time.
 #define LATE_FACTOR     8
 #define LATE_FACTOR_EMU 32
 #define LATE_SLACK_MS   10000

@@ -165,9 +165,9 @@ void facts_thread(const uint32_t thread[3], char text[WHERE_MAX]);
 // "block (0, 1, 0)", "the first block"
 void facts_block(const uint32_t block[3], char text[WHERE_MAX]);
 
-// The tables: what was seen, in a few words that fit after "tiled.cu:22: data race: "; who did it;
-// why it matters and what to look at.
-// Of a race also where its barrier is missing, and its two accesses.
+// The tables: the finding, in a few words that fit after "tiled.cu:22: data race: "; who did it;
+// why it matters and what to look at.  For a race also the place of the missing barrier, and the
+// two accesses.
 extern const struct rows finding_barrier;
 extern const struct rows finding_events;
 extern const struct rows finding_clauses[FINDING_KIND_COUNT];

@@ -133,8 +133,8 @@ static void pairs_fill(const struct pairs_result *pairs, struct exercise_result 
     }
 }
 
-// The first outputs of cuBLAS are judged by expected.c, if the exercise has one: only then are they
-// what the student's are compared with.
+// If the exercise has an expected.c, it judges the first outputs of cuBLAS before the student's
+// outputs are compared with them.
 //
 // *ret_right is false if an output of the student's kernel is wrong, and reported.
 static enum status pairs_take(const struct asking *asking, struct speed_result *speed,

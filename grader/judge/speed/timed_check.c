@@ -40,7 +40,7 @@ struct timed_real_rows {
 #define STREAM_SIGNS (UINT64_C(3) << 60)
 #define WORD_BITS    64
 #define ROW_FACTOR   8.0  // of one row, beyond what many may have
-#define FEW_SAMPLES  6.0  // the mean of n squares is so many times 1 / sqrt(n) above the true one
+#define FEW_SAMPLES  6.0  // the mean of n squares is this many times 1 / sqrt(n) above the true one
 
 // Fills `count` quadruples, one number of each vector, with random signs.
 static void timed_real_vectors(struct random_key secret, int32_t count, double *ret_x) {

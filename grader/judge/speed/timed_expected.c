@@ -20,7 +20,7 @@
 #define FEW_ELEMENTS   (UINT64_C(1) << 21)  // numbers for all of them take half a second
 #define SECONDS_MAX    120                  // of processor time with numbers, for a wrong kernel
 #define ROOM           0.9     // of the range in which whole numbers are exact, for all inputs …
-#define WIDEST         4095.0  // … whose elements are at most so large (of double: 2^30)
+#define WIDEST         4095.0  // … whose elements are at most this large (of double: 2^30)
 #define WIDEST_DOUBLE  1073741823.0
 #define SIDES_AND_ROOM 4.0  // both kernels may be off by a bound, and other elements by twice that
 #define PART_BYTES     (UINT64_C(1) << 20)

@@ -24,9 +24,9 @@ enum status timed_expected_new(const struct judge_options *options, const struct
                                struct error *err);
 void timed_expected_free(struct timed_expected *expected);
 
-// True if no launch may have exact inputs.  Of functions with exp, such inputs are two values far
+// True if no launch may have exact inputs.  For functions with exp, such inputs are two values far
 // apart, outside of the range that the exercise declares, and an instruction may take longer on the
-// zeros that come of them than on any number of that range.
+// resulting zeros than on any number of that range.
 bool timed_expected_is_real_only(const struct timed_expected *expected);
 
 // How the arrays of a launch are drawn: [PARAMETERS_MAX].
