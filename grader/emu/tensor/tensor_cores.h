@@ -32,7 +32,7 @@ struct fragment {
     enum fragment_use use;
     enum fragment_type type;
     struct fragment_shape shape;
-    bool columns;  // in memory it lies column by column
+    bool columns;  // column-major in memory
     // The rest follows from these.
     uint32_t elements;      // that a lane holds; half factors of wmma: 16, some of them copies
     uint32_t packed;        // elements in a register of 32 bits, from its lowest bit on; wmma: 1
@@ -59,9 +59,9 @@ static inline void fragment_place(const struct fragment *fragment, uint32_t lane
     *ret_column = place % 64;
 }
 
-// One load or store of a lane, of some that bring a fragment from memory or to it.
+// One of the loads or stores by which a lane moves its part of a fragment from or to memory.
 struct fragment_part {
-    uint32_t line;   // row, or column if the matrix lies column by column
+    uint32_t line;   // row, or column of a column-major matrix
     uint32_t at;     // the first element of the line
     uint32_t bytes;  // 0: this lane takes no part
 };

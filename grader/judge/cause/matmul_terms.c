@@ -487,7 +487,7 @@ static void formula_text(char matrix, char own_stride, const struct formula *for
     }
 }
 
-// Nothing without notes, where only a note has words for the tiles.
+// Without notes the text is empty if only a note could name the tiles.
 static void hypothesis_text(struct factor_hypothesis hypothesis, bool notes, char *text,
                             size_t text_bytes) {
     char a[64];

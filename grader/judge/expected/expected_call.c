@@ -464,7 +464,8 @@ const struct expected_result *expected_numbers(const struct expected_results *re
 const void *expected_wholes(const struct expected_results *results, int parameter, int run) {
     const struct expected_array *array = array_of(results, parameter);
     uint64_t bytes = array->elements * expected_type_bytes(array->type);
-    // After one run, which is enough for an array that is not only an output, there is one result.
+    // An array that is only an output has results of two runs, one after the other; any other
+    // array, of one.
     return results->memory + array->results_at +
            (array->direction == EXPECTED_OUT && run == 1 ? bytes : 0);
 }
