@@ -192,6 +192,12 @@ usage_fail(const struct command *command, const char *format, ...) {
     exit(EXIT_USAGE);
 }
 
+// Lack of memory is the harness's trouble, not a mistake of what was typed.
+static _Noreturn void memory_fail(const struct command *command) {
+    (void)fprintf(stderr, "tilegrade %s: %s\n", command->name, _("no memory"));
+    exit(EXIT_HARNESS);
+}
+
 static enum device_choice device_read(const struct command *command, const char *text) {
     for (int i = 0; i < CHOICE_COUNT; i++) {
         if (strcmp(text, device_choice_name((enum device_choice)i)) == 0) {
@@ -321,7 +327,7 @@ static void option_take(struct argument_reading *reading, const struct argument_
     if (row->key != KEY_ROOT && row->key != KEY_FROM_MAKE && !reading->command->run) {
         char *word = NULL;
         if (asprintf(&word, "--%s%s%s", row->name, value ? "=" : "", value ? value : "") < 0) {
-            usage_fail(reading->command, "no memory");
+            memory_fail(reading->command);
         }
         options->passed[options->passed_count++] = word;
     }
@@ -392,7 +398,7 @@ static void word_take(struct argument_reading *reading, char *text) {
                    _("EX=%s and \"%s\" both name exercises: leave one of them out"), before, text);
     }
     if (asprintf(&names, "%s%s%s", before ? before : "", before ? "," : "", text) < 0) {
-        usage_fail(reading->command, "no memory");
+        memory_fail(reading->command);
     }
     options->exercise = names;
 }
@@ -457,7 +463,7 @@ void options_parse(const struct command *command, int argc, char **argv,
     *ret_options = (struct options){.exercise = NULL};
     ret_options->passed = calloc((size_t)argc + ROWS + 1, sizeof *ret_options->passed);
     if (!ret_options->passed) {
-        usage_fail(command, "no memory");
+        memory_fail(command);
     }
     (void)snprintf(name, sizeof name, "tilegrade %s", command->name);
     argv[0] = name;  // for getopt's messages; not used after this function
