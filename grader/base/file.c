@@ -17,6 +17,8 @@
 
 #include <sha256.h>
 
+#include "base/memory.h"
+
 // Reads until count bytes or the end of the file.  Returns the bytes read, -1 with errno set.
 static ssize_t read_fully(int fd, char *bytes, size_t count) {
     size_t done = 0;
@@ -89,11 +91,7 @@ enum status file_read(const char *path, size_t bytes_max, char **ret_text, size_
     if (status) {
         return status;
     }
-    char *text = malloc(size + 1);
-    if (!text) {
-        (void)close(fd);
-        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
-    }
+    char *text = xmalloc(size + 1);
     ssize_t got = read_fully(fd, text, size);
     if (got < 0) {
         status = fail_errno(err, STATUS_SYSTEM, "%s", path);
@@ -282,10 +280,7 @@ void sha256_hex(const void *bytes, size_t count, char text[65]) {
 
 void digest_begin(struct digest *digest) {
     *digest = (struct digest){.status = STATUS_OK};
-    digest->stream = open_memstream(&digest->text, &digest->bytes);
-    if (!digest->stream) {
-        digest->status = fail(&digest->err, STATUS_NO_MEMORY, "no memory");
-    }
+    digest->stream = xopen_memstream(&digest->text, &digest->bytes);
 }
 
 void digest_bytes(struct digest *digest, const void *bytes, size_t count) {
@@ -355,9 +350,7 @@ void digest_program(struct digest *digest, const char *path) {
 }
 
 enum status digest_end(struct digest *digest, char ret_hex[DIGEST_BYTES], struct error *err) {
-    if (digest->stream && !stream_close(digest->stream, &digest->text) && !digest->status) {
-        digest->status = fail(&digest->err, STATUS_NO_MEMORY, "no memory");
-    }
+    xclose_memstream(digest->stream, &digest->text);
     if (digest->status) {
         free(digest->text);
         return fail(err, digest->status, "%s", digest->err.text);

@@ -14,7 +14,7 @@
 // Reads a regular file of at most bytes_max bytes; a NUL byte follows the last one.
 //
 // Errors   STATUS_BAD_DATA: absent, a folder, not a regular file, larger than bytes_max.
-//          STATUS_SYSTEM: it is there but cannot be opened or read.   STATUS_NO_MEMORY.
+//          STATUS_SYSTEM: it is there but cannot be opened or read.
 // Owns     the caller frees *ret_text.
 enum status file_read(const char *path, size_t bytes_max, char **ret_text, size_t *ret_bytes,
                       struct error *err);
@@ -89,7 +89,7 @@ void digest_folder(struct digest *digest, const char *folder, size_t strip);
 // each time.  A file that does not exist adds only its path.
 void digest_program(struct digest *digest, const char *path);
 
-// Errors   the first one of all steps: STATUS_BAD_DATA, STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Errors   the first one of all steps: STATUS_BAD_DATA, STATUS_SYSTEM.
 enum status digest_end(struct digest *digest, char ret_hex[DIGEST_BYTES], struct error *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/basics.h"
+#include "base/memory.h"
 #include "base/words.h"
 
 static const struct texts *const languages[LANGUAGE_COUNT] = {
@@ -76,16 +77,18 @@ enum status language_of_environment(enum language *ret_language, struct error *e
     return STATUS_OK;
 }
 
-enum status language_use(enum language language, struct error *err) {
+void language_use(enum language language) {
     if (setenv(LANGUAGE_VARIABLE, languages[language]->language, 1) != 0) {
-        return fail(err, STATUS_NO_MEMORY, "no memory");
+        memory_end();
     }
     texts_use(languages[language]);
-    return STATUS_OK;
 }
 
 enum status language_begin(struct error *err) {
     enum language language = LANGUAGE_EN;
     enum status status = language_of_environment(&language, err);
-    return status ? status : language_use(language, err);
+    if (!status) {
+        language_use(language);
+    }
+    return status;
 }

@@ -19,8 +19,7 @@ enum status language_parse(const char *name, enum language *ret_language, struct
 enum status language_of_environment(enum language *ret_language, struct error *err);
 
 // Makes it the language of this process (texts_use) and of those that it starts.
-// Errors: STATUS_NO_MEMORY.
-enum status language_use(enum language language, struct error *err);
+void language_use(enum language language);
 
 // For a program that another of our programs started: language_of_environment and language_use.
 enum status language_begin(struct error *err);

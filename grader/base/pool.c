@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 #define NICENESS 10
 
 struct pool {
@@ -79,10 +81,7 @@ static void *thread_run(void *argument) {
 
 enum status pool_open(int thread_count, int low, struct pool **ret_pool, struct error *err) {
     assert(thread_count >= 1 && thread_count <= POOL_THREADS_MAX);
-    struct pool *pool = calloc(1, sizeof *pool);
-    if (!pool) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for threads");
-    }
+    struct pool *pool = xcalloc(1, sizeof *pool);
     pool->low = low != 0;
     (void)pthread_mutex_init(&pool->lock, NULL);
     (void)pthread_cond_init(&pool->work, NULL);

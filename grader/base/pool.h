@@ -20,7 +20,7 @@ struct pool;
 int pool_processors(void);
 
 // Starts 1 to POOL_THREADS_MAX threads, at a lower priority than the caller's if `low`.
-// Owns     the caller closes *ret_pool.   Errors  STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Owns     the caller closes *ret_pool.   Errors  STATUS_SYSTEM.
 enum status pool_open(int thread_count, int low, struct pool **ret_pool, struct error *err);
 
 // Ends the job that is under way, then the threads.  NULL is fine.

@@ -16,6 +16,7 @@
 
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "exercise/ini_file.h"
 
@@ -446,20 +447,16 @@ enum status assignment_read(const struct course *course, const char *name,
     if (status || !exists) {
         return status ? status : unknown(course, name, err);
     }
-    struct assignment *assignment = calloc(1, sizeof *assignment);
-    struct assignment_reader *reader = calloc(1, sizeof *reader);
-    if (assignment && reader) {
-        *reader = (struct assignment_reader){
-            .ini = {.path = path, .sections = "[exercises] [questions] [bugs]", .err = err},
-            .course = course,
-            .assignment = assignment};
-        assignment->due = MOMENT_NONE;
-        (void)snprintf(assignment->name, sizeof assignment->name, "%s", name);
-        status = ini_read(&reader->ini, pair_read, reader);
-        status = status ? status : whole_check(reader);
-    } else {
-        status = fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
-    }
+    struct assignment *assignment = xcalloc(1, sizeof *assignment);
+    struct assignment_reader *reader = xcalloc(1, sizeof *reader);
+    *reader = (struct assignment_reader){
+        .ini = {.path = path, .sections = "[exercises] [questions] [bugs]", .err = err},
+        .course = course,
+        .assignment = assignment};
+    assignment->due = MOMENT_NONE;
+    (void)snprintf(assignment->name, sizeof assignment->name, "%s", name);
+    status = ini_read(&reader->ini, pair_read, reader);
+    status = status ? status : whole_check(reader);
     if (!status) {
         points_set(reader);
         *ret_assignment = *assignment;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "exercise/exercise.h"
 
@@ -117,10 +118,7 @@ static enum status before_check(const struct course *course, struct error *err) 
 }
 
 enum status course_open(const char *root, struct course **ret_course, struct error *err) {
-    struct course *course = calloc(1, sizeof *course);
-    if (!course) {
-        return fail(err, STATUS_NO_MEMORY, "%s: no memory", root);
-    }
+    struct course *course = xcalloc(1, sizeof *course);
     char references[PATH_BYTES_MAX];
     enum status status = path_make(course->root, err, "%s", root);
     if (!status) {

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "exercise/ini_file.h"
 
@@ -436,10 +437,7 @@ void exercise_kernel_name(const struct exercise *exercise, char name[KERNEL_BYTE
 }
 
 enum status exercise_read(const char *path, struct exercise *ret_exercise, struct error *err) {
-    struct exercise *exercise = calloc(1, sizeof *exercise);
-    if (!exercise) {
-        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
-    }
+    struct exercise *exercise = xcalloc(1, sizeof *exercise);
     struct exercise_reading reading = {
         .ini = {.path = path,
                 .sections = "[parameters] [inputs] [work] [cases] [timed] [counted]",

@@ -11,6 +11,7 @@
 
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 
@@ -373,11 +374,10 @@ static enum status line_read(struct questions_reader *reader, char *line) {
 enum status questions_read(const char *path, bool lines, struct questions **ret_questions,
                            struct error *err) {
     size_t bytes = 0;
-    struct questions *questions = calloc(1, sizeof *questions);
+    struct questions *questions = xcalloc(1, sizeof *questions);
     struct questions_reader reader = {
         .path = path, .lines = lines, .questions = questions, .err = err};
-    enum status status = questions ? file_read(path, PAGE_BYTES_MAX, &questions->text, &bytes, err)
-                                   : fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+    enum status status = file_read(path, PAGE_BYTES_MAX, &questions->text, &bytes, err);
     char *at = status ? NULL : questions->text;
     while (!status && *at != '\0') {
         size_t length = strcspn(at, "\n");

@@ -22,6 +22,7 @@
 #include "base/basics.h"
 #include "base/cpp_lexer.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 
@@ -154,10 +155,8 @@ static enum status cut_open(struct cutting *cutting, const struct line *line) {
     cutting->cut_line = cutting->line_number;
     cutting->code_lines = 0;
     cutting->todo = *line;
-    cutting->spare_out = open_memstream(&cutting->spare, &cutting->spare_bytes);
-    return cutting->spare_out
-               ? STATUS_OK
-               : fail(cutting->err, STATUS_NO_MEMORY, "%s: no memory", cutting->path);
+    cutting->spare_out = xopen_memstream(&cutting->spare, &cutting->spare_bytes);
+    return STATUS_OK;
 }
 
 static enum status cut_close(struct cutting *cutting) {
@@ -167,11 +166,8 @@ static enum status cut_close(struct cutting *cutting) {
     if (cutting->code_lines == 0) {
         return cut_fail(cutting, _("the cut contains no code"));
     }
-    bool whole = stream_close(cutting->spare_out, &cutting->spare);
+    xclose_memstream(cutting->spare_out, &cutting->spare);
     cutting->spare_out = NULL;
-    if (!whole) {
-        return fail(cutting->err, STATUS_NO_MEMORY, "%s: no memory", cutting->path);
-    }
     const struct line *todo = &cutting->todo;
     (void)fprintf(cutting->out, "%.*s// TODO %c (about %d line%s): %.*s\n", (int)todo->indent_bytes,
                   todo->at, todo->text[0], cutting->code_lines, cutting->code_lines == 1 ? "" : "s",
@@ -213,10 +209,7 @@ enum status stub_cut(const char *path, const char *reference, char **ret_stub, s
     struct cutting cutting = {.path = path, .err = err};
     enum status status = STATUS_OK;
 
-    cutting.out = open_memstream(&stub, &stub_bytes);
-    if (!cutting.out) {
-        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
-    }
+    cutting.out = xopen_memstream(&stub, &stub_bytes);
     for (const char *rest = reference; *rest != '\0' && !status;) {
         struct line line = line_take(&rest);
         cutting.line_number++;
@@ -233,9 +226,7 @@ enum status stub_cut(const char *path, const char *reference, char **ret_stub, s
         (void)fclose(cutting.spare_out);
     }
     free(cutting.spare);
-    if (!stream_close(cutting.out, &stub) && !status) {
-        status = fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
-    }
+    xclose_memstream(cutting.out, &stub);
     if (status) {
         free(stub);
         return status;
@@ -244,12 +235,8 @@ enum status stub_cut(const char *path, const char *reference, char **ret_stub, s
     return STATUS_OK;
 }
 
-enum status stub_unmark(const char *path, const char *reference, const char *stub, char **ret_text,
-                        struct error *err) {
-    char *text = malloc(strlen(reference) + strlen(stub) + 1);
-    if (!text) {
-        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
-    }
+char *stub_unmark(const char *reference, const char *stub) {
+    char *text = xmalloc(strlen(reference) + strlen(stub) + 1);
     size_t used = 0;
     bool is_cut = false;
     for (const char *rest = reference; *rest != '\0';) {
@@ -266,8 +253,7 @@ enum status stub_unmark(const char *path, const char *reference, const char *stu
         is_cut = line.mark == MARK_CUT || (is_cut && line.mark != MARK_END);
     }
     text[used] = '\0';
-    *ret_text = text;
-    return STATUS_OK;
+    return text;
 }
 
 // Reads a kernel file of the course itself.

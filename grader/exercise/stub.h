@@ -26,9 +26,8 @@ enum status stub_cut(const char *path, const char *reference, char **ret_stub, s
 
 // The reference as students may read it: without its cut marks, and with the lines of `stub` where
 // the reference is not cut, so that comments have the language of the stub.  Owns: the caller frees
-// *ret_text.
-enum status stub_unmark(const char *path, const char *reference, const char *stub, char **ret_text,
-                        struct error *err);
+// it.
+char *stub_unmark(const char *reference, const char *stub);
 
 // The stub of an exercise: cut from reference/<name>.cu, or, in a course without references (a
 // handout), read from lessons/NNN_name/stub.cu.  Owns: the caller frees *ret_stub.

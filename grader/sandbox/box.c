@@ -23,6 +23,7 @@
 #include "base/basics.h"
 #include "base/file.h"
 #include "base/language.h"
+#include "base/memory.h"
 #include "sandbox/child.h"
 
 const char *box_scratch_parent(void) {
@@ -343,15 +344,9 @@ enum status box_start(const struct box_command *command, struct box **ret_box, s
     if (status) {
         return status;
     }
-    struct box *box = calloc(1, sizeof *box);
-    if (box) {
-        *box = (struct box){.pid = -1, .pid_fd = -1, .output_fd = -1, .limits = command->limits};
-        box->output = calloc(1, command->limits.output_bytes + 1);
-    }
-    if (!box || !box->output) {
-        free(box);
-        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
-    }
+    struct box *box = xcalloc(1, sizeof *box);
+    *box = (struct box){.pid = -1, .pid_fd = -1, .output_fd = -1, .limits = command->limits};
+    box->output = xcalloc(1, command->limits.output_bytes + 1);
     struct child_plan plan = {.path = path,
                               .argument = command->argument,
                               .environment = (char *const *)environment,

@@ -38,8 +38,7 @@ enum box_end {
 
 struct box;
 
-// Starts the program.  Errors: STATUS_SYSTEM, STATUS_NO_MEMORY, STATUS_UNAVAILABLE (no such
-// program).
+// Starts the program.  Errors: STATUS_SYSTEM, STATUS_UNAVAILABLE (no such program).
 enum status box_start(const struct box_command *command, struct box **ret_box, struct error *err);
 
 // Reads captured output and checks whether the program has ended, waiting at most wait_ms.  A

@@ -19,6 +19,7 @@
 
 #include "base/basics.h"
 #include "base/compose.h"
+#include "base/memory.h"
 
 #define NAMESPACE_FLAGS                                                                            \
     (CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS |     \
@@ -213,11 +214,7 @@ static enum status filter_export(scmp_filter_ctx context, struct sock_fprog *ret
         status = fail_errno(err, STATUS_SYSTEM, "seccomp: cannot create a filter");
         goto out;
     }
-    code = malloc((size_t)info.st_size);
-    if (!code) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory for a filter of system calls");
-        goto out;
-    }
+    code = xmalloc((size_t)info.st_size);
     if (pread(fd, code, (size_t)info.st_size, 0) != info.st_size) {
         status = fail_errno(err, STATUS_SYSTEM, "seccomp: cannot read a filter");
         goto out;
@@ -239,7 +236,7 @@ enum status seccomp_filter_make(enum box_profile profile, const char *exec_path,
     bool kernel = profile == PROFILE_KERNEL;
     scmp_filter_ctx context = seccomp_init(kernel ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ALLOW);
     if (!context) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a filter of system calls");
+        memory_end();
     }
     // System calls of another architecture (32-bit on x86-64) kill the process.
     enum status status = STATUS_OK;
@@ -291,10 +288,7 @@ static enum status refuse(const struct sandbox *sandbox, struct error *err) {
 
 enum status sandbox_open(enum sandbox_policy policy, const char *const *needed,
                          struct sandbox **ret_sandbox, struct error *err) {
-    struct sandbox *sandbox = calloc(1, sizeof *sandbox);
-    if (!sandbox) {
-        return fail(err, STATUS_NO_MEMORY, "no memory");
-    }
+    struct sandbox *sandbox = xcalloc(1, sizeof *sandbox);
     sandbox->policy = policy;
     enum status status = STATUS_OK;
     if (policy != POLICY_UNSAFE) {

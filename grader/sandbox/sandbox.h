@@ -94,12 +94,12 @@ void sandbox_text(const struct sandbox *sandbox, char text[SANDBOX_TEXT_BYTES]);
 // --- Parts of sandbox_open
 
 // Turns each layer of *sandbox on, or off with the reason; `needed` as for sandbox_open.
-// Errors  STATUS_SYSTEM, STATUS_NO_MEMORY.  A layer that is not offered is not an error.
+// Errors  STATUS_SYSTEM.  A layer that is not offered is not an error.
 enum status sandbox_probe(struct sandbox *sandbox, const char *const *needed, struct error *err);
 
 // Makes the filter of a profile, an allow-list for PROFILE_KERNEL and a deny-list for the others.
 // exec_path is the address of the path of the child's program, the only one that PROFILE_KERNEL may
-// execute.  Errors: STATUS_SYSTEM, STATUS_NO_MEMORY.
+// execute.  Errors: STATUS_SYSTEM.
 // Owns: the caller frees ret_filter->filter.
 enum status seccomp_filter_make(enum box_profile profile, const char *exec_path,
                                 struct sock_fprog *ret_filter, struct error *err);

@@ -54,6 +54,9 @@ BANNED = {
     "setlocale": "nothing: the C locale stays",
     "gets": "fgets",
 }
+ENDS = "grader/base/memory.c"  # besides app/, the one file that ends a process
+# Next to a student's kernel a process that ends would look like the end of the kernel.
+NEXT_TO_KERNELS = r"grader/(emu|expected|include|device/emu|device/gpu)/"
 ONLY_IN_APP = {
     "exit": "return a status",
     "printf": "return a text",
@@ -254,8 +257,14 @@ def banned(path: Path, lines: list[str]) -> Iterator[Break]:
     names = BANNED if layer_of(path) in ("app", "tools", "") else BANNED | ONLY_IN_APP
     for number, line in enumerate(lines, 1):
         for found in re.finditer(r"(?<![\w.>])([a-z]+)\(", code_only(line)):
-            if found[1] in names:
+            if found[1] in names and (str(path), found[1]) != (ENDS, "exit"):
                 yield number, f"{found[1]} is not used here: {names[found[1]]}"
+
+
+def memory(path: Path, lines: list[str]) -> Iterator[Break]:
+    for number, line in enumerate(lines, 1):
+        if line == '#include "base/memory.h"':
+            yield number, "out of memory must not end a process next to a kernel: malloc"
 
 
 def words(path: Path, lines: list[str]) -> Iterator[Break]:
@@ -344,6 +353,7 @@ def rules(root: Path) -> list[tuple[str, Rule]]:
         (r"(grader|tests)/.*\.(c|h|py)$|reference/.*\.cu$", file_comment),
         (r"grader/.*\.h$", guard),
         (r"(grader|tests/unit)/.*\.c$", banned),
+        (NEXT_TO_KERNELS + r".*\.[ch]$", memory),
         (r"grader/.*\.c$", composed),
         (r"(grader|tests|lessons)/.*|Makefile$|README.md$", words),
         (r"grader/.*\.[ch]$|Makefile$", no_exercise_named(root)),

@@ -206,7 +206,10 @@ static enum status language_choose(int argc, char **argv, struct error *err) {
                            : text_starts(argv[i], "LANGUAGE=") ? argv[i] + 9
                                                                : NULL;
         if (name) {  // the program reports an unknown language
-            return language_parse(name, &language, NULL) ? STATUS_OK : language_use(language, err);
+            if (!language_parse(name, &language, NULL)) {
+                language_use(language);
+            }
+            return STATUS_OK;
         }
     }
     return language_begin(err);

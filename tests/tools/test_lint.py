@@ -76,6 +76,13 @@ TABLE = [
         HEAD + '#include "base/words.h"\nint a = snprintf(b, c, _("x %d"), d);\n',
     ),
     (
+        "memory_that_ends_a_worker",
+        "grader/emu/check/a.c",
+        HEAD + '#include "base/memory.h"\n',
+        "out of memory must not end",
+        HEAD + '#include "base/file.h"\n',
+    ),
+    (
         "own_header_late",
         "grader/base/a.c",
         HEAD + '#include <stdio.h>\n#include "base/a.h"\n',

@@ -284,7 +284,9 @@ static void option_read(const struct command *command, enum option_key key, cons
         break;
     case KEY_LANGUAGE:
         status = language_parse(text, &language, &err);
-        status = status ? status : language_use(language, &err);
+        if (!status) {
+            language_use(language);
+        }
         break;
     case KEY_FROM_MAKE:
         break;

@@ -99,7 +99,7 @@ static enum status answer_write(const struct app *app, const struct exercise *ex
         status = stub_in_language(app->course, exercise, &stub, err);
     }
     if (!status) {
-        status = stub_unmark(reference, marked, stub, &text, err);
+        text = stub_unmark(marked, stub);
     }
     if (!status) {
         status = place_make(app->places, path, err, "build/answer");

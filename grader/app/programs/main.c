@@ -321,7 +321,10 @@ static enum status language_begin_early(int argc, char **argv, struct error *err
                            : strcmp(argv[i], "--language") == 0 && i + 1 < argc ? argv[i + 1]
                                                                                 : NULL;
         if (name) {  // an unknown one is reported when options are read
-            return language_parse(name, &language, NULL) ? STATUS_OK : language_use(language, err);
+            if (!language_parse(name, &language, NULL)) {
+                language_use(language);
+            }
+            return STATUS_OK;
         }
     }
     return language_begin(err);
