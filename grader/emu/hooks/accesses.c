@@ -131,7 +131,7 @@ static void touch_exchange(const void *address, uint32_t bytes, bool block_scope
     others_first(machine, pc);
     if (machine->checks && memory_find_shared(&machine->memory, &access)) {
         access.in_bounds = memory_inside(&access);
-        uninit_access(machine->uninit, &access);
+        uninit_access(machine->own.uninit, &access);
     } else if (machine->checks && memory_find_global(&machine->memory, &access) &&
                access.array == ARRAY_WORKSPACE && memory_inside(&access)) {
         workspace_access(&machine->workspace, &machine->result.findings, &machine->shape,

@@ -71,7 +71,7 @@ void emu_async_copy(void *to, const void *from, uint64_t bytes, uint64_t zeros) 
     memset((char *)to + bytes - zeros, 0, zeros);
     if (machine->checks) {
         store.space = SPACE_SHARED;
-        async_begin(machine->async, &store);
+        async_begin(machine->own.async, &store);
     }
     if (machine->tracing) {
         tracing_copied(machine, &store, source);
@@ -83,7 +83,7 @@ void emu_async_commit(void) {
         count_commit(machine_state.count, machine_state.current);
     }
     if (machine_state.checks) {
-        async_commit(machine_state.async, machine_state.current);
+        async_commit(machine_state.own.async, machine_state.current);
     }
     if (machine_state.tracing) {
         tracing_commit(&machine_state);
@@ -100,7 +100,7 @@ void emu_async_wait(uint64_t prior) {
     if (machine->counts) {
         count_wait(machine->count, machine->current, prior);
     }
-    while (machine->checks && async_finish(machine->async, machine->current, prior, &copy)) {
+    while (machine->checks && async_finish(machine->own.async, machine->current, prior, &copy)) {
         struct access access = access_of(machine, (const void *)(uintptr_t)copy.address, copy.bytes,
                                          ACCESS_WRITE, copy.pc);
         (void)memory_find_shared(&machine->memory, &access);

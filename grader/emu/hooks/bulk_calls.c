@@ -151,7 +151,7 @@ static void proxy_check(struct emu_machine *machine, const struct access *part) 
         return;
     }
     for (word.bytes = 4; word.offset < part->offset + (int64_t)part->bytes; word.offset += 4) {
-        if (!bulk_has_filled(machine->bulk, &word)) {
+        if (!bulk_has_filled(machine->own.bulk, &word)) {
             race_proxy_read(machine->race, &word);
         }
     }
@@ -188,7 +188,7 @@ static void bulk_touch(const struct access *side, int64_t from, uint32_t bytes) 
             proxy_check(machine, part);
         }
         if (space == SPACE_GLOBAL && part->kind == ACCESS_WRITE) {
-            bulk_stores(machine->bulk, part);
+            bulk_stores(machine->own.bulk, part);
         }
     }
 }
@@ -206,7 +206,7 @@ static void bulk_side_begin(struct access side, uint32_t bytes, uint32_t agent) 
     side.bytes = bytes;
     side.in_bounds = true;
     if (machine->checks && bytes > 0 && memory_inside(&side)) {
-        bulk_begin(machine->bulk, &side, agent);
+        bulk_begin(machine->own.bulk, &side, agent);
     }
 }
 
@@ -229,8 +229,8 @@ void emu_bulk_load(void *to, const void *from, uint32_t bytes, uint64_t *mbarrie
     side_touch(&written, bytes);  // ends the launch if the array is too small
     side_touch(&read, bytes);
     memcpy(to, from, bytes);
-    bulk_side_begin(written, bytes, mbarrier_number(machine->mbarriers, at));
-    mbarrier_copied(machine, at, bytes, machine->checks ? machine->bulk->time : 0, pc);
+    bulk_side_begin(written, bytes, mbarrier_number(machine->own.mbarriers, at));
+    mbarrier_copied(machine, at, bytes, machine->checks ? machine->own.bulk->time : 0, pc);
 }
 
 void emu_bulk_store(void *to, const void *from, uint32_t bytes) {
@@ -248,7 +248,7 @@ void emu_bulk_store(void *to, const void *from, uint32_t bytes) {
 
 void emu_bulk_commit(void) {
     if (machine_state.checks) {
-        bulk_commit(machine_state.bulk, machine_state.current);
+        bulk_commit(machine_state.own.bulk, machine_state.current);
     }
 }
 
@@ -256,7 +256,7 @@ void emu_bulk_wait(uint32_t prior, bool reads_only) {
     struct emu_machine *machine = &machine_state;
     schedule_step(machine, PLACE);
     if (machine->checks) {
-        bulk_wait(machine->bulk, machine->race->follow, machine->current, prior, reads_only);
+        bulk_wait(machine->own.bulk, machine->race->follow, machine->current, prior, reads_only);
     }
 }
 
@@ -402,9 +402,9 @@ static void shared_count(const struct access *shared, uint64_t bytes) {
 // From now on a load is under way, and its mbarrier counts its bytes.
 static void copy_end(const struct copy *copy, const struct access *written, struct mbarrier *at) {
     struct emu_machine *machine = &machine_state;
-    box_begin(copy, written, mbarrier_number(machine->mbarriers, at));
-    mbarrier_copied(machine, at, (uint32_t)copy->bytes, machine->checks ? machine->bulk->time : 0,
-                    written->pc);
+    box_begin(copy, written, mbarrier_number(machine->own.mbarriers, at));
+    mbarrier_copied(machine, at, (uint32_t)copy->bytes,
+                    machine->checks ? machine->own.bulk->time : 0, written->pc);
 }
 
 void emu_tensor_load(void *to, const void *map, uint64_t *mbarrier, uint64_t xy, uint64_t zw,

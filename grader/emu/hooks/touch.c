@@ -59,7 +59,7 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
     if (machine->local_bytes == 0 &&
         address - machine->thread[machine->current].stack_low < FIBER_STACK_BYTES) {
         if (!machine->configuring) {
-            wgmma_local(machine->wgmma, machine->current, address, bytes, kind, pc);
+            wgmma_local(machine->own.wgmma, machine->current, address, bytes, kind, pc);
         }
         return;
     }
@@ -114,9 +114,9 @@ void touch_there(struct emu_machine *machine, struct access *access, uint32_t ra
         remote_too_late(cluster->remote, &machine->place, access, &end);
         return;
     }
-    if (machine->hands_on &&
-        (bulk_access(target->parts.bulk, machine->race->follow, access) ||
-         (machine->wgmma && wgmma_access(target->parts.wgmma, machine->race->follow, access)))) {
+    if (machine->hands_on && (bulk_access(target->parts.bulk, machine->race->follow, access) ||
+                              (machine->own.wgmma &&
+                               wgmma_access(target->parts.wgmma, machine->race->follow, access)))) {
         return;
     }
     if (machine->hands_on && access->kind == ACCESS_WRITE) {

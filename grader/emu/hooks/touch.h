@@ -68,7 +68,8 @@ usual_load_shared(struct emu_machine *machine, uint64_t word, uint64_t address, 
     uint64_t unit = usual_shared_unit(machine, address);
     uint32_t value;
     memcpy(&value, (const void *)(uintptr_t)address, sizeof value);
-    if (site == 0 || unit == UINT64_MAX || machine->async->count > 0 || usual_may_be_junk(value)) {
+    if (site == 0 || unit == UINT64_MAX || machine->own.async->count > 0 ||
+        usual_may_be_junk(value)) {
         return false;
     }
     enum known_to to =
@@ -105,10 +106,10 @@ usual_load_global(struct emu_machine *machine, uint64_t word, uint64_t address, 
 static inline __attribute__((always_inline)) bool
 usual_store_shared(struct emu_machine *machine, uint64_t word, uint64_t address, uint64_t pc) {
     struct race_shadow *shadow = &machine->race->shadow[SPACE_SHARED];
-    struct uninit *uninit = machine->uninit;
+    struct uninit *uninit = machine->own.uninit;
     uint32_t site = usual_site(machine, pc);
     uint64_t unit = usual_shared_unit(machine, address);
-    if (site == 0 || unit == UINT64_MAX || machine->async->count > 0 ||
+    if (site == 0 || unit == UINT64_MAX || machine->own.async->count > 0 ||
         shadow->writes[unit].first >= shadow->alive || shadow->reads[unit].first >= shadow->alive) {
         return false;
     }
@@ -220,17 +221,18 @@ static inline __attribute__((always_inline)) void touch_check(struct emu_machine
     bool stores = access->kind != ACCESS_READ;
     bool initialised = true;
     access->site = sites_come(machine->sites, access->pc, machine->known.phase);
-    if (space == SPACE_SHARED && async_access(machine->async, access)) {
+    if (space == SPACE_SHARED && async_access(machine->own.async, access)) {
         return;
     }
     if (space == SPACE_SHARED && __builtin_expect(machine->hands_on, 0)) {
         struct access copy = access_copy(access);
-        if (bulk_access(machine->bulk, machine->race->follow, &copy) ||
-            (machine->wgmma && wgmma_access(machine->wgmma, machine->race->follow, &copy))) {
+        if (bulk_access(machine->own.bulk, machine->race->follow, &copy) ||
+            (machine->own.wgmma &&
+             wgmma_access(machine->own.wgmma, machine->race->follow, &copy))) {
             return;
         }
         if (copy.kind == ACCESS_WRITE) {
-            mbarrier_store(machine, machine->mbarriers, &copy);
+            mbarrier_store(machine, machine->own.mbarriers, &copy);
         }
     }
     if (space == SPACE_GLOBAL && __builtin_expect(machine->overlap != NULL, 0)) {
@@ -239,12 +241,12 @@ static inline __attribute__((always_inline)) void touch_check(struct emu_machine
     }
     if (space == SPACE_GLOBAL && __builtin_expect(machine->hands_on, 0)) {
         struct access copy = access_copy(access);
-        if (bulk_access_global(machine->bulk, machine->race->follow, &copy)) {
+        if (bulk_access_global(machine->own.bulk, machine->race->follow, &copy)) {
             return;
         }
     }
     if (space == SPACE_SHARED && (stores || may_be_junk(access->address, access->bytes))) {
-        initialised = uninit_access(machine->uninit, access);
+        initialised = uninit_access(machine->own.uninit, access);
     }
     if (space == SPACE_GLOBAL && access->array == ARRAY_WORKSPACE) {
         initialised = touch_workspace(machine, access);

@@ -72,7 +72,7 @@ void emu_wgmma_fence(void) {
     struct emu_machine *machine = &machine_state;
     if (meet(FENCE, 0, PLACE)) {
         if (is_watched(machine)) {
-            wgmma_fence(machine->wgmma, warpgroup_first(machine));
+            wgmma_fence(machine->own.wgmma, warpgroup_first(machine));
         }
         warpgroup_go_on(machine);
     }
@@ -82,7 +82,7 @@ void emu_wgmma_commit(void) {
     struct emu_machine *machine = &machine_state;
     if (meet(COMMIT, 0, PLACE)) {
         if (is_watched(machine)) {
-            wgmma_commit(machine->wgmma, warpgroup_first(machine));
+            wgmma_commit(machine->own.wgmma, warpgroup_first(machine));
         }
         warpgroup_go_on(machine);
     }
@@ -92,7 +92,7 @@ void emu_wgmma_wait(uint32_t prior) {
     struct emu_machine *machine = &machine_state;
     if (meet(WAIT, prior, PLACE)) {
         if (is_watched(machine)) {
-            wgmma_wait(machine->wgmma, machine->race->follow, warpgroup_first(machine), prior);
+            wgmma_wait(machine->own.wgmma, machine->race->follow, warpgroup_first(machine), prior);
         }
         warpgroup_go_on(machine);
     }
@@ -110,12 +110,12 @@ void emu_wgmma_registers(uint32_t count) {
 static void piece_check(struct emu_machine *machine, struct access *piece) {
     uint32_t found = machine->result.findings.count;
     piece->site = sites_come(machine->sites, piece->pc, machine->known.phase);
-    if (async_access(machine->async, piece) ||
-        bulk_access(machine->bulk, machine->race->follow, piece)) {
+    if (async_access(machine->own.async, piece) ||
+        bulk_access(machine->own.bulk, machine->race->follow, piece)) {
         return;
     }
     if (machine->lanes) {
-        (void)uninit_access(machine->uninit, piece);
+        (void)uninit_access(machine->own.uninit, piece);
     }
     machine->race->reads_for = FINDING_WGMMA;
     race_access(machine->race, piece);
@@ -124,7 +124,7 @@ static void piece_check(struct emu_machine *machine, struct access *piece) {
     for (;
          machine->result.findings.count == found && word.offset < piece->offset + WGMMA_PIECE_BYTES;
          word.offset += REGISTER_BYTES) {
-        if (!bulk_has_filled(machine->bulk, &word)) {
+        if (!bulk_has_filled(machine->own.bulk, &word)) {
             race_proxy_read(machine->race, &word);
         }
     }
@@ -141,7 +141,7 @@ static void piece_read(struct emu_machine *machine, struct access *piece, bool i
             piece_check(machine, &mine);
         }
     }
-    wgmma_reads(machine->wgmma, first, piece);
+    wgmma_reads(machine->own.wgmma, first, piece);
 }
 
 // The bytes of a piece that nothing has set.  They are not a mistake if no sum that depends on them
@@ -203,7 +203,7 @@ static void factor_read(const struct wgmma_call *call, uint64_t descriptor, bool
         if (watched) {
             piece_read(machine, &piece, is_a, i);
         }
-        note_unset(ret_factor, i, watched ? uninit_missing(machine->uninit, &piece) : 0);
+        note_unset(ret_factor, i, watched ? uninit_missing(machine->own.uninit, &piece) : 0);
         memcpy(&ret_factor->piece[(size_t)i * WGMMA_PIECE_BYTES],
                (const void *)(uintptr_t)piece.address, WGMMA_PIECE_BYTES);
     }
@@ -220,10 +220,10 @@ static void registers_check(const struct wgmma_call *call, uint32_t thread, uint
     const uint32_t *sums = (const uint32_t *)(uintptr_t)of->own[0];
     const uint32_t bytes = call->n / 2 * REGISTER_BYTES;
     if (call->a_in_registers) {
-        wgmma_uses(machine->wgmma, thread, of->own[1], A_REGISTERS * REGISTER_BYTES, pc);
+        wgmma_uses(machine->own.wgmma, thread, of->own[1], A_REGISTERS * REGISTER_BYTES, pc);
     }
-    wgmma_uses(machine->wgmma, thread, of->own[0], bytes, pc);
-    wgmma_computes(machine->wgmma, thread, of->own[0], bytes, pc);
+    wgmma_uses(machine->own.wgmma, thread, of->own[0], bytes, pc);
+    wgmma_computes(machine->own.wgmma, thread, of->own[0], bytes, pc);
     for (uint32_t i = 0; call->adds && i < call->n / 2; i++) {
         if (sums[i] == UNSET) {
             struct finding finding = machine_finding(machine, FINDING_UNINITIALIZED, pc);
@@ -261,7 +261,7 @@ void emu_wgmma_multiply(uint32_t code, void *sums, const void *registers, uint64
     }
     uint32_t first = warpgroup_first(machine);
     if (is_watched(machine)) {
-        wgmma_begin(machine->wgmma, first, pc);
+        wgmma_begin(machine->own.wgmma, first, pc);
         for (uint32_t i = 0; i < WARPGROUP_THREADS; i++) {
             registers_check(&call, first + i, pc);
         }

@@ -18,7 +18,7 @@ enum status clusters_new(struct emu_machine *machine, struct error *err) {
     }
     struct cluster *cluster = memory;
     machine->clusters = cluster;
-    cluster->block[0].parts = block_set_of(machine);
+    cluster->block[0].parts = machine->own;
     status = remote_new(&cluster->remote, err);
     for (uint32_t i = 1; i < CLUSTER_BLOCKS_MAX && !status; i++) {
         status = block_set_new(machine, i, &cluster->block[i].parts, err);
@@ -72,13 +72,13 @@ void cluster_become(struct emu_machine *machine, uint32_t rank) {
 struct cluster_loan cluster_lend(struct emu_machine *machine, uint32_t rank) {
     struct cluster_loan loan = {.rank = machine->cluster->rank};
     cluster_become(machine, rank);
-    loan.waiting = machine->mbarriers->waiting;
-    machine->mbarriers->waiting = 0;
+    loan.waiting = machine->own.mbarriers->waiting;
+    machine->own.mbarriers->waiting = 0;
     return loan;
 }
 
 void cluster_return(struct emu_machine *machine, struct cluster_loan loan) {
-    machine->mbarriers->waiting = loan.waiting;
+    machine->own.mbarriers->waiting = loan.waiting;
     cluster_become(machine, loan.rank);
 }
 
@@ -90,7 +90,7 @@ uint64_t cluster_address(const struct emu_machine *machine, uint64_t address, ui
 void cluster_launch_end(struct emu_machine *machine) {
     struct cluster *cluster = machine->cluster;
     cluster->rank = 0;
-    block_set_use(machine, &cluster->block[0].parts);
+    machine->own = cluster->block[0].parts;
     for (uint32_t i = 0; i < machine->shape.cluster_blocks; i++) {
         struct cluster_block *block = &cluster->block[i];
         saved_block_free(block->aside);
@@ -163,7 +163,7 @@ void cluster_tell(struct emu_machine *machine) {
     }
     if (met == count && machine->checks) {
         race_barrier(machine->race);
-        async_barrier(machine->async);
+        async_barrier(machine->own.async);
         follow_put_block(machine->race->follow, &machine->cluster->arriving);
     }
     if (met == count && machine->counts) {

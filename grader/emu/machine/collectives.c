@@ -236,7 +236,7 @@ static bool complete(struct emu_machine *machine, uint32_t warp_index, uint32_t 
         race_warp_sync(machine->race, warp_index, present);
         known_advance(&machine->known);
         known_thread(&machine->known, machine->current);
-        async_warp_sync(machine->async, warp_index);
+        async_warp_sync(machine->own.async, warp_index);
     }
     if (machine->counts) {
         count_warp_sync(machine->count, warp_index, present);

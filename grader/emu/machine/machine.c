@@ -89,13 +89,13 @@ static enum status hand_on_new(struct emu_machine *machine, struct error *err) {
     enum status status = STATUS_OK;
     machine->hands_on = emu_mbarrier_init != NULL;
     if (machine->hands_on) {
-        status = bulk_new(&machine->bulk, err);
+        status = bulk_new(&machine->own.bulk, err);
     }
     if (!status && machine->hands_on) {
-        status = mbarriers_new(&machine->mbarriers, err);
+        status = mbarriers_new(&machine->own.mbarriers, err);
     }
     if (!status && emu_wgmma_multiply) {
-        status = wgmma_new(FIBER_STACK_BYTES, &machine->wgmma, err);
+        status = wgmma_new(FIBER_STACK_BYTES, &machine->own.wgmma, err);
     }
     return status || !emu_cluster_rank ? status : clusters_new(machine, err);
 }
@@ -128,11 +128,11 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
         goto out;
     }
     machine->fences = emu_fence != NULL;
-    status = uninit_new(&machine->uninit, err);
+    status = uninit_new(&machine->own.uninit, err);
     if (status) {
         goto out;
     }
-    status = async_new(&machine->async, err);
+    status = async_new(&machine->own.async, err);
     if (status) {
         goto out;
     }
@@ -140,8 +140,8 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
     if (status) {
         goto out;
     }
-    machine->uninit->sees_memory = true;
-    machine->uninit->padding = emu_padding;
+    machine->own.uninit->sees_memory = true;
+    machine->own.uninit->padding = emu_padding;
     machine->workspace.sees_memory = true;
     status = count_new(&machine->count, err);
     if (status) {
@@ -166,12 +166,12 @@ void emu_close(struct emu_machine *machine) {
     count_free(machine->count);
     workspace_done(&machine->workspace);
     overlap_free(machine->overlap_memory);
-    wgmma_free(machine->wgmma);
+    wgmma_free(machine->own.wgmma);
     clusters_free(machine);
-    mbarriers_free(machine->mbarriers);
-    bulk_free(machine->bulk);
-    async_free(machine->async);
-    uninit_free(machine->uninit);
+    mbarriers_free(machine->own.mbarriers);
+    bulk_free(machine->own.bulk);
+    async_free(machine->own.async);
+    uninit_free(machine->own.uninit);
     race_free(machine->race);
     sites_free(machine->count_sites);
     sites_free(machine->sites);
@@ -208,10 +208,10 @@ enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLO
 // Also correct for checkers that have not begun.
 static void checkers_end(struct emu_machine *machine) {
     race_launch_end(machine->race);
-    uninit_launch_end(machine->uninit);
-    async_launch_end(machine->async);
+    uninit_launch_end(machine->own.uninit);
+    async_launch_end(machine->own.async);
     if (machine->hands_on) {
-        bulk_launch_end(machine->bulk);
+        bulk_launch_end(machine->own.bulk);
     }
 }
 
@@ -230,16 +230,16 @@ static enum status checkers_begin(struct emu_machine *machine, struct error *err
     if (status) {
         goto out;
     }
-    status = uninit_launch_begin(machine->uninit, &machine->shape, findings, err);
+    status = uninit_launch_begin(machine->own.uninit, &machine->shape, findings, err);
     if (status) {
         goto out;
     }
-    status = async_launch_begin(machine->async, &machine->shape, findings, err);
+    status = async_launch_begin(machine->own.async, &machine->shape, findings, err);
     if (!status && machine->hands_on) {
-        status = bulk_launch_begin(machine->bulk, &machine->shape, findings, err);
+        status = bulk_launch_begin(machine->own.bulk, &machine->shape, findings, err);
     }
-    if (!status && machine->wgmma) {
-        status = wgmma_launch_begin(machine->wgmma, &machine->shape, findings, err);
+    if (!status && machine->own.wgmma) {
+        status = wgmma_launch_begin(machine->own.wgmma, &machine->shape, findings, err);
     }
 
 out:
@@ -252,12 +252,12 @@ out:
 static enum status observers_begin(struct emu_machine *machine, struct error *err) {
     enum status status = STATUS_OK;
     known_off(&machine->known);
-    machine->local_bytes = machine->wgmma && machine->checks ? 0 : FIBER_STACK_BYTES;
+    machine->local_bytes = machine->own.wgmma && machine->checks ? 0 : FIBER_STACK_BYTES;
     if (machine->checks) {
         status = checkers_begin(machine, err);
     }
     if (!status && machine->hands_on) {
-        status = mbarriers_launch_begin(machine->mbarriers, &machine->shape, err);
+        status = mbarriers_launch_begin(machine->own.mbarriers, &machine->shape, err);
     }
     if (!status && machine->cluster) {
         status = cluster_launch_begin(machine, err);
@@ -304,8 +304,8 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
                              &machine->result.findings, machine->race->follow);
     }
     enum status status = fiber_stacks_need(&machine->stacks, shape->thread_count, err);
-    for (uint32_t i = 0; !status && machine->wgmma && i < shape->thread_count; i++) {
-        wgmma_stack(machine->wgmma, i, fiber_stack_low(&machine->stacks, i));
+    for (uint32_t i = 0; !status && machine->own.wgmma && i < shape->thread_count; i++) {
+        wgmma_stack(machine->own.wgmma, i, fiber_stack_low(&machine->stacks, i));
     }
     return status ? status : observers_begin(machine, err);
 }

@@ -188,13 +188,9 @@ struct emu_machine {
     struct sites *sites;        // places, for the checkers
     struct sites *count_sites;  // places and callers, for the counter
     struct race *race;
-    struct uninit *uninit;
-    struct async *async;
-    struct bulk *bulk;            // these two only in a file with mbarriers or bulk copies; else
-    struct mbarriers *mbarriers;  // NULL
-    struct wgmma *wgmma;          // only in a file with wgmma; else NULL
-    struct cluster *cluster;      // of a launch whose blocks run by clusters; else NULL …
-    struct cluster *clusters;     // … of a file that asks for its cluster; else NULL
+    struct block_set own;      // of the running block
+    struct cluster *cluster;   // of a launch whose blocks run by clusters; else NULL …
+    struct cluster *clusters;  // … of a file that asks for its cluster; else NULL
     struct workspace workspace;
     struct overlap *overlap;         // of a product with a dependent launch; else NULL
     struct overlap *overlap_memory;  // what it is if it is there

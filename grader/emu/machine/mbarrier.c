@@ -132,12 +132,12 @@ static void report(struct emu_machine *machine, const struct access *place,
 struct mbarrier_use *mbarrier_uses(const struct emu_machine *machine,
                                    const struct mbarrier *mbarrier) {
     bool kept = machine->checks && mbarrier->used < MBARRIERS_WATCHED;
-    return kept ? &machine->mbarriers->uses[mbarrier->used * THREADS_MAX] : NULL;
+    return kept ? &machine->own.mbarriers->uses[mbarrier->used * THREADS_MAX] : NULL;
 }
 
 struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access *access,
                                bool in_other_block) {
-    struct mbarrier *mbarrier = mbarrier_at(machine->mbarriers, access);
+    struct mbarrier *mbarrier = mbarrier_at(machine->own.mbarriers, access);
     if (!mbarrier->live) {
         machine_crash(machine, in_other_block ? CRASH_NO_MBARRIER_THERE : CRASH_NO_MBARRIER,
                       access->pc);
@@ -146,7 +146,7 @@ struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access 
 }
 
 struct mbarrier *mbarrier_operand(struct emu_machine *machine, const struct access *access) {
-    struct mbarrier *mbarrier = mbarrier_at(machine->mbarriers, access);
+    struct mbarrier *mbarrier = mbarrier_at(machine->own.mbarriers, access);
     bool known = mbarrier->live || mbarrier->ended;
     if (machine->checks && known &&
         !follow_is_ordered(machine->race->follow, &mbarrier->at, machine->current)) {
@@ -180,7 +180,7 @@ static struct follow_access access_by(const struct emu_machine *machine,
 
 struct mbarrier *mbarrier_init(struct emu_machine *machine, const struct access *access,
                                uint32_t count) {
-    struct mbarriers *mbarriers = machine->mbarriers;
+    struct mbarriers *mbarriers = machine->own.mbarriers;
     struct mbarrier *mbarrier = mbarrier_at(mbarriers, access);
     if (count < 1 || count > MBARRIER_COUNT_MAX) {
         machine_refuse(machine, CRASH_MBARRIER_COUNT, count, MBARRIER_COUNT_MAX, access->pc);
@@ -238,7 +238,7 @@ void mbarrier_store(struct emu_machine *machine, const struct mbarriers *mbarrie
 }
 
 static void phase_end(struct emu_machine *machine, struct mbarrier *mbarrier) {
-    struct mbarriers *mbarriers = machine->mbarriers;
+    struct mbarriers *mbarriers = machine->own.mbarriers;
     mbarriers->tried = false;
     if (mbarrier->pending > 0 || mbarrier->bytes != 0) {
         return;
@@ -246,9 +246,9 @@ static void phase_end(struct emu_machine *machine, struct mbarrier *mbarrier) {
     mbarrier->phase++;
     mbarrier->pending = mbarrier->expected;
     if (machine->checks) {
-        mbarrier->time = mbarrier->copies ? mbarrier->time : ++machine->bulk->time;
+        mbarrier->time = mbarrier->copies ? mbarrier->time : ++machine->own.bulk->time;
         follow_put_agent(machine->race->follow, &mbarrier->arriving,
-                         machine->bulk->first_agent + mbarrier_number(mbarriers, mbarrier),
+                         machine->own.bulk->first_agent + mbarrier_number(mbarriers, mbarrier),
                          mbarrier->time + 1);
         follow_assign(&mbarrier->complete, &mbarrier->arriving);
     }
@@ -342,7 +342,8 @@ static bool knows_arrivals(const struct emu_machine *machine, const struct clock
 // True if the running thread is ordered after a wait for the last complete phase, or after all its
 // arrivals, if it has no copies.
 static bool knows_complete(const struct emu_machine *machine, const struct mbarrier *mbarrier) {
-    uint32_t agent = machine->bulk->first_agent + mbarrier_number(machine->mbarriers, mbarrier);
+    uint32_t agent =
+        machine->own.bulk->first_agent + mbarrier_number(machine->own.mbarriers, mbarrier);
     return follow_knows_agent(machine->race->follow, machine->current, agent, mbarrier->time) ||
            (!mbarrier->copied && knows_arrivals(machine, mbarrier->complete.known) &&
             knows_arrivals(machine, mbarrier->complete.done));
@@ -359,7 +360,7 @@ static void note_wait(const struct emu_machine *machine, const struct mbarrier *
 
 bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint32_t parity,
                    bool blocks, uint64_t pc) {
-    struct mbarriers *mbarriers = machine->mbarriers;
+    struct mbarriers *mbarriers = machine->own.mbarriers;
     struct thread *thread = &machine->thread[machine->current];
     uint32_t number = mbarrier_number(mbarriers, mbarrier);
     if (parity > 1) {
@@ -397,7 +398,7 @@ bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint3
 bool mbarrier_lane_arrived(const void *asked, uint32_t thread, uint32_t since) {
     const struct emu_machine *machine = asked;
     const struct thread *waiter = &machine->thread[machine->current];
-    const struct mbarrier *mbarrier = &machine->mbarriers->at[waiter->waits_for];
+    const struct mbarrier *mbarrier = &machine->own.mbarriers->at[waiter->waits_for];
     const struct mbarrier_use *uses = mbarrier->live ? mbarrier_uses(machine, mbarrier) : NULL;
     if (!uses || uses[machine->current].waited != mbarrier->phase || mbarrier->copied ||
         uses[thread].arrived != 0) {
@@ -413,7 +414,7 @@ bool mbarrier_lane_arrived(const void *asked, uint32_t thread, uint32_t since) {
 }
 
 bool mbarriers_try_again(struct emu_machine *machine) {
-    struct mbarriers *mbarriers = machine->mbarriers;
+    struct mbarriers *mbarriers = machine->own.mbarriers;
     if (!mbarriers || mbarriers->waiting == 0 || mbarriers->tried) {
         return false;
     }
@@ -447,7 +448,7 @@ static uint32_t count_together(const struct emu_machine *machine, uint32_t threa
 }
 
 static const struct mbarrier *awaited(const struct emu_machine *machine, uint32_t thread) {
-    return &machine->mbarriers->at[machine->thread[thread].waits_for];
+    return &machine->own.mbarriers->at[machine->thread[thread].waits_for];
 }
 
 static uint32_t lacks(const struct mbarrier *mbarrier) {
@@ -593,7 +594,7 @@ uint32_t mbarriers_lack_bytes(const struct emu_machine *machine) {
 }
 
 bool mbarriers_deadlock(struct emu_machine *machine) {
-    if (!machine->mbarriers || machine->mbarriers->waiting == 0) {
+    if (!machine->own.mbarriers || machine->own.mbarriers->waiting == 0) {
         return false;
     }
     uint32_t thread = reason(machine);
@@ -602,7 +603,7 @@ bool mbarriers_deadlock(struct emu_machine *machine) {
     struct finding finding =
         machine_finding(machine, FINDING_BARRIER_DIVERGENCE, machine->thread[thread].pc);
     finding.count_waiting = count_together(machine, thread);
-    add_mbarrier(machine->mbarriers, mbarrier, &finding);
+    add_mbarrier(machine->own.mbarriers, mbarrier, &finding);
     if (exceeds(mbarrier)) {
         finding.detail = PHASE_EXCEEDS_BYTES;
         finding.phase_bytes = -mbarrier->bytes;

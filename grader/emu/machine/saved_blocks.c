@@ -16,7 +16,7 @@ enum status block_set_new(const struct emu_machine *machine, uint32_t number,
         status = status ? status : bulk_new(&parts.bulk, err);
         status = status ? status : mbarriers_new(&parts.mbarriers, err);
     }
-    if (machine->wgmma) {
+    if (machine->own.wgmma) {
         status = status ? status : wgmma_new(FIBER_STACK_BYTES, &parts.wgmma, err);
     }
     if (status) {
@@ -47,18 +47,18 @@ enum status block_set_launch_begin(struct emu_machine *machine, struct block_set
     struct findings *findings = &machine->result.findings;
     enum status status = STATUS_OK;
     if (machine->checks) {
-        parts->uninit->sees_memory = machine->uninit->sees_memory;
-        parts->uninit->padding = machine->uninit->padding;
+        parts->uninit->sees_memory = machine->own.uninit->sees_memory;
+        parts->uninit->padding = machine->own.uninit->padding;
         status = uninit_launch_begin(parts->uninit, &machine->shape, findings, err);
         status = status ? status : async_launch_begin(parts->async, &machine->shape, findings, err);
     }
     if (!status && machine->checks && machine->hands_on) {
         status = bulk_launch_begin(parts->bulk, &machine->shape, findings, err);
     }
-    if (!status && machine->checks && machine->wgmma) {
+    if (!status && machine->checks && machine->own.wgmma) {
         status = wgmma_launch_begin(parts->wgmma, &machine->shape, findings, err);
     }
-    for (uint32_t i = 0; machine->wgmma && i < machine->shape.thread_count; i++) {
+    for (uint32_t i = 0; machine->own.wgmma && i < machine->shape.thread_count; i++) {
         wgmma_stack(parts->wgmma, i, fiber_stack_low(&machine->stacks, i));
     }
     if (!status && machine->hands_on) {
@@ -80,7 +80,7 @@ void block_set_launch_end(const struct emu_machine *machine, struct block_set *p
 
 void block_set_become(struct emu_machine *machine, const struct block_set *parts) {
     vault_seal(machine, MACHINE_SEALED_BYTES, false);
-    block_set_use(machine, parts);
+    machine->own = *parts;
     vault_seal(machine, MACHINE_SEALED_BYTES, true);
 }
 
@@ -235,7 +235,7 @@ static bool parts_spare(struct emu_machine *machine, struct block_set *ret_parts
         return true;
     }
     if (waiting->made == 0) {
-        waiting->own = block_set_of(machine);
+        waiting->own = machine->own;
     }
     if (block_set_new(machine, waiting->made + 1, ret_parts, &err)) {
         return false;
@@ -259,7 +259,7 @@ bool block_save(struct emu_machine *machine) {
         waiting->spare[waiting->spare_count++] = next;
         return false;
     }
-    aside->parts = block_set_of(machine);
+    aside->parts = machine->own;
     block_set_become(machine, &next);
     waiting->block[(waiting->first + waiting->count++) % BLOCKS_WAITING_MAX] = aside;
     return true;
@@ -275,7 +275,7 @@ static struct saved_block *take(struct saved_blocks *waiting) {
 void block_resume(struct emu_machine *machine) {
     struct saved_blocks *waiting = &machine->waiting;
     struct saved_block *aside = take(waiting);
-    waiting->spare[waiting->spare_count++] = block_set_of(machine);
+    waiting->spare[waiting->spare_count++] = machine->own;
     block_set_become(machine, &aside->parts);
     saved_block_restore(aside, machine);
 }
@@ -290,7 +290,7 @@ void blocks_forget(struct emu_machine *machine) {
     if (waiting->made == 0) {
         return;
     }
-    waiting->spare[waiting->spare_count++] = block_set_of(machine);
+    waiting->spare[waiting->spare_count++] = machine->own;
     while (waiting->count > 0) {
         struct saved_block *aside = take(waiting);
         waiting->spare[waiting->spare_count++] = aside->parts;
@@ -302,6 +302,6 @@ void blocks_forget(struct emu_machine *machine) {
             block_set_free(parts);
         }
     }
-    block_set_use(machine, &waiting->own);
+    machine->own = waiting->own;
     waiting->made = 0;
 }

@@ -24,22 +24,7 @@ enum status block_set_launch_begin(struct emu_machine *machine, struct block_set
                                    struct error *err);
 void block_set_launch_end(const struct emu_machine *machine, struct block_set *parts);
 
-// Those that the machine uses; and from now on it uses these.
-static inline struct block_set block_set_of(const struct emu_machine *machine) {
-    return (struct block_set){.uninit = machine->uninit,
-                              .async = machine->async,
-                              .bulk = machine->bulk,
-                              .mbarriers = machine->mbarriers,
-                              .wgmma = machine->wgmma};
-}
-static inline void block_set_use(struct emu_machine *machine, const struct block_set *parts) {
-    machine->uninit = parts->uninit;
-    machine->async = parts->async;
-    machine->bulk = parts->bulk;
-    machine->mbarriers = parts->mbarriers;
-    machine->wgmma = parts->wgmma;
-}
-// The same while a program runs.
+// While a program runs: the machine uses these from now on.
 void block_set_become(struct emu_machine *machine, const struct block_set *parts);
 
 struct saved_block;

@@ -302,7 +302,7 @@ static void barrier_pass(struct emu_machine *machine) {
     if (machine->checks) {
         race_barrier(machine->race);
         known_advance(&machine->known);
-        async_barrier(machine->async);
+        async_barrier(machine->own.async);
     }
     if (machine->counts) {
         count_barrier(machine->count);
@@ -326,7 +326,7 @@ static bool block_resolve(struct emu_machine *machine) {
             return false;
         }
     }
-    bool by_warpgroup = machine->wgmma && collectives_warpgroup_stuck(machine);
+    bool by_warpgroup = machine->own.wgmma && collectives_warpgroup_stuck(machine);
     if ((!by_warpgroup && (mbarriers_deadlock(machine) || cluster_deadlock(machine))) ||
         collectives_deadlock(machine) || machine->meeting.arrived == 0 || barrier_fails(machine)) {
         machine_stop(machine);
@@ -350,17 +350,17 @@ void schedule_block_begin(struct emu_machine *machine) {
     if (machine->checks) {
         race_block_begin(machine->race, &machine->place);
         known_advance(&machine->known);
-        uninit_block_begin(machine->uninit, &machine->place);
-        async_block_begin(machine->async, &machine->place);
+        uninit_block_begin(machine->own.uninit, &machine->place);
+        async_block_begin(machine->own.async, &machine->place);
     }
     if (machine->hands_on) {
-        mbarriers_block_begin(machine->mbarriers);
+        mbarriers_block_begin(machine->own.mbarriers);
     }
     if (machine->hands_on && machine->checks) {
-        bulk_block_begin(machine->bulk, &machine->place);
+        bulk_block_begin(machine->own.bulk, &machine->place);
     }
-    if (machine->wgmma && machine->checks) {
-        wgmma_block_begin(machine->wgmma, &machine->place);
+    if (machine->own.wgmma && machine->checks) {
+        wgmma_block_begin(machine->own.wgmma, &machine->place);
     }
     if (machine->counts) {
         count_block_begin(machine->count);
@@ -450,11 +450,11 @@ bool schedule_block_run(struct emu_machine *machine) {
 
 void schedule_block_end(struct emu_machine *machine) {
     if (machine->hands_on && machine->checks) {
-        bulk_block_end(machine->bulk, machine->race->follow);
+        bulk_block_end(machine->own.bulk, machine->race->follow);
     }
     if (machine->checks) {
         race_block_end(machine->race);
-        uninit_block_end(machine->uninit);
+        uninit_block_end(machine->own.uninit);
     }
     if (machine->counts) {
         count_turn(machine->count, machine->current);
