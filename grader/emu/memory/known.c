@@ -25,7 +25,7 @@ static enum status plane_need(void **plane, uint64_t *reserved, uint64_t bytes, 
 }
 
 static void tags_now(struct known *known) {
-    known->ll_of_block = known->epoch << KNOWN_EPOCH_SHIFT | KNOWN_TO_ALL;
+    known->all_of_block = known->epoch << KNOWN_EPOCH_SHIFT | KNOWN_TO_ALL;
     known->warp = 0;  // known_thread sets it
 }
 
@@ -67,7 +67,7 @@ enum status known_launch_begin(struct known *known, uint64_t shared_bytes, uint6
     known->shared_words = shared_words;
     known->global_words = global_words;
     known_advance(known);
-    known->all_of_launch = (uint32_t)known->ll_of_block;
+    known->all_of_launch = (uint32_t)known->all_of_block;
     return STATUS_OK;
 }
 

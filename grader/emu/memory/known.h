@@ -33,7 +33,7 @@ struct known {
     uint64_t *shared;          // tag by word of the shared segment
     uint32_t *global;          // tag by word of the arena, see known_place
     uint64_t warp;             // tag of what the warp of the running thread knows
-    uint64_t ll_of_block;      // … of what all threads of the block know, until the next order
+    uint64_t all_of_block;     // … of what all threads of the block know, until the next order
     uint32_t all_of_launch;    // … of what all threads of the launch know: global memory
     uint32_t epoch;            // of the last synchronization
     uint32_t phase;            // number of the phase, for sites_entry
@@ -78,7 +78,7 @@ static inline __attribute__((always_inline)) bool
 known_shared(const struct known *known, uint64_t word, uint32_t words, uint64_t pc) {
     const uint64_t *tag = &known->shared[word];
     uint64_t rest = tag[0] ^ pc << KNOWN_PLACE_SHIFT;
-    if (rest != known->warp && rest != known->ll_of_block) {
+    if (rest != known->warp && rest != known->all_of_block) {
         return false;
     }
     for (uint32_t i = 1; i < words; i++) {
@@ -108,7 +108,7 @@ static inline __attribute__((always_inline)) bool known_global(const struct know
 static inline void known_learn_shared(struct known *known, uint64_t word, uint64_t pc,
                                       enum known_to to) {
     if (to != KNOWN_TO_NONE) {
-        uint64_t tag = to == KNOWN_TO_WARP ? known->warp : known->ll_of_block;
+        uint64_t tag = to == KNOWN_TO_WARP ? known->warp : known->all_of_block;
         known->shared[word] = pc << KNOWN_PLACE_SHIFT | tag;
     }
 }
