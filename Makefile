@@ -88,14 +88,12 @@ clean: ## remove what was built
 # --- Commands of the program ---------------------------------------------------------------------
 .PHONY: $(COMMANDS) $(GOALS) $(HIDDEN)
 $(COMMANDS): $(if $(BUILDS),$(STAMP))
-$(filter-out test handout regrade check-course,$(COMMANDS)):
+$(filter-out test regrade check-course,$(COMMANDS)):
 	$(Q)$(BUILD)/tilegrade $@ $(typed)
 
 test:
 	$(Q)V=$(call quoted,$(V)) TAP=$(call quoted,$(TAP)) XML=$(call quoted,$(XML)) $(BUILD)/tests/course $(BUILD)/tilegrade $(typed)
 
-handout:
-	$(Q)$(BUILD)/tilegrade pack handout $(typed)
 regrade:
 	$(Q)if [ -d $(call quoted,$(value RESULT)) ]; then $(BUILD)/tilegrade class regrade $(typed); else $(BUILD)/tilegrade $@ $(typed); fi
 

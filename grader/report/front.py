@@ -1,7 +1,8 @@
 """The commands of tilegrade that are written in Python: front.py COMMAND [--NAME=VALUE…] [WORD…].
 
-`build/tilegrade practice`, `pack`, `report`, `class` and `bench` become this program.  The names of
-options are those of its table (app/commands/arguments.c), which has refused all others.
+`build/tilegrade practice`, `handout`, `pack`, `report`, `class` and `bench` become this program.
+The names of options are those of its table (app/commands/arguments.c), which has refused all
+others.
 Exit codes: 0 done, 2 bad usage or data, 3 it could not be done; those of a program that was run.
 """
 
@@ -17,7 +18,7 @@ from language import LANGUAGES, _, language_of_environment, language_used
 
 GRADER = Path(__file__).resolve().parents[1]
 PRACTICE = ("quiz", "predict", "bugs", "bug", "answer")
-PACKED = ("gradescope", "autolab", "handout", "release", "notebook", "site", "standalone")
+PACKED = ("gradescope", "autolab", "release", "notebook", "site", "standalone")
 
 
 @dataclass
@@ -43,6 +44,11 @@ class Typed:
         return Path(self.get("root", "."))
 
     @property
+    def program(self) -> Path:
+        """The program that became this one."""
+        return Path(self.get("programs", "build")) / "tilegrade"
+
+    @property
     def exercise(self) -> str:
         return self.get("exercise") or ",".join(self.words)
 
@@ -65,15 +71,15 @@ def complain(text: str) -> int:
 
 def tilegrade(typed: Typed, *words: str, quiet: bool = False) -> int:
     out = subprocess.DEVNULL if quiet else None
-    program = typed.root / "build/tilegrade"
-    return subprocess.run([program, *words, *typed.given("language")], stdout=out).returncode
+    return subprocess.run([typed.program, *words, *typed.given("language")], stdout=out).returncode
 
 
 def report(typed: Typed) -> int:
     result = typed.get("result", "build/grade/result.json")
     if typed.get("format") == "similar":
-        language = {"language": typed.get("language")} if "language" in typed.options else {}
-        return a_class(Typed({"out": result, "root": str(typed.root)} | language, ["similar"]))
+        kept = {name: typed.get(name) for name in ("root", "programs", "language")}
+        kept = {name: value for name, value in kept.items() if value}
+        return a_class(Typed({"out": result} | kept, ["similar"]))
     import report as one_report
 
     out = typed.get("out", str(Path(result).parent))
@@ -85,7 +91,7 @@ def a_class(typed: Typed) -> int:
     words = [sys.executable, str(GRADER / "class/class.py"), *typed.words]
     for name, value in typed.options.items():
         words.append(f"--{name}={value}" if value else f"--{name}")
-    os.execv(sys.executable, [*words, f"--programs={typed.root}/build"])
+    os.execv(sys.executable, words)
 
 
 def answer(typed: Typed) -> int:
@@ -94,8 +100,7 @@ def answer(typed: Typed) -> int:
 
     exercise = [f"--exercise={typed.exercise}"] if typed.exercise else []
     choice = [*exercise, *typed.given("assignment")]
-    program = typed.root / "build/tilegrade"
-    words = [program, "answer", *choice, *typed.given("language")]
+    words = [typed.program, "answer", *choice, *typed.given("language")]
     found = subprocess.run(words, stdout=subprocess.PIPE, text=True)
     if found.returncode:
         return found.returncode
@@ -145,11 +150,6 @@ def pack(typed: Typed) -> int:
     # An assignment is read first, so that a mistake in it is found here and not by each student.
     if assignment and (code := tilegrade(typed, "list", *assignment, quiet=True)):
         return code
-    if kind == "handout":
-        import notebook
-
-        code = tilegrade(typed, "handout", *assignment, *typed.given("out"))
-        return code or notebook.main([typed.get("out")])
     if kind == "notebook":
         import notebook
 
@@ -166,6 +166,16 @@ def pack(typed: Typed) -> int:
     return packer.main([kind, out, *filter(None, [typed.get("assignment")])])
 
 
+def handout(typed: Typed) -> int:
+    sys.path.insert(0, str(GRADER / "tools"))
+    import handout as repository
+    import notebook
+
+    choice = typed.given("assignment", "language")
+    code = repository.handout(typed.root, typed.program, typed.get("out"), choice)
+    return code or notebook.main([typed.get("out")])
+
+
 def bench(typed: Typed) -> int:
     sys.path.insert(0, str(GRADER / "tools/ladder"))
     import measure
@@ -173,7 +183,14 @@ def bench(typed: Typed) -> int:
     return measure.main(typed.options, typed.words)
 
 
-COMMANDS = {"bench": bench, "class": a_class, "pack": pack, "practice": practice, "report": report}
+COMMANDS = {
+    "bench": bench,
+    "class": a_class,
+    "handout": handout,
+    "pack": pack,
+    "practice": practice,
+    "report": report,
+}
 
 
 def main(arguments: list[str]) -> int:

@@ -31,6 +31,7 @@ PACKAGES = (
 PROGRAMS = ("tilegrade", "tilegrade-inspect", "tilegrade-unpack", "emu-worker.o", "libemu-worker.a",
             "libexpected.a")
 # Of grader/, what runs or is read when a kernel is judged.
+NOT_IN_RELEASE = shutil.ignore_patterns("Makefile", "notebook.ipynb")  # need make
 PARTS = ("include", "emu/shim", "report", "templates/exercise")
 PYTHON = ("jinja2", "markupsafe")  # for the page
 MAKES = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")  # of the make that runs this: its CC is not ours
@@ -105,7 +106,7 @@ def course_copy(folder: Path, assignment: str) -> None:
     words = [f"--out={handout}", *([f"--assignment={assignment}"] if assignment else [])]
     run("build/tilegrade", "handout", *words)
     for part in ("lessons", "student", *(f"grader/{part}" for part in PARTS)):
-        shutil.copytree(handout / part, folder / part, ignore=shutil.ignore_patterns("Makefile"))
+        shutil.copytree(handout / part, folder / part, ignore=NOT_IN_RELEASE)
     (folder / "grader/tools").mkdir()
     shutil.copy2(handout / "grader/tools/submit.py", folder / "grader/tools")
     shutil.copy2(handout / "LICENSE", folder)

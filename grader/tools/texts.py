@@ -171,7 +171,7 @@ def extract(root: Path) -> Path:
     c_files = c_sources(root)
     python_files = sorted(
         path.relative_to(root)
-        for pattern in ("class/**/*.py", "report/**/*.py", "tools/notebook.py")
+        for pattern in ("class/**/*.py", "report/**/*.py", "tools/handout.py", "tools/notebook.py")
         for path in (root / "grader").glob(pattern)
     )
     templates = sorted(

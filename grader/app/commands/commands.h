@@ -50,8 +50,8 @@ struct app {
 typedef enum status command_body(const struct app *app, enum exit_code *ret_code,
                                  struct error *err);
 command_body cmd_test, cmd_grade, cmd_list, cmd_hint, cmd_reset, cmd_stubs, cmd_new;
-command_body cmd_check_course, cmd_handout, cmd_tiles, cmd_regrade, cmd_diff, cmd_doctor, cmd_watch,
-    cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer;
+command_body cmd_check_course, cmd_handout_kernels, cmd_tiles, cmd_regrade, cmd_diff, cmd_doctor,
+    cmd_watch, cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer;
 command_body cmd_facts, cmd_count, cmd_packages, cmd_mark;
 
 // For whom `tilegrade help` lists a command; FOR_PROGRAMS: for nobody.

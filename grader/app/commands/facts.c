@@ -1,4 +1,5 @@
-// What grader/class asks of the program: `facts`, the course and the assignment as JSON; `count`,
+// What grader/class and tools/handout.py ask of the program: `facts`, the course and the assignment
+// as JSON; `count`,
 // the references counted before jobs begin together, which would each count them; and `packages`,
 // which unpacks what students handed in, in the sandbox.
 #include <fcntl.h>
@@ -52,6 +53,17 @@ static json_t *assignment_json(const struct app *app) {
                      moment_json(ever, moment));
 }
 
+static json_t *pages_json(const struct course *course) {
+    json_t *pages = json_array();
+    for (int i = 0; i < course->page_count; i++) {
+        const struct question_page *page = &course->pages[i];
+        (void)json_array_append_new(pages, json_pack("{s:s, s:s, s:b, s:s}", "name", page->name,
+                                                     "folder", page->folder, "is_bug", page->is_bug,
+                                                     "exercise", page->exercise));
+    }
+    return pages;
+}
+
 static json_t *course_json(const struct app *app, const struct job_hashes *hashes) {
     json_t *exercises = json_array();
     json_t *wanted = json_array();
@@ -63,9 +75,10 @@ static json_t *course_json(const struct app *app, const struct job_hashes *hashe
         handed_in_name(app->course, i, name);
         (void)json_array_append_new(wanted, json_string(name));
     }
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:I, s:b, s:s, s:s, s:s}", "version",
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:b, s:s, s:s, s:s}", "version",
                      TILEGRADE_VERSION, "root", app->places->root_real, "assignment",
-                     assignment_json(app), "exercises", exercises, "wanted", wanted, "answers_max",
+                     assignment_json(app), "exercises", exercises, "wanted", wanted, "pages",
+                     pages_json(app->course), "answers_max",
                      (json_int_t)course_answer_points(app->course), "has_references",
                      app->course->has_references, "grader", hashes->grader, "running",
                      hashes->running, "course", hashes->course);

@@ -86,7 +86,7 @@ static const struct command commands[] = {
      cmd_check_course},
     {FOR_TEACHERS, "handout",
      N_("write a repository for students, without references or wrong kernels"),
-     OPTION_OUT | OPTION_ASSIGNMENT, cmd_handout},
+     OPTION_OUT | OPTION_ASSIGNMENT | NO_COURSE, IN_PYTHON},
     {FOR_TEACHERS, "pack",
      N_("pack what is used elsewhere: gradescope, autolab, release, notebook, site, standalone"),
      OPTION_WORDS | OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_OUT | NO_COURSE, IN_PYTHON},
@@ -108,6 +108,7 @@ static const struct command commands[] = {
     {FOR_PROGRAMS, "mark", NULL, OPTION_MARK | OPTION_EXERCISE | OPTION_RESULT | NO_COURSE,
      cmd_mark},
     {FOR_PROGRAMS, "answer", NULL, OPTION_EXERCISE | OPTION_ASSIGNMENT, cmd_answer},
+    {FOR_PROGRAMS, "handout-kernels", NULL, OPTION_OUT | OPTION_ASSIGNMENT, cmd_handout_kernels},
 };
 
 #define COMMAND_COUNT COUNT(commands)
@@ -226,20 +227,23 @@ static enum status script_become(const char *command, const struct options *opti
     char python[] = PYTHON;
     char path[PATH_BYTES_MAX];
     char root[PATH_BYTES_MAX + 8];
+    char programs[PATH_BYTES_MAX + 16];
     char name[NAME_BYTES_MAX];
-    char **argument = calloc((size_t)options->passed_count + 5, sizeof *argument);
+    char **argument = calloc((size_t)options->passed_count + 6, sizeof *argument);
     enum status status = path_make(path, err, "%s/../report/front.py", places->templates);
     if (!argument || status) {
         free(argument);
         return status ? status : fail(err, STATUS_NO_MEMORY, "no memory");
     }
     (void)snprintf(root, sizeof root, "--root=%s", places->root[0] != '\0' ? places->root : ".");
+    (void)snprintf(programs, sizeof programs, "--programs=%s", places->device.programs);
     (void)snprintf(name, sizeof name, "%s", command);
     argument[0] = python;
     argument[1] = path;
     argument[2] = name;
     argument[3] = root;
-    memcpy(argument + 4, options->passed, (size_t)options->passed_count * sizeof *argument);
+    argument[4] = programs;
+    memcpy(argument + 5, options->passed, (size_t)options->passed_count * sizeof *argument);
     (void)execv(python, argument);
     status = fail_errno(err, STATUS_UNAVAILABLE, "%s", python);
     free(argument);
