@@ -8,6 +8,7 @@
 
 #include "base/compose.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "judge/answers/judge_answers.h"
 #include "judge/diagnose/exercise_run.h"
 #include "judge/model/judge_options.h"
@@ -57,10 +58,7 @@ static enum status speed_measure(const struct judge_options *options,
         return STATUS_OK;
     }
     speed->complete = sizes > 0 || exercise->speed_points == 0;
-    speed->list = calloc((size_t)sizes + 1, sizeof *speed->list);
-    if (!speed->list) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a result");
-    }
+    speed->list = xcalloc((size_t)sizes + 1, sizeof *speed->list);
     if (!timed) {
         return speed_counted(options, result, kernel, err);
     }
@@ -112,7 +110,7 @@ static enum status exercise_judge(const struct judge_options *options,
         lease->use = (struct gpu_use){.locked_s = 0.0};
     }
     if (!status) {
-        status = submitted_show(&kernel.source, &result->source, err);
+        result->source = submitted_show(&kernel.source);
     }
     run_kernel_done(&kernel);
     if (!status) {
@@ -122,13 +120,10 @@ static enum status exercise_judge(const struct judge_options *options,
 }
 
 // One number for what was submitted: over names and hashes of the files that were looked for.
-static enum status submission_hash(struct judgement *judgement, struct error *err) {
+static void submission_hash(struct judgement *judgement) {
     char *text = NULL;
     size_t bytes = 0;
-    FILE *stream = open_memstream(&text, &bytes);
-    if (!stream) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a result");
-    }
+    FILE *stream = xopen_memstream(&text, &bytes);
     for (int i = 0; i < judgement->exercise_count; i++) {
         (void)fprintf(stream, "%s %s\n", judgement->exercises[i].file,
                       judgement->exercises[i].sha256);
@@ -136,12 +131,9 @@ static enum status submission_hash(struct judgement *judgement, struct error *er
     if (judgement->answers.state != ANSWERS_NOT_ASKED) {
         (void)fprintf(stream, ANSWERS_FILE " %s\n", judgement->answers.sha256);
     }
-    if (!stream_close(stream, &text)) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a result");
-    }
+    xclose_memstream(stream, &text);
     sha256_hex(text, bytes, judgement->submission_sha256);
     free(text);
-    return STATUS_OK;
 }
 
 // The layers that held, and where one of them does not hold for a GPU.
@@ -188,12 +180,8 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
     if (status) {
         return status;
     }
-    judgement = calloc(1, sizeof *judgement);
-    if (!judgement ||
-        !(judgement->exercises = calloc((size_t)count, sizeof *judgement->exercises))) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory for a result");
-        goto out;
-    }
+    judgement = xcalloc(1, sizeof *judgement);
+    judgement->exercises = xcalloc((size_t)count, sizeof *judgement->exercises);
     judgement->exercise_count = count;
     judgement_describe(options, judgement);
     run_patience_begin(&patience);
@@ -220,7 +208,7 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
         judgement->points_open += judgement->answers.points_open;
     }
     if (!status) {
-        status = submission_hash(judgement, err);
+        submission_hash(judgement);
     }
     if (!status) {
         *ret_judgement = judgement;

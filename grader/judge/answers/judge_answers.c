@@ -2,6 +2,7 @@
 // judged as an exercise is, without speed.
 #include "judge/answers/judge_answers.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 #include "base/compose.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "exercise/assignment.h"
@@ -205,25 +207,22 @@ static bool line_equal(const struct kernel_lines *left, int i, const struct kern
 
 // By the longest common subsequence, a row at a time.
 int answers_lines_changed(const char *before, const char *after) {
-    struct kernel_lines *left = malloc(sizeof *left);
-    struct kernel_lines *right = malloc(sizeof *right);
-    int *row = calloc(LINES_MAX + 1, sizeof *row);
-    int changed = -1;
-    if (left && right && row) {
-        lines_cut(before, left);
-        lines_cut(after, right);
-        for (int i = 0; i < left->count; i++) {
-            int diagonal = 0;
-            for (int j = 0; j < right->count; j++) {
-                int above = row[j + 1];
-                int best = above > row[j] ? above : row[j];
-                row[j + 1] = line_equal(left, i, right, j) ? diagonal + 1 : best;
-                diagonal = above;
-            }
+    struct kernel_lines *left = xmalloc(sizeof *left);
+    struct kernel_lines *right = xmalloc(sizeof *right);
+    int *row = xcalloc(LINES_MAX + 1, sizeof *row);
+    lines_cut(before, left);
+    lines_cut(after, right);
+    for (int i = 0; i < left->count; i++) {
+        int diagonal = 0;
+        for (int j = 0; j < right->count; j++) {
+            int above = row[j + 1];
+            int best = above > row[j] ? above : row[j];
+            row[j + 1] = line_equal(left, i, right, j) ? diagonal + 1 : best;
+            diagonal = above;
         }
-        int most = left->count > right->count ? left->count : right->count;
-        changed = most - row[right->count];
     }
+    int most = left->count > right->count ? left->count : right->count;
+    int changed = most - row[right->count];
     free(left);
     free(right);
     free(row);
@@ -244,7 +243,7 @@ static enum status few_changed(const struct judge_options *options,
     int changed = status ? 0 : answers_lines_changed(text, repaired);
     free(text);
     *ret_few = changed <= REPAIR_LINES_MAX;
-    return changed < 0 ? fail(err, STATUS_NO_MEMORY, "no memory for a result") : status;
+    return status;
 }
 
 // Judges NAME.cu of the submission as the exercise of the bug, on the CPU device: it is right if it
@@ -254,12 +253,9 @@ static enum status answers_repair_judge(const struct judge_options *options,
                                         struct error *err) {
     struct judge_options alone = *options;
     struct run_kernel kernel;
-    struct exercise_result *result = calloc(1, sizeof *result);
+    struct exercise_result *result = xcalloc(1, sizeof *result);
     bool few = false;
     memset(&kernel, 0, sizeof kernel);
-    if (!result) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a result");
-    }
     alone.extras = (struct judge_extras){.no_references = options->extras.no_references};
     alone.uses[DEVICE_EMU] = true;
     alone.uses[DEVICE_GPU] = false;
@@ -291,10 +287,6 @@ struct marking {
     struct error *err;
 };
 
-static enum status memory_fail(const struct marking *marking) {
-    return fail(marking->err, STATUS_NO_MEMORY, "no memory for a result");
-}
-
 // The file as it was handed in; NULL, and a sentence in the result, if there is none.
 static enum status answers_read(int submission, struct answers_result *result,
                                 struct answers **ret_answers, struct error *err) {
@@ -307,13 +299,9 @@ static enum status answers_read(int submission, struct answers_result *result,
                    !memchr(source.text, '\0', source.bytes);
     memcpy(result->sha256, source.sha256, sizeof result->sha256);
     if (is_text) {
-        struct answers *answers = malloc(sizeof *answers);
-        if (!answers) {
-            status = fail(err, STATUS_NO_MEMORY, "no memory for a result");
-        } else {
-            answers_parse(source.text, answers);
-            *ret_answers = answers;
-        }
+        struct answers *answers = xmalloc(sizeof *answers);
+        answers_parse(source.text, answers);
+        *ret_answers = answers;
     } else {
         result->state = ANSWERS_MISSING;
         words_write(result->note, sizeof result->note,
@@ -457,27 +445,23 @@ static enum status page_mark(struct marking *marking, const struct question_page
     }
     int parts = questions->count + page->is_bug;
     json_t *numbers = kernel_json(marking->judgement, page->name, &failed);
-    struct answer_result *list =
-        failed ? NULL
-               : realloc(result->list, (size_t)(result->count + parts) * sizeof *result->list);
-    if (list) {
-        bool known = answers_kernel_of(numbers, &kernel);
-        result->list = list;
-        for (int i = 0; i < questions->count; i++) {
-            question_mark_row(marking, &questions->list[i], chinese ? &chinese->list[i] : NULL,
-                              known ? &kernel : NULL, row_add(result, page, i + 1, parts));
-        }
-        if (page->is_bug) {
-            status = repair_mark(marking, row_add(result, page, parts, parts));
-        }
-        if (questions->withheld && marking->answers) {
-            result->state = ANSWERS_WITHHELD;
-        }
+    bool known = answers_kernel_of(numbers, &kernel);
+    assert(!failed);
+    result->list = xrealloc(result->list, (size_t)(result->count + parts) * sizeof *result->list);
+    for (int i = 0; i < questions->count; i++) {
+        question_mark_row(marking, &questions->list[i], chinese ? &chinese->list[i] : NULL,
+                          known ? &kernel : NULL, row_add(result, page, i + 1, parts));
+    }
+    if (page->is_bug) {
+        status = repair_mark(marking, row_add(result, page, parts, parts));
+    }
+    if (questions->withheld && marking->answers) {
+        result->state = ANSWERS_WITHHELD;
     }
     json_decref(numbers);
     questions_free(chinese);
     questions_free(questions);
-    return list ? status : memory_fail(marking);
+    return status;
 }
 
 // Answers to no question of the assignment are wrong lines too.

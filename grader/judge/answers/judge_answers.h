@@ -30,7 +30,7 @@ struct judgement;
 // the kernels that are judged already.  Nothing of it is ours to fail: a file that is missing, or
 // cannot be read, has no points.
 //
-// Errors   STATUS_BAD_DATA: a page of the course is wrong.  STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Errors   STATUS_BAD_DATA: a page of the course is wrong.  STATUS_SYSTEM.
 enum status judge_answers(const struct judge_options *options, struct judgement *judgement,
                           struct error *err);
 void judge_answers_done(struct judgement *judgement);

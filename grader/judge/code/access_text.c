@@ -9,6 +9,7 @@
 
 #include "base/basics.h"
 #include "base/compose.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "judge/submission/submission.h"
 
@@ -530,14 +531,11 @@ static int choice_first(const struct index_watch *watch) {
     return from;
 }
 
-enum status watch_choose(const char *text, size_t bytes, const struct judged_finding *finding,
-                         const char *kernel, struct index_watch *ret_watch, struct error *err) {
+struct index_watch watch_choose(const char *text, size_t bytes,
+                                const struct judged_finding *finding, const char *kernel) {
     struct index_watch watch = {
         .row = -1, .stride = -1, .column = -1, .matrix = {-1, -1, -1}, .size = {-1, -1, -1}};
-    enum status status = code_open(text, bytes, &watch.code, err);
-    if (status) {
-        return status;
-    }
+    watch.code = code_open(text, bytes);
     if (place_find(&watch, finding) &&
         changes_nothing(&watch, watch.wrapped_first, watch.wrapped_end) &&
         code_path_find(&watch.code, watch.place, &watch.path) &&
@@ -552,8 +550,7 @@ enum status watch_choose(const char *text, size_t bytes, const struct judged_fin
             sizes_add(&watch, kernel);
         }
     }
-    *ret_watch = watch;
-    return STATUS_OK;
+    return watch;
 }
 
 void watch_done(struct index_watch *watch) {
@@ -567,13 +564,11 @@ static void tokens_put(const struct index_watch *watch, int first, int end, FILE
     (void)fwrite(start, 1, (size_t)(last->at + last->bytes - start), out);
 }
 
-enum status watch_write(const struct index_watch *watch, char **ret_text, struct error *err) {
+char *watch_write(const struct index_watch *watch) {
     const struct code *code = &watch->code;
+    char *text = NULL;
     size_t bytes = 0;
-    FILE *out = open_memstream(ret_text, &bytes);
-    if (!out) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a kernel's text");
-    }
+    FILE *out = xopen_memstream(&text, &bytes);
     const char *start = at(watch, watch->wrapped_first)->at;
     const struct cpp_token *last = at(watch, watch->wrapped_end - 1);
     const char *end = last->at + last->bytes;
@@ -589,13 +584,8 @@ enum status watch_write(const struct index_watch *watch, char **ret_text, struct
     }
     (void)fputc(')', out);
     (void)fwrite(end, 1, code->bytes - (size_t)(end - code->text), out);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        free(*ret_text);
-        *ret_text = NULL;
-        return fail(err, STATUS_NO_MEMORY, "no memory for a kernel's text");
-    }
-    return STATUS_OK;
+    xclose_memstream(out, &text);
+    return text;
 }
 
 #define CALLED_MAX   12

@@ -44,15 +44,14 @@ struct index_watch {
 };
 
 // Chooses values for a finding that has a line and a mark.  kernel: the name of the kernel that
-// the grader calls.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees with watch_done; text must
-// live as long.
-enum status watch_choose(const char *text, size_t bytes, const struct judged_finding *finding,
-                         const char *kernel, struct index_watch *ret_watch, struct error *err);
+// the grader calls.  Owns: the caller frees with watch_done; text must live as long.
+struct index_watch watch_choose(const char *text, size_t bytes,
+                                const struct judged_finding *finding, const char *kernel);
 void watch_done(struct index_watch *watch);
 
 // The same file with a note around the index: lines stay, columns do not.
-// Owns: the caller frees *ret_text.
-enum status watch_write(const struct index_watch *watch, char **ret_text, struct error *err);
+// Owns: the caller frees it.
+char *watch_write(const struct index_watch *watch);
 
 // The letter of a size (M, N, K) that the parameter of an item gets from the launch; '\0' if it is
 // none of them.

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/basics.h"
+#include "base/memory.h"
 #include "judge/code/statements.h"
 
 #define EXPRESSION_DEPTH_MAX 4  // variables that are computed from variables
@@ -435,18 +436,13 @@ static void guards_set(const struct code *code, struct finding_list *findings) {
     }
 }
 
-enum status barriers_find(const char *text, size_t bytes, struct finding_list *findings,
-                          struct error *err) {
-    struct code code;
-    enum status status = code_open(text, bytes, &code, err);
-    if (!status) {
-        struct placing placing = {.code = &code};
-        flags_tell(&code, findings);
-        barriers_set(&placing, findings);
-        guards_set(&code, findings);
-        code_done(&code);
-    }
-    return status;
+void barriers_find(const char *text, size_t bytes, struct finding_list *findings) {
+    struct code code = code_open(text, bytes);
+    struct placing placing = {.code = &code};
+    flags_tell(&code, findings);
+    barriers_set(&placing, findings);
+    guards_set(&code, findings);
+    code_done(&code);
 }
 
 // Is the barrier of this race written after token i?
@@ -458,18 +454,14 @@ static bool is_written_after(const struct code *code, const struct judged_findin
     return line > 0 && code_token_at(code, (int)line, (int)column) == i;
 }
 
-enum status barriers_write(const char *text, size_t bytes, const struct finding_list *findings,
-                           bool in_round, char **ret_text, struct error *err) {
-    struct code code;
+char *barriers_write(const char *text, size_t bytes, const struct finding_list *findings,
+                     bool in_round) {
+    struct code code = code_open(text, bytes);
     char *made = NULL;
     size_t made_bytes = 0;
-    enum status status = code_open(text, bytes, &code, err);
-    if (status) {
-        return status;
-    }
-    FILE *out = open_memstream(&made, &made_bytes);
+    FILE *out = xopen_memstream(&made, &made_bytes);
     const char *written = text;
-    for (int i = 0; out && i < code.count; i++) {
+    for (int i = 0; i < code.count; i++) {
         const char *end = at(&code, i)->at + at(&code, i)->bytes;
         for (int j = 0; j < findings->count; j++) {
             if (is_written_after(&code, &findings->list[j], in_round, i)) {
@@ -479,16 +471,8 @@ enum status barriers_write(const char *text, size_t bytes, const struct finding_
             }
         }
     }
-    if (out) {
-        (void)fwrite(written, 1, (size_t)(text + bytes - written), out);
-    }
-    bool failed = !out || ferror(out) != 0;
-    if ((out && fclose(out) != 0) || failed) {
-        free(made);
-        status = fail(err, STATUS_NO_MEMORY, "no memory for a kernel's text");
-    } else {
-        *ret_text = made;
-    }
+    (void)fwrite(written, 1, (size_t)(text + bytes - written), out);
+    xclose_memstream(out, &made);
     code_done(&code);
-    return status;
+    return made;
 }

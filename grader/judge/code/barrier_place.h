@@ -13,15 +13,12 @@
 // Notes for a barrier that some threads do not reach what is around it and may differ between them.
 //
 // text     of the kernel file; the findings have lines, columns and arrays.
-// Errors   STATUS_NO_MEMORY.
-enum status barriers_find(const char *text, size_t bytes, struct finding_list *findings,
-                          struct error *err);
+void barriers_find(const char *text, size_t bytes, struct finding_list *findings);
 
 // The same file with a barrier at the place of each of these races that has one: lines stay,
 // columns do not.  in_round: at the other place of those that have two.
-// Errors   STATUS_NO_MEMORY.
-// Owns     the caller frees *ret_text.
-enum status barriers_write(const char *text, size_t bytes, const struct finding_list *findings,
-                           bool in_round, char **ret_text, struct error *err);
+// Owns     the caller frees it.
+char *barriers_write(const char *text, size_t bytes, const struct finding_list *findings,
+                     bool in_round);
 
 #endif

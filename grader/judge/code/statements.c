@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "base/basics.h"
+#include "base/memory.h"
 
 #define TOKENS_FIRST 1024
 #define DEPTH_MAX    64
 
-enum status code_open(const char *text, size_t bytes, struct code *ret_code, struct error *err) {
+struct code code_open(const char *text, size_t bytes) {
     struct cpp_lexer lexer = cpp_open(text, bytes);
     struct code code = {.text = text, .bytes = bytes};
     struct cpp_token token;
@@ -23,17 +24,11 @@ enum status code_open(const char *text, size_t bytes, struct code *ret_code, str
         }
         if (code.count == room) {
             room = room > 0 ? 2 * room : TOKENS_FIRST;
-            struct cpp_token *more = realloc(code.token, (size_t)room * sizeof *more);
-            if (!more) {
-                code_done(&code);
-                return fail(err, STATUS_NO_MEMORY, "no memory for the tokens of a kernel file");
-            }
-            code.token = more;
+            code.token = xrealloc(code.token, (size_t)room * sizeof *code.token);
         }
         code.token[code.count++] = token;
     }
-    *ret_code = code;
-    return STATUS_OK;
+    return code;
 }
 
 void code_done(struct code *code) {

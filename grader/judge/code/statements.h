@@ -20,8 +20,8 @@ struct code {
     struct cpp_token *token;  // owned; they borrow from the text
 };
 
-// Errors: STATUS_NO_MEMORY.  Owns: the caller frees with code_done.
-enum status code_open(const char *text, size_t bytes, struct code *ret_code, struct error *err);
+// Owns: the caller frees with code_done.
+struct code code_open(const char *text, size_t bytes);
 void code_done(struct code *code);
 
 // The token at that byte of that line, both from 1; -1 if there is none.

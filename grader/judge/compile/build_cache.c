@@ -13,6 +13,7 @@
 
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "device/build_report.h"
 
 #define KEY_FORMAT "tilegrade build key 2"
@@ -89,9 +90,9 @@ static bool part_take(const struct cached_part *part, const char *data, const ch
     if (sscanf(part->name, OUTPUT_NAME "%c", &step, &rest) == 1) {
         bool known = step >= 0 && step < step_count && !outputs[step];
         if (known) {
-            outputs[step] = strndup(data, part->bytes);
+            outputs[step] = xstrndup(data, part->bytes);
         }
-        return known && outputs[step];
+        return known;
     }
     return !strchr(part->name, '/') && part->name[0] != '.' && part_write(scratch, part, data);
 }
@@ -217,10 +218,7 @@ void build_cache_keep(const char *cache, const char *key, const char *scratch, i
     char digest[DIGEST_BYTES];
     char *data = NULL;
     size_t bytes = 0;
-    FILE *entry = open_memstream(&data, &bytes);
-    if (!entry) {
-        return;
-    }
+    FILE *entry = xopen_memstream(&data, &bytes);
     bool good = fwrite(FORMAT, 1, sizeof FORMAT - 1, entry) == sizeof FORMAT - 1;
     for (int i = 0; i < step_count; i++) {
         char name[NAME_MAX_BYTES];
@@ -232,7 +230,8 @@ void build_cache_keep(const char *cache, const char *key, const char *scratch, i
         sha256_hex(data, bytes, digest);
         good = fwrite(digest, sizeof digest, 1, entry) == 1;
     }
-    good = stream_close(entry, &data) && good && bytes <= FILE_BYTES_MAX;
+    xclose_memstream(entry, &data);
+    good = good && bytes <= FILE_BYTES_MAX;
     if (good && !folder_make(cache, &err) && !path_make(path, &err, "%s/%s", cache, key) &&
         !file_write(path, data, bytes, &err)) {
         cache_bound(cache);

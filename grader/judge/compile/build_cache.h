@@ -18,7 +18,7 @@
 #define BUILD_CACHE_ENTRIES_MAX 48  // about 2 MB each; the one used longest ago goes first
 
 // The name of a build: its text, its commands, and every file of ours and the compiler's that takes
-// part.  Errors: STATUS_BAD_DATA, STATUS_SYSTEM (a file of ours cannot be read), STATUS_NO_MEMORY.
+// part.  Errors: STATUS_BAD_DATA, STATUS_SYSTEM (a file of ours cannot be read).
 enum status build_cache_key(const struct device_paths *paths, const struct build_plan *plan,
                             struct text text, char ret_key[BUILD_CACHE_KEY_BYTES],
                             struct error *err);

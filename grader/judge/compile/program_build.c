@@ -11,6 +11,7 @@
 
 #include "base/compose.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "device/compile/build_plan.h"
 #include "device/compile/compiler_trouble.h"
 #include "exercise/exercise.h"
@@ -68,11 +69,7 @@ enum status run_step(const struct build_step *step, const struct run_program *pr
                       step->what, (int)(step_limits.wall_ms / 1000));
         goto out;
     }
-    char *output = strdup(box_output(box));
-    if (!output) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
-        goto out;
-    }
+    char *output = xstrdup(box_output(box));
     const char *text = NULL;
     if (end == BOX_CPU_LIMIT || compiler_time_ended(output)) {
         text = TEXT_OF_TIME;

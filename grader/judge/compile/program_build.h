@@ -29,7 +29,7 @@ struct run_program {
 // Builds text for a device.  A file that does not compile, or takes too long to, is a report, not
 // an error.
 // Errors   if that cannot be decided: STATUS_UNAVAILABLE (no compiler), STATUS_SYSTEM (or the
-// machine is so busy that a step does not get its processor time), STATUS_NO_MEMORY.
+// machine is so busy that a step does not get its processor time).
 // Owns     the caller frees with run_program_done, which removes the folder.
 enum status run_build(const struct judge_machine *machine, enum device_kind kind,
                       const struct exercise *exercise, struct text text,
@@ -58,7 +58,7 @@ struct run_step_end {
 
 // Runs a step in the folder of the program.  A step that fails, or reaches a limit that the file
 // can be blamed for, is not an error: *ret_end says so.
-// Errors   STATUS_UNAVAILABLE (no such program), STATUS_NO_MEMORY, STATUS_SYSTEM, which includes a
+// Errors   STATUS_UNAVAILABLE (no such program), STATUS_SYSTEM, which includes a
 // step that reaches the wall-clock limit.
 // Owns     the caller frees ret_end->output.
 enum status run_step(const struct build_step *step, const struct run_program *program,

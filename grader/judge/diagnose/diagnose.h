@@ -14,7 +14,7 @@ struct exercise_result;
 
 // Finishes the findings of *result, and says in its headline and detail what is wrong where a
 // launch has failed.
-// Errors   STATUS_NO_MEMORY, STATUS_SYSTEM (no lines could be found).
+// Errors   STATUS_SYSTEM (no lines could be found).
 enum status run_explain(const struct run_kernel *kernel, struct exercise_result *result,
                         struct run_failure *failure, struct error *err);
 
@@ -28,7 +28,6 @@ void run_warnings_add(const char *shown, const char *kernel, bool weak,
 // they live in registers, where no checker sees them.  Its words become the diagnostics if no
 // finding is the cause.  shown: as above; NULL: nothing.  explained: other terms explain the wrong
 // sums, which such a variable would have spoilt.
-// Errors   STATUS_NO_MEMORY.
 enum status run_uninitialized_add(const char *shown, const struct submitted *source, bool explained,
                                   struct exercise_result *result, struct error *err);
 

@@ -11,6 +11,7 @@
 
 #include "base/compose.h"
 #include "base/cpp_lexer.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "device/source/source_check.h"
 #include "exercise/stub.h"
@@ -75,7 +76,7 @@ static char *fault_lines(const struct exercise_result *result, const struct subm
     char kernel[KERNEL_BYTES_MAX];
     if (report->fault != BUILD_FAULT_BAD_SIGNATURE && report->diagnostics &&
         report->diagnostics[0] != '\0') {
-        return strdup(report->diagnostics);
+        return xstrdup(report->diagnostics);
     }
     exercise_kernel_name(result->exercise, kernel);
     submitted_line(source->text, source->bytes, (unsigned)report->line, quote, sizeof quote);
@@ -89,7 +90,7 @@ static char *fault_lines(const struct exercise_result *result, const struct subm
         explain_signature(&result->exercise->signature, source->text, kernel, lines + used,
                           sizeof lines - used);
     }
-    return strdup(lines);
+    return xstrdup(lines);
 }
 
 // The line of the fault: that of the compiler, or of the last code before it.
@@ -140,11 +141,11 @@ static void fault_text(const struct exercise_result *result, const struct build_
 }
 
 // The verdict of a failed build; the first in precedence over the devices stays.
-static enum status note_fault(struct exercise_result *result, const struct submitted *source,
-                              const struct build_report *report, struct error *err) {
+static void note_fault(struct exercise_result *result, const struct submitted *source,
+                       const struct build_report *report) {
     enum verdict verdict = verdict_of_fault(report->fault);
     if (verdict >= result->verdict) {
-        return STATUS_OK;
+        return;
     }
     char text[ERROR_TEXT_MAX];
     fault_text(result, report, text);
@@ -158,9 +159,6 @@ static enum status note_fault(struct exercise_result *result, const struct submi
     }
     free(result->why.diagnostics);
     result->why.diagnostics = fault_lines(result, source, report);
-    return result->why.diagnostics
-               ? STATUS_OK
-               : fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
 }
 
 // A student whose file is gone or empty can have it again.
@@ -183,7 +181,8 @@ static enum status prepare(const struct judge_options *options, struct exercise_
     if (report.fault == BUILD_FAULT_NO_KERNEL) {
         stub_offer(options, result);
     }
-    return note_fault(result, &kernel->source, &report, err);
+    note_fault(result, &kernel->source, &report);
+    return STATUS_OK;
 }
 
 // Builds for every asked device.  What the CPU device cannot run is left to the GPU where there is
@@ -209,10 +208,7 @@ static enum status build_all(const struct judge_options *options, struct exercis
             kernel->built[i] = false;
             continue;
         }
-        status = note_fault(result, &kernel->source, report, err);
-        if (status) {
-            return status;
-        }
+        note_fault(result, &kernel->source, report);
     }
     return STATUS_OK;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/compose.h"
+#include "base/memory.h"
 #include "exercise/exercise.h"
 #include "judge/code/barrier_place.h"
 #include "judge/model/judgement.h"
@@ -117,13 +118,11 @@ static enum status trial_launch(const struct run_program *program, struct second
 // Builds and launches the kernel with the barriers.
 static enum status trial_build(struct second_look *look, bool in_round, struct error *err) {
     const struct run_kernel *kernel = look->kernel;
-    char *text = NULL;
+    char *text =
+        barriers_write(kernel->prepared, kernel->prepared_bytes, &look->result->findings, in_round);
     look->use = BARRIER_UNPROVED;
-    enum status status = barriers_write(kernel->prepared, kernel->prepared_bytes,
-                                        &look->result->findings, in_round, &text, err);
-    if (!status) {
-        status = look_again(look, kernel->program[DEVICE_EMU].machine, text, trial_launch, err);
-    }
+    enum status status =
+        look_again(look, kernel->program[DEVICE_EMU].machine, text, trial_launch, err);
     free(text);
     return status;
 }
@@ -186,10 +185,7 @@ static bool may_be_local(const struct run_failure *failure, const struct exercis
 static enum status finding_put(const struct run_program *program, const struct submitted *source,
                                const struct findings *seen, struct size size,
                                struct exercise_result *result, struct error *err) {
-    struct finding_list *list = calloc(1, sizeof *list);
-    if (!list) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a finding");
-    }
+    struct finding_list *list = xcalloc(1, sizeof *list);
     run_findings_add(list, seen, DEVICE_EMU, size);
     enum status status = run_findings_finish(program, source, VERDICT_OUT_OF_BOUNDS, list, err);
     if (!status && list->count > 0) {
@@ -283,24 +279,18 @@ static enum status values_find(struct second_look *look, struct error *err) {
     const struct run_kernel *kernel = look->kernel;
     const struct run_program *program = &kernel->program[DEVICE_EMU];
     const struct judged_finding *finding = &look->result->findings.list[0];
-    struct index_watch watch;
-    char *text = NULL;
     if (look->result->findings.count == 0 || !has_values(finding, look->failure)) {
         return STATUS_OK;
     }
-    enum status status = watch_choose(kernel->prepared, kernel->prepared_bytes, finding,
-                                      program->kernel, &watch, err);
-    if (status) {
-        return status;
-    }
+    struct index_watch watch =
+        watch_choose(kernel->prepared, kernel->prepared_bytes, finding, program->kernel);
+    enum status status = STATUS_OK;
     look->watch = &watch;
     if (watch.count > 0) {
-        status = watch_write(&watch, &text, err);
-    }
-    if (!status && text) {
+        char *text = watch_write(&watch);
         status = look_again(look, program->machine, text, values_launch, err);
+        free(text);
     }
-    free(text);
     watch_done(&watch);
     return status;
 }

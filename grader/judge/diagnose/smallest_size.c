@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/basics.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "judge/cause/probed_terms.h"
 #include "judge/model/judgement.h"
@@ -127,10 +128,7 @@ static enum status launch_ordinary(struct probing *probing, const struct planned
                                    char *text, size_t text_bytes, struct error *err) {
     float *a = probing->probe.is_a ? probing->this : probing->other;
     float *b = probing->probe.is_a ? probing->other : probing->this;
-    float *c = malloc(size_elements_c(probing->size) * sizeof *c);
-    if (!c) {
-        return fail(err, STATUS_NO_MEMORY, "no memory to explain a product");
-    }
+    float *c = xmalloc(size_elements_c(probing->size) * sizeof *c);
     fill_random(planned->key, CHECK_DRAWS, probing->this, probing->probe.count);
     fill_random(planned->key, CHECK_DRAWS + ONES_MAX, probing->other, probing->probe.other_count);
     enum status status = probe_launch(probing, c, err);
@@ -146,7 +144,6 @@ enum status run_probe(struct run_worker *worker, const struct planned_case *plan
     struct size size = planned->size;
     struct probing probing = {.worker = worker, .size = size, .ended = true};
     struct terms_probe *probe = &probing.probe;
-    enum status status = STATUS_OK;
     text[0] = '\0';
     *probe = (struct terms_probe){.size = size,
                                   .is_a = size_elements_a(size) <= size_elements_b(size),
@@ -154,15 +151,10 @@ enum status run_probe(struct run_worker *worker, const struct planned_case *plan
                                   .other_count = other_count(size)};
     size_t launches =
         1 + TERMS_OTHER_COUNT * (size_t)(probe->count + 1) + (size_t)probe->other_count;
-    probing.this = calloc((size_t)probe->count, sizeof(float));
-    probing.other = calloc((size_t)probe->other_count, sizeof(float));
-    probing.results = calloc(launches * size_elements_c(size), sizeof(float));
-    if (!probing.this || !probing.other || !probing.results) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory to explain a product");
-    }
-    if (!status) {
-        status = launch_all(&probing, err);
-    }
+    probing.this = xcalloc((size_t)probe->count, sizeof(float));
+    probing.other = xcalloc((size_t)probe->other_count, sizeof(float));
+    probing.results = xcalloc(launches * size_elements_c(size), sizeof(float));
+    enum status status = launch_all(&probing, err);
     bool added = !status && probing.ended && terms_needs_other(probe);
     if (added && probe->other_count <= ADDED_MAX) {
         status = launch_other(&probing, err);
@@ -353,12 +345,8 @@ static bool size_fails(void *context, struct size size) {
 }
 
 // Puts the findings of the deciding launch before those of the others.
-static enum status findings_reorder(struct finding_list *findings,
-                                    const struct run_failure *failure, struct error *err) {
-    struct finding_list *others = malloc(sizeof *others);
-    if (!others) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for %d findings", findings->count);
-    }
+static void findings_reorder(struct finding_list *findings, const struct run_failure *failure) {
+    struct finding_list *others = xmalloc(sizeof *others);
     *others = *findings;
     findings->count = 0;
     run_findings_add(findings, &failure->outcome.findings, failure->device, failure->planned.size);
@@ -368,7 +356,6 @@ static enum status findings_reorder(struct finding_list *findings,
         run_findings_add(findings, &one, other->device, other->size);
     }
     free(others);
-    return STATUS_OK;
 }
 
 // An access outside of A, B or C, or a part of C that is left, is clear only if M, N and K differ.
@@ -560,5 +547,8 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
         result->wrong = failure->outcome.wrong;
     }
     run_worker_stop(&shrinking.worker);
-    return shrinking.status ? shrinking.status : findings_reorder(&result->findings, failure, err);
+    if (!shrinking.status) {
+        findings_reorder(&result->findings, failure);
+    }
+    return shrinking.status;
 }

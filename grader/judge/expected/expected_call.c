@@ -14,6 +14,7 @@
 
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "device/compile/build_plan.h"
@@ -148,7 +149,7 @@ static const struct box *expected_process_box(const struct expected_program *pro
 }
 
 struct expected_process *expected_processes_new(void) {
-    return calloc(2, sizeof(struct expected_process));
+    return xcalloc(2, sizeof(struct expected_process));
 }
 
 void expected_processes_free(struct expected_process *processes) {

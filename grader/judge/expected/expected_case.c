@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/pool.h"
 #include "base/words.h"
 
@@ -146,7 +147,7 @@ struct expected_memo {
 };
 
 struct expected_memo *expected_memo_new(void) {
-    return calloc(1, sizeof(struct expected_memo));
+    return xcalloc(1, sizeof(struct expected_memo));
 }
 
 static struct remembered_case *take(struct expected_memo *memo, int i) {
@@ -222,10 +223,10 @@ static void expected_memo_add(struct expected_memo *memo, const struct expected_
     struct stat file;
     bool fits = !made->plan.like && fstat(made->results.fd, &file) == 0 &&
                 (uint64_t)file.st_blocks * 512 <= MEMO_BYTES_MAX / 4;
-    struct remembered_case *kept = fits ? malloc(sizeof *kept) : NULL;
-    if (!kept) {
+    if (!fits) {
         return;
     }
+    struct remembered_case *kept = xmalloc(sizeof *kept);
     *kept = (struct remembered_case){(uint64_t)file.st_blocks * 512, *made};
     memset(kept->made.values, 0, sizeof kept->made.values);
     kept->made.results.memory = NULL;
@@ -287,23 +288,18 @@ static uint64_t elements_of(const struct expected_case *made, int i) {
                               made->plan.size);
 }
 
-static enum status values_reserve(struct expected_case *made, struct error *err) {
+static void values_reserve(struct expected_case *made) {
     for (int i = 0; i < parameter_count(made); i++) {
         const struct parameter *parameter = parameter_at(made, i);
         if (!parameter_is_array(parameter)) {
             continue;
         }
         uint64_t bytes = elements_of(made, i) * element_bytes(parameter->element);
-        made->values[i] = malloc(bytes > 0 ? bytes : 1);
-        if (!made->values[i]) {
-            return fail(err, STATUS_NO_MEMORY, "no memory for the arrays of %s at %s",
-                        made->plan.program->path, made->size);
-        }
+        made->values[i] = xmalloc(bytes > 0 ? bytes : 1);
         if (!parameter_is_input(parameter)) {
             expected_poison(parameter->element, elements_of(made, i), made->values[i]);
         }
     }
-    return STATUS_OK;
 }
 
 void expected_specs(const struct signature *signature, const struct expected_inputs *inputs,
@@ -627,10 +623,11 @@ enum status expected_case_make(const struct expected_plan *plan, struct expected
     struct expected_memo *memo = plan->program->is_check ? NULL : plan->program->memo;
     struct expected_case made = {.plan = *plan, .results = {.fd = -1}};
     size_format(plan->size, made.size);
-    enum status status = values_reserve(&made, err);
-    if (!status && memo && expected_memo_find(memo, &made)) {
+    enum status status = STATUS_OK;
+    values_reserve(&made);
+    if (memo && expected_memo_find(memo, &made)) {
         inputs_draw(&made);
-    } else if (!status) {
+    } else {
         status = case_compute(&made, err);
         if (!status && memo) {
             expected_memo_add(memo, &made);
@@ -644,9 +641,8 @@ enum status expected_case_make(const struct expected_plan *plan, struct expected
     return STATUS_OK;
 }
 
-enum status expected_case_draw(const struct expected_plan *plan,
-                               const struct expected_inputs *inputs, struct expected_case *ret_case,
-                               struct error *err) {
+struct expected_case expected_case_draw(const struct expected_plan *plan,
+                                        const struct expected_inputs *inputs) {
     struct expected_case made = {.plan = *plan,
                                  .form = inputs->form,
                                  .width = inputs->width,
@@ -654,14 +650,9 @@ enum status expected_case_draw(const struct expected_plan *plan,
                                  .key = plan->key,
                                  .results = {.fd = -1}};
     size_format(plan->size, made.size);
-    enum status status = values_reserve(&made, err);
-    if (status) {
-        expected_case_done(&made);
-        return status;
-    }
+    values_reserve(&made);
     inputs_draw(&made);
-    *ret_case = made;
-    return STATUS_OK;
+    return made;
 }
 
 enum status expected_case_results(struct expected_case *made, struct error *err) {

@@ -91,9 +91,8 @@ void expected_case_done(struct expected_case *made);
 
 // Makes the case of a launch whose inputs are given: their key is the plan's.  There are no results
 // yet.  Owns: as above.
-enum status expected_case_draw(const struct expected_plan *plan,
-                               const struct expected_inputs *inputs, struct expected_case *ret_case,
-                               struct error *err);
+struct expected_case expected_case_draw(const struct expected_plan *plan,
+                                        const struct expected_inputs *inputs);
 // Computes its results.  Errors: those of expected_run.
 enum status expected_case_results(struct expected_case *made, struct error *err);
 // Computes its outputs as plain values: see expected_values_build.

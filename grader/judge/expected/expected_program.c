@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "device/build_report.h"
@@ -97,21 +98,14 @@ static void call_write(FILE *stream, const struct expected_program *program) {
 }
 
 // The text that is compiled.  Owns: the caller frees *ret_source.
-static enum status source_make(const struct expected_program *program, const char *text,
-                               size_t bytes, char **ret_source, size_t *ret_bytes,
-                               struct error *err) {
-    FILE *stream = open_memstream(ret_source, ret_bytes);
-    if (!stream) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for %s", program->path);
-    }
+static void source_make(const struct expected_program *program, const char *text, size_t bytes,
+                        char **ret_source, size_t *ret_bytes) {
+    FILE *stream = xopen_memstream(ret_source, ret_bytes);
     (void)fprintf(stream, "#define NUMBER_BITS %d\n#include \"expected/main.h\"\n#line 1 \"%s\"\n",
                   expected_is_double(program->signature) ? 53 : 24, SHOWN);
     (void)fwrite(text, 1, bytes, stream);
     call_write(stream, program);
-    if (!stream_close(stream, ret_source)) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for %s", program->path);
-    }
-    return STATUS_OK;
+    xclose_memstream(stream, ret_source);
 }
 
 static enum status source_write(const struct expected_program *program, const char *source,
@@ -160,14 +154,12 @@ static enum status compile_failed(const struct expected_program *program, const 
         if (text_starts(line, CALL)) {
             char *prototype = NULL;
             size_t bytes = 0;
-            FILE *stream = open_memstream(&prototype, &bytes);
-            if (stream) {
-                prototype_write(stream, program);
-                (void)stream_close(stream, &prototype);
-            }
+            FILE *stream = xopen_memstream(&prototype, &bytes);
+            prototype_write(stream, program);
+            xclose_memstream(stream, &prototype);
             enum status status = fail(err, STATUS_BAD_DATA,
                                       "%s: has no function %s, with the parameters of exercise.ini",
-                                      program->path, prototype ? prototype : program->name);
+                                      program->path, prototype);
             free(prototype);
             return status;
         }
@@ -246,13 +238,9 @@ enum status expected_build(const struct judge_machine *machine, const struct sig
     program.is_check = memmem(text, bytes, check, strlen(check)) != NULL;
     program.process = expected_processes_new();
     program.memo = expected_memo_new();
-    enum status status = program.process && program.memo
-                             ? box_scratch_make(machine->sandbox, program.build.scratch, err)
-                             : fail(err, STATUS_NO_MEMORY, "no memory for %s", path);
+    enum status status = box_scratch_make(machine->sandbox, program.build.scratch, err);
     if (!status) {
-        status = source_make(&program, text, bytes, &source, &source_bytes, err);
-    }
-    if (!status) {
+        source_make(&program, text, bytes, &source, &source_bytes);
         status = source_write(&program, source, source_bytes, err);
     }
     if (!status) {
@@ -351,10 +339,7 @@ enum status expected_store_get(const struct judge_machine *machine, const struct
         }
     }
     assert(store->count < EXERCISES_MAX);
-    struct expected_program *program = calloc(1, sizeof *program);
-    if (!program) {
-        return fail(err, STATUS_NO_MEMORY, "no memory");
-    }
+    struct expected_program *program = xcalloc(1, sizeof *program);
     enum status status = stored_program_build(machine, exercise, program, err);
     if (status) {
         free(program);

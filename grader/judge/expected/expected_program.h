@@ -86,7 +86,7 @@ struct expected_results {
 
 // Calls the function in the sandbox.
 // Errors   STATUS_BAD_DATA if it does not end, writes outside, and so on: its line and a remedy;
-//          STATUS_SYSTEM, STATUS_NO_MEMORY.
+//          STATUS_SYSTEM.
 // Owns     the caller ends *ret_results with expected_results_done.
 enum status expected_run(const struct expected_program *program,
                          const struct expected_arguments *arguments,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/basics.h"
+#include "base/memory.h"
 #include "emu/wire/finding.h"
 #include "judge/expected/expected_program.h"
 #include "judge/model/inputs.h"
@@ -14,24 +15,13 @@
 #include "judge/run/pictures.h"
 #include "judge/say/finding_text.h"
 
-static enum status memory_fail(struct size size, struct error *err) {
-    char text[SIZE_TEXT_MAX];
-    size_format(size, text);
-    return fail(err, STATUS_NO_MEMORY, "no memory for the matrices of size %s", text);
-}
-
-static enum status product_make(const struct planned_case *planned, struct arrays *arrays,
-                                struct error *err) {
+static void product_make(const struct planned_case *planned, struct arrays *arrays) {
     for (int i = 0; i < MATRIX_COUNT; i++) {
-        arrays->before[i] = arrays->own[i] = malloc(arrays->arguments.list[i].bytes);
-        if (!arrays->own[i]) {
-            return memory_fail(planned->size, err);
-        }
+        arrays->before[i] = arrays->own[i] = xmalloc(arrays->arguments.list[i].bytes);
     }
     inputs_fill(planned->inputs, planned->key, planned->size, arrays->own[ARRAY_A],
                 arrays->own[ARRAY_B]);
     poison_fill(arrays->own[ARRAY_C], size_elements_c(planned->size));
-    return STATUS_OK;
 }
 
 static enum status other_make(const struct run_program *program, const struct planned_case *planned,
@@ -63,14 +53,15 @@ enum status arrays_make(const struct run_program *program, const struct planned_
         (struct arrays){.signature = signature,
                         .planned = planned,
                         .arguments = arguments_of(signature, planned->size, &program->report)};
-    enum status status = signature->is_matmul ? product_make(planned, ret_arrays, err)
-                                              : other_make(program, planned, ret_arrays, err);
+    enum status status = STATUS_OK;
+    if (signature->is_matmul) {
+        product_make(planned, ret_arrays);
+    } else {
+        status = other_make(program, planned, ret_arrays, err);
+    }
     for (uint32_t i = 0; i < ret_arrays->arguments.count && !status; i++) {
         uint64_t bytes = arguments_global_bytes(&ret_arrays->arguments, i);
-        ret_arrays->after[i] = bytes > 0 ? malloc(bytes) : NULL;
-        if (bytes > 0 && !ret_arrays->after[i]) {
-            status = memory_fail(planned->size, err);
-        }
+        ret_arrays->after[i] = bytes > 0 ? xmalloc(bytes) : NULL;
     }
     if (status) {
         arrays_done(ret_arrays);
@@ -411,17 +402,13 @@ enum status run_case_product(struct run_worker *worker, const struct matmul *inp
                                       arguments_of(signature, size, &worker->program->report)};
     struct run_limits limits =
         run_limits_of(worker->program->kind, signature, size, worker->program->patience);
-    struct run_reply *reply = calloc(1, sizeof *reply);
-    float *poisoned = malloc(size_elements_c(size) * sizeof *poisoned);
+    struct run_reply *reply = xcalloc(1, sizeof *reply);
+    float *poisoned = xmalloc(size_elements_c(size) * sizeof *poisoned);
     struct request request;
-    enum status status =
-        reply && poisoned ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a launch");
-    if (!status) {
-        poison_fill(poisoned, size_elements_c(size));
-        const void *const before[ARGUMENTS_MAX] = {inputs->a, inputs->b, poisoned};
-        request_make(worker->program, &arrays, &way, &limits, &request);
-        status = run_worker_launch(worker, &request, before, reply, err);
-    }
+    poison_fill(poisoned, size_elements_c(size));
+    const void *const before[ARGUMENTS_MAX] = {inputs->a, inputs->b, poisoned};
+    request_make(worker->program, &arrays, &way, &limits, &request);
+    enum status status = run_worker_launch(worker, &request, before, reply, err);
     *ret_ended = !status && reply->fate == FATE_ANSWERED && reply->answer.end == RUN_FINISHED;
     if (*ret_ended) {
         status = session_fetch(&worker->session, &arrays.arguments.list[ARRAY_C], c, err);
@@ -459,7 +446,7 @@ enum status run_case_record(const struct run_program *program, const struct plan
 
 enum status run_case_plan(struct run_worker *worker, struct size size, bool *ret_answered,
                           struct answer *ret_answer, struct error *err) {
-    struct run_reply *reply = calloc(1, sizeof *reply);
+    struct run_reply *reply = xcalloc(1, sizeof *reply);
     const struct request request = {.size = size,
                                     .arguments = arguments_of(&worker->program->exercise->signature,
                                                               size, &worker->program->report),
@@ -468,9 +455,6 @@ enum status run_case_plan(struct run_worker *worker, struct size size, bool *ret
                                     .processes = 1,
                                     .access_budget = PLAN_ACCESSES,
                                     .time_ms_max = PLAN_MS};
-    if (!reply) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for an answer");
-    }
     enum status status = run_worker_launch(worker, &request, NULL, reply, err);
     if (!status) {
         *ret_answered = reply->fate == FATE_ANSWERED;

@@ -21,7 +21,7 @@ struct arrays {
 };
 
 // Makes the inputs of a case, and what a right kernel gives for them.
-// Errors: STATUS_NO_MEMORY; those of expected_case_make.
+// Errors: those of expected_case_make.
 // Owns: the caller ends *ret_arrays with arrays_done.
 enum status arrays_make(const struct run_program *program, const struct planned_case *planned,
                         struct arrays *ret_arrays, struct error *err);

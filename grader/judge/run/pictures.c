@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "judge/compile/program_build.h"
 #include "judge/model/inputs.h"
 #include "judge/model/judgement.h"
@@ -290,10 +291,7 @@ enum status index_map_trace(const struct exercise *exercise, struct seed seed,
                             const struct run_program *program, struct index_maps **ret_maps,
                             struct error *err) {
     struct tracer tracer = {.exercise = exercise, .seed = seed};
-    struct index_maps *maps = calloc(1, sizeof *maps);
-    if (!maps) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a result");
-    }
+    struct index_maps *maps = xcalloc(1, sizeof *maps);
     run_worker_init(&tracer.worker, program);
     enum status status = maps_fill(&tracer, maps, err);
     run_worker_stop(&tracer.worker);

@@ -90,7 +90,7 @@ struct gpu_lease *run_worker_lease(const struct run_program *program);
 //
 // array    what the arrays of the request hold before it (session_launch)
 // Returns  STATUS_OK with *ret_reply, even if the kernel brought the worker down.
-// Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE, STATUS_NO_MEMORY: no worker could be started, it
+// Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE: no worker could be started, it
 //          reports trouble of ours, or it was killed from outside (a machine short of memory does
 //          that).
 enum status run_worker_launch(struct run_worker *worker, const struct request *request,

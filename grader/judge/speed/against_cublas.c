@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/compose.h"
+#include "base/memory.h"
 #include "judge/model/judgement.h"
 #include "judge/model/points.h"
 #include "judge/speed/timed_size.h"
@@ -148,10 +149,9 @@ static enum status pairs_take(const struct asking *asking, struct speed_result *
         .launch = timed_size_launch,
         .settle = timed_size_settle,
         .isolate = timed_size_isolate};
-    struct pairs_result *pairs = calloc(1, sizeof *pairs);
-    enum status status = pairs ? timed_expected_new(asking->options, asking->result->exercise,
-                                                    speed->size, &timed.expected, err)
-                               : fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");
+    struct pairs_result *pairs = xcalloc(1, sizeof *pairs);
+    enum status status = timed_expected_new(asking->options, asking->result->exercise, speed->size,
+                                            &timed.expected, err);
     if (!status) {
         io.one_kind = timed.expected && timed_expected_is_real_only(timed.expected);
         status = timed_size_init(&timed, speed->size, speed->launches, err);

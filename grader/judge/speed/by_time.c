@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/compose.h"
+#include "base/memory.h"
 #include "judge/model/judgement.h"
 #include "judge/model/points.h"
 #include "judge/speed/reference.h"
@@ -48,29 +49,20 @@ static void note_write(const struct pairs_result *pairs, char note[SPEED_NOTE_MA
     }
 }
 
-static enum status samples_copy(const struct pairs_result *pairs, struct speed_result *speed,
-                                struct error *err) {
+static void samples_copy(const struct pairs_result *pairs, struct speed_result *speed) {
     size_t count = (size_t)pairs->pairs;
-    speed->student_ms = calloc(count, sizeof *speed->student_ms);
-    speed->reference_ms = calloc(count, sizeof *speed->reference_ms);
-    speed->states = calloc(count, sizeof *speed->states);
-    if (!speed->student_ms || !speed->reference_ms || !speed->states) {
-        free(speed->student_ms);
-        free(speed->reference_ms);
-        free(speed->states);
-        return fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");
-    }
+    speed->student_ms = xcalloc(count, sizeof *speed->student_ms);
+    speed->reference_ms = xcalloc(count, sizeof *speed->reference_ms);
+    speed->states = xcalloc(count, sizeof *speed->states);
     for (size_t i = 0; i < count; i++) {
         speed->student_ms[i] = pairs->student[i].event_ms;
         speed->reference_ms[i] = pairs->reference[i].event_ms;
         speed->states[i] = pairs->reference[i].state;
     }
-    return STATUS_OK;
 }
 
-static enum status speed_fill(const struct exercise *exercise, int index,
-                              const struct pairs_result *pairs, struct speed_result *ret_speed,
-                              struct error *err) {
+static void speed_fill(const struct exercise *exercise, int index, const struct pairs_result *pairs,
+                       struct speed_result *ret_speed) {
     const struct exercise_speed *asked = &exercise->timed[index];
     struct speed_result speed = {
         .size = asked->size,
@@ -91,14 +83,10 @@ static enum status speed_fill(const struct exercise *exercise, int index,
     };
     (void)snprintf(speed.doubt, sizeof speed.doubt, "%s", pairs->doubt);
     note_write(pairs, speed.note);
-    enum status status = samples_copy(pairs, &speed, err);
-    if (status) {
-        return status;
-    }
+    samples_copy(pairs, &speed);
     speed.points =
         score_speed(speed.points_max, speed.verdict, speed.ratio, asked->full, asked->zero);
     *ret_speed = speed;
-    return STATUS_OK;
 }
 
 static bool has_constants(const struct signature *signature) {
@@ -221,14 +209,13 @@ static enum status size_measure(struct timing *timing, int index, bool *ret_righ
         .seed = timing->options->seed,
         .exercise = result->exercise,
         .worker = {timing->worker[PAIRS_STUDENT], timing->worker[PAIRS_REFERENCE]}};
-    struct pairs_result *pairs = calloc(1, sizeof *pairs);
+    struct pairs_result *pairs = xcalloc(1, sizeof *pairs);
     char size[SIZE_TEXT_MAX];
     size_format(asked->size, size);
     enum status status =
         timed_expected_new(timing->options, result->exercise, asked->size, &timed.expected, err);
     if (!status) {
-        status = pairs ? pairs_take(timing, &timed, asked, pairs, err)
-                       : fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");
+        status = pairs_take(timing, &timed, asked, pairs, err);
     }
     if (!status && !pairs->right) {
         assert(timed.wrong);
@@ -242,7 +229,7 @@ static enum status size_measure(struct timing *timing, int index, bool *ret_righ
                       "graded, try again when nothing else uses the GPU",
                       result->file, size, pairs->attempts, pairs->doubt);
     } else if (!status) {
-        status = speed_fill(result->exercise, index, pairs, &result->speed.list[index], err);
+        speed_fill(result->exercise, index, pairs, &result->speed.list[index]);
         result->speed.count = status ? index : index + 1;
     }
     if (!status) {

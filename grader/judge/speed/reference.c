@@ -13,6 +13,7 @@
 #include "base/basics.h"
 #include "base/compose.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "exercise/exercise.h"
 #include "judge/model/judgement.h"
@@ -222,12 +223,10 @@ enum status reference_facts_read(const char *path, bool own, struct reference_fa
     if (status) {
         return status;
     }
-    struct reference_facts *facts = calloc(1, sizeof *facts);
+    struct reference_facts *facts = xcalloc(1, sizeof *facts);
     json_t *object = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, NULL);
     free(text);
-    if (!facts) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory");
-    } else if (!object || !facts_parse(object, facts)) {
+    if (!object || !facts_parse(object, facts)) {
         status =
             fail(err, STATUS_BAD_DATA, "%s: damaged: take lessons/ from the handout again", path);
     } else {
@@ -392,10 +391,7 @@ enum status reference_work_open(const struct judge_options *options,
                                 const struct exercise *exercise, struct reference_work *work,
                                 struct error *err) {
     *work = (struct reference_work){.options = options, .exercise = exercise};
-    work->facts = calloc(1, sizeof *work->facts);
-    if (!work->facts) {
-        return fail(err, STATUS_NO_MEMORY, "no memory");
-    }
+    work->facts = xcalloc(1, sizeof *work->facts);
     enum status status = kept_path(options, exercise, work->path, err);
     return status ? status : kept_read(work, err);
 }
@@ -485,10 +481,7 @@ enum status reference_work_plan(struct reference_work *work, struct error *err) 
 static enum status size_make(struct reference_work *work, struct size size, struct error *err) {
     const struct planned_case planned = case_of(work->exercise, SEED, INPUTS_EXACT, size);
     struct reference_facts *facts = work->facts;
-    struct run_outcome *outcome = calloc(1, sizeof *outcome);
-    if (!outcome) {
-        return fail(err, STATUS_NO_MEMORY, "no memory");
-    }
+    struct run_outcome *outcome = xcalloc(1, sizeof *outcome);
     enum status status = program_need(work, err);
     if (!status) {
         status = run_case_alone(&work->program, &planned, REQUEST_COUNT, outcome, err);

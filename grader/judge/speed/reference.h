@@ -85,7 +85,7 @@ struct reference_facts {
 struct reference_size *reference_facts_find(struct reference_facts *facts, struct size size);
 
 // Reads a file.  own: it must belong to this user or to root, and no other may write it.
-// Errors   STATUS_BAD_DATA: absent, damaged or of another user.  STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Errors   STATUS_BAD_DATA: absent, damaged or of another user.  STATUS_SYSTEM.
 enum status reference_facts_read(const char *path, bool own, struct reference_facts *ret_facts,
                                  struct error *err);
 

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 
 #include "base/basics.h"
+#include "base/memory.h"
 #include "base/pool.h"
 #include "base/random.h"
 #include "judge/expected/expected_case.h"
@@ -401,41 +402,31 @@ static void real_rows_of_a(void *context, int item) {
 
 // --- The interface ------------------------------------------------------------------------------
 
-static enum status memory_take(struct timed_check *check, struct error *err) {
+static void memory_take(struct timed_check *check) {
     size_t k = (size_t)check->size.k;
-    bool good = true;
-    check->x = calloc((size_t)check->size.n * VECTORS, sizeof *check->x);
-    check->x_real = calloc((size_t)check->size.n * REAL_VECTORS, sizeof *check->x_real);
-    check->launch = calloc((size_t)check->batch, sizeof *check->launch);
-    for (int i = 0; check->launch && i < check->batch; i++) {
+    check->x = xcalloc((size_t)check->size.n * VECTORS, sizeof *check->x);
+    check->x_real = xcalloc((size_t)check->size.n * REAL_VECTORS, sizeof *check->x_real);
+    check->launch = xcalloc((size_t)check->batch, sizeof *check->launch);
+    for (int i = 0; i < check->batch; i++) {
         struct launch_check *launch = &check->launch[i];
-        launch->role = calloc(k, 1);
-        launch->y_low = calloc(k * VECTORS, sizeof *launch->y_low);
-        launch->y_high = calloc(k * VECTORS, sizeof *launch->y_high);
-        launch->y_real = calloc(k * REAL_VECTORS, sizeof *launch->y_real);
-        good = good && launch->role && launch->y_low && launch->y_high && launch->y_real;
+        launch->role = xcalloc(k, 1);
+        launch->y_low = xcalloc(k * VECTORS, sizeof *launch->y_low);
+        launch->y_high = xcalloc(k * VECTORS, sizeof *launch->y_high);
+        launch->y_real = xcalloc(k * REAL_VECTORS, sizeof *launch->y_real);
     }
-    return good && check->x && check->x_real && check->launch
-               ? STATUS_OK
-               : fail(err, STATUS_NO_MEMORY, "no memory to check products");
 }
 
 enum status timed_check_new(struct size size, int batch, enum precision precision,
                             struct timed_check **ret_check, struct error *err) {
-    struct timed_check *check = calloc(1, sizeof *check);
-    if (!check) {
-        return fail(err, STATUS_NO_MEMORY, "no memory to check products");
-    }
+    struct timed_check *check = xcalloc(1, sizeof *check);
     check->size = size;
     check->batch = batch;
     check->rms_max = oracle_rms_max(precision, size.k);
     (void)pthread_mutex_init(&check->lock, NULL);
     int threads = pool_processors() - SPARE;
     threads = threads < 1 ? 1 : threads;
-    enum status status = memory_take(check, err);
-    if (!status) {
-        status = pool_open(least(threads, POOL_THREADS_MAX), 1, &check->pool, err);
-    }
+    memory_take(check);
+    enum status status = pool_open(least(threads, POOL_THREADS_MAX), 1, &check->pool, err);
     if (status) {
         timed_check_free(check);
         return status;

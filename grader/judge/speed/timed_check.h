@@ -23,7 +23,7 @@
 struct timed_check;
 
 // Prepares for pairs of launches of one size, `batch` launches a side.
-// Owns     the caller frees *ret_check.   Errors  STATUS_NO_MEMORY, STATUS_SYSTEM.
+// Owns     the caller frees *ret_check.   Errors  STATUS_SYSTEM.
 //
 // precision  to which a kernel may round real inputs.
 enum status timed_check_new(struct size size, int batch, enum precision precision,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/compose.h"
+#include "base/memory.h"
 #include "base/pool.h"
 #include "device/channel/protocol.h"
 #include "judge/expected/expected_program.h"
@@ -93,16 +94,15 @@ static struct draw_width width_of_sum(const struct timed_expected *expected, uin
 
 // --- What expected.c says about a launch --------------------------------------------------------
 
-static enum status judging_begin(struct output_judging *judging,
-                                 const struct timed_expected *expected, enum timed_inputs inputs,
-                                 struct random_key key, struct error *err) {
+static void judging_begin(struct output_judging *judging, const struct timed_expected *expected,
+                          enum timed_inputs inputs, struct random_key key) {
     const struct expected_plan plan = {.program = &expected->program,
                                        .kind = inputs == TIMED_REAL ? INPUTS_REAL : INPUTS_EXACT,
                                        .key = key,
                                        .size = expected->size,
                                        .samples = expected->is_sampled ? SAMPLES : 0};
     *judging = (struct output_judging){.expected = expected, .values = {.fd = -1}};
-    return expected_case_draw(&plan, &expected->kind[inputs].inputs, &judging->made, err);
+    judging->made = expected_case_draw(&plan, &expected->kind[inputs].inputs);
 }
 
 static void judging_end(struct output_judging *judging) {
@@ -337,17 +337,15 @@ enum status timed_expected_check(struct timed_expected *expected, struct pool *r
     outputs_place(expected, outputs->student, student);
     outputs_place(expected, outputs->reference, reference);
     if (outputs->reference && !kind->is_verified && !kind->is_open) {
-        status = judging_begin(&judging, expected, outputs->inputs, outputs->key, err);
-        is_begun = !status;
-        if (!status) {
-            status = reference_judge(&judging, kind, reference, ret_reference, err);
-        }
+        judging_begin(&judging, expected, outputs->inputs, outputs->key);
+        is_begun = true;
+        status = reference_judge(&judging, kind, reference, ret_reference, err);
     }
     if (!status && !kind->is_open) {
         difference = difference_find(expected, readers, kind, student, reference);
     }
     if (difference.parameter < PARAMETERS_MAX && !is_begun) {
-        status = judging_begin(&judging, expected, outputs->inputs, outputs->key, err);
+        judging_begin(&judging, expected, outputs->inputs, outputs->key);
     }
     if (difference.parameter < PARAMETERS_MAX && !status) {
         status = student_judge(&judging, difference, student, reference, ret_student, err);
@@ -442,10 +440,7 @@ enum status timed_expected_new(const struct judge_options *options, const struct
     if (exercise->signature.is_matmul) {
         return STATUS_OK;
     }
-    struct timed_expected *expected = calloc(1, sizeof *expected);
-    if (!expected) {
-        return fail(err, STATUS_NO_MEMORY, "no memory to check outputs");
-    }
+    struct timed_expected *expected = xcalloc(1, sizeof *expected);
     enum status status = expected_store_get(&options->machine, exercise, &program, err);
     if (!status) {
         expected->exercise = exercise;

@@ -17,7 +17,7 @@ struct timed_expected;
 // Chooses how inputs are drawn at a size, by the seed of the options.
 //
 // Returns  *ret_expected unchanged for a product, whose outputs are not verified here.
-// Errors   STATUS_BAD_DATA if expected.c has no result at this size; STATUS_NO_MEMORY.
+// Errors   STATUS_BAD_DATA if expected.c has no result at this size.
 // Owns     the caller frees *ret_expected.
 enum status timed_expected_new(const struct judge_options *options, const struct exercise *exercise,
                                struct size size, struct timed_expected **ret_expected,
@@ -43,7 +43,7 @@ struct timed_outputs {
 
 // Judges one launch; `readers` are threads that compare outputs.  An outcome is a pass, or what is
 // wrong with that side's outputs.
-// Errors   STATUS_NO_MEMORY, and those of expected_run.
+// Errors   those of expected_run.
 enum status timed_expected_check(struct timed_expected *expected, struct pool *readers,
                                  const struct timed_outputs *outputs,
                                  struct run_outcome *ret_student, struct run_outcome *ret_reference,

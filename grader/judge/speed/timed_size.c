@@ -11,6 +11,7 @@
 
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/pool.h"
 #include "device/gpu/helper.h"
 #include "judge/model/inputs.h"
@@ -283,10 +284,7 @@ enum status timed_size_init(struct timed_size *timed, struct size size, int batc
     timed->checking = -1;
     for (int slot = 0; slot < slots_of(timed); slot++) {
         for (int side = 0; side < PAIRS_SIDES; side++) {
-            timed->output[slot][side] = malloc(timed->bytes);
-            if (!timed->output[slot][side]) {
-                return fail(err, STATUS_NO_MEMORY, "no memory for the outputs of timed launches");
-            }
+            timed->output[slot][side] = xmalloc(timed->bytes);
         }
     }
     enum status status = timed->expected ? STATUS_OK
@@ -369,24 +367,19 @@ static enum status wrong_real_explain(const struct planned_case *planned,
 static enum status wrong_explain(struct timed_size *timed, int pair, enum pairs_side side,
                                  int launch, struct wrong_launch *ret_wrong, struct error *err) {
     const char *c = timed->output[pair % slots_of(timed)][side] + (size_t)launch * timed->stride;
-    float *a = malloc(size_elements_a(timed->size) * sizeof *a);
-    float *b = malloc(size_elements_b(timed->size) * sizeof *b);
+    float *a = xmalloc(size_elements_a(timed->size) * sizeof *a);
+    float *b = xmalloc(size_elements_b(timed->size) * sizeof *b);
     const struct matmul matmul = {timed->size, a, b, (const float *)(const void *)c};
     const struct planned_case planned = case_of_pair(timed, pair, launch);
     struct run_outcome *outcome = &ret_wrong->outcome;
     enum status status = STATUS_OK;
     *ret_wrong = (struct wrong_launch){
         .planned = planned, .outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS}};
-    if (!a || !b) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong product");
-    } else {
-        inputs_fill(planned.inputs, planned.key, timed->size, a, b);
-        status =
-            planned.inputs == INPUTS_REAL
-                ? wrong_real_explain(&planned, &matmul, timed_check_wrong_row(timed->check, side),
-                                     outcome, err)
-                : run_outcome_of_product(&matmul, key_of(timed, "explain", pair), outcome, err);
-    }
+    inputs_fill(planned.inputs, planned.key, timed->size, a, b);
+    status = planned.inputs == INPUTS_REAL
+                 ? wrong_real_explain(&planned, &matmul, timed_check_wrong_row(timed->check, side),
+                                      outcome, err)
+                 : run_outcome_of_product(&matmul, key_of(timed, "explain", pair), outcome, err);
     if (!status && outcome->verdict == VERDICT_PASS) {
         status = fail(err, STATUS_SYSTEM, "two checks of one product disagree");
     }

@@ -62,7 +62,7 @@ struct timed_size {
 // GFLOPS of a kernel that takes ms; 0 if its operations are not stated.
 double timed_gflops(const struct exercise *exercise, struct size size, double ms);
 
-// Owns     the caller frees with timed_size_done.   Errors  STATUS_NO_MEMORY, STATUS_SYSTEM.
+// Owns     the caller frees with timed_size_done.   Errors  STATUS_SYSTEM.
 enum status timed_size_init(struct timed_size *timed, struct size size, int batch,
                             struct error *err);
 void timed_size_done(struct timed_size *timed);

@@ -21,6 +21,7 @@
 #include "base/compose.h"
 #include "base/file.h"
 #include "base/limits.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "device/device.h"
@@ -160,17 +161,15 @@ static const char *said_translate(const char *output, char said[ERROR_TEXT_MAX])
 }
 
 // All lines of the unpacker, in the language chosen.
-static enum status left_out_keep(const char *output, char **ret_left_out, struct error *err) {
+static void left_out_keep(const char *output, char **ret_left_out) {
     char said[ERROR_TEXT_MAX];
     size_t bytes = 0;
     *ret_left_out = NULL;
-    FILE *stream = open_memstream(ret_left_out, &bytes);
-    for (const char *line; stream && (line = text_line(&output, &bytes)) != NULL;) {
+    FILE *stream = xopen_memstream(ret_left_out, &bytes);
+    for (const char *line; (line = text_line(&output, &bytes)) != NULL;) {
         (void)fprintf(stream, "%s\n", said_translate(line, said));
     }
-    return stream && stream_close(stream, ret_left_out)
-               ? STATUS_OK
-               : fail(err, STATUS_NO_MEMORY, "no memory for a package");
+    xclose_memstream(stream, ret_left_out);
 }
 
 static enum status end_judge(const struct unpacking *unpacking, const struct box *box,
@@ -234,7 +233,7 @@ static enum status unpack_run(const struct unpacking *unpacking, const char *fol
         status = end_judge(unpacking, box, end, ret_refused, err);
     }
     if (!status && ret_left_out) {
-        status = left_out_keep(box_output(box), ret_left_out, err);
+        left_out_keep(box_output(box), ret_left_out);
     }
     box_free(box);
     return status;
@@ -352,10 +351,7 @@ source_refuse(struct submitted *source, enum verdict verdict, const char *format
 // Reads an open file of known size, which may have changed since.
 static enum status text_read(int fd, const char *file, size_t bytes, struct submitted *source,
                              struct error *err) {
-    char *text = malloc(bytes + 1);
-    if (!text) {
-        return fail(err, STATUS_NO_MEMORY, "%s: no memory", file);
-    }
+    char *text = xmalloc(bytes + 1);
     size_t used = 0;
     while (used < bytes) {
         ssize_t got = read(fd, text + used, bytes - used);
@@ -546,16 +542,12 @@ out:
     return status;
 }
 
-enum status submitted_show(const struct submitted *source, char **ret_text, struct error *err) {
-    *ret_text = NULL;
+char *submitted_show(const struct submitted *source) {
     if (!source->text || source->bytes > SHOWN_BYTES_MAX ||
         memchr(source->text, '\0', source->bytes)) {
-        return STATUS_OK;
+        return NULL;
     }
-    char *text = malloc(source->bytes + 1);
-    if (!text) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a source text");
-    }
+    char *text = xmalloc(source->bytes + 1);
     size_t used = 0;
     size_t start = text_starts(source->text, "\xef\xbb\xbf") ? 3 : 0;
     for (size_t i = start; i < source->bytes; i++) {
@@ -564,8 +556,7 @@ enum status submitted_show(const struct submitted *source, char **ret_text, stru
         }
     }
     text[used] = '\0';
-    *ret_text = text;
-    return STATUS_OK;
+    return text;
 }
 
 void submitted_done(struct submitted *source) {

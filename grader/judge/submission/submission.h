@@ -29,7 +29,7 @@
 //
 // Errors   those of submission_open (judge/submission/submission.h); STATUS_BAD_USAGE: it is
 // neither,
-//          or the package is refused; the message says why.  STATUS_SYSTEM, STATUS_NO_MEMORY.
+//          or the package is refused; the message says why.  STATUS_SYSTEM.
 // Owns     the caller closes *ret_folder.
 enum status package_open(const char *programs, const struct sandbox *sandbox,
                          const char *submission, int *ret_folder, struct error *err);
@@ -47,7 +47,7 @@ struct package {
 // Unpacks a package with its folders into a new folder of the scratch folder: its kernel files and
 // the packages in it.  All other files stay empty, and links are left out.
 //
-// Errors   STATUS_BAD_USAGE: it is refused, or no plain file.  STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Errors   STATUS_BAD_USAGE: it is refused, or no plain file.  STATUS_SYSTEM.
 // Owns     the caller removes *ret_folder when it is done with it, and frees *ret_left_out: a line
 //          "'name': why" for each entry that was left out, in the language chosen, or "".
 enum status package_unpack_tree(const char *programs, const struct sandbox *sandbox,
@@ -73,16 +73,15 @@ struct submitted {
 //
 // Returns  STATUS_OK even for a file that is missing, too large or not a regular file: that is a
 // verdict.
-// Errors   STATUS_SYSTEM: it is there and cannot be read (permission, disk).  STATUS_NO_MEMORY.
+// Errors   STATUS_SYSTEM: it is there and cannot be read (permission, disk).
 // Owns     the caller frees with submitted_done.
 enum status submitted_read(int folder, const char *file, struct submitted *ret_source,
                            struct error *err);
 void submitted_done(struct submitted *source);
 
 // The text to be shown: no byte order mark, no carriage returns; every other byte stays, so that
-// columns stay correct.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text, which is NULL
-// if there is no text or too much of it.
-enum status submitted_show(const struct submitted *source, char **ret_text, struct error *err);
+// columns stay correct.  Owns: the caller frees it.  NULL if there is no text or too much of it.
+char *submitted_show(const struct submitted *source);
 
 // Writes the text of line `line` (from 1) without blanks around it, with control characters as '?',
 // cut at bytes - 1; "" if there is no such line.

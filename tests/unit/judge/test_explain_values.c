@@ -225,11 +225,9 @@ static uint32_t note(int i, const struct index_watch *watch, int64_t *numbers) {
 
 START_TEST(values_tell_mistakes_apart) {
     struct judged_finding finding = finding_of(_i);
-    struct index_watch watch;
     int64_t numbers[FINDING_VALUES_MAX];
     const char *text = cases[_i].text;
-    ck_assert_int_eq(watch_choose(text, strlen(text), &finding, "matmul_naive", &watch, NULL),
-                     STATUS_OK);
+    struct index_watch watch = watch_choose(text, strlen(text), &finding, "matmul_naive");
     uint32_t count = note(_i, &watch, numbers);
     ck_assert(values_explain(&finding, &watch, count, numbers));
     ck_assert_str_eq(plain(finding.clause), cases[_i].clause);
@@ -242,11 +240,9 @@ END_TEST
 START_TEST(a_note_of_another_access_says_nothing) {
     struct judged_finding finding = finding_of(1);
     const struct judged_finding before = finding;
-    struct index_watch watch;
     int64_t numbers[FINDING_VALUES_MAX];
     const char *text = cases[1].text;
-    ck_assert_int_eq(watch_choose(text, strlen(text), &finding, "matmul_naive", &watch, NULL),
-                     STATUS_OK);
+    struct index_watch watch = watch_choose(text, strlen(text), &finding, "matmul_naive");
     uint32_t count = note(1, &watch, numbers);
     numbers[0]++;
     ck_assert(!values_explain(&finding, &watch, count, numbers));
@@ -290,15 +286,13 @@ START_TEST(a_note_is_written_around_the_index) {
     struct judged_finding finding = {
         .finding = {.kind = FINDING_OUT_OF_BOUNDS, .line = 3},
         .shown.mark = {(uint32_t)(first - line - 4), (uint32_t)(last - first - 1)}};
-    struct index_watch watch;
-    char *text = NULL;
-    ck_assert_int_eq(watch_choose(source, strlen(source), &finding, "k", &watch, NULL), STATUS_OK);
+    struct index_watch watch = watch_choose(source, strlen(source), &finding, "k");
     ck_assert_int_eq(watch.count == 0, texts[_i].noted[0] == '\0');
     if (watch.count > 0) {
-        ck_assert_int_eq(watch_write(&watch, &text, NULL), STATUS_OK);
+        char *text = watch_write(&watch);
         ck_assert_str_eq(text, wanted);
+        free(text);
     }
-    free(text);
     watch_done(&watch);
 }
 END_TEST
