@@ -33,6 +33,7 @@
 #define SHARED_BYTES_MAX   (48 << 10)   // static shared memory of a block (CUDA C++ guide)
 #define SHARED_OPTIN_MAX   (227 << 10)  // with dynamic: the most of any GPU (capability 9.0)
 #define SHARED_ROOM_BYTES  (256 << 10)  // kept for dynamic arrays on the CPU device
+#define FIBER_STACK_BYTES  65536u       // local memory of a thread; float[8192] and printf fit
 #define PRINTF_BYTES_MAX   (1 << 20)    // printed in one launch; more is output_limit
 #define DIAGNOSTICS_MAX    (64 << 10)   // bytes kept of a compiler's messages
 

@@ -12,13 +12,13 @@ static struct counts counts;
 
 static void begin(void) {
     rig_init(&rig);
-    ck_assert_int_eq(count_new(&count, NULL), STATUS_OK);
-    count_launch_begin(count, &rig.shape);
+    count = NULL;
+    ck_assert_int_eq(vault_need(&count, sizeof *count, NULL), STATUS_OK);
+    ck_assert_int_eq(count_launch_begin(count, &rig.shape, NULL), STATUS_OK);
     count_block_begin(count);
 }
 
 static void done(void) {
-    count_free(count);
     rig_done(&rig);
 }
 

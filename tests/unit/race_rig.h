@@ -18,7 +18,9 @@ static struct race *race;
 static inline void begin(void) {
     struct error err;
     rig_init(&rig);
-    ck_assert_int_eq(race_new(rig.sites, &race, &err), STATUS_OK);
+    race = NULL;
+    ck_assert_int_eq(vault_need(&race, sizeof *race, &err), STATUS_OK);
+    race->sites = rig.sites;
     ck_assert_int_eq(race_launch_begin(race, &rig.shape, &rig.findings, &err), STATUS_OK);
     struct block_place place = rig_block(0, 0);
     race_block_begin(race, &place);
@@ -38,7 +40,6 @@ static inline uint32_t end(void) {
 }
 
 static inline void done(void) {
-    race_free(race);
     rig_done(&rig);
 }
 

@@ -7,6 +7,7 @@
 
 #include "emu/memory/events.h"
 #include "emu/memory/sites.h"
+#include "emu/memory/vault.h"
 #include "emu/wire/finding.h"
 
 #define RIG_BYTES 4096  // the size of each array
@@ -40,8 +41,10 @@ static inline void rig_init(struct rig *rig) {
     (void)sites_new(&rig->sites, NULL);
 }
 
+// Ends all observers too.
 static inline void rig_done(struct rig *rig) {
-    sites_free(rig->sites);
+    vaults_free();
+    rig->sites = NULL;
 }
 
 static inline struct block_place rig_block(uint32_t x, uint32_t y) {

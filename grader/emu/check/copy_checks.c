@@ -9,44 +9,15 @@
 
 #define WORD_BYTES 4
 
-enum status async_new(struct async **ret_async, struct error *err) {
-    void *memory = NULL;
-    void *copy = NULL;
-    enum status status = vault_new(sizeof(struct async), &memory, err);
-    if (!status) {
-        status = vault_new((uint64_t)THREADS_MAX * ASYNC_COPIES_MAX * sizeof(struct async_copy),
-                           &copy, err);
-    }
-    if (status) {
-        vault_free(memory);
-        return status;
-    }
-    *ret_async = memory;
-    (*ret_async)->copy = copy;
-    return STATUS_OK;
-}
-
-void async_free(struct async *async) {
-    if (async) {
-        vault_free(async->owner);
-        vault_free(async->copy);
-        vault_free(async);
-    }
-}
-
 enum status async_launch_begin(struct async *async, const struct launch_shape *shape,
                                struct findings *findings, struct error *err) {
     async->map = shared_map_of(shape->shared);
     uint64_t words = async->map.bytes / WORD_BYTES;
-    if (words > async->word_max) {
-        void *owner = NULL;
-        enum status status = vault_new(words * sizeof *async->owner, &owner, err);
-        if (status) {
-            return status;
-        }
-        vault_free(async->owner);
-        async->owner = owner;
-        async->word_max = words;
+    enum status status = vault_need(
+        &async->copy, (uint64_t)THREADS_MAX * ASYNC_COPIES_MAX * sizeof *async->copy, err);
+    status = status ? status : vault_need(&async->owner, words * sizeof *async->owner, err);
+    if (status) {
+        return status;
     }
     if (words > 0) {
         memset(async->owner, 0, words * sizeof *async->owner);
@@ -87,11 +58,6 @@ void async_block_begin(struct async *async, const struct block_place *place) {
         }
         async->queue[i] = (struct async_queue){.first = 0};
     }
-}
-
-void async_launch_end(struct async *async) {
-    async->shape = NULL;
-    async->findings = NULL;
 }
 
 void async_barrier(struct async *async) {
@@ -189,43 +155,16 @@ bool async_examine(struct async *async, const struct access *access) {
     return false;
 }
 
-enum status bulk_new(struct bulk **ret_bulk, struct error *err) {
-    void *memory = NULL;
-    enum status status = vault_new(sizeof(struct bulk), &memory, err);
-    *ret_bulk = memory;
-    return status;
-}
-
-void bulk_free(struct bulk *bulk) {
-    if (bulk) {
-        vault_free(bulk->filled);
-        vault_free(bulk->read);
-        vault_free(bulk);
-    }
-}
-
-static enum status words_new(struct bulk_word **words, uint64_t count, struct error *err) {
-    void *memory = NULL;
-    enum status status = vault_new(count * sizeof **words, &memory, err);
-    if (!status) {
-        vault_free(*words);
-        *words = memory;
-    }
-    return status;
-}
-
 enum status bulk_launch_begin(struct bulk *bulk, const struct launch_shape *shape,
                               struct findings *findings, struct error *err) {
     bulk->map = shared_map_of(shape->shared);
     uint64_t words = bulk->map.bytes / WORD_BYTES;
-    if (words > bulk->word_max) {
-        enum status status = words_new(&bulk->filled, words, err);
-        status = status ? status : words_new(&bulk->read, words, err);
-        bulk->word_max = status ? 0 : words;
-        if (status) {
-            return status;
-        }
-    } else if (words > 0) {
+    enum status status = vault_need(&bulk->filled, words * sizeof *bulk->filled, err);
+    status = status ? status : vault_need(&bulk->read, words * sizeof *bulk->read, err);
+    if (status) {
+        return status;
+    }
+    if (words > 0) {
         memset(bulk->filled, 0, words * sizeof *bulk->filled);
         memset(bulk->read, 0, words * sizeof *bulk->read);
     }
@@ -244,11 +183,6 @@ void bulk_block_begin(struct bulk *bulk, const struct block_place *place) {
         bulk->groups[i].count = 0;
         bulk->groups[i].copy.time = bulk->time;
     }
-}
-
-void bulk_launch_end(struct bulk *bulk) {
-    bulk->shape = NULL;
-    bulk->findings = NULL;
 }
 
 static uint64_t word_of(const struct bulk *bulk, const struct access *access) {

@@ -33,27 +33,20 @@ struct async {
     const struct launch_shape *shape;  // of this launch
     struct findings *findings;
     struct shared_map map;
-    uint32_t *owner;    // by word: 0, or 1 + the index in `copy` of the copy that fills it
-    uint64_t word_max;  // room in owner
-    uint32_t count;     // under way in this block
-    uint64_t time;      // grows with every copy
-    uint64_t barrier;   // when the last barrier was passed
+    uint32_t *owner;   // by word: 0, or 1 + the index in `copy` of the copy that fills it
+    uint32_t count;    // under way in this block
+    uint64_t time;     // grows with every copy
+    uint64_t barrier;  // when the last barrier was passed
     uint64_t warp_barrier[THREADS_MAX / WARP_LANES];  // … and the last __syncwarp() of each warp
     struct block_place place;
     struct async_queue queue[THREADS_MAX];
     struct async_copy *copy;  // ASYNC_COPIES_MAX for each thread
 };
 
-// Errors: STATUS_NO_MEMORY.
-enum status async_new(struct async **ret_async, struct error *err);
-void async_free(struct async *async);
-
-// Begins a launch; shape and findings are borrowed until async_launch_end.  Errors:
-// STATUS_NO_MEMORY.
+// Begins a launch; shape and findings are borrowed until the next one.  Errors: STATUS_NO_MEMORY.
 enum status async_launch_begin(struct async *async, const struct launch_shape *shape,
                                struct findings *findings, struct error *err);
 void async_block_begin(struct async *async, const struct block_place *place);
-void async_launch_end(struct async *async);
 
 // The block passed a __syncthreads(); lanes of a warp passed a __syncwarp().
 void async_barrier(struct async *async);
@@ -122,7 +115,6 @@ struct bulk {
     struct shared_map map;
     struct bulk_word *filled;  // by word of shared memory
     struct bulk_word *read;
-    uint64_t word_max;                // room in each
     uint32_t time;                    // grows with every copy
     uint32_t block_time;              // … as this block began
     const struct block_place *place;  // of the block that runs
@@ -133,17 +125,11 @@ struct bulk {
     struct bulk_store store[BULK_STORES_MAX];  // a ring
 };
 
-// Errors: STATUS_NO_MEMORY.
-enum status bulk_new(struct bulk **ret_bulk, struct error *err);
-void bulk_free(struct bulk *bulk);
-
-// Begins a launch; shape and findings are borrowed until bulk_launch_end.  Errors:
-// STATUS_NO_MEMORY.
+// Begins a launch; shape and findings are borrowed until the next one.  Errors: STATUS_NO_MEMORY.
 enum status bulk_launch_begin(struct bulk *bulk, const struct launch_shape *shape,
                               struct findings *findings, struct error *err);
 // `place` is borrowed: always that of the block that runs, also while it is another of the cluster.
 void bulk_block_begin(struct bulk *bulk, const struct block_place *place);
-void bulk_launch_end(struct bulk *bulk);
 
 // A copy stores to, or reads, this part of shared memory, in bounds and whole words.
 void bulk_begin(struct bulk *bulk, const struct access *part, uint32_t agent);

@@ -24,16 +24,12 @@ enum status coverage_map_begin(struct coverage_map *map, const uint64_t bytes[GL
         start[i] = total;
         total += (elements + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
     }
-    if (total > map->bytes_mapped) {
-        void *memory = NULL;
-        enum status status = vault_new(total, &memory, err);
-        if (status) {
-            return status;
-        }
-        coverage_map_done(map);
-        map->memory = memory;
-        map->bytes_mapped = total;
-    } else {
+    const uint8_t *earlier = map->memory;
+    enum status status = vault_need(&map->memory, total, err);
+    if (status) {
+        return status;
+    }
+    if (map->memory == earlier && total > 0) {
         memset(map->memory, 0, total);
     }
     map->bytes = total;
@@ -41,11 +37,6 @@ enum status coverage_map_begin(struct coverage_map *map, const uint64_t bytes[GL
         map->element[i] = map->memory + start[i];
     }
     return STATUS_OK;
-}
-
-void coverage_map_done(struct coverage_map *map) {
-    vault_free(map->memory);
-    memset(map, 0, sizeof *map);
 }
 
 bool coverage_map_add(struct coverage_map *map, const uint8_t *other) {

@@ -18,15 +18,13 @@
 // A byte per element, of COVERAGE_ bits: a byte takes one instruction to set, a bit takes five.
 struct coverage_map {
     uint8_t *element[GLOBAL_ARRAY_COUNT];
-    uint64_t bytes;         // of the map of this launch, a multiple of 8
-    uint8_t *memory;        // mapped by this map …
-    uint64_t bytes_mapped;  // … and its size
+    uint64_t bytes;   // of the map of this launch, a multiple of 8
+    uint8_t *memory;  // of this process
 };
 
 // Begins a launch with nothing touched.  Errors: STATUS_NO_MEMORY.
 enum status coverage_map_begin(struct coverage_map *map, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
                                struct error *err);
-void coverage_map_done(struct coverage_map *map);
 
 // Moves the map of this launch to `memory`: map->bytes of zeros, aligned to 8, owned by the caller.
 void coverage_map_move(struct coverage_map *map, uint8_t *memory);

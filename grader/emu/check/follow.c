@@ -39,7 +39,7 @@ struct follow_words {
 static void *follow_memory_new(uint64_t bytes) {
     struct error err;
     void *memory = NULL;
-    if (vault_new(bytes, &memory, &err)) {
+    if (vault_need(&memory, bytes, &err)) {
         abort();  // as in thread_clocks.c
     }
     return memory;
@@ -160,10 +160,8 @@ struct follow {
 // --- Launches and blocks -----------------------------------------------------
 
 enum status follow_new(struct follow **ret_follow, struct error *err) {
-    void *memory = NULL;
-    enum status status = vault_new(sizeof(struct follow), &memory, err);
-    *ret_follow = memory;
-    return status;
+    *ret_follow = NULL;
+    return vault_need(ret_follow, sizeof **ret_follow, err);
 }
 
 static void threads_clear(struct follow_block *block, uint32_t count) {
@@ -181,13 +179,6 @@ void follow_block_free(struct follow_block *block) {
         follow_words_clear(&block->shared);
     }
     vault_free(block);
-}
-
-void follow_free(struct follow *follow) {
-    if (follow) {
-        follow_launch_end(follow);
-        vault_free(follow);
-    }
 }
 
 void follow_launch_begin(struct follow *follow, uint32_t thread_count) {

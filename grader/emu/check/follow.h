@@ -59,7 +59,6 @@ struct follow_block;
 
 // Errors: STATUS_NO_MEMORY.
 enum status follow_new(struct follow **ret_follow, struct error *err);
-void follow_free(struct follow *follow);
 
 void follow_launch_begin(struct follow *follow, uint32_t thread_count);
 void follow_launch_end(struct follow *follow);

@@ -21,33 +21,14 @@ static const uint32_t shift_of[ACCESS_KIND_COUNT] = {
     [ACCESS_READ] = 0, [ACCESS_WRITE] = KIND_BITS, [ACCESS_ATOMIC] = 2 * KIND_BITS};
 
 enum status overlap_begin(struct overlap **at, uint64_t arena, uint64_t bytes, struct error *err) {
-    void *memory = *at;
-    enum status status = memory ? STATUS_OK : vault_new(sizeof **at, &memory, err);
-    if (status) {
-        return status;
-    }
-    struct overlap *overlap = memory;
-    uint16_t *used = overlap->used;
-    uint64_t room = overlap->bytes;
-    *at = overlap;
-    if (room < bytes) {
-        vault_free(used);
-        *overlap = (struct overlap){.used = NULL};
-        status = vault_new(bytes * sizeof *used, &memory, err);
-        used = status ? NULL : memory;
-        room = status ? 0 : bytes;
-    } else {
+    enum status status = vault_need(at, sizeof **at, err);
+    status = status ? status : vault_need(&(*at)->used, bytes * sizeof *(*at)->used, err);
+    if (!status) {
+        uint16_t *used = (*at)->used;
         vault_clear(used);
+        **at = (struct overlap){.used = used, .arena = arena};
     }
-    *overlap = (struct overlap){.used = used, .bytes = room, .arena = arena};
     return status;
-}
-
-void overlap_free(struct overlap *overlap) {
-    if (overlap) {
-        vault_free(overlap->used);
-        vault_free(overlap);
-    }
 }
 
 void overlap_launch_begin(struct overlap *overlap, bool dependent, const struct launch_shape *shape,

@@ -27,7 +27,6 @@ struct overlap_place {
 
 struct overlap {
     uint16_t *used;   // by byte of the arena: who has accessed it, see overlap.c
-    uint64_t bytes;   // room in it
     uint64_t arena;   // address of the arena
     uint32_t number;  // of launches of this product that have begun
     // Bits of launches that may still run: before this launch has waited, and after.
@@ -46,7 +45,6 @@ struct overlap {
 // STATUS_NO_MEMORY.
 enum status overlap_begin(struct overlap **overlap, uint64_t arena, uint64_t bytes,
                           struct error *err);
-void overlap_free(struct overlap *overlap);
 
 // Begins the next launch; the pointers are borrowed until it ends.
 void overlap_launch_begin(struct overlap *overlap, bool dependent, const struct launch_shape *shape,

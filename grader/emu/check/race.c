@@ -12,16 +12,6 @@
 #define EPOCH_RENEW    (1u << 31)  // a launch that starts above this clears the shadow
 #define BLOCKS_TRACKED (1u << 20)  // blocks of a launch that a finding can name as the earlier one
 
-enum status race_new(const struct sites *sites, struct race **ret_race, struct error *err) {
-    void *memory = NULL;
-    enum status status = vault_new(sizeof(struct race), &memory, err);
-    if (!status) {
-        *ret_race = memory;
-        (*ret_race)->sites = sites;
-    }
-    return status;
-}
-
 enum status race_follow(struct race *race, bool follows, struct error *err) {
     enum status status = STATUS_OK;
     if (follows && !race->follow_memory) {
@@ -38,17 +28,6 @@ enum status race_follow(struct race *race, bool follows, struct error *err) {
 enum status race_keep_all(struct race *race, struct error *err) {
     race->keeps_all = true;
     return race_follow(race, race->follow != NULL, err);
-}
-
-void race_free(struct race *race) {
-    if (race) {
-        race_shadow_done(&race->shadow[SPACE_GLOBAL]);
-        race_shadow_done(&race->shadow[SPACE_SHARED]);
-        follow_free(race->follow_memory);
-        race_more_free(race->more_memory);
-        vault_free(race->block);
-        vault_free(race);
-    }
 }
 
 // Begins a new epoch.  Everything before it has a smaller one.
@@ -73,19 +52,19 @@ static void begin_phase(struct race *race) {
 
 // After hours of launches the epoch would overflow.
 static void renew(struct race *race) {
-    race_shadow_done(&race->shadow[SPACE_GLOBAL]);
-    race_shadow_done(&race->shadow[SPACE_SHARED]);
+    race_shadow_clear(&race->shadow[SPACE_GLOBAL]);
+    race_shadow_clear(&race->shadow[SPACE_SHARED]);
     memset(race->site, 0, sizeof race->site);
     memset(race->warp, 0, sizeof race->warp);
     race->epoch = 0;
 }
 
 static enum status blocks_grow(struct race *race, uint64_t blocks, struct error *err) {
-    void *memory = NULL;
+    struct race_block *memory = NULL;
     if (blocks <= race->block_max) {
         return STATUS_OK;
     }
-    enum status status = vault_new(blocks * sizeof *race->block, &memory, err);
+    enum status status = vault_need(&memory, blocks * sizeof *memory, err);
     if (status) {
         return status;
     }
@@ -364,18 +343,14 @@ struct race_saved *race_save(struct race *race, struct race_saved *earlier) {
     const struct race_shadow *shadow = &race->shadow[SPACE_SHARED];
     bool copies = race->shape->cluster_blocks == 0;
     struct error err;
-    void *memory = NULL;
     race_settle(race);
     uint64_t count = copies ? pieces_copy(shadow, NULL) : 0;
-    if (!race_block_may_wait(race)) {
+    struct race_saved *kept = earlier;
+    if (!race_block_may_wait(race) ||
+        vault_need(&kept, sizeof *kept + count * sizeof kept->piece[0], &err)) {
         race_saved_free(earlier);
         return NULL;
     }
-    if (vault_reuse(earlier, sizeof(struct race_saved) + count * sizeof(struct piece), &memory,
-                    &err)) {
-        return NULL;
-    }
-    struct race_saved *kept = memory;
     kept->place = race->place;
     kept->phase_start = race->phase_start;
     kept->block_start = race->block_start;

@@ -82,7 +82,7 @@ struct race_block {
 #define RACE_PENDING_FEW 32  // so that more of a word are not added
 
 struct race {
-    const struct sites *sites;
+    const struct sites *sites;         // borrowed
     const struct launch_shape *shape;  // of this launch
     struct findings *findings;
     struct follow *follow;   // of a file with fences, or of blocks that take turns; or NULL
@@ -126,14 +126,11 @@ struct race {
     const void *asked;
 };
 
-// Errors: STATUS_NO_MEMORY.  sites is borrowed.
-enum status race_new(const struct sites *sites, struct race **ret_race, struct error *err);
 // Whether the launches from now on also follow release and acquire, as blocks that take turns and
 // files with fences need.  Errors: STATUS_NO_MEMORY.
 enum status race_follow(struct race *race, bool follows, struct error *err);
 // From now on keeps all accesses to a word.  Errors: STATUS_NO_MEMORY.
 enum status race_keep_all(struct race *race, struct error *err);
-void race_free(struct race *race);
 
 // Begins a launch; shape and findings are borrowed until race_launch_end.  All memory for the
 // launch is allocated here.  Errors: STATUS_NO_MEMORY.

@@ -18,46 +18,20 @@
 #define GLOBAL_STEP   (64u << 10)  // where arrays start: race_unit permutes units within a step
 #define GLOBAL_SPREAD 0xfcu        // bits 2 to 7: the number of a 64-byte line of 4 cells, among 64
 
-void race_shadow_done(struct race_shadow *shadow) {
-    vault_free(shadow->reads);
-    vault_free(shadow->writes);
-    memset(shadow, 0, sizeof *shadow);
+void race_shadow_clear(struct race_shadow *shadow) {
+    vault_clear(shadow->reads);
+    vault_clear(shadow->writes);
 }
 
-static enum status map_plane(uint64_t bytes, struct race_cell **ret_plane, struct error *err) {
-    void *plane = NULL;
-    enum status status = vault_new(bytes, &plane, err);
+static enum status plane_need(struct race_cell **plane, uint64_t units, struct error *err) {
+    enum status status = vault_need(plane, (units + 1) * sizeof **plane, err);
     if (!status) {
         // Walking a column touches a page per row; failing only costs time.
-        (void)madvise(plane, bytes, MADV_HUGEPAGE);
+        (void)madvise(*plane, (units + 1) * sizeof **plane, MADV_HUGEPAGE);
         // A process that runs a share of a launch starts with an empty shadow.
-        vault_wipe_on_fork(plane);
-        *ret_plane = plane;
+        vault_wipe_on_fork(*plane);
     }
     return status;
-}
-
-static enum status map_planes(struct race_shadow *shadow, struct error *err) {
-    uint64_t bytes = (shadow->bytes + 1) * sizeof(struct race_cell);
-    if (bytes <= shadow->bytes_mapped) {
-        return STATUS_OK;
-    }
-    struct race_cell *reads = NULL;
-    struct race_cell *writes = NULL;
-    enum status status = map_plane(bytes, &reads, err);
-    if (!status) {
-        status = map_plane(bytes, &writes, err);
-    }
-    if (status) {
-        vault_free(reads);
-        return status;
-    }
-    vault_free(shadow->reads);
-    vault_free(shadow->writes);
-    shadow->reads = reads;
-    shadow->writes = writes;
-    shadow->bytes_mapped = bytes;
-    return STATUS_OK;
 }
 
 enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space space,
@@ -79,7 +53,8 @@ enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space spa
             shadow->bytes += (shape->global_bytes[i] + GLOBAL_STEP - 1) / GLOBAL_STEP * GLOBAL_STEP;
         }
     }
-    return map_planes(shadow, err);
+    enum status status = plane_need(&shadow->reads, shadow->bytes, err);
+    return status ? status : plane_need(&shadow->writes, shadow->bytes, err);
 }
 
 void race_shadow_view(struct race_shadow *shadow, uint32_t rank) {
@@ -137,17 +112,13 @@ struct race_more {
 };
 
 enum status race_more_new(struct race_more **ret_more, struct error *err) {
-    void *memory = NULL;
-    enum status status = vault_new(sizeof(struct race_more), &memory, err);
+    struct race_more *more = NULL;
+    enum status status = vault_need(&more, sizeof *more, err);
     if (!status) {
-        *ret_more = memory;
-        (*ret_more)->count = 1;
+        more->count = 1;
+        *ret_more = more;
     }
     return status;
-}
-
-void race_more_free(struct race_more *more) {
-    vault_free(more);
 }
 
 // Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.

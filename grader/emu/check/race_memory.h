@@ -46,7 +46,6 @@ struct race_shadow {
     uint64_t start[SHARED_ARRAYS_MAX];  // first byte of each array, in shadow order
     uint64_t bytes;                     // of all arrays, with gaps
     struct shared_map map;              // shared memory: of one block
-    uint64_t bytes_mapped;              // of each of the two planes
 };
 
 // The index of the cells of a byte.  If the rows of a matrix are a power of two apart, the cells of
@@ -74,13 +73,12 @@ void race_shadow_view(struct race_shadow *shadow, uint32_t rank);
 void race_shadow_refine(struct race_shadow *shadow);
 
 // Forgets everything and unmaps the memory.
-void race_shadow_done(struct race_shadow *shadow);
+void race_shadow_clear(struct race_shadow *shadow);
 
 struct race_more;
 
 // Errors: STATUS_NO_MEMORY.
 enum status race_more_new(struct race_more **ret_more, struct error *err);
-void race_more_free(struct race_more *more);
 void race_more_clear(struct race_more *more);
 
 // Adds the access in slot to those of a word (race_shadow_word).  It replaces one that is older

@@ -24,14 +24,8 @@ struct remote {
 };
 
 enum status remote_new(struct remote **ret_remote, struct error *err) {
-    void *memory = NULL;
-    enum status status = vault_new(sizeof(struct remote), &memory, err);
-    *ret_remote = memory;
-    return status;
-}
-
-void remote_free(struct remote *remote) {
-    vault_free(remote);
+    *ret_remote = NULL;
+    return vault_need(ret_remote, sizeof **ret_remote, err);
 }
 
 void remote_launch_begin(struct remote *remote, const struct launch_shape *shape,

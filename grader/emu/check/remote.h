@@ -13,7 +13,6 @@ struct remote;
 
 // Errors: STATUS_NO_MEMORY.
 enum status remote_new(struct remote **ret_remote, struct error *err);
-void remote_free(struct remote *remote);
 
 // Begins a launch; shape and findings are borrowed until it ends.
 void remote_launch_begin(struct remote *remote, const struct launch_shape *shape,

@@ -40,7 +40,7 @@ static void pool_grow(struct clock_pool *pool, uint64_t bytes) {
     struct error err;
     void *memory = NULL;
     uint64_t room = bytes > POOL_STEP ? bytes : POOL_STEP;
-    if (vault_new(SIZE_LEAST + room, &memory, &err)) {
+    if (vault_need(&memory, SIZE_LEAST + room, &err)) {
         abort();  // the worker ends like one that has no memory for a stack
     }
     *(void **)memory = pool->newest;

@@ -82,60 +82,23 @@ bool padding_covers(const uint8_t *types, uint32_t element_bytes, const struct a
 #define STAMP_BLOCK 16u  // one step of the block number
 #define STAMP_BYTES 15u  // one bit for each byte written
 
-enum status uninit_new(struct uninit **ret_uninit, struct error *err) {
-    void *memory = NULL;
-    enum status status = vault_new(sizeof(struct uninit), &memory, err);
-    if (!status) {
-        *ret_uninit = memory;
-        (*ret_uninit)->last_stamp = STAMP_BYTES;
-    }
-    return status;
-}
-
-void uninit_free(struct uninit *uninit) {
-    if (uninit) {
-        vault_free(uninit->stamp);
-        vault_free(uninit);
-    }
-}
-
 enum status uninit_launch_begin(struct uninit *uninit, const struct launch_shape *shape,
                                 struct findings *findings, struct error *err) {
-    struct shared_map map = shared_map_of(shape->shared);
-    uint64_t words = map.bytes / 4;
-    if (words > uninit->words_max) {
-        void *stamp = NULL;
-        enum status status = vault_new(words * sizeof *uninit->stamp, &stamp, err);
-        if (status) {
-            return status;
-        }
-        vault_free(uninit->stamp);
-        uninit->stamp = stamp;
-        uninit->words_max = words;
-    }
-    uninit->map = map;
+    uninit->map = shared_map_of(shape->shared);
+    uninit->last_stamp |= STAMP_BYTES;
     uninit->shape = shape;
     uninit->findings = findings;
-    return STATUS_OK;
+    return vault_need(&uninit->stamp, uninit->map.bytes / 4 * sizeof *uninit->stamp, err);
 }
 
 void uninit_block_begin(struct uninit *uninit, const struct block_place *place) {
     uninit->place = *place;
     uninit->last_stamp += STAMP_BLOCK;
-    if (uninit->last_stamp < STAMP_BLOCK && uninit->words_max > 0) {  // the block number overflowed
-        memset(uninit->stamp, 0, uninit->words_max * sizeof *uninit->stamp);
+    if (uninit->last_stamp < STAMP_BLOCK && uninit->stamp) {  // the block number overflowed
+        vault_clear(uninit->stamp);
         uninit->last_stamp += STAMP_BLOCK;
     }
     uninit->block_stamp = uninit->last_stamp;
-}
-
-void uninit_block_end(struct uninit *uninit) {
-    (void)uninit;
-}
-
-void uninit_launch_end(struct uninit *uninit) {
-    uninit->shape = NULL;
-    uninit->findings = NULL;
 }
 
 static void report_shared(struct uninit *uninit, const struct access *access, int64_t offset) {
@@ -199,30 +162,18 @@ bool uninit_examine(struct uninit *uninit, const struct access *access) {
 
 enum status workspace_begin(struct workspace *workspace, uint64_t bytes, struct error *err) {
     uint64_t words = (bytes + WORKSPACE_WORD_BYTES - 1) / WORKSPACE_WORD_BYTES;
-    if (words > workspace->words_max) {
-        void *written = NULL;
-        enum status status = vault_new(words * sizeof *workspace->written, &written, err);
-        if (status) {
-            return status;
-        }
-        vault_free(workspace->written);
-        workspace->written = written;
-        workspace->words_max = words;
-    } else if (words > 0) {
+    enum status status = vault_need(&workspace->written, words * sizeof *workspace->written, err);
+    if (!status && words > 0) {
         memset(workspace->written, 0, words);
     }
-    return STATUS_OK;
+    workspace->words = status ? 0 : words;
+    return status;
 }
 
 void workspace_launch_begin(struct workspace *workspace) {
-    for (uint64_t i = 0; i < workspace->words_max; i++) {
+    for (uint64_t i = 0; i < workspace->words; i++) {
         workspace->written[i] &= WORKSPACE_WRITTEN;
     }
-}
-
-void workspace_done(struct workspace *workspace) {
-    vault_free(workspace->written);
-    *workspace = (struct workspace){.written = NULL};
 }
 
 static void report_workspace(struct findings *findings, const struct launch_shape *shape,

@@ -31,7 +31,6 @@ struct uninit {
     struct findings *findings;
     struct shared_map map;
     uint32_t *stamp;       // by word
-    uint64_t words_max;    // capacity of stamp
     uint32_t block_stamp;  // stamp of a word whose every byte this block wrote
     uint32_t last_stamp;   // … the block that began last, which may be another one
     struct block_place place;
@@ -41,17 +40,10 @@ struct uninit {
     const uint8_t *padding;  // see emu/check/uninit.h; borrowed, NULL for none
 };
 
-// Errors: STATUS_NO_MEMORY.
-enum status uninit_new(struct uninit **ret_uninit, struct error *err);
-void uninit_free(struct uninit *uninit);
-
-// Begins a launch; shape and findings are borrowed until uninit_launch_end.  Errors:
-// STATUS_NO_MEMORY.
+// Begins a launch; shape and findings are borrowed until the next one.  Errors: STATUS_NO_MEMORY.
 enum status uninit_launch_begin(struct uninit *uninit, const struct launch_shape *shape,
                                 struct findings *findings, struct error *err);
 void uninit_block_begin(struct uninit *uninit, const struct block_place *place);
-void uninit_block_end(struct uninit *uninit);
-void uninit_launch_end(struct uninit *uninit);
 
 // The slow half of uninit_access, for shared memory in bounds.  Not to be called directly.
 bool uninit_examine(struct uninit *uninit, const struct access *access);
@@ -90,7 +82,7 @@ static inline __attribute__((always_inline)) bool uninit_access(struct uninit *u
 
 struct workspace {
     uint8_t *written;  // by word: a bit per byte that was written, WORKSPACE_MISSED
-    uint64_t words_max;
+    uint64_t words;    // of this product
     // Addresses of accesses are real memory, filled with SHARED_JUNK when the product began.  Then
     // bytes with another value have been stored, even if no store was seen.
     bool sees_memory;
@@ -102,7 +94,6 @@ enum status workspace_begin(struct workspace *workspace, uint64_t bytes, struct 
 
 // Begins a launch of the product.
 void workspace_launch_begin(struct workspace *workspace);
-void workspace_done(struct workspace *workspace);
 
 // The slow half of workspace_access, not to be called directly.
 void workspace_examine(struct workspace *workspace, struct findings *findings,

@@ -11,43 +11,17 @@
 #define WORD_BYTES       4
 #define AGENT_WARPGROUPS (BULK_AGENT_STORES + THREADS_MAX)
 
-enum status wgmma_new(uint32_t stack_bytes, struct wgmma **ret_wgmma, struct error *err) {
-    void *memory = NULL;
-    void *pcs = NULL;
-    enum status status = vault_new(sizeof(struct wgmma), &memory, err);
-    status = status ? status : vault_new((uint64_t)THREADS_MAX * stack_bytes, &pcs, err);
-    if (status) {
-        vault_free(memory);
-        return status;
-    }
-    *ret_wgmma = memory;
-    (*ret_wgmma)->pcs = pcs;
-    (*ret_wgmma)->stack_words = stack_bytes / WORD_BYTES;
-    return STATUS_OK;
-}
-
-void wgmma_free(struct wgmma *wgmma) {
-    if (wgmma) {
-        vault_free(wgmma->read);
-        vault_free(wgmma->pcs);
-        vault_free(wgmma);
-    }
-}
-
 enum status wgmma_launch_begin(struct wgmma *wgmma, const struct launch_shape *shape,
                                struct findings *findings, struct error *err) {
     wgmma->map = shared_map_of(shape->shared);
     uint64_t count = wgmma->map.bytes / PIECE_BYTES * WARPGROUPS_MAX;
-    if (count > wgmma->read_max) {
-        void *memory = NULL;
-        enum status status = vault_new(count * sizeof *wgmma->read, &memory, err);
-        if (status) {
-            return status;
-        }
-        vault_free(wgmma->read);
-        wgmma->read = memory;
-        wgmma->read_max = count;
-    } else if (count > 0) {
+    enum status status = vault_need(&wgmma->read, count * sizeof *wgmma->read, err);
+    status =
+        status ? status : vault_need(&wgmma->pcs, (uint64_t)THREADS_MAX * FIBER_STACK_BYTES, err);
+    if (status) {
+        return status;
+    }
+    if (count > 0) {
         memset(wgmma->read, 0, count * sizeof *wgmma->read);
     }
     wgmma->time = 0;
@@ -78,7 +52,7 @@ void wgmma_block_begin(struct wgmma *wgmma, const struct block_place *place) {
 
 void wgmma_stack(struct wgmma *wgmma, uint32_t thread, uint64_t start) {
     wgmma->thread[thread].stack = start;
-    wgmma->thread[thread].pc = &wgmma->pcs[(uint64_t)thread * wgmma->stack_words];
+    wgmma->thread[thread].pc = &wgmma->pcs[(uint64_t)thread * FIBER_STACK_BYTES / WORD_BYTES];
 }
 
 // --- Calls of a warpgroup ------------------------------------------------------------------------
@@ -197,7 +171,7 @@ void wgmma_local(struct wgmma *wgmma, uint32_t thread, uint64_t address, uint32_
     uint32_t done = of_thread(wgmma, thread)->done;
     uint64_t first = address - address % WORD_BYTES;
     uint64_t end = (address + bytes + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
-    uint64_t stack_end = of->stack + (uint64_t)wgmma->stack_words * WORD_BYTES;
+    uint64_t stack_end = of->stack + FIBER_STACK_BYTES;
     end = end < stack_end ? end : stack_end;
     for (uint32_t i = 0; i < of->count; i++) {
         const struct wgmma_sums *sums = &of->sums[i];

@@ -55,11 +55,9 @@ struct wgmma {
     struct findings *findings;
     struct shared_map map;
     struct wgmma_read *read;  // by 16 bytes and warpgroup
-    uint64_t read_max;
-    uint32_t *pcs;  // of all threads
-    uint32_t stack_words;
-    uint32_t time;        // grows with every wgmma
-    uint32_t block_time;  // … as this block began
+    uint32_t *pcs;            // of all threads
+    uint32_t time;            // grows with every wgmma
+    uint32_t block_time;      // … as this block began
     struct block_place place;
     const struct block_place *runs;  // the block that runs: this one, or another of the cluster
     uint32_t first_agent;            // as in struct bulk
@@ -67,14 +65,11 @@ struct wgmma {
     struct wgmma_thread thread[THREADS_MAX];
 };
 
-// stack_bytes: of each thread.  Errors: STATUS_NO_MEMORY.
-enum status wgmma_new(uint32_t stack_bytes, struct wgmma **ret_wgmma, struct error *err);
-void wgmma_free(struct wgmma *wgmma);
 // Begins a launch; shape and findings are borrowed until the next one.  Errors: STATUS_NO_MEMORY.
 enum status wgmma_launch_begin(struct wgmma *wgmma, const struct launch_shape *shape,
                                struct findings *findings, struct error *err);
 void wgmma_block_begin(struct wgmma *wgmma, const struct block_place *place);
-// Where the stack of a thread starts, before the launch begins.
+// Where the stack of a thread starts, once the launch has begun.
 void wgmma_stack(struct wgmma *wgmma, uint32_t thread, uint64_t start);
 
 // The calls of a whole warpgroup, the first thread of which is `first`.

@@ -27,51 +27,20 @@ uint64_t flops_of_line(uint32_t line) {
 #define BULK_LINE_BYTES   128u  // of all banks
 
 // One that no block uses, from the list or a new one.
-static enum status block_take(struct count *count, struct count_block **ret_block,
-                              struct error *err) {
-    void *memory = count->spare;
-    if (memory) {
-        *ret_block = memory;
-        count->spare = count->spare->next;
-        return STATUS_OK;
-    }
-    enum status status = vault_new(sizeof(struct count_block), &memory, err);
-    if (!status) {
-        *ret_block = memory;
-    }
+static enum status block_take(struct count *count, struct error *err) {
+    struct count_block *block = count->spare;
+    count->spare = block ? block->next : NULL;
+    enum status status = vault_need(&block, sizeof *block, err);
+    count->block = status ? count->block : block;
     return status;
 }
 
-enum status count_new(struct count **ret_count, struct error *err) {
-    void *memory = NULL;
-    enum status status = vault_new(sizeof(struct count), &memory, err);
+enum status count_launch_begin(struct count *count, const struct launch_shape *shape,
+                               struct error *err) {
+    enum status status = count->block ? STATUS_OK : block_take(count, err);
     if (status) {
         return status;
     }
-    struct count *count = memory;
-    status = block_take(count, &count->block, err);
-    if (status) {
-        count_free(count);
-        return status;
-    }
-    *ret_count = count;
-    return STATUS_OK;
-}
-
-void count_free(struct count *count) {
-    if (!count) {
-        return;
-    }
-    while (count->spare) {
-        struct count_block *spare = count->spare;
-        count->spare = spare->next;
-        count_block_free(spare);
-    }
-    count_block_free(count->block);
-    vault_free(count);
-}
-
-void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     count->shape = shape;
     count->warp_count = (shape->thread_count + WARP_LANES - 1) / WARP_LANES;
     count->barriers = 0;
@@ -100,6 +69,7 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     memset(&count->block->join, 0, sizeof count->block->join);
     memset(count->usual, 0, sizeof count->usual);
     flops_clear();
+    return STATUS_OK;
 }
 
 void count_block_begin(struct count *count) {
@@ -234,7 +204,7 @@ struct count_block *count_block_away(struct count *count) {
     struct count_block *block = count->block;
     struct error err;
     count_turn(count, count->running);
-    return block_take(count, &count->block, &err) ? NULL : block;
+    return block_take(count, &err) ? NULL : block;
 }
 
 void count_block_back(struct count *count, struct count_block *block) {
@@ -242,10 +212,6 @@ void count_block_back(struct count *count, struct count_block *block) {
     count->spare = count->block;
     count->block = block;
     memcpy(count->before, &emu_flops[FLOPS_ALL], sizeof count->before);
-}
-
-void count_block_free(struct count_block *block) {
-    vault_free(block);
 }
 
 void count_async(struct count *count, uint32_t thread) {

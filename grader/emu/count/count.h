@@ -206,12 +206,9 @@ void count_parted_all(struct count *count, struct count_warp *warp, uint32_t fro
 // have not finished.  Moves the other entries to the front of the logs.
 void count_parted_some(struct count *count, struct count_warp *warp, uint32_t from);
 
-// Errors: STATUS_NO_MEMORY.
-enum status count_new(struct count **ret_count, struct error *err);
-void count_free(struct count *count);
-
-// Begins a launch; shape is borrowed until count_launch_end.
-void count_launch_begin(struct count *count, const struct launch_shape *shape);
+// Begins a launch; shape is borrowed until count_launch_end.  Errors: STATUS_NO_MEMORY.
+enum status count_launch_begin(struct count *count, const struct launch_shape *shape,
+                               struct error *err);
 void count_block_begin(struct count *count);
 
 // All live threads of the block passed a __syncthreads().
@@ -237,10 +234,9 @@ void count_block_end(struct count *count);
 // meanwhile: its lanes go on where they were.
 //
 // Returns  NULL if there is no memory.
-// Owns     the caller: until count_block_back or count_block_free, which accepts NULL.
+// Owns     the caller: until count_block_back or vault_free.
 struct count_block *count_block_away(struct count *count);
 void count_block_back(struct count *count, struct count_block *block);
-void count_block_free(struct count_block *block);
 // Ends the launch; *ret_counts are its sums.
 void count_launch_end(struct count *count, struct counts *ret_counts);
 

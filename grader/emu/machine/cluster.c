@@ -11,45 +11,25 @@
 // --- Opening and launches ------------------------------------------------------------------------
 
 enum status clusters_new(struct emu_machine *machine, struct error *err) {
-    void *memory = NULL;
-    enum status status = vault_new(sizeof(struct cluster), &memory, err);
+    struct cluster *cluster = NULL;
+    enum status status = vault_need(&cluster, sizeof *cluster, err);
     if (status) {
         return status;
     }
-    struct cluster *cluster = memory;
     machine->clusters = cluster;
     cluster->block[0].parts = machine->own;
     status = remote_new(&cluster->remote, err);
     for (uint32_t i = 1; i < CLUSTER_BLOCKS_MAX && !status; i++) {
-        status = block_set_new(machine, i, &cluster->block[i].parts, err);
+        status = block_set_need(i, &cluster->block[i].parts, err);
     }
     return status;
 }
 
-void clusters_free(struct emu_machine *machine) {
-    struct cluster *cluster = machine->clusters;
-    if (!cluster) {
-        return;
-    }
-    for (int i = 1; i < CLUSTER_BLOCKS_MAX; i++) {
-        block_set_free(&cluster->block[i].parts);
-    }
-    remote_free(cluster->remote);
-    vault_free((void *)(uintptr_t)cluster->window);
-    vault_free(cluster);
-}
-
 static enum status window_need(struct cluster *cluster, uint64_t bytes, struct error *err) {
-    void *window = NULL;
-    if (bytes <= cluster->window_bytes) {
-        return STATUS_OK;
-    }
-    enum status status = vault_new(bytes, &window, err);
-    if (!status) {
-        vault_free((void *)(uintptr_t)cluster->window);
-        cluster->window = (uint64_t)(uintptr_t)window;
-        cluster->window_bytes = bytes;
-    }
+    void *window = (void *)(uintptr_t)cluster->window;
+    enum status status = vault_need(&window, bytes, err);
+    cluster->window = (uint64_t)(uintptr_t)window;
+    cluster->window_bytes = bytes > cluster->window_bytes ? bytes : cluster->window_bytes;
     return status;
 }
 
@@ -95,9 +75,6 @@ void cluster_launch_end(struct emu_machine *machine) {
         struct cluster_block *block = &cluster->block[i];
         saved_block_free(block->aside);
         block->aside = NULL;
-        if (i > 0) {
-            block_set_launch_end(machine, &block->parts);
-        }
     }
     follow_drop(&cluster->arriving);
     follow_drop(&cluster->complete);

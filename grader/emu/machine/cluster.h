@@ -54,7 +54,6 @@ struct cluster {
 
 // For a file that asks for its cluster.  Errors: STATUS_NO_MEMORY.
 enum status clusters_new(struct emu_machine *machine, struct error *err);
-void clusters_free(struct emu_machine *machine);
 
 // Begins the launch in machine->shape.  Errors: STATUS_NO_MEMORY.
 enum status cluster_launch_begin(struct emu_machine *machine, struct error *err);

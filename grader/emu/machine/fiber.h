@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 
-#define FIBER_STACK_BYTES 65536u  // a thread's local memory; float[8192] and printf fit
 #define FIBER_GUARD_BYTES 65536u  // no page is larger; one probe of a stack cannot skip it
 
 // All stacks, side by side, each with an inaccessible guard below it.

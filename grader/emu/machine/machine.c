@@ -84,18 +84,15 @@ void emu_announce(struct emu_machine *machine, int channel_fd, uint64_t nonce) {
 #define READABLE __attribute__((section(".data")))
 READABLE struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
 
-// For mbarriers, bulk copies and clusters, if the kernel file has some.
-static enum status hand_on_new(struct emu_machine *machine, struct error *err) {
-    enum status status = STATUS_OK;
-    machine->hands_on = emu_mbarrier_init != NULL;
-    if (machine->hands_on) {
-        status = bulk_new(&machine->own.bulk, err);
-    }
-    if (!status && machine->hands_on) {
-        status = mbarriers_new(&machine->own.mbarriers, err);
-    }
-    if (!status && emu_wgmma_multiply) {
-        status = wgmma_new(FIBER_STACK_BYTES, &machine->own.wgmma, err);
+static enum status observers_new(struct emu_machine *machine, struct error *err) {
+    enum status status = vault_need(&machine->race, sizeof *machine->race, err);
+    status = status ? status : vault_need(&machine->count, sizeof *machine->count, err);
+    status = status ? status : block_set_need(0, &machine->own, err);
+    if (!status) {
+        machine->waiting.set[0] = machine->own;
+        machine->waiting.used = 1;
+        machine->race->sites = machine->sites;
+        machine->workspace.sees_memory = true;
     }
     return status || !emu_cluster_rank ? status : clusters_new(machine, err);
 }
@@ -123,27 +120,9 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
     if (status) {
         goto out;
     }
-    status = race_new(machine->sites, &machine->race, err);
-    if (status) {
-        goto out;
-    }
     machine->fences = emu_fence != NULL;
-    status = uninit_new(&machine->own.uninit, err);
-    if (status) {
-        goto out;
-    }
-    status = async_new(&machine->own.async, err);
-    if (status) {
-        goto out;
-    }
-    status = hand_on_new(machine, err);
-    if (status) {
-        goto out;
-    }
-    machine->own.uninit->sees_memory = true;
-    machine->own.uninit->padding = emu_padding;
-    machine->workspace.sees_memory = true;
-    status = count_new(&machine->count, err);
+    machine->hands_on = emu_mbarrier_init != NULL;
+    status = observers_new(machine, err);
     if (status) {
         goto out;
     }
@@ -163,23 +142,9 @@ void emu_close(struct emu_machine *machine) {
     if (!machine) {
         return;
     }
-    count_free(machine->count);
-    workspace_done(&machine->workspace);
-    overlap_free(machine->overlap_memory);
-    wgmma_free(machine->own.wgmma);
-    clusters_free(machine);
-    mbarriers_free(machine->own.mbarriers);
-    bulk_free(machine->own.bulk);
-    async_free(machine->own.async);
-    uninit_free(machine->own.uninit);
-    race_free(machine->race);
-    sites_free(machine->count_sites);
-    sites_free(machine->sites);
     fiber_stacks_close(&machine->stacks);
-    coverage_map_done(&machine->coverage);
-    known_done(&machine->known);
     memory_close(&machine->memory);
-    vault_free(machine);
+    vaults_free();
 }
 
 enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
@@ -205,65 +170,25 @@ enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLO
     return STATUS_OK;
 }
 
-// Also correct for checkers that have not begun.
-static void checkers_end(struct emu_machine *machine) {
-    race_launch_end(machine->race);
-    uninit_launch_end(machine->own.uninit);
-    async_launch_end(machine->own.async);
-    if (machine->hands_on) {
-        bulk_launch_end(machine->own.bulk);
-    }
-}
-
-static enum status checkers_begin(struct emu_machine *machine, struct error *err) {
-    struct findings *findings = &machine->result.findings;
-    enum status status = STATUS_OK;
-    if (!machine->counts && !machine->race->more) {  // they have to see every access
-        status = known_launch_begin(&machine->known, machine->memory.shared_bytes,
-                                    machine->memory.arena_bytes, err);
-        if (status) {
-            goto out;
-        }
-    }
-    machine->race->unordered = machine->order != ORDER_FORWARD;
-    status = race_launch_begin(machine->race, &machine->shape, findings, err);
-    if (status) {
-        goto out;
-    }
-    status = uninit_launch_begin(machine->own.uninit, &machine->shape, findings, err);
-    if (status) {
-        goto out;
-    }
-    status = async_launch_begin(machine->own.async, &machine->shape, findings, err);
-    if (!status && machine->hands_on) {
-        status = bulk_launch_begin(machine->own.bulk, &machine->shape, findings, err);
-    }
-    if (!status && machine->own.wgmma) {
-        status = wgmma_launch_begin(machine->own.wgmma, &machine->shape, findings, err);
-    }
-
-out:
-    if (status) {
-        checkers_end(machine);
-    }
-    return status;
-}
-
 static enum status observers_begin(struct emu_machine *machine, struct error *err) {
+    struct findings *findings = &machine->result.findings;
     enum status status = STATUS_OK;
     known_off(&machine->known);
     machine->local_bytes = machine->own.wgmma && machine->checks ? 0 : FIBER_STACK_BYTES;
-    if (machine->checks) {
-        status = checkers_begin(machine, err);
+    if (machine->checks && !machine->counts && !machine->race->more) {  // else all are to be seen
+        status = known_launch_begin(&machine->known, machine->memory.shared_bytes,
+                                    machine->memory.arena_bytes, err);
     }
-    if (!status && machine->hands_on) {
-        status = mbarriers_launch_begin(machine->own.mbarriers, &machine->shape, err);
+    if (!status && machine->checks) {
+        machine->race->unordered = machine->order != ORDER_FORWARD;
+        status = race_launch_begin(machine->race, &machine->shape, findings, err);
     }
+    status = status ? status : block_set_launch_begin(machine, &machine->own, err);
     if (!status && machine->cluster) {
         status = cluster_launch_begin(machine, err);
     }
     if (!status && machine->counts) {
-        count_launch_begin(machine->count, &machine->shape);
+        status = count_launch_begin(machine->count, &machine->shape, err);
     }
     return status;
 }
@@ -304,9 +229,6 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
                              &machine->result.findings, machine->race->follow);
     }
     enum status status = fiber_stacks_need(&machine->stacks, shape->thread_count, err);
-    for (uint32_t i = 0; !status && machine->own.wgmma && i < shape->thread_count; i++) {
-        wgmma_stack(machine->own.wgmma, i, fiber_stack_low(&machine->stacks, i));
-    }
     return status ? status : observers_begin(machine, err);
 }
 
@@ -315,7 +237,7 @@ static void observers_end(struct emu_machine *machine) {
         cluster_launch_end(machine);
     }
     if (machine->checks) {
-        checkers_end(machine);
+        race_launch_end(machine->race);
     }
     if (machine->counts) {
         const struct counts earlier = machine->result.counts;

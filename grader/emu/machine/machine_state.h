@@ -113,11 +113,11 @@ struct saved_blocks {
     struct saved_block *block[BLOCKS_WAITING_MAX];
     uint32_t first;
     uint32_t count;
-    struct block_set spare[BLOCKS_WAITING_MAX + 2];  // sets that no block uses
+    struct block_set set[BLOCKS_WAITING_MAX + 2];    // by number; 0 is that of other launches
+    uint32_t used;                                   // of these, in this launch
+    struct block_set spare[BLOCKS_WAITING_MAX + 2];  // of these, but no block uses them now
     uint32_t spare_count;
     struct saved_block *unused;  // memory of blocks that run again
-    uint32_t made;               // sets, in this launch
-    struct block_set own;        // that the machine uses in other launches, if made > 0
 };
 
 // What the timer has seen of the launch (stop.c).

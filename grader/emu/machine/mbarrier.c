@@ -14,36 +14,9 @@
 #include "emu/machine/stop.h"
 #include "emu/machine/tracing.h"
 
-enum status mbarriers_new(struct mbarriers **ret_mbarriers, struct error *err) {
-    void *memory = NULL;
-    enum status status = vault_new(sizeof(struct mbarriers), &memory, err);
-    struct mbarriers *mbarriers = memory;
-    if (!status) {
-        status = vault_new(sizeof *mbarriers->uses * MBARRIERS_WATCHED * THREADS_MAX, &memory, err);
-    }
-    if (status) {
-        vault_free(mbarriers);
-        return status;
-    }
-    mbarriers->uses = memory;
-    *ret_mbarriers = mbarriers;
-    return STATUS_OK;
-}
-
-void mbarriers_free(struct mbarriers *mbarriers) {
-    if (mbarriers) {
-        vault_free(mbarriers->at);
-        vault_free(mbarriers->used);
-        vault_free(mbarriers->uses);
-        vault_free(mbarriers);
-    }
-}
-
 // Messages of the last launch point to mbarriers that this clears.
 enum status mbarriers_launch_begin(struct mbarriers *mbarriers, const struct launch_shape *shape,
                                    struct error *err) {
-    void *at = NULL;
-    void *used = NULL;
     for (uint32_t i = 0; i < mbarriers->used_count; i++) {
         mbarriers->at[mbarriers->used[i]] = (struct mbarrier){.live = false};
     }
@@ -51,23 +24,11 @@ enum status mbarriers_launch_begin(struct mbarriers *mbarriers, const struct lau
     mbarriers->waiting = 0;
     mbarriers->map = shared_map_of(shape->shared);
     uint64_t count = mbarriers->map.bytes / MBARRIER_BYTES;
-    if (count <= mbarriers->max) {
-        return STATUS_OK;
-    }
-    enum status status = vault_new(count * sizeof(struct mbarrier), &at, err);
-    if (!status) {
-        status = vault_new(count * sizeof(uint32_t), &used, err);
-    }
-    if (status) {
-        vault_free(at);
-        return status;
-    }
-    vault_free(mbarriers->at);
-    vault_free(mbarriers->used);
-    mbarriers->at = at;
-    mbarriers->used = used;
-    mbarriers->max = count;
-    return STATUS_OK;
+    enum status status = vault_need(&mbarriers->at, count * sizeof *mbarriers->at, err);
+    status = status ? status : vault_need(&mbarriers->used, count * sizeof *mbarriers->used, err);
+    return status ? status
+                  : vault_need(&mbarriers->uses,
+                               sizeof *mbarriers->uses * MBARRIERS_WATCHED * THREADS_MAX, err);
 }
 
 void mbarriers_block_begin(struct mbarriers *mbarriers) {

@@ -52,14 +52,10 @@ struct mbarriers {
     uint32_t *used;       // of this block: index in `at`
     uint32_t used_count;
     struct mbarrier_use *uses;  // by place in the list, then by thread, of MBARRIERS_WATCHED
-    uint64_t max;
-    uint32_t waiting;  // threads in THREAD_AT_MBARRIER
-    bool tried;        // no thread could run, and nothing has happened since then
+    uint32_t waiting;           // threads in THREAD_AT_MBARRIER
+    bool tried;                 // no thread could run, and nothing has happened since then
 };
 
-// Errors: STATUS_NO_MEMORY.
-enum status mbarriers_new(struct mbarriers **ret_mbarriers, struct error *err);
-void mbarriers_free(struct mbarriers *mbarriers);
 // Of the launch in machine->shape.  Errors: STATUS_NO_MEMORY.
 enum status mbarriers_launch_begin(struct mbarriers *mbarriers, const struct launch_shape *shape,
                                    struct error *err);

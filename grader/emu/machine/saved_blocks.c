@@ -7,75 +7,49 @@
 #include "emu/machine/mbarrier.h"
 #include "emu/memory/vault.h"
 
-enum status block_set_new(const struct emu_machine *machine, uint32_t number,
-                          struct block_set *ret_parts, struct error *err) {
-    struct block_set parts = {.uninit = NULL};
-    enum status status = uninit_new(&parts.uninit, err);
-    status = status ? status : async_new(&parts.async, err);
-    if (machine->hands_on) {
-        status = status ? status : bulk_new(&parts.bulk, err);
-        status = status ? status : mbarriers_new(&parts.mbarriers, err);
+enum status block_set_need(uint32_t number, struct block_set *set, struct error *err) {
+    enum status status = vault_need(&set->uninit, sizeof *set->uninit, err);
+    status = status ? status : vault_need(&set->async, sizeof *set->async, err);
+    if (emu_mbarrier_init) {
+        status = status ? status : vault_need(&set->bulk, sizeof *set->bulk, err);
+        status = status ? status : vault_need(&set->mbarriers, sizeof *set->mbarriers, err);
     }
-    if (machine->own.wgmma) {
-        status = status ? status : wgmma_new(FIBER_STACK_BYTES, &parts.wgmma, err);
+    if (emu_wgmma_multiply) {
+        status = status ? status : vault_need(&set->wgmma, sizeof *set->wgmma, err);
     }
     if (status) {
-        block_set_free(&parts);
         return status;
     }
-    if (parts.bulk) {
-        parts.bulk->first_agent = number * BULK_AGENTS;
+    set->uninit->sees_memory = true;
+    set->uninit->padding = emu_padding;
+    if (set->bulk) {
+        set->bulk->first_agent = number * BULK_AGENTS;
     }
-    if (parts.wgmma) {
-        parts.wgmma->first_agent = number * BULK_AGENTS;
+    if (set->wgmma) {
+        set->wgmma->first_agent = number * BULK_AGENTS;
     }
-    *ret_parts = parts;
     return STATUS_OK;
 }
 
-void block_set_free(struct block_set *parts) {
-    wgmma_free(parts->wgmma);
-    mbarriers_free(parts->mbarriers);
-    bulk_free(parts->bulk);
-    async_free(parts->async);
-    uninit_free(parts->uninit);
-    *parts = (struct block_set){.uninit = NULL};
-}
-
-enum status block_set_launch_begin(struct emu_machine *machine, struct block_set *parts,
+enum status block_set_launch_begin(struct emu_machine *machine, const struct block_set *set,
                                    struct error *err) {
+    const struct launch_shape *shape = &machine->shape;
     struct findings *findings = &machine->result.findings;
     enum status status = STATUS_OK;
     if (machine->checks) {
-        parts->uninit->sees_memory = machine->own.uninit->sees_memory;
-        parts->uninit->padding = machine->own.uninit->padding;
-        status = uninit_launch_begin(parts->uninit, &machine->shape, findings, err);
-        status = status ? status : async_launch_begin(parts->async, &machine->shape, findings, err);
+        status = uninit_launch_begin(set->uninit, shape, findings, err);
+        status = status ? status : async_launch_begin(set->async, shape, findings, err);
     }
-    if (!status && machine->checks && machine->hands_on) {
-        status = bulk_launch_begin(parts->bulk, &machine->shape, findings, err);
+    if (!status && machine->checks && set->bulk) {
+        status = bulk_launch_begin(set->bulk, shape, findings, err);
     }
-    if (!status && machine->checks && machine->own.wgmma) {
-        status = wgmma_launch_begin(parts->wgmma, &machine->shape, findings, err);
+    if (!status && machine->checks && set->wgmma) {
+        status = wgmma_launch_begin(set->wgmma, shape, findings, err);
+        for (uint32_t i = 0; !status && i < shape->thread_count; i++) {
+            wgmma_stack(set->wgmma, i, fiber_stack_low(&machine->stacks, i));
+        }
     }
-    for (uint32_t i = 0; machine->own.wgmma && i < machine->shape.thread_count; i++) {
-        wgmma_stack(parts->wgmma, i, fiber_stack_low(&machine->stacks, i));
-    }
-    if (!status && machine->hands_on) {
-        status = mbarriers_launch_begin(parts->mbarriers, &machine->shape, err);
-    }
-    return status;
-}
-
-void block_set_launch_end(const struct emu_machine *machine, struct block_set *parts) {
-    if (!machine->checks) {
-        return;
-    }
-    uninit_launch_end(parts->uninit);
-    async_launch_end(parts->async);
-    if (machine->hands_on) {
-        bulk_launch_end(parts->bulk);
-    }
+    return !status && set->mbarriers ? mbarriers_launch_begin(set->mbarriers, shape, err) : status;
 }
 
 void block_set_become(struct emu_machine *machine, const struct block_set *parts) {
@@ -149,7 +123,7 @@ static bool observers_away(struct emu_machine *machine, struct saved_block *asid
 void saved_block_free(struct saved_block *aside) {
     if (aside) {
         race_saved_free(aside->kept);
-        count_block_free(aside->count);
+        vault_free(aside->count);
         vault_free(aside);
     }
 }
@@ -157,20 +131,14 @@ void saved_block_free(struct saved_block *aside) {
 // Memory for a block that is set aside, perhaps of an earlier one.
 static struct saved_block *memory_new(struct emu_machine *machine) {
     uint64_t bytes = sizeof(struct saved_block) + pieces_copy(machine, NULL, MEASURE);
-    struct saved_block *unused = machine->waiting.unused;
-    struct race_saved *kept = NULL;
+    struct saved_block *aside = machine->waiting.unused;
+    struct race_saved *kept = aside ? aside->kept : NULL;
     struct error err;
-    void *memory = NULL;
-    if (unused) {
-        machine->waiting.unused = unused->next;
-        kept = unused->kept;
-        unused->kept = NULL;
-    }
-    if (vault_reuse(unused, bytes, &memory, &err)) {
-        race_saved_free(kept);
+    machine->waiting.unused = aside ? aside->next : NULL;
+    if (vault_need(&aside, bytes, &err)) {
+        saved_block_free(aside);
         return NULL;
     }
-    struct saved_block *aside = memory;
     aside->kept = kept;
     aside->count = NULL;
     return aside;
@@ -234,17 +202,12 @@ static bool parts_spare(struct emu_machine *machine, struct block_set *ret_parts
         *ret_parts = waiting->spare[--waiting->spare_count];
         return true;
     }
-    if (waiting->made == 0) {
-        waiting->own = machine->own;
-    }
-    if (block_set_new(machine, waiting->made + 1, ret_parts, &err)) {
+    struct block_set *set = &waiting->set[waiting->used];
+    if (block_set_need(waiting->used, set, &err) || block_set_launch_begin(machine, set, &err)) {
         return false;
     }
-    if (block_set_launch_begin(machine, ret_parts, &err)) {
-        block_set_free(ret_parts);
-        return false;
-    }
-    waiting->made++;
+    *ret_parts = *set;
+    waiting->used++;
     return true;
 }
 
@@ -287,21 +250,10 @@ void blocks_forget(struct emu_machine *machine) {
         waiting->unused = unused->next;
         saved_block_free(unused);
     }
-    if (waiting->made == 0) {
-        return;
-    }
-    waiting->spare[waiting->spare_count++] = machine->own;
     while (waiting->count > 0) {
-        struct saved_block *aside = take(waiting);
-        waiting->spare[waiting->spare_count++] = aside->parts;
-        saved_block_free(aside);
+        saved_block_free(take(waiting));
     }
-    while (waiting->spare_count > 0) {
-        struct block_set *parts = &waiting->spare[--waiting->spare_count];
-        if (parts->uninit != waiting->own.uninit) {
-            block_set_free(parts);
-        }
-    }
-    machine->own = waiting->own;
-    waiting->made = 0;
+    waiting->spare_count = 0;
+    waiting->used = 1;
+    machine->own = waiting->set[0];
 }

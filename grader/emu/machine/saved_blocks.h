@@ -11,18 +11,13 @@
 
 #include "emu/machine/machine_state.h"
 
-// A set for the launches of this machine, with a number that no other set has while it is used; the
-// machine's own is 0.  Errors: STATUS_NO_MEMORY.
-//
-// Owns: the caller frees with block_set_free, which accepts an empty set.
-enum status block_set_new(const struct emu_machine *machine, uint32_t number,
-                          struct block_set *ret_parts, struct error *err);
-void block_set_free(struct block_set *parts);
+// Makes a set, if it is not there yet, with a number that no other set has in a launch.  Errors:
+// STATUS_NO_MEMORY.
+enum status block_set_need(uint32_t number, struct block_set *set, struct error *err);
 
 // For the launch in machine->shape.  Errors: STATUS_NO_MEMORY.
-enum status block_set_launch_begin(struct emu_machine *machine, struct block_set *parts,
+enum status block_set_launch_begin(struct emu_machine *machine, const struct block_set *set,
                                    struct error *err);
-void block_set_launch_end(const struct emu_machine *machine, struct block_set *parts);
 
 // While a program runs: the machine uses these from now on.
 void block_set_become(struct emu_machine *machine, const struct block_set *parts);

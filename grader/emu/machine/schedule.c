@@ -454,7 +454,6 @@ void schedule_block_end(struct emu_machine *machine) {
     }
     if (machine->checks) {
         race_block_end(machine->race);
-        uninit_block_end(machine->own.uninit);
     }
     if (machine->counts) {
         count_turn(machine->count, machine->current);

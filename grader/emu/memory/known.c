@@ -1,28 +1,9 @@
 // The two planes of tags: reserved for all words, touched only where the kernel loads.
 #include "emu/memory/known.h"
 
-#include <string.h>
-
 #include "emu/memory/vault.h"
 
 #define TAGS_PER_LINE 1024u  // known_place permutes words within steps of this size
-
-static enum status plane_need(void **plane, uint64_t *reserved, uint64_t bytes, struct error *err) {
-    void *memory = NULL;
-    if (bytes <= *reserved) {
-        return STATUS_OK;
-    }
-    enum status status = vault_new(bytes, &memory, err);
-    if (status) {
-        return status;
-    }
-    // A process that runs a share of a launch starts its own blocks, of which nothing is known.
-    vault_wipe_on_fork(memory);
-    vault_free(*plane);
-    *plane = memory;
-    *reserved = bytes;
-    return STATUS_OK;
-}
 
 static void tags_now(struct known *known) {
     known->all_of_block = known->epoch << KNOWN_EPOCH_SHIFT | KNOWN_TO_ALL;
@@ -50,20 +31,18 @@ enum status known_launch_begin(struct known *known, uint64_t shared_bytes, uint6
                                struct error *err) {
     uint64_t shared_words = shared_bytes / 4;
     uint64_t global_words = global_bytes / 4;
-    void *shared = known->shared;
-    void *global = known->global;
-    enum status status = plane_need(&shared, &known->shared_reserved,
-                                    (shared_words + KNOWN_WORDS_MAX) * sizeof *known->shared, err);
-    known->shared = shared;
-    if (!status) {
-        status = plane_need(&global, &known->global_reserved,
-                            (global_words + TAGS_PER_LINE) * sizeof *known->global, err);
-        known->global = global;
-    }
+    enum status status =
+        vault_need(&known->shared, (shared_words + KNOWN_WORDS_MAX) * sizeof *known->shared, err);
+    status = status ? status
+                    : vault_need(&known->global,
+                                 (global_words + TAGS_PER_LINE) * sizeof *known->global, err);
     if (status) {
         known_off(known);
         return status;
     }
+    // A process that runs a share of a launch starts its own blocks, of which nothing is known.
+    vault_wipe_on_fork(known->shared);
+    vault_wipe_on_fork(known->global);
     known->shared_words = shared_words;
     known->global_words = global_words;
     known_advance(known);
@@ -74,10 +53,4 @@ enum status known_launch_begin(struct known *known, uint64_t shared_bytes, uint6
 void known_off(struct known *known) {
     known->shared_words = 0;
     known->global_words = 0;
-}
-
-void known_done(struct known *known) {
-    vault_free(known->shared);
-    vault_free(known->global);
-    memset(known, 0, sizeof *known);
 }

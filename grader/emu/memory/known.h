@@ -30,15 +30,13 @@ enum known_to { KNOWN_TO_NONE, KNOWN_TO_WARP, KNOWN_TO_BLOCK, KNOWN_NOTHING };
 struct known {
     uint64_t shared_words;  // with a tag; 0 if loads are not filtered
     uint64_t global_words;
-    uint64_t *shared;          // tag by word of the shared segment
-    uint32_t *global;          // tag by word of the arena, see known_place
-    uint64_t warp;             // tag of what the warp of the running thread knows
-    uint64_t all_of_block;     // … of what all threads of the block know, until the next order
-    uint32_t all_of_launch;    // … of what all threads of the launch know: global memory
-    uint32_t epoch;            // of the last synchronization
-    uint32_t phase;            // number of the phase, for sites_entry
-    uint64_t shared_reserved;  // bytes of each plane, as mapped
-    uint64_t global_reserved;
+    uint64_t *shared;        // tag by word of the shared segment
+    uint32_t *global;        // tag by word of the arena, see known_place
+    uint64_t warp;           // tag of what the warp of the running thread knows
+    uint64_t all_of_block;   // … of what all threads of the block know, until the next order
+    uint32_t all_of_launch;  // … of what all threads of the launch know: global memory
+    uint32_t epoch;          // of the last synchronization
+    uint32_t phase;          // number of the phase, for sites_entry
 };
 
 // Begins a launch: nothing is known.  Errors: STATUS_NO_MEMORY.
@@ -49,7 +47,6 @@ enum status known_launch_begin(struct known *known, uint64_t shared_bytes, uint6
                                struct error *err);
 // Passes all loads to the checkers, until the next known_launch_begin.
 void known_off(struct known *known);
-void known_done(struct known *known);
 
 // A synchronization: a barrier, a warp barrier, or a new block.
 void known_advance(struct known *known);

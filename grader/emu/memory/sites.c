@@ -14,35 +14,15 @@ static uint64_t first_bucket(uint64_t pc) {
 }
 
 enum status sites_new(struct sites **ret_sites, struct error *err) {
-    void *memory = NULL;
-    void *pc_of = NULL;
-    void *bucket = NULL;
-    enum status status = vault_new(sizeof(struct sites), &memory, err);
+    struct sites *sites = NULL;
+    enum status status = vault_need(&sites, sizeof *sites, err);
+    status = status ? status : vault_need(&sites->pc_of, SITES_MAX * sizeof *sites->pc_of, err);
+    status = status ? status : vault_need(&sites->bucket, BUCKETS_MAX * sizeof *sites->bucket, err);
     if (!status) {
-        status = vault_new(SITES_MAX * sizeof(uint64_t), &pc_of, err);
+        sites->count = 1;
+        *ret_sites = sites;
     }
-    if (!status) {
-        status = vault_new(BUCKETS_MAX * sizeof(uint32_t), &bucket, err);
-    }
-    if (status) {
-        vault_free(memory);
-        vault_free(pc_of);
-        return status;
-    }
-    struct sites *sites = memory;
-    sites->pc_of = pc_of;
-    sites->bucket = bucket;
-    sites->count = 1;
-    *ret_sites = sites;
-    return STATUS_OK;
-}
-
-void sites_free(struct sites *sites) {
-    if (sites) {
-        vault_free(sites->pc_of);
-        vault_free(sites->bucket);
-        vault_free(sites);
-    }
+    return status;
 }
 
 void sites_clear(struct sites *sites) {

@@ -26,9 +26,8 @@ struct sites {
     uint32_t count;    // numbers in use, including number 0
 };
 
-// Errors: STATUS_NO_MEMORY.  Owns: the caller frees with sites_free.
+// Errors: STATUS_NO_MEMORY.
 enum status sites_new(struct sites **ret_sites, struct error *err);
-void sites_free(struct sites *sites);
 
 // Forgets all places, so that a product numbers them in its own order, whatever ran before it.
 void sites_clear(struct sites *sites);

@@ -77,7 +77,8 @@ enum status vault_new_at(void *place, uint64_t bytes, struct error *err) {
     return STATUS_OK;
 }
 
-enum status vault_new(uint64_t bytes, void **ret_memory, struct error *err) {
+// At a random place.
+static enum status vault_new(uint64_t bytes, void **ret_memory, struct error *err) {
     const uint64_t step = bytes < HUGE_BYTES ? VAULT_PAGE_BYTES : HUGE_BYTES;
     enum status status = STATUS_NO_MEMORY;
     for (int i = 0; i < TRIES_MAX && status; i++) {
@@ -104,13 +105,25 @@ void vault_free(void *memory) {
     (void)munmap((char *)memory - VAULT_PAGE_BYTES, head->bytes + 2 * VAULT_PAGE_BYTES);
 }
 
-enum status vault_reuse(void *earlier, uint64_t bytes, void **ret_memory, struct error *err) {
-    if (earlier && head_of(earlier)->bytes >= bytes) {
-        *ret_memory = earlier;
+void vaults_free(void) {
+    while (newest) {
+        vault_free(newest + 1);
+    }
+}
+
+enum status vault_need(void *pointer, uint64_t bytes, struct error *err) {
+    void *earlier = NULL;
+    void *memory = NULL;
+    memcpy(&earlier, pointer, sizeof earlier);
+    if (bytes == 0 || (earlier && head_of(earlier)->bytes >= bytes)) {
         return STATUS_OK;
     }
-    vault_free(earlier);
-    return vault_new(bytes, ret_memory, err);
+    enum status status = vault_new(bytes, &memory, err);
+    if (!status) {
+        vault_free(earlier);
+        memcpy(pointer, &memory, sizeof memory);
+    }
+    return status;
 }
 
 void vault_wipe_on_fork(void *memory) {

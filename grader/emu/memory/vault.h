@@ -23,18 +23,18 @@
 #define VAULT_NAMED_LOW  0x50000000u
 #define VAULT_NAMED_HIGH 0x7f000000u
 
-// Returns  zeros at a page boundary; they take no memory until they are touched.
-// Errors   STATUS_NO_MEMORY.
-// Owns     the caller frees with vault_free, which accepts NULL.
-enum status vault_new(uint64_t bytes, void **ret_memory, struct error *err);
-void vault_free(void *memory);
-
-// The same in the memory of an earlier vault, if that is large enough; then it is not cleared.
+// Makes a pointer point to at least that many bytes: zeros at a page boundary, which take no memory
+// until they are touched.  A vault to which it points already stays as it is if it is large enough,
+// and is freed if not.
 //
-// earlier  NULL, or a vault that belongs to the call from now on.
-enum status vault_reuse(void *earlier, uint64_t bytes, void **ret_memory, struct error *err);
+// pointer  the address of a pointer of any type, NULL at first.
+// Errors   STATUS_NO_MEMORY; then the pointer is as before.
+// Owns     this module: vaults_free frees all that are left.
+enum status vault_need(void *pointer, uint64_t bytes, struct error *err);
+void vault_free(void *memory);  // accepts NULL
+void vaults_free(void);
 
-// The same at a given address, which must be free.
+// Zeros at a given address, which must be free.
 enum status vault_new_at(void *place, uint64_t bytes, struct error *err);
 
 // A process that is forked from this one gets zeros: a copy would cost more than its work.

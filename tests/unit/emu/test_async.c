@@ -13,13 +13,13 @@ static struct async *async;
 static void begin(void) {
     struct block_place place = rig_block(1, 0);
     rig_init(&rig);
-    ck_assert_int_eq(async_new(&async, NULL), STATUS_OK);
+    async = NULL;
+    ck_assert_int_eq(vault_need(&async, sizeof *async, NULL), STATUS_OK);
     ck_assert_int_eq(async_launch_begin(async, &rig.shape, &rig.findings, NULL), STATUS_OK);
     async_block_begin(async, &place);
 }
 
 static void done(void) {
-    async_free(async);
     rig_done(&rig);
 }
 

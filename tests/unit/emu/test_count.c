@@ -79,7 +79,7 @@ END_TEST
 START_TEST(launches_and_blocks_start_from_nothing) {
     load(0, 0, 1);
     end();
-    count_launch_begin(count, &rig.shape);
+    ck_assert_int_eq(count_launch_begin(count, &rig.shape, NULL), STATUS_OK);
     count_block_begin(count);
     load(0, 0, 1);
     count_block_end(count);
@@ -179,7 +179,7 @@ END_TEST
 START_TEST(last_warp_may_be_short) {
     count_block_end(count);
     rig.shape.thread_count = 40;
-    count_launch_begin(count, &rig.shape);
+    ck_assert_int_eq(count_launch_begin(count, &rig.shape, NULL), STATUS_OK);
     count_block_begin(count);
     for (uint32_t thread = 0; thread < 40; thread++) {
         load(thread, thread * 4, 1);

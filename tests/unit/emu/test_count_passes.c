@@ -40,7 +40,7 @@ START_TEST(copies_take_the_passes_of_what_they_read) {
     copy_words(1);
     ck_assert_uint_eq(counts.shared_store_wavefronts, 1);
     ck_assert_uint_eq(counts.async_copies, 0);
-    count_launch_begin(count, &rig.shape);
+    ck_assert_int_eq(count_launch_begin(count, &rig.shape, NULL), STATUS_OK);
     count_block_begin(count);
     count_copy_site(count, 1);
     copy_words(1);

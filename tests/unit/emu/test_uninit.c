@@ -14,13 +14,13 @@ static void next_block(uint32_t x, uint32_t y) {
 
 static void begin(void) {
     rig_init(&rig);
-    ck_assert_int_eq(uninit_new(&uninit, NULL), STATUS_OK);
+    uninit = NULL;
+    ck_assert_int_eq(vault_need(&uninit, sizeof *uninit, NULL), STATUS_OK);
     ck_assert_int_eq(uninit_launch_begin(uninit, &rig.shape, &rig.findings, NULL), STATUS_OK);
     next_block(0, 0);
 }
 
 static void done(void) {
-    uninit_free(uninit);
     rig_done(&rig);
 }
 
@@ -65,7 +65,6 @@ END_TEST
 
 START_TEST(what_another_block_wrote_does_not_count) {
     store(0, 4);
-    uninit_block_end(uninit);
     next_block(1, 0);
     load(0, 4);
     ck_assert_uint_eq(rig.findings.count, 1);
@@ -75,8 +74,6 @@ END_TEST
 
 START_TEST(what_another_launch_wrote_does_not_count) {
     store(0, 4);
-    uninit_block_end(uninit);
-    uninit_launch_end(uninit);
     ck_assert_int_eq(uninit_launch_begin(uninit, &rig.shape, &rig.findings, NULL), STATUS_OK);
     next_block(0, 0);
     load(0, 4);

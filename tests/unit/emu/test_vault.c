@@ -12,7 +12,7 @@
 static unsigned char *vault(void) {
     void *memory = NULL;
     struct error err = {.text = ""};
-    ck_assert_msg(vault_new(BYTES, &memory, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(vault_need(&memory, BYTES, &err) == STATUS_OK, "%s", err.text);
     return memory;
 }
 
@@ -30,6 +30,22 @@ START_TEST(zeros_far_apart) {
     vault_free(b);
     vault_free(NULL);
     ck_assert(vaults_intact());
+}
+END_TEST
+
+START_TEST(a_vault_grows_only_if_it_has_to) {
+    struct error err;
+    unsigned char *a = vault();
+    unsigned char *before = a;
+    a[0] = 1;
+    ck_assert_int_eq(vault_need(&a, BYTES, &err), STATUS_OK);
+    ck_assert(a == before && a[0] == 1);
+    ck_assert_int_eq(vault_need(&a, BYTES + 1, &err), STATUS_OK);
+    ck_assert(a != before && a[0] == 0 && a[BYTES] == 0);
+    vaults_free();
+    unsigned char *none = NULL;
+    ck_assert_int_eq(vault_need(&none, 0, &err), STATUS_OK);
+    ck_assert_ptr_null(none);
 }
 END_TEST
 
@@ -80,6 +96,7 @@ SUITE() {
     Suite *suite = suite_create("vault");
     TCase *cases = tcase_create("vault");
     tcase_add_test(cases, zeros_far_apart);
+    tcase_add_test(cases, a_vault_grows_only_if_it_has_to);
     tcase_add_test(cases, stores_on_either_side_show);
     tcase_add_test(cases, a_place_in_use_is_refused_with_its_neighbour);
     tcase_add_loop_test(cases, sealed_part_cannot_be_written, 0, 1);

@@ -12,11 +12,11 @@ static const struct block_place place = {.index = {1, 1, 0}, .linear = 3};
 static void setup(void) {
     rig_init(&rig);
     memset(rig.global[ARRAY_WORKSPACE], SHARED_JUNK, RIG_BYTES);
+    workspace = (struct workspace){.written = NULL};
     ck_assert_int_eq(workspace_begin(&workspace, RIG_BYTES, NULL), STATUS_OK);
 }
 
 static void teardown(void) {
-    workspace_done(&workspace);
     rig_done(&rig);
 }
 
