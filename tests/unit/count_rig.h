@@ -14,8 +14,8 @@ static void begin(void) {
     rig_init(&rig);
     count = NULL;
     ck_assert_int_eq(vault_need(&count, sizeof *count, NULL), STATUS_OK);
-    ck_assert_int_eq(count_launch_begin(count, &rig.shape, NULL), STATUS_OK);
-    count_block_begin(count);
+    ck_assert_int_eq(count_launch_begin(count, &rig.shape, NULL, NULL), STATUS_OK);
+    count_block_begin(count, NULL);
 }
 
 static void done(void) {

@@ -9,8 +9,9 @@
 
 #define WORD_BYTES 4
 
-enum status async_launch_begin(struct async *async, const struct launch_shape *shape,
+enum status async_launch_begin(void *observer, const struct launch_shape *shape,
                                struct findings *findings, struct error *err) {
+    struct async *async = observer;
     async->map = shared_map_of(shape->shared);
     uint64_t words = async->map.bytes / WORD_BYTES;
     enum status status = vault_need(
@@ -50,7 +51,8 @@ static void drop_oldest(struct async *async, uint32_t thread) {
 }
 
 // Copies that the last block left under way do not matter: no thread can read them any more.
-void async_block_begin(struct async *async, const struct block_place *place) {
+void async_block_begin(void *observer, const struct block_place *place) {
+    struct async *async = observer;
     async->place = *place;
     for (uint32_t i = 0; i < async->shape->thread_count; i++) {
         while (async->count > 0 && async->queue[i].count > 0) {
@@ -155,8 +157,9 @@ bool async_examine(struct async *async, const struct access *access) {
     return false;
 }
 
-enum status bulk_launch_begin(struct bulk *bulk, const struct launch_shape *shape,
+enum status bulk_launch_begin(void *observer, const struct launch_shape *shape,
                               struct findings *findings, struct error *err) {
+    struct bulk *bulk = observer;
     bulk->map = shared_map_of(shape->shared);
     uint64_t words = bulk->map.bytes / WORD_BYTES;
     enum status status = vault_need(&bulk->filled, words * sizeof *bulk->filled, err);
@@ -174,7 +177,8 @@ enum status bulk_launch_begin(struct bulk *bulk, const struct launch_shape *shap
     return STATUS_OK;
 }
 
-void bulk_block_begin(struct bulk *bulk, const struct block_place *place) {
+void bulk_block_begin(void *observer, const struct block_place *place) {
+    struct bulk *bulk = observer;
     bulk->place = place;
     bulk->block_time = bulk->time;
     bulk->store_count = 0;
@@ -352,7 +356,9 @@ bool bulk_examine_global(struct bulk *bulk, const struct follow *follow,
     return false;
 }
 
-void bulk_block_end(struct bulk *bulk, const struct follow *follow) {
+void bulk_block_end(void *observer) {
+    const struct bulk *bulk = observer;
+    const struct follow *follow = bulk->shape->follow;
     for (uint32_t i = 0; i < bulk->shape->thread_count; i++) {
         const struct bulk_groups *groups = &bulk->groups[i];
         if (is_unknown(bulk, follow, &groups->copy, i)) {

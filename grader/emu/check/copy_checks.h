@@ -44,9 +44,9 @@ struct async {
 };
 
 // Begins a launch; shape and findings are borrowed until the next one.  Errors: STATUS_NO_MEMORY.
-enum status async_launch_begin(struct async *async, const struct launch_shape *shape,
+enum status async_launch_begin(void *observer, const struct launch_shape *shape,
                                struct findings *findings, struct error *err);
-void async_block_begin(struct async *async, const struct block_place *place);
+void async_block_begin(void *observer, const struct block_place *place);
 
 // The block passed a __syncthreads(); lanes of a warp passed a __syncwarp().
 void async_barrier(struct async *async);
@@ -126,10 +126,10 @@ struct bulk {
 };
 
 // Begins a launch; shape and findings are borrowed until the next one.  Errors: STATUS_NO_MEMORY.
-enum status bulk_launch_begin(struct bulk *bulk, const struct launch_shape *shape,
+enum status bulk_launch_begin(void *observer, const struct launch_shape *shape,
                               struct findings *findings, struct error *err);
 // `place` is borrowed: always that of the block that runs, also while it is another of the cluster.
-void bulk_block_begin(struct bulk *bulk, const struct block_place *place);
+void bulk_block_begin(void *observer, const struct block_place *place);
 
 // A copy stores to, or reads, this part of shared memory, in bounds and whole words.
 void bulk_begin(struct bulk *bulk, const struct access *part, uint32_t agent);
@@ -143,7 +143,7 @@ void bulk_wait(struct bulk *bulk, struct follow *follow, uint32_t thread, uint32
 
 // The block has run to its end: reports the last copy of each thread that has not waited for it,
 // as the next block may already store to the shared memory that the copy reads.
-void bulk_block_end(struct bulk *bulk, const struct follow *follow);
+void bulk_block_end(void *observer);
 
 // True if a bulk copy was the last to store to this word.
 bool bulk_has_filled(const struct bulk *bulk, const struct access *word);

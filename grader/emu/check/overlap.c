@@ -31,26 +31,30 @@ enum status overlap_begin(struct overlap **at, uint64_t arena, uint64_t bytes, s
     return status;
 }
 
-void overlap_launch_begin(struct overlap *overlap, bool dependent, const struct launch_shape *shape,
-                          const struct block_place *block, struct findings *findings,
-                          struct follow *follow) {
+enum status overlap_launch_begin(void *observer, const struct launch_shape *shape,
+                                 struct findings *findings, struct error *err) {
+    struct overlap *overlap = observer;
+    (void)err;
     // Which launches may still run when the last one has ended.
     uint32_t left = overlap->waits ? overlap->running_after : overlap->running;
     uint32_t last = overlap->number > 0 ? 1u << (overlap->number - 1) : 0;
-    overlap->running = dependent ? overlap->running | last : 0;
-    overlap->running_after = dependent ? left : 0;
+    overlap->running = shape->dependent ? overlap->running | last : 0;
+    overlap->running_after = shape->dependent ? left : 0;
     overlap->waits = false;
-    overlap->dependent = dependent;
     overlap->number++;
     overlap->shape = shape;
-    overlap->block = block;
     overlap->findings = findings;
-    overlap->follow = follow;
+    return STATUS_OK;
+}
+
+void overlap_block_begin(void *observer, const struct block_place *place) {
+    struct overlap *overlap = observer;
+    overlap->block = place;
 }
 
 void overlap_wait(struct overlap *overlap, uint32_t thread) {
     overlap->waits = true;
-    follow_learn_agent(overlap->follow, thread, AGENT_GRIDS, 1);
+    follow_learn_agent(overlap->shape->follow, thread, AGENT_GRIDS, 1);
 }
 
 // The bits that are wrong next to this kind of access: two atomic operations need no order.
@@ -84,7 +88,7 @@ static void report(const struct overlap *overlap, const struct access *access, u
 
 static void check(const struct overlap *overlap, const struct access *access,
                   const uint16_t *used) {
-    bool has_waited = follow_knows_agent(overlap->follow, access->thread, AGENT_GRIDS, 0);
+    bool has_waited = follow_knows_agent(overlap->shape->follow, access->thread, AGENT_GRIDS, 0);
     uint32_t wrong = wrong_beside((enum access_kind)access->kind,
                                   has_waited ? overlap->running_after : overlap->running);
     for (uint32_t i = 0; i < access->bytes && wrong != 0; i++) {
@@ -115,7 +119,7 @@ static uint32_t place_number(struct overlap *overlap, const struct access *acces
 void overlap_access(struct overlap *overlap, const struct access *access) {
     uint16_t *used = overlap->used + (access->address - overlap->arena);
     uint32_t launch = overlap->number - 1;
-    if (overlap->dependent) {
+    if (overlap->shape->dependent) {
         check(overlap, access, used);
     }
     if (access->kind == ACCESS_READ && overlap->shape->inputs >> access->array & 1) {

@@ -31,14 +31,12 @@ struct overlap {
     uint32_t number;  // of launches of this product that have begun
     // Bits of launches that may still run: before this launch has waited, and after.
     uint32_t running, running_after;
-    bool dependent;  // this launch
-    bool waits;      // a thread of it has waited
+    bool waits;  // a thread of this launch has waited
     struct overlap_place place[GLOBAL_ARRAY_COUNT][OVERLAP_PLACES_MAX];
     // Of this launch.
     const struct launch_shape *shape;
     const struct block_place *block;
     struct findings *findings;
-    struct follow *follow;
 };
 
 // Begins a product: nothing is used.  *overlap may be NULL, and is new then.  Errors:
@@ -46,10 +44,10 @@ struct overlap {
 enum status overlap_begin(struct overlap **overlap, uint64_t arena, uint64_t bytes,
                           struct error *err);
 
-// Begins the next launch; the pointers are borrowed until it ends.
-void overlap_launch_begin(struct overlap *overlap, bool dependent, const struct launch_shape *shape,
-                          const struct block_place *block, struct findings *findings,
-                          struct follow *follow);
+// The next launch of the product, whose accesses are followed.  Never fails.
+enum status overlap_launch_begin(void *observer, const struct launch_shape *shape,
+                                 struct findings *findings, struct error *err);
+void overlap_block_begin(void *observer, const struct block_place *place);
 
 // The thread executes griddepcontrol.wait.
 void overlap_wait(struct overlap *overlap, uint32_t thread);

@@ -99,8 +99,9 @@ bool race_block_may_wait(struct race *race) {
     return true;
 }
 
-enum status race_launch_begin(struct race *race, const struct launch_shape *shape,
+enum status race_launch_begin(void *observer, const struct launch_shape *shape,
                               struct findings *findings, struct error *err) {
+    struct race *race = observer;
     if (race->epoch > EPOCH_RENEW) {
         renew(race);
     }
@@ -151,7 +152,8 @@ void race_cluster_begin(struct race *race) {
     race->shadow[SPACE_SHARED].alive = race->now;
 }
 
-void race_block_begin(struct race *race, const struct block_place *place) {
+void race_block_begin(void *observer, const struct block_place *place) {
+    struct race *race = observer;
     begin_phase(race);
     race->block_start = race->epoch;
     race->block_now = race->now;
@@ -259,7 +261,8 @@ void race_proxy_fence(struct race *race, uint32_t thread, enum follow_proxy prox
     follow_proxy_fence(race->follow, thread, proxy, race->epoch);
 }
 
-void race_block_end(struct race *race) {
+void race_block_end(void *observer) {
+    struct race *race = observer;
     race_settle(race);
     race_guess_settle(&race->guesses, race->findings);
 }

@@ -134,11 +134,11 @@ enum status race_keep_all(struct race *race, struct error *err);
 
 // Begins a launch; shape and findings are borrowed until race_launch_end.  All memory for the
 // launch is allocated here.  Errors: STATUS_NO_MEMORY.
-enum status race_launch_begin(struct race *race, const struct launch_shape *shape,
+enum status race_launch_begin(void *observer, const struct launch_shape *shape,
                               struct findings *findings, struct error *err);
 // A cluster begins: its blocks may access each other's shared memory.
 void race_cluster_begin(struct race *race);
-void race_block_begin(struct race *race, const struct block_place *place);
+void race_block_begin(void *observer, const struct block_place *place);
 
 // The next access is this atomic operation.
 static inline void race_atomic(struct race *race, enum race_operation operation, bool block_scope) {
@@ -184,7 +184,7 @@ void race_proxy_fence(struct race *race, uint32_t thread, enum follow_proxy prox
 // before the copy, but without fence.proxy.async.
 void race_proxy_read(struct race *race, const struct access *access);
 
-void race_block_end(struct race *race);
+void race_block_end(void *observer);
 void race_launch_end(struct race *race);
 
 // The slow half of race_access, for accesses that the fast half cannot judge.  Not to be called

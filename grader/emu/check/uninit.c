@@ -82,8 +82,9 @@ bool padding_covers(const uint8_t *types, uint32_t element_bytes, const struct a
 #define STAMP_BLOCK 16u  // one step of the block number
 #define STAMP_BYTES 15u  // one bit for each byte written
 
-enum status uninit_launch_begin(struct uninit *uninit, const struct launch_shape *shape,
+enum status uninit_launch_begin(void *observer, const struct launch_shape *shape,
                                 struct findings *findings, struct error *err) {
+    struct uninit *uninit = observer;
     uninit->map = shared_map_of(shape->shared);
     uninit->last_stamp |= STAMP_BYTES;
     uninit->shape = shape;
@@ -91,7 +92,8 @@ enum status uninit_launch_begin(struct uninit *uninit, const struct launch_shape
     return vault_need(&uninit->stamp, uninit->map.bytes / 4 * sizeof *uninit->stamp, err);
 }
 
-void uninit_block_begin(struct uninit *uninit, const struct block_place *place) {
+void uninit_block_begin(void *observer, const struct block_place *place) {
+    struct uninit *uninit = observer;
     uninit->place = *place;
     uninit->last_stamp += STAMP_BLOCK;
     if (uninit->last_stamp < STAMP_BLOCK && uninit->stamp) {  // the block number overflowed

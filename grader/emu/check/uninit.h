@@ -41,9 +41,9 @@ struct uninit {
 };
 
 // Begins a launch; shape and findings are borrowed until the next one.  Errors: STATUS_NO_MEMORY.
-enum status uninit_launch_begin(struct uninit *uninit, const struct launch_shape *shape,
+enum status uninit_launch_begin(void *observer, const struct launch_shape *shape,
                                 struct findings *findings, struct error *err);
-void uninit_block_begin(struct uninit *uninit, const struct block_place *place);
+void uninit_block_begin(void *observer, const struct block_place *place);
 
 // The slow half of uninit_access, for shared memory in bounds.  Not to be called directly.
 bool uninit_examine(struct uninit *uninit, const struct access *access);

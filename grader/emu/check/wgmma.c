@@ -11,8 +11,9 @@
 #define WORD_BYTES       4
 #define AGENT_WARPGROUPS (BULK_AGENT_STORES + THREADS_MAX)
 
-enum status wgmma_launch_begin(struct wgmma *wgmma, const struct launch_shape *shape,
+enum status wgmma_launch_begin(void *observer, const struct launch_shape *shape,
                                struct findings *findings, struct error *err) {
+    struct wgmma *wgmma = observer;
     wgmma->map = shared_map_of(shape->shared);
     uint64_t count = wgmma->map.bytes / PIECE_BYTES * WARPGROUPS_MAX;
     enum status status = vault_need(&wgmma->read, count * sizeof *wgmma->read, err);
@@ -39,7 +40,8 @@ static void forget_accesses(struct wgmma_thread *thread) {
     thread->high = 0;
 }
 
-void wgmma_block_begin(struct wgmma *wgmma, const struct block_place *place) {
+void wgmma_block_begin(void *observer, const struct block_place *place) {
+    struct wgmma *wgmma = observer;
     wgmma->place = *place;
     wgmma->runs = place;
     wgmma->block_time = wgmma->time;

@@ -66,9 +66,9 @@ struct wgmma {
 };
 
 // Begins a launch; shape and findings are borrowed until the next one.  Errors: STATUS_NO_MEMORY.
-enum status wgmma_launch_begin(struct wgmma *wgmma, const struct launch_shape *shape,
+enum status wgmma_launch_begin(void *observer, const struct launch_shape *shape,
                                struct findings *findings, struct error *err);
-void wgmma_block_begin(struct wgmma *wgmma, const struct block_place *place);
+void wgmma_block_begin(void *observer, const struct block_place *place);
 // Where the stack of a thread starts, once the launch has begun.
 void wgmma_stack(struct wgmma *wgmma, uint32_t thread, uint64_t start);
 

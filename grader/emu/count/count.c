@@ -35,8 +35,10 @@ static enum status block_take(struct count *count, struct error *err) {
     return status;
 }
 
-enum status count_launch_begin(struct count *count, const struct launch_shape *shape,
-                               struct error *err) {
+enum status count_launch_begin(void *observer, const struct launch_shape *shape,
+                               struct findings *findings, struct error *err) {
+    struct count *count = observer;
+    (void)findings;
     enum status status = count->block ? STATUS_OK : block_take(count, err);
     if (status) {
         return status;
@@ -72,7 +74,9 @@ enum status count_launch_begin(struct count *count, const struct launch_shape *s
     return STATUS_OK;
 }
 
-void count_block_begin(struct count *count) {
+void count_block_begin(void *observer, const struct block_place *place) {
+    struct count *count = observer;
+    (void)place;
     struct count_block *block = count->block;
     memcpy(count->before, &emu_flops[FLOPS_ALL], sizeof count->before);
     memset(block->done, 0, count->shape->thread_count * sizeof block->done[0]);
@@ -177,7 +181,8 @@ static uint64_t block_idle(const struct count *count) {
     return longest;
 }
 
-void count_block_end(struct count *count) {
+void count_block_end(void *observer) {
+    struct count *count = observer;
     struct count_block *block = count->block;
     for (int i = 0; i < COUNT_SUMS; i++) {
         count->slots[i] += block_slots(count, i);

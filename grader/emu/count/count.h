@@ -207,9 +207,9 @@ void count_parted_all(struct count *count, struct count_warp *warp, uint32_t fro
 void count_parted_some(struct count *count, struct count_warp *warp, uint32_t from);
 
 // Begins a launch; shape is borrowed until count_launch_end.  Errors: STATUS_NO_MEMORY.
-enum status count_launch_begin(struct count *count, const struct launch_shape *shape,
-                               struct error *err);
-void count_block_begin(struct count *count);
+enum status count_launch_begin(void *observer, const struct launch_shape *shape,
+                               struct findings *findings, struct error *err);
+void count_block_begin(void *observer, const struct block_place *place);
 
 // All live threads of the block passed a __syncthreads().
 void count_barrier(struct count *count);
@@ -229,7 +229,7 @@ static inline void count_turn(struct count *count, uint32_t thread) {
 
 // A thread of the block returned.
 void count_exit(struct count *count, uint32_t thread);
-void count_block_end(struct count *count);
+void count_block_end(void *observer);
 // The block waits while others run, and runs again.  What is counted of it does not change
 // meanwhile: its lanes go on where they were.
 //

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emu/machine/mbarrier.h"
+#include "emu/machine/observers.h"
 #include "emu/machine/saved_blocks.h"
 #include "emu/machine/stop.h"
 #include "emu/memory/vault.h"
@@ -20,7 +21,7 @@ enum status clusters_new(struct emu_machine *machine, struct error *err) {
     cluster->block[0].parts = machine->own;
     status = remote_new(&cluster->remote, err);
     for (uint32_t i = 1; i < CLUSTER_BLOCKS_MAX && !status; i++) {
-        status = block_set_need(i, &cluster->block[i].parts, err);
+        status = observers_need(machine, &cluster->block[i].parts, i, err);
     }
     return status;
 }
@@ -38,7 +39,7 @@ enum status cluster_launch_begin(struct emu_machine *machine, struct error *err)
     uint32_t count = machine->shape.cluster_blocks;
     enum status status = window_need(cluster, count * machine->memory.shared_bytes, err);
     for (uint32_t i = 1; i < count && !status; i++) {
-        status = block_set_launch_begin(machine, &cluster->block[i].parts, err);
+        status = observers_launch_begin(machine, &cluster->block[i].parts, err);
     }
     remote_launch_begin(cluster->remote, &machine->shape, &machine->result.findings);
     return status;

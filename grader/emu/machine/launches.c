@@ -429,6 +429,7 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     machine->configuring = false;
     machine->order = request->order;
     machine->race->wants_more = false;
+    machine->race->unordered = request->order != ORDER_FORWARD;
     machine->race->lane_arrived = machine->hands_on ? mbarrier_lane_arrived : NULL;
     machine->race->asked = machine;
     // The usual order shows whether blocks hand anything over; a drawn one comes after it.

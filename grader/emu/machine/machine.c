@@ -11,7 +11,7 @@
 #include "emu/check/uninit.h"
 #include "emu/machine/cluster.h"
 #include "emu/machine/machine_state.h"
-#include "emu/machine/mbarrier.h"
+#include "emu/machine/observers.h"
 #include "emu/machine/saved_blocks.h"
 #include "emu/machine/schedule.h"
 #include "emu/machine/stop.h"
@@ -84,19 +84,6 @@ void emu_announce(struct emu_machine *machine, int channel_fd, uint64_t nonce) {
 #define READABLE __attribute__((section(".data")))
 READABLE struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
 
-static enum status observers_new(struct emu_machine *machine, struct error *err) {
-    enum status status = vault_need(&machine->race, sizeof *machine->race, err);
-    status = status ? status : vault_need(&machine->count, sizeof *machine->count, err);
-    status = status ? status : block_set_need(0, &machine->own, err);
-    if (!status) {
-        machine->waiting.set[0] = machine->own;
-        machine->waiting.used = 1;
-        machine->race->sites = machine->sites;
-        machine->workspace.sees_memory = true;
-    }
-    return status || !emu_cluster_rank ? status : clusters_new(machine, err);
-}
-
 enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine,
                      struct error *err) {
     struct emu_machine *machine = &machine_state;
@@ -105,37 +92,24 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
         return status;
     }
     status = memory_open(shared, &machine->memory, err);
+    status = status ? status : fiber_stacks_open(&machine->stacks, err);
+    status = status ? status : sites_new(&machine->sites, err);
+    status = status ? status : sites_new(&machine->count_sites, err);
+    status = status ? status : observers_need(machine, &machine->own, 0, err);
+    status = status || !emu_cluster_rank ? status : clusters_new(machine, err);
+    status = status ? status : crash_install(err);
     if (status) {
-        goto out;
-    }
-    status = fiber_stacks_open(&machine->stacks, err);
-    if (status) {
-        goto out;
-    }
-    status = sites_new(&machine->sites, err);
-    if (status) {
-        goto out;
-    }
-    status = sites_new(&machine->count_sites, err);
-    if (status) {
-        goto out;
+        emu_close(machine);
+        return status;
     }
     machine->fences = emu_fence != NULL;
     machine->hands_on = emu_mbarrier_init != NULL;
-    status = observers_new(machine, err);
-    if (status) {
-        goto out;
-    }
-    status = crash_install(err);
-    if (status) {
-        goto out;
-    }
+    machine->race->sites = machine->sites;
+    machine->workspace.sees_memory = true;
+    machine->waiting.set[0] = machine->own;
+    machine->waiting.used = 1;
     *ret_machine = machine;
-    machine = NULL;  // now the caller's
-
-out:
-    emu_close(machine);
-    return status;
+    return STATUS_OK;
 }
 
 void emu_close(struct emu_machine *machine) {
@@ -170,27 +144,12 @@ enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLO
     return STATUS_OK;
 }
 
-static enum status observers_begin(struct emu_machine *machine, struct error *err) {
-    struct findings *findings = &machine->result.findings;
-    enum status status = STATUS_OK;
+static enum status known_begin(struct emu_machine *machine, struct error *err) {
     known_off(&machine->known);
-    machine->local_bytes = machine->own.wgmma && machine->checks ? 0 : FIBER_STACK_BYTES;
-    if (machine->checks && !machine->counts && !machine->race->more) {  // else all are to be seen
-        status = known_launch_begin(&machine->known, machine->memory.shared_bytes,
-                                    machine->memory.arena_bytes, err);
-    }
-    if (!status && machine->checks) {
-        machine->race->unordered = machine->order != ORDER_FORWARD;
-        status = race_launch_begin(machine->race, &machine->shape, findings, err);
-    }
-    status = status ? status : block_set_launch_begin(machine, &machine->own, err);
-    if (!status && machine->cluster) {
-        status = cluster_launch_begin(machine, err);
-    }
-    if (!status && machine->counts) {
-        status = count_launch_begin(machine->count, &machine->shape, err);
-    }
-    return status;
+    return machine->checks && !machine->counts && !machine->race->more  // else all are to be seen
+               ? known_launch_begin(&machine->known, machine->memory.shared_bytes,
+                                    machine->memory.arena_bytes, err)
+               : STATUS_OK;
 }
 
 enum status machine_launch(struct emu_machine *machine, const struct plan_launch *launch,
@@ -212,6 +171,8 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
     shape->shared = &machine->memory.table;
     shape->alignment = emu_alignment;
     shape->inputs = machine->memory.inputs;
+    shape->dependent = launch->dependent != 0;
+    shape->follow = machine->race->follow;
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
         shape->global_bytes[i] = machine->memory.bytes[i];
         shape->global_address[i] = machine->memory.start[i];
@@ -224,15 +185,14 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
     machine->block_end = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     machine->time_over = 0;
     machine->current = 0;
-    if (machine->overlap && machine->checks) {
-        overlap_launch_begin(machine->overlap, launch->dependent != 0, shape, &machine->place,
-                             &machine->result.findings, machine->race->follow);
-    }
+    machine->local_bytes = machine->own.wgmma && machine->checks ? 0 : FIBER_STACK_BYTES;
     enum status status = fiber_stacks_need(&machine->stacks, shape->thread_count, err);
-    return status ? status : observers_begin(machine, err);
+    status = status ? status : known_begin(machine, err);
+    status = status ? status : observers_launch_begin(machine, &machine->own, err);
+    return status || !machine->cluster ? status : cluster_launch_begin(machine, err);
 }
 
-static void observers_end(struct emu_machine *machine) {
+static void launch_end(struct emu_machine *machine) {
     if (machine->cluster) {
         cluster_launch_end(machine);
     }
@@ -265,7 +225,7 @@ void machine_run_blocks(struct emu_machine *machine, uint64_t budget, uint64_t c
     machine->in_kernel = false;
     machine->result.steps += schedule_steps(machine);
     blocks_forget(machine);
-    observers_end(machine);
+    launch_end(machine);
     if (!vaults_intact()) {
         _exit(1);  // no answer: the kernel has written into our memory
     }

@@ -99,7 +99,8 @@ struct pauses {
     uint64_t pc[PAUSES_MAX];
 };
 
-// What a block has of its own as well as its threads (saved_blocks.h).
+// The observers that a block has of its own.  A block that others run in turns with has a set that
+// no other one uses meanwhile.
 struct block_set {
     struct uninit *uninit;
     struct async *async;

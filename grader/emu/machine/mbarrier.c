@@ -15,8 +15,10 @@
 #include "emu/machine/tracing.h"
 
 // Messages of the last launch point to mbarriers that this clears.
-enum status mbarriers_launch_begin(struct mbarriers *mbarriers, const struct launch_shape *shape,
-                                   struct error *err) {
+enum status mbarriers_launch_begin(void *observer, const struct launch_shape *shape,
+                                   struct findings *findings, struct error *err) {
+    struct mbarriers *mbarriers = observer;
+    (void)findings;
     for (uint32_t i = 0; i < mbarriers->used_count; i++) {
         mbarriers->at[mbarriers->used[i]] = (struct mbarrier){.live = false};
     }
@@ -31,7 +33,9 @@ enum status mbarriers_launch_begin(struct mbarriers *mbarriers, const struct lau
                                sizeof *mbarriers->uses * MBARRIERS_WATCHED * THREADS_MAX, err);
 }
 
-void mbarriers_block_begin(struct mbarriers *mbarriers) {
+void mbarriers_block_begin(void *observer, const struct block_place *place) {
+    struct mbarriers *mbarriers = observer;
+    (void)place;
     for (uint32_t i = 0; i < mbarriers->used_count; i++) {
         struct mbarrier *mbarrier = &mbarriers->at[mbarriers->used[i]];
         follow_drop(&mbarrier->arriving);

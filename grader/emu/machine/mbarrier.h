@@ -57,9 +57,9 @@ struct mbarriers {
 };
 
 // Of the launch in machine->shape.  Errors: STATUS_NO_MEMORY.
-enum status mbarriers_launch_begin(struct mbarriers *mbarriers, const struct launch_shape *shape,
-                                   struct error *err);
-void mbarriers_block_begin(struct mbarriers *mbarriers);
+enum status mbarriers_launch_begin(void *observer, const struct launch_shape *shape,
+                                   struct findings *findings, struct error *err);
+void mbarriers_block_begin(void *observer, const struct block_place *place);
 
 // The access of all 8 bytes by the running thread; ends the launch if the address is not in shared
 // memory, outside its array or misaligned.

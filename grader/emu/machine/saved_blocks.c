@@ -4,53 +4,8 @@
 #include <string.h>
 
 #include "emu/check/race.h"
-#include "emu/machine/mbarrier.h"
+#include "emu/machine/observers.h"
 #include "emu/memory/vault.h"
-
-enum status block_set_need(uint32_t number, struct block_set *set, struct error *err) {
-    enum status status = vault_need(&set->uninit, sizeof *set->uninit, err);
-    status = status ? status : vault_need(&set->async, sizeof *set->async, err);
-    if (emu_mbarrier_init) {
-        status = status ? status : vault_need(&set->bulk, sizeof *set->bulk, err);
-        status = status ? status : vault_need(&set->mbarriers, sizeof *set->mbarriers, err);
-    }
-    if (emu_wgmma_multiply) {
-        status = status ? status : vault_need(&set->wgmma, sizeof *set->wgmma, err);
-    }
-    if (status) {
-        return status;
-    }
-    set->uninit->sees_memory = true;
-    set->uninit->padding = emu_padding;
-    if (set->bulk) {
-        set->bulk->first_agent = number * BULK_AGENTS;
-    }
-    if (set->wgmma) {
-        set->wgmma->first_agent = number * BULK_AGENTS;
-    }
-    return STATUS_OK;
-}
-
-enum status block_set_launch_begin(struct emu_machine *machine, const struct block_set *set,
-                                   struct error *err) {
-    const struct launch_shape *shape = &machine->shape;
-    struct findings *findings = &machine->result.findings;
-    enum status status = STATUS_OK;
-    if (machine->checks) {
-        status = uninit_launch_begin(set->uninit, shape, findings, err);
-        status = status ? status : async_launch_begin(set->async, shape, findings, err);
-    }
-    if (!status && machine->checks && set->bulk) {
-        status = bulk_launch_begin(set->bulk, shape, findings, err);
-    }
-    if (!status && machine->checks && set->wgmma) {
-        status = wgmma_launch_begin(set->wgmma, shape, findings, err);
-        for (uint32_t i = 0; !status && i < shape->thread_count; i++) {
-            wgmma_stack(set->wgmma, i, fiber_stack_low(&machine->stacks, i));
-        }
-    }
-    return !status && set->mbarriers ? mbarriers_launch_begin(set->mbarriers, shape, err) : status;
-}
 
 void block_set_become(struct emu_machine *machine, const struct block_set *parts) {
     vault_seal(machine, MACHINE_SEALED_BYTES, false);
@@ -203,7 +158,8 @@ static bool parts_spare(struct emu_machine *machine, struct block_set *ret_parts
         return true;
     }
     struct block_set *set = &waiting->set[waiting->used];
-    if (block_set_need(waiting->used, set, &err) || block_set_launch_begin(machine, set, &err)) {
+    if (observers_need(machine, set, waiting->used, &err) ||
+        observers_launch_begin(machine, set, &err)) {
         return false;
     }
     *ret_parts = *set;

@@ -1,23 +1,12 @@
-// What a block has of its own as well as its threads: the checkers of shared memory, and its
-// mbarriers.  A block that others run in turns with has a set that no other one uses meanwhile.
-//
 // Blocks that wait: in a file with fences, a block whose threads seem to wait for another block is
-// set
-// aside, with copies of its stacks and its shared memory, and goes on later.  All blocks use the
-// same
-// stacks and the same shared memory, one at a time, so that pointers into them stay right.
+// set aside, with copies of its stacks and its shared memory, and goes on later.
+//
+// All blocks use the same stacks and the same shared memory, one at a time, so that pointers into
+// them stay right.
 #ifndef EMU_MACHINE_SAVED_BLOCKS_H
 #define EMU_MACHINE_SAVED_BLOCKS_H
 
 #include "emu/machine/machine_state.h"
-
-// Makes a set, if it is not there yet, with a number that no other set has in a launch.  Errors:
-// STATUS_NO_MEMORY.
-enum status block_set_need(uint32_t number, struct block_set *set, struct error *err);
-
-// For the launch in machine->shape.  Errors: STATUS_NO_MEMORY.
-enum status block_set_launch_begin(struct emu_machine *machine, const struct block_set *set,
-                                   struct error *err);
 
 // While a program runs: the machine uses these from now on.
 void block_set_become(struct emu_machine *machine, const struct block_set *parts);

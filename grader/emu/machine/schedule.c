@@ -20,6 +20,7 @@
 #include "emu/machine/cluster.h"
 #include "emu/machine/collectives.h"
 #include "emu/machine/mbarrier.h"
+#include "emu/machine/observers.h"
 #include "emu/machine/saved_blocks.h"
 #include "emu/machine/stop.h"
 #include "emu/machine/tracing.h"
@@ -347,23 +348,9 @@ void schedule_block_begin(struct emu_machine *machine) {
     machine->in_sample = sample_holds(&machine->sample, machine->place.linear);
     bool watched = machine->checks && (machine->sample.count == 0 || machine->in_sample);
     machine->only_counts = machine->counts && !machine->maps && !watched;
+    observers_block_begin(machine);
     if (machine->checks) {
-        race_block_begin(machine->race, &machine->place);
         known_advance(&machine->known);
-        uninit_block_begin(machine->own.uninit, &machine->place);
-        async_block_begin(machine->own.async, &machine->place);
-    }
-    if (machine->hands_on) {
-        mbarriers_block_begin(machine->own.mbarriers);
-    }
-    if (machine->hands_on && machine->checks) {
-        bulk_block_begin(machine->own.bulk, &machine->place);
-    }
-    if (machine->own.wgmma && machine->checks) {
-        wgmma_block_begin(machine->own.wgmma, &machine->place);
-    }
-    if (machine->counts) {
-        count_block_begin(machine->count);
     }
 }
 
@@ -449,16 +436,10 @@ bool schedule_block_run(struct emu_machine *machine) {
 }
 
 void schedule_block_end(struct emu_machine *machine) {
-    if (machine->hands_on && machine->checks) {
-        bulk_block_end(machine->own.bulk, machine->race->follow);
-    }
-    if (machine->checks) {
-        race_block_end(machine->race);
-    }
     if (machine->counts) {
         count_turn(machine->count, machine->current);
-        count_block_end(machine->count);
     }
+    observers_block_end(machine);
 }
 
 static void number_threads(struct emu_machine *machine) {
@@ -685,7 +666,7 @@ static void cluster_begin(struct emu_machine *machine, uint64_t number) {
         memset(block->is_new, 0, threads * sizeof block->is_new[0]);
         memset(block->exited, 0, threads * sizeof block->exited[0]);
         if (machine->hands_on) {
-            mbarriers_block_begin(block->parts.mbarriers);
+            mbarriers_block_begin(block->parts.mbarriers, &block->place);
         }
         cluster->rank = rank;
         shared_copy(machine, false);

@@ -3,10 +3,10 @@
 //
 // An observer never changes the run and never calls the machine.  The functions of an observer are
 // named after its module and the event (race_access, bounds_access, race_block_begin …).
-// hooks/touch.h passes accesses, machine/machine.c the begin and end of a launch,
-// machine/schedule.c the other events.  Events of one launch come in program order of one process:
-// block_begin, then accesses, arrivals and exits of that block's threads in the order in which the
-// machine ran them, then block_end; blocks come one by one.
+// hooks/touch.h passes accesses, machine/observers.c the begin of a launch and the begin and end of
+// a block, machine/schedule.c the other events.  Events of one launch come in program order of one
+// process: block_begin, then accesses, arrivals and exits of that block's threads in the order in
+// which the machine ran them, then block_end; blocks come one by one.
 #ifndef EMU_MEMORY_EVENTS_H
 #define EMU_MEMORY_EVENTS_H
 
@@ -15,6 +15,8 @@
 
 #include "emu/wire/counts.h"
 #include "emu/wire/finding.h"
+
+struct follow;
 
 // The shape of a launch; constant from launch_begin to launch_end.
 struct launch_shape {
@@ -30,6 +32,8 @@ struct launch_shape {
                                                   // (256-byte aligned)
     const struct shared_array_table *shared;      // with the dynamic arrays' bytes filled in
     const uint64_t *alignment;                    // see emu/check/address_checks.h; NULL for none
+    bool dependent;         // may begin before the launches before it have ended
+    struct follow *follow;  // what orders its threads; NULL: that is not followed
 };
 
 // In copy_bytes: part of a struct of unknown size, at an unknown offset.

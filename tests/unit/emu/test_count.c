@@ -79,11 +79,11 @@ END_TEST
 START_TEST(launches_and_blocks_start_from_nothing) {
     load(0, 0, 1);
     end();
-    ck_assert_int_eq(count_launch_begin(count, &rig.shape, NULL), STATUS_OK);
-    count_block_begin(count);
+    ck_assert_int_eq(count_launch_begin(count, &rig.shape, NULL, NULL), STATUS_OK);
+    count_block_begin(count, NULL);
     load(0, 0, 1);
     count_block_end(count);
-    count_block_begin(count);
+    count_block_begin(count, NULL);
     load(1, 0, 1);
     end();
     ck_assert_uint_eq(counts.global_load_requests, 2);
@@ -179,8 +179,8 @@ END_TEST
 START_TEST(last_warp_may_be_short) {
     count_block_end(count);
     rig.shape.thread_count = 40;
-    ck_assert_int_eq(count_launch_begin(count, &rig.shape, NULL), STATUS_OK);
-    count_block_begin(count);
+    ck_assert_int_eq(count_launch_begin(count, &rig.shape, NULL, NULL), STATUS_OK);
+    count_block_begin(count, NULL);
     for (uint32_t thread = 0; thread < 40; thread++) {
         load(thread, thread * 4, 1);
     }

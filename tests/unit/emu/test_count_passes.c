@@ -10,7 +10,7 @@ START_TEST(the_block_with_most_passes_is_known_and_survives_adding_up) {
         load(0, 128 * i, 1);
     }
     count_block_end(count);
-    count_block_begin(count);
+    count_block_begin(count, NULL);
     load(0, 0, 1);
     end();
     ck_assert_uint_eq(counts.block_passes_max, 3);
@@ -40,8 +40,8 @@ START_TEST(copies_take_the_passes_of_what_they_read) {
     copy_words(1);
     ck_assert_uint_eq(counts.shared_store_wavefronts, 1);
     ck_assert_uint_eq(counts.async_copies, 0);
-    ck_assert_int_eq(count_launch_begin(count, &rig.shape, NULL), STATUS_OK);
-    count_block_begin(count);
+    ck_assert_int_eq(count_launch_begin(count, &rig.shape, NULL, NULL), STATUS_OK);
+    count_block_begin(count, NULL);
     count_copy_site(count, 1);
     copy_words(1);
     ck_assert_uint_eq(counts.shared_store_wavefronts, 4);
@@ -143,7 +143,7 @@ START_TEST(lanes_of_a_block_that_is_set_aside_go_on_where_they_were) {
         load(thread, thread * 4, 1);
     }
     struct count_block *block = count_block_away(count);
-    count_block_begin(count);
+    count_block_begin(count, NULL);
     load(0, 0, 1);
     count_block_end(count);
     count_block_back(count, block);
@@ -161,7 +161,7 @@ START_TEST(operations_of_a_block_that_is_set_aside_are_its_own) {
     count_turn(count, 1);
     emu_flops[FLOPS_IDLE] += 100;
     struct count_block *block = count_block_away(count);
-    count_block_begin(count);
+    count_block_begin(count, NULL);
     count_turn(count, 1);
     emu_flops[FLOPS_IDLE] += 1000;
     count_turn(count, 0);
