@@ -46,6 +46,7 @@ struct options {
     int jobs;  // 0: as the machine has
     bool force;
     bool write;
+    bool recorded;       // kernels at their sizes in sizes.txt alone
     bool allow_empty;    // a submission without a kernel file is graded too
     const char *card;    // NULL = the default of measure/devices.h
     const char *result;  // NULL = that of the last grade

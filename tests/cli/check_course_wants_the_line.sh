@@ -8,6 +8,14 @@ sed -i '1s/out_of_bounds/?/' tests/wrong/sum/no_bounds.cu
 tilegrade check-course --write | grep -A1 -e no_bounds -e passed
 head -1 tests/wrong/sum/no_bounds.cu
 tilegrade check-course | tail -1
+# WRITE=1 also records at which sizes it fails; at these alone it has the same verdict and line.
+cat tests/wrong/sum/sizes.txt
+tilegrade check-course --recorded | tail -1
+sed -i 's/no_bounds .*/no_bounds 3/' tests/wrong/sum/sizes.txt
+tilegrade check-course --recorded | grep -A1 no_bounds
+echo other 4 4 >tests/wrong/sum/sizes.txt
+tilegrade check-course
+rm tests/wrong/sum/sizes.txt
 # A patch has that first line too.
 mkdir -p build/wrong/sum
 mv tests/wrong/sum/no_bounds.cu build/wrong/sum/

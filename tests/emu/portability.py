@@ -196,7 +196,7 @@ def other_compilers() -> list[str]:
 def proved(build_folder: Path, compiler: str, course: Path) -> tuple[int, int]:
     """How many kernels pass and fail, of the exercises that are drawn."""
     exercises = [path.stem for path in drawn("portability", "reference/*.cu", EXERCISES_PART)]
-    proof = course_prove(build_folder, course, compiler, exercises)
+    proof = course_prove(build_folder, course, compiler=compiler, exercises=exercises)
     counted = re.search(r"^(\d+) passed, (\d+) failed", proof.stdout, re.M)
     if proof.returncode != 0 or not counted:
         bad = [line for line in proof.stdout.splitlines() if not line.startswith("ok")]

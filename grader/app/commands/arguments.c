@@ -45,6 +45,7 @@ enum option_key {
     KEY_HINT,
     KEY_KIND,
     KEY_WRITE,
+    KEY_RECORDED,
     KEY_QUESTIONS,
     KEY_QUESTION,
     KEY_ANSWER,
@@ -128,6 +129,9 @@ static const struct argument_row {
     {OPTION_FORCE, KEY_FORCE, "force", "FORCE", NULL, N_("also overwrite finished work")},
     {OPTION_WRITE, KEY_WRITE, "write", "WRITE", NULL,
      N_("write what is found into wrong kernels that expect `?`, or name another line")},
+    {OPTION_WRITE, KEY_RECORDED, "recorded", NULL, NULL,
+     N_("try a kernel only at its sizes in sizes.txt; WRITE=1 records those at which wrong ones "
+        "fail")},
     {OPTION_FORMAT, KEY_FORMAT, "format", "FORMAT", "FORMAT",
      N_("html (default), markdown, junit, gradescope …, or similar for a graded class")},
     {OPTION_BENCH, KEY_SIZES, "sizes", "SIZES", "MxNxK,…", N_("the sizes to measure")},
@@ -250,6 +254,7 @@ static const size_t flag_at[] = {
     [KEY_PAGE] = offsetof(struct options, page),
     [KEY_PLANNED] = offsetof(struct options, planned),
     [KEY_WRITE] = offsetof(struct options, write),
+    [KEY_RECORDED] = offsetof(struct options, recorded),
     [KEY_BUG] = offsetof(struct options, mark.bug),
 };
 

@@ -21,6 +21,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/course_jobs.h"
 #include "app/commands/judging.h"
+#include "base/basics.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/words.h"
@@ -42,6 +43,14 @@ struct outcome {
     bool bad_data;        // its exercise.ini or expected.c is wrong, so no kernel was judged
     char text[OUTCOME_TEXT_MAX];    // expected and got, if not proven
     char found[OUTCOME_FOUND_MAX];  // "race 19 25", which the first line of the file may say; ""
+    struct job_sizes sizes;         // of a wrong kernel, if they are to be recorded
+};
+
+// What is done with the jobs.
+struct proving {
+    const struct judge_options *judge;
+    bool is_recorded;  // kernels run at their sizes in sizes.txt alone
+    bool records;      // those of wrong kernels are looked for
 };
 
 #define LINES_TEXT_BYTES 32  // " 22 28"
@@ -327,9 +336,59 @@ static enum status built_compare(const struct judge_options *judge, const struct
     return STATUS_OK;
 }
 
-static enum status job_judge(const struct judge_options *judge, const struct course_job *job,
+// Judges a kernel that is in the folder, only at these sizes if there are any.
+static enum status text_judge(const struct judge_options *judge, const struct course_job *job,
+                              const struct job_sizes *sizes, int folder_fd,
+                              struct judgement **ret_judgement, struct error *err) {
+    struct judge_options options = *judge;
+    options.submission = folder_fd;
+    options.only = job->exercise->name;
+    options.only_size_count = sizes->count;
+    memcpy(options.only_size, sizes->size, sizeof options.only_size);
+    options.extras.speed = job->expects_slow || job->is_open;
+    options.uses[DEVICE_GPU] = judge->uses[DEVICE_GPU] && job->exercise->needs_gpu;
+    return judge_submission(&options, ret_judgement, err);
+}
+
+// Looks for sizes at which alone the kernel has the same outcome: the first at which it failed and
+// the smallest, or one of them.
+static enum status sizes_find(const struct judge_options *judge, const struct course_job *job,
+                              const struct exercise_result *result, int folder_fd,
+                              struct outcome *outcome, struct error *err) {
+    struct size first = result->why.repeat_size;
+    const struct size smallest = result->why.repeat_size;
+    for (int i = result->cases.count - 1; i >= 0; i--) {
+        const struct case_result *one = &result->cases.list[i];
+        if (one->verdict == result->verdict) {
+            first = one->size;
+        }
+    }
+    const struct job_sizes tries[] = {{2, {first, smallest}}, {1, {first}}, {1, {smallest}}};
+    enum status status = STATUS_OK;
+    for (size_t i = size_equal(first, smallest); i < COUNT(tries) && smallest.m > 0; i++) {
+        struct judgement *judgement = NULL;
+        struct outcome alone = {.proven = false};
+        status = text_judge(judge, job, &tries[i], folder_fd, &judgement, err);
+        if (!status) {
+            course_compare(job, &judgement->exercises[0], &alone);
+        }
+        judgement_free(judgement);
+        if (status) {
+            return status;
+        }
+        if (alone.proven == outcome->proven && strcmp(alone.found, outcome->found) == 0) {
+            outcome->sizes = tries[i];
+            return STATUS_OK;
+        }
+    }
+    return status;
+}
+
+static enum status job_judge(const struct proving *proving, const struct course_job *job,
                              const char *folder, int folder_fd, struct outcome *outcome,
                              struct error *err) {
+    static const struct job_sizes all = {.count = 0};
+    const struct judge_options *judge = proving->judge;
     char path[PATH_BYTES_MAX];
     char *text = NULL;
     size_t bytes = 0;
@@ -342,26 +401,25 @@ static enum status job_judge(const struct judge_options *judge, const struct cou
         status = file_write(path, text, bytes, err);
     }
     if (!status) {
-        struct judge_options options = *judge;
-        options.submission = folder_fd;
-        options.only = job->exercise->name;
-        options.extras.speed = job->expects_slow || job->is_open;
-        options.uses[DEVICE_GPU] = judge->uses[DEVICE_GPU] && job->exercise->needs_gpu;
-        status = judge_submission(&options, &judgement, err);
+        status = text_judge(judge, job, proving->is_recorded ? &job->sizes : &all, folder_fd,
+                            &judgement, err);
         outcome->bad_data = status == STATUS_BAD_DATA;
     }
     if (!status && is_for_gpu(job, &judgement->exercises[0])) {
         status = built_compare(judge, job, text, bytes, outcome, err);
     } else if (!status) {
         course_compare(job, &judgement->exercises[0], outcome);
+        bool is_told = outcome->proven || outcome->found[0] != '\0';
+        if (proving->records && job->kind == JOB_WRONG && is_told) {
+            status = sizes_find(judge, job, &judgement->exercises[0], folder_fd, outcome, err);
+        }
     }
     judgement_free(judgement);
     free(text);
     return status;
 }
 
-// `judge` has everything except submission, exercise and speed.
-static void course_prove(const struct judge_options *judge, const struct course_job *job,
+static void course_prove(const struct proving *proving, const struct course_job *job,
                          struct outcome *ret_outcome) {
     struct outcome outcome = {.proven = false};
     struct error err = {.text = ""};
@@ -370,7 +428,7 @@ static void course_prove(const struct judge_options *judge, const struct course_
     if (!status) {
         int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
         status = fd < 0 ? fail_errno(&err, STATUS_SYSTEM, "%s", folder)
-                        : job_judge(judge, job, folder, fd, &outcome, &err);
+                        : job_judge(proving, job, folder, fd, &outcome, &err);
         (void)close(fd);
         (void)folder_remove(folder, NULL);
     }
@@ -427,7 +485,7 @@ static const struct outcome *bad_data_find(const struct job_list *list, struct b
     return NULL;
 }
 
-static void jobs_work(const struct judge_options *judge, const struct job_list *list,
+static void jobs_work(const struct proving *proving, const struct job_list *list,
                       struct board *board) {
     for (;;) {
         int i = atomic_fetch_add(&board->next, 1);
@@ -438,13 +496,13 @@ static void jobs_work(const struct judge_options *judge, const struct job_list *
         if (bad_data) {
             board->places[i].outcome = *bad_data;
         } else {
-            course_prove(judge, &list->jobs[i], &board->places[i].outcome);
+            course_prove(proving, &list->jobs[i], &board->places[i].outcome);
         }
         atomic_store(&board->places[i].done, true);
     }
 }
 
-static int processes_start(const struct judge_options *judge, const struct job_list *list,
+static int processes_start(const struct proving *proving, const struct job_list *list,
                            struct board *board) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int wanted = cores > PROCESSES_MAX ? PROCESSES_MAX : cores < 1 ? 1 : (int)cores;
@@ -457,7 +515,7 @@ static int processes_start(const struct judge_options *judge, const struct job_l
         }
         if (child == 0) {
             (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-            jobs_work(judge, list, board);
+            jobs_work(proving, list, board);
             _exit(0);
         }
         started++;
@@ -536,8 +594,8 @@ static bool wants_gpu(const struct job_list *list) {
     return false;
 }
 
-static enum status jobs_prove(const struct app *app, const struct job_list *list,
-                              struct tally *tally, struct error *err) {
+static enum status jobs_prove(const struct app *app, struct job_list *list, struct tally *tally,
+                              struct error *err) {
     struct judging judging = JUDGING_CLOSED;
     struct board *board = NULL;
     struct options one_device = *app->options;
@@ -551,9 +609,16 @@ static enum status jobs_prove(const struct app *app, const struct job_list *list
     if (!status) {
         judging.options.machine.jobs = 1;  // whole kernels are judged in parallel
         judging.options.seed = PUBLIC_SEED;
-        int processes = processes_start(&judging.options, list, board);
+        const struct proving proving = {.judge = &judging.options,
+                                        .is_recorded = app->options->recorded,
+                                        .records = app->options->write};
+        int processes = processes_start(&proving, list, board);
         if (processes > 0) {
             outcomes_print(list, board, processes, app->options->write, tally);
+            for (int i = 0; i < list->count; i++) {
+                list->jobs[i].sizes = board->places[i].outcome.sizes;
+            }
+            status = app->options->write ? course_sizes_write(app->course, list, err) : STATUS_OK;
         } else {
             status = fail_errno(err, STATUS_SYSTEM, "cannot start a process");
         }

@@ -19,7 +19,10 @@
 #include "exercise/stub.h"
 #include "judge/model/verdict.h"
 
-#define PATCH ".patch"
+#define PATCH       ".patch"
+#define SIZES       "sizes.txt"
+#define NAME_FORMAT "%127s"
+#define SIZE_FORMAT "%47s"
 
 static enum status job_add(struct job_list *list, struct course_job *job, struct error *err) {
     if (list->count == list->capacity) {
@@ -129,6 +132,103 @@ static enum status kernel_find(const struct course *course, const char *folder, 
     return status;
 }
 
+// The name of a wrong kernel: that of its file, without its end.
+static int job_name(const struct course_job *job, const char **ret_name) {
+    *ret_name = strrchr(job->path, '/') + 1;
+    return (int)strcspn(*ret_name, ".");
+}
+
+// Takes a line of sizes.txt for the job that it names, one of those from `begin` on.
+static bool sizes_take(const char *line, struct job_list *list, int begin) {
+    char name[128];
+    char text[ONLY_SIZES_MAX][SIZE_TEXT_MAX];
+    struct job_sizes sizes = {.count = 0};
+    int read = sscanf(line, NAME_FORMAT " " SIZE_FORMAT " " SIZE_FORMAT, name, text[0], text[1]);
+    bool good = read > 1;
+    while (good && sizes.count < read - 1) {
+        good = size_numbers(text[sizes.count], SIZE_OF_OTHER_MAX, &sizes.size[sizes.count]) > 0;
+        sizes.count++;
+    }
+    for (int i = begin; i < list->count && good; i++) {
+        const char *here = NULL;
+        int length = job_name(&list->jobs[i], &here);
+        if (strncmp(here, name, (size_t)length) == 0 && name[length] == '\0') {
+            list->jobs[i].sizes = sizes;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Reads the sizes of the jobs from `begin` on; without the file they have none.
+static enum status sizes_read(const char *folder, struct job_list *list, int begin,
+                              struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    char *rest = NULL;
+    size_t bytes = 0;
+    int number = 0;
+    enum status status = path_make(path, err, "%s/%s", folder, SIZES);
+    if (status || access(path, F_OK) != 0) {
+        return status;
+    }
+    status = file_read(path, FILE_BYTES_MAX, &text, &bytes, err);
+    for (char *line = status ? NULL : strtok_r(text, "\n", &rest); line && !status;
+         line = strtok_r(NULL, "\n", &rest)) {
+        number++;
+        if (!sizes_take(line, list, begin)) {
+            status = fail(err, STATUS_BAD_DATA,
+                          "%s:%d: expected a kernel of this folder and one or two sizes; "
+                          "`make check-course WRITE=1` writes this file",
+                          path, number);
+        }
+    }
+    free(text);
+    return status;
+}
+
+static enum status sizes_write(const struct course *course, const struct exercise *exercise,
+                               const struct job_list *list, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status =
+        path_below(path, err, course->root, "tests/wrong/%s/%s", exercise->name, SIZES);
+    FILE *stream = status ? NULL : open_memstream(&text, &bytes);
+    for (int i = 0; i < list->count && stream; i++) {
+        const struct course_job *job = &list->jobs[i];
+        char size[SIZE_TEXT_MAX];
+        const char *name = NULL;
+        if (job->exercise != exercise || job->sizes.count == 0) {
+            continue;
+        }
+        int length = job_name(job, &name);
+        (void)fprintf(stream, "%.*s", length, name);
+        for (int k = 0; k < job->sizes.count; k++) {
+            size_format(job->sizes.size[k], size);
+            (void)fprintf(stream, " %s", size);
+        }
+        (void)fputc('\n', stream);
+    }
+    if (!status && !(stream && stream_close(stream, &text))) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    if (!status && bytes > 0) {
+        status = file_write(path, text, bytes, err);
+    }
+    free(text);
+    return status;
+}
+
+enum status course_sizes_write(const struct course *course, const struct job_list *list,
+                               struct error *err) {
+    enum status status = STATUS_OK;
+    for (int i = 0; i < course->exercise_count && !status; i++) {
+        status = sizes_write(course, &course->exercises[i], list, err);
+    }
+    return status;
+}
+
 // Adds the files of tests/wrong/name or tests/right/name; an absent folder holds none.
 static enum status folder_add(const struct course *course, const struct exercise *exercise,
                               enum job_kind kind, struct job_list *list, struct error *err) {
@@ -139,6 +239,7 @@ static enum status folder_add(const struct course *course, const struct exercise
         return status;
     }
     struct dirent **entries = NULL;
+    int begin = list->count;
     int count = scandir(folder, &entries, is_kernel_file, alphasort);
     if (count < 0) {
         return errno == ENOENT ? STATUS_OK : fail_errno(err, STATUS_SYSTEM, "%s", folder);
@@ -159,7 +260,7 @@ static enum status folder_add(const struct course *course, const struct exercise
         free(entries[i]);
     }
     free(entries);
-    return status;
+    return status ? status : sizes_read(folder, list, begin, err);
 }
 
 static enum status single_add(const struct course *course, const struct exercise *exercise,

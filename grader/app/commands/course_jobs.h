@@ -7,6 +7,7 @@
 
 #include "app/paths.h"
 #include "exercise/exercise.h"
+#include "judge/model/judge_options.h"
 #include "judge/model/verdict.h"
 
 enum job_kind {
@@ -25,6 +26,12 @@ struct job_lines {
     int line[2];
 };
 
+// The sizes of a kernel in sizes.txt: a wrong one has its verdict and lines at these alone.
+struct job_sizes {
+    int count;
+    struct size size[ONLY_SIZES_MAX];
+};
+
 struct course_job {
     enum job_kind kind;
     const struct exercise *exercise;
@@ -35,6 +42,7 @@ struct course_job {
     bool expects_slow;           // JOB_WRONG: right, but slow
     bool is_open;                // JOB_WRONG: `// expect: ?`, whatever the judge finds
     struct job_lines lines;      // JOB_WRONG: where the mistake is seen
+    struct job_sizes sizes;      // JOB_WRONG, JOB_RIGHT; none: it is tried at all sizes
 };
 
 struct job_list {
@@ -44,7 +52,8 @@ struct job_list {
 };
 
 // Lists the jobs of the exercises.
-// Errors: STATUS_BAD_DATA: a wrong kernel without its `// expect: verdict` line, by path:line.
+// Errors: STATUS_BAD_DATA by path:line: a wrong kernel without its `// expect: verdict` line, or
+// sizes of no kernel.
 enum status course_jobs_list(const struct course *course, struct job_list *ret_list,
                              struct error *err);
 
@@ -54,6 +63,11 @@ enum status course_jobs_list(const struct course *course, struct job_list *ret_l
 enum status course_expectation_write(const struct course_job *job, const char *found,
                                      struct error *err);
 void course_jobs_done(struct job_list *list);
+
+// Writes the sizes of the jobs into tests/wrong/EXERCISE/sizes.txt: a line for each wrong kernel
+// that has some, `no_barrier 1x1x1 16x16x17`.
+enum status course_sizes_write(const struct course *course, const struct job_list *list,
+                               struct error *err);
 
 // What check-course has checked so far.
 struct tally {

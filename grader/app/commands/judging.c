@@ -427,7 +427,8 @@ static enum status test_prepare(const struct app *app, struct judging *judging,
     if (!status) {
         struct judge_options *judge = &judging->options;
         judge->machine.cache = cache;  // not used by `grade`: see judge/compile/build_cache.h
-        judge->only_size = options->size;
+        judge->only_size[0] = options->size;
+        judge->only_size_count = options->size.m > 0;
         judge->extras.maps = true;
         judge->seed = options->has_seed ? options->seed : PUBLIC_SEED;
     }

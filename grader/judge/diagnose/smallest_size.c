@@ -502,7 +502,7 @@ static void larger_explain(struct shrinking *shrinking) {
     if (!is_unexplained(shrinking->failure)) {
         return;
     }
-    if (shrinking->options->only_size.m > 0) {
+    if (shrinking->options->only_size_count > 0) {
         (void)size_explains(shrinking, size);
         return;
     }
@@ -518,7 +518,7 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
     const struct run_failure found = *failure;
     run_worker_init(&shrinking.worker, program);
     // A kernel that does not end costs seconds a try, and one asked size is what was asked for.
-    if (!failure->outcome.stop && options->only_size.m == 0) {
+    if (!failure->outcome.stop && options->only_size_count == 0) {
         int calls_max = failure->device == DEVICE_EMU ? SHRINK_CALLS_DEFAULT : SHRINK_CALLS_GPU;
         struct size smallest = shrink_size(failure->planned.size, result->exercise->tile, calls_max,
                                            size_fails, &shrinking);

@@ -60,11 +60,14 @@ struct judge_listener {
     void (*waiting)(void *context, const char *text);  // for a GPU that others use; may be NULL
 };
 
+#define ONLY_SIZES_MAX 2
+
 struct judge_options {
     const struct course *course;
-    int submission;         // the folder with <exercise>.cu files, open
-    const char *only;       // one exercise's name, or NULL for all
-    struct size only_size;  // m = 0: the exercise's own list
+    int submission;    // the folder with <exercise>.cu files, open
+    const char *only;  // one exercise's name, or NULL for all
+    struct size only_size[ONLY_SIZES_MAX];
+    int only_size_count;  // 0: the exercise's own list
     struct seed seed;
     bool uses[DEVICE_KIND_COUNT];
     struct judge_machine machine;

@@ -241,17 +241,19 @@ static void plan_junk(struct plan *plan, int32_t tile) {
     }
 }
 
-int cases_plan(const struct exercise *exercise, struct seed seed, struct size only,
-               uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]) {
+int cases_plan(const struct exercise *exercise, struct seed seed, const struct size *only,
+               int only_count, uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]) {
     struct plan plan = {.exercise = exercise,
                         .seed = seed,
                         .cost_max = cost_max,
                         .rank = exercise->signature.size_count,
                         .cases = ret_cases};
-    if (only.m > 0) {
+    if (only_count > 0) {
         plan.cost_max = UINT64_MAX;
-        plan_add(&plan, only, INPUTS_EXACT);
-        plan_add(&plan, only, INPUTS_REAL);
+        for (int i = 0; i < only_count; i++) {
+            plan_add(&plan, only[i], INPUTS_EXACT);
+            plan_add(&plan, only[i], INPUTS_REAL);
+        }
         plan_again(&plan);
         plan_junk(&plan, 0);
         return plan.count;

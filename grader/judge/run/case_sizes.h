@@ -22,13 +22,13 @@ struct planned_case {
 // tile-1, tile, tile+1, 2 tile ± 1 …), K = 1, primes, thin and wide, one aligned square, a few
 // sizes with rows of 16 bytes and not, fresh random sizes drawn from the seed, among them one thin
 // with 513 to 2048 terms, and three with real inputs. Sorted by multiply-adds, no duplicates, about
-// 35; M N K of each at most cost_max.  only.m > 0: just that size, exact and real, whatever it
-// costs.  The small exact cases and the largest one run again.
+// 35; M N K of each at most cost_max.  only_count > 0: just those sizes, exact and real, whatever
+// they cost.  The small exact cases and the largest one run again.
 //
 // The key of a case depends on seed, exercise, inputs and size alone: a case that is repeated by
 // its size has the same inputs. Returns how many, at most CASES_MAX.
-int cases_plan(const struct exercise *exercise, struct seed seed, struct size only,
-               uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]);
+int cases_plan(const struct exercise *exercise, struct seed seed, const struct size *only,
+               int only_count, uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]);
 
 // One case, as cases_plan plans it; for sizes that are not in the plan.
 struct planned_case case_of(const struct exercise *exercise, struct seed seed,

@@ -534,14 +534,15 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
     struct run_outcome outcome;
     enum device_kind device = worker->program->kind;
     enum status status = STATUS_OK;
-    struct size only = options->only_size;
+    struct size only[ONLY_SIZES_MAX];
     uint64_t tried = 0;  // cost of the last case whose failure was searched for its cause
-    if (only.m > 0) {
-        status = signature_size_fit(&result->exercise->signature, &only, err);
+    for (int i = 0; i < options->only_size_count && !status; i++) {
+        only[i] = options->only_size[i];
+        status = signature_size_fit(&result->exercise->signature, &only[i], err);
     }
-    int count =
-        status ? 0
-               : cases_plan(result->exercise, options->seed, only, cost_max_of(device), planned);
+    int count = status ? 0
+                       : cases_plan(result->exercise, options->seed, only, options->only_size_count,
+                                    cost_max_of(device), planned);
     for (int i = 0; i < count && !status; i++) {
         bool is_exact = planned[i].inputs == INPUTS_EXACT;  // real ones are few
         planned[i].no_trials = run_outcome_explained(&failure->outcome) >= EXPLAINED_TERMS ||

@@ -9,7 +9,6 @@
 
 static const struct seed seed_one = {{1, 2}};
 static const struct seed seed_two = {{1, 3}};
-static const struct size no_size = {0, 0, 0};
 
 static struct exercise exercise_of(int32_t tile) {
     struct exercise exercise;
@@ -26,7 +25,7 @@ static struct exercise exercise_of(int32_t tile) {
 
 static int plan(int32_t tile, struct seed seed, struct planned_case cases[CASES_MAX]) {
     struct exercise exercise = exercise_of(tile);
-    return cases_plan(&exercise, seed, no_size, COST_MAX, cases);
+    return cases_plan(&exercise, seed, NULL, 0, COST_MAX, cases);
 }
 
 static bool holds(const struct planned_case *cases, int count, enum inputs_kind inputs, int32_t m,
@@ -132,7 +131,7 @@ START_TEST(a_case_made_for_its_size_is_that_of_the_plan_also_in_its_precision) {
     struct exercise exercise = exercise_of(16);
     struct planned_case cases[CASES_MAX];
     exercise.precision = PRECISION_FP16;
-    int count = cases_plan(&exercise, seed_one, no_size, COST_MAX, cases);
+    int count = cases_plan(&exercise, seed_one, NULL, 0, COST_MAX, cases);
     ck_assert_int_gt(count, 0);
     for (int i = 0; i < count; i++) {
         struct planned_case made = case_of(&exercise, seed_one, cases[i].inputs, cases[i].size);
@@ -149,7 +148,7 @@ START_TEST(one_size_is_planned_exact_and_real_whatever_it_costs) {
     struct exercise exercise = exercise_of(16);
     struct size only = {67, 33, 129};
     int count = plan(16, seed_one, cases);
-    ck_assert_int_eq(cases_plan(&exercise, seed_one, only, 10, one), 2);
+    ck_assert_int_eq(cases_plan(&exercise, seed_one, &only, 1, 10, one), 2);
     ck_assert_int_eq(one[0].inputs, INPUTS_EXACT);
     ck_assert_int_eq(one[1].inputs, INPUTS_REAL);
     for (int i = 0; i < count; i++) {  // repeated by its size, a case has the same inputs
@@ -163,7 +162,7 @@ END_TEST
 START_TEST(a_tight_limit_leaves_the_small_cases) {
     struct planned_case cases[CASES_MAX];
     struct exercise exercise = exercise_of(64);
-    int count = cases_plan(&exercise, seed_one, no_size, 100, cases);
+    int count = cases_plan(&exercise, seed_one, NULL, 0, 100, cases);
     ck_assert_int_ge(count, 1);
     ck_assert(holds(cases, count, INPUTS_EXACT, 1, 1, 1));
 }
