@@ -7,27 +7,52 @@
 # `skipped 12: no GPU here` or `skipped NAME: no GPU here`, or as Python does.
 #
 # SUITE is the name of a suite or the start of one: unit, unit/emu, emu, cli, course; or a suite and
-# the start of a name in it: unit/judge/oracle, cli/hint, tools/lint.  Suites run
-# side by side, one on each core, the long ones first; their lines come in the order of the list
-# below.  BUILD names the
-# build folder (default: build), JOBS how many suites run at a time.
+# the start of a name in it: unit/judge/oracle, cli/hint, tools/lint.  Without one, all suites of a
+# tier run: those for each push; with QUICK=1 those that take seconds; with ALL=1 all of them, of
+# which every test takes part.  A tier fails if it takes more processor time than its budget.
+#
+# Suites run side by side, one on each core, the long ones first.  STATUS=1 runs nothing: it says
+# how far the last run is, also while it goes on.  BUILD names the build folder (default: build),
+# JOBS how many suites run at a time.
 set -um  # -m: a suite is a process group of its own, which a signal from the keyboard can end
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-build}
 JOBS=${JOBS:-$(nproc)}
 logs=$BUILD/check
-mkdir -p "$logs" || exit 3
+state=$logs/state
 wanted=("$@")
-names=() commands=() codes=()
-passed=0 failed=0 skipped=0
+names=() commands=() lines=()
+passed=0 failed=0 skipped=0 cpu=0
 failures=() details=""
 SEEN_TESTS=10 SEEN_LINES=30  # so many lines of so many failed tests of a suite, of others the first
+HEARTBEAT=15                 # seconds of silence before a line says what is going on
+
+# Processor seconds that each tier may take: twice what it takes on a quiet machine, for one that is
+# not.  On two cores, without other work, they are 30 s, 5 minutes and 40 minutes.
+declare -A BUDGET=([quick]=120 [push]=1200 [nightly]=10000)
+tier=push
+[ -z "${QUICK-}" ] || tier=quick
+[ -z "${ALL-}" ] || tier=nightly SETS=all
+is_asked=${STATUS-}
+unset QUICK ALL STATUS  # of a make that a suite starts
+QUICK_SUITES=(lint format unit/{app,base,device,emu,exercise,judge,measure,sandbox})
+NIGHTLY_SUITES=(sanitized portability)
+
+in_tier() {
+    case $tier in
+    quick) [[ " ${QUICK_SUITES[*]} " == *" $1 "* ]] ;;
+    push) [[ " ${NIGHTLY_SUITES[*]} " != *" $1 "* ]] ;;
+    esac
+}
 
 # suite NAME COMMAND…: one more suite, if it is wanted, or a part of it, named by more words.
 suite() {
     local name=$1 prefix parts=()
     shift
-    for prefix in "${wanted[@]-$name}"; do
+    if [ ${#wanted[@]} = 0 ] && in_tier "$name"; then
+        names+=("$name") commands+=("${*@Q}")
+    fi
+    for prefix in "${wanted[@]}"; do
         if [[ $name == "$prefix"* ]]; then
             names+=("$name") commands+=("${*@Q}")
             return
@@ -45,6 +70,7 @@ log_of() { echo "$logs/${names[$1]//\//-}.log"; }
 begin() {
     local log
     log=$(log_of "$1")
+    lines[$1]="running $SECONDS"
     {
         set +m
         TIMEFORMAT='%R %U %S'
@@ -117,24 +143,73 @@ seen() {
     fi
 }
 
-# Completes the line of a suite that has ended.
+# Prints the line of a suite that has ended, with that number and exit code.
 tell() {
-    local log code=${codes[$1]} good bad skip told seconds reasons
+    local log name=${names[$1]} code=$2 good bad skip told wall user system seconds reasons line
     log=$(log_of "$1")
     { read -r good bad skip told; reasons=$(cat); } < <(count "$log")
-    read -r seconds _ <"$log.seconds"
+    read -r wall user system <"$log.seconds"
+    seconds=$(awk "BEGIN { print $user + $system }")
+    cpu=$(awk "BEGIN { print $cpu + $seconds }")
     if [ "$told" = 0 ] || [ $((good + bad + skip)) = 0 ] ||
         { [ "$code" != 0 ] && [ "$bad" = 0 ]; }; then
         bad=$((bad + 1))
     fi
     passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + skip))
-    printf '%5d passed, %4d skipped, %3d failed %8.1f s\n' "$good" "$skip" "$bad" "$seconds"
+    printf -v line '%5d passed, %4d skipped, %3d failed %7.1f s, of the processor %7.1f s' \
+        "$good" "$skip" "$bad" "$wall" "$seconds"
+    lines[$1]=$line
+    printf '%-18s%s\n' "$name" "$line"
     [ -z "$reasons" ] || echo "$reasons"
     if [ "$bad" != 0 ]; then
         echo "    FAILED with exit code $code; all of it: $log"
-        details+="${names[$1]}:"$'\n'$(seen "$log" "$told" | sed 's/^/    /')$'\n'
-        failures+=("${names[$1]}")
+        details+="$name:"$'\n'$(seen "$log" "$told" | sed 's/^/    /')$'\n'
+        failures+=("$name")
     fi
+}
+
+# Writes how far the run is, for STATUS=1: a line for each suite.
+state_write() {
+    local i
+    {
+        echo "$tier $$ $1"
+        for i in "${!names[@]}"; do
+            echo "${names[$i]} ${lines[$i]-waiting}"
+        done
+    } >"$state.$$"
+    mv "$state.$$" "$state"
+}
+
+# Prints what another run has written so.  $1 is how long it has run.
+state_print() {
+    local tier pid how name line seconds=
+    [ -f "$state" ] || { echo "no check has run here"; exit 1; }
+    {
+        read -r tier pid how
+        if [ "$how" = running ] && ! kill -0 "$pid" 2>/dev/null; then
+            how="stopped before its end"
+        elif [ "$how" = running ]; then
+            seconds=$(ps -o etimes= -p "$pid")
+        fi
+        echo "$tier: $how${seconds:+ for$seconds s}"
+        while read -r name line; do
+            case $line in
+            running*) line="running for $((seconds - ${line#running })) s: $(last_line "$name")" ;;
+            esac
+            printf '%-18s%s\n' "$name" "$line"
+        done
+    } <"$state"
+}
+
+# The last line of the log of a suite that runs.
+last_line() { tail -n 1 "$logs/${1//\//-}.log" 2>/dev/null | cut -c 1-60; }
+
+# Says what is going on, after some seconds of silence.
+heartbeat() {
+    local i
+    for i in "${number_of[@]}"; do
+        echo "  ... ${names[$i]}: $(last_line "${names[$i]}")"
+    done
 }
 
 # Suites that begin first, so that at the end no long one runs alone.  `class` mostly waits for a
@@ -151,46 +226,44 @@ order() {
     for i in "${!names[@]}"; do [[ " ${FIRST[*]} " == *" ${names[$i]} "* ]] || echo "$i"; done
 }
 
-# Runs all suites, JOBS at a time.  The last line names the first suite without a result so far.
+# Runs all suites, JOBS at a time, and prints the line of each when it ends.
 run_all() {
-    local next=0 shown=0 places=$JOBS begin_order code pid
+    local next=0 places=$JOBS begin_order code pid ticker groups
     declare -A number_of=()
     mapfile -t begin_order < <(order)
-    trap 'groups=("${!number_of[@]}"); kill -TERM -- "${groups[@]/#/-}"; exit 130' INT TERM
-    while [ "$shown" -lt "${#names[@]}" ]; do
+    trap 'groups=("${!number_of[@]}" "$ticker")
+        kill -TERM -- "${groups[@]/#/-}"; exit 130' INT TERM
+    sleep $HEARTBEAT &
+    ticker=$!
+    while [ "$next" -lt "${#names[@]}" ] || [ "${#number_of[@]}" != 0 ]; do
         while [ "$next" -lt "${#names[@]}" ] && [ "${#number_of[@]}" -lt "$places" ]; do
             begin "${begin_order[$next]}"
             [ "${names[${begin_order[$next]}]}" != "$WAITS" ] || places=$((places + 1))
             next=$((next + 1))
         done
-        [ -n "${printed[$shown]-}" ] || printf '%-28s' "${names[$shown]}"
-        printed[$shown]=1
+        state_write running
         wait -n -p pid
         code=$?
-        codes[${number_of[$pid]}]=$code
+        if [ "$pid" = "$ticker" ]; then
+            heartbeat
+            sleep $HEARTBEAT &
+            ticker=$!
+            continue
+        fi
         [ "${names[${number_of[$pid]}]}" != "$WAITS" ] || places=$((places - 1))
+        tell "${number_of[$pid]}" "$code"
         unset "number_of[$pid]"
-        while [ -n "${codes[$shown]-}" ]; do
-            [ -n "${printed[$shown]-}" ] || printf '%-28s' "${names[$shown]}"
-            tell "$shown"
-            shown=$((shown + 1))
-        done
     done
+    kill "$ticker"
+    wait "$ticker" 2>/dev/null
 }
 
 # A separate make, with none of the variables that were typed for this one.
 own_make() { env -u MAKEFLAGS -u MAKELEVEL -u T make -s -j"$JOBS" "$@"; }
 
-# The unit tests with sanitizers.  One in six is drawn of those that run compilers.  The
-# bounds are proved without sanitizers, so few random orders of summation are enough here.
-sanitized() {
-    local layers=(tests/unit/[!i]*/) files=(tests/unit/integration/test_*.c)
-    files=("${files[@]%.c}")
-    layers=("${layers[@]#tests/}") files=("${files[@]#tests/unit/integration/test_}")
-    mapfile -t files < <(/usr/bin/python3 tests/drawn.py sanitized 6 "${files[@]}")
-    EXPECTED_ORDERS=20 own_make unit SAN=address,undefined \
-        T="${layers[*]%/} ${files[*]/#/unit/integration/}"
-}
+# The unit tests with sanitizers.  The bounds are proved without, so few random orders of summation
+# are enough here.
+sanitized() { EXPECTED_ORDERS=20 own_make unit SAN=address,undefined; }
 
 # python_tests FOLDER [NAME…]: the files that are called test_*.py, or test_NAME*.py.
 python_tests() {
@@ -200,7 +273,13 @@ python_tests() {
     done
 }
 
-export SAMPLE=${SAMPLE:-$(git rev-parse --short=12 HEAD 2>/dev/null || echo none)}  # tests/drawn.py
+if [ -n "$is_asked" ]; then
+    state_print
+    exit
+fi
+mkdir -p "$logs" || exit 3
+# By these tests/drawn.py draws.
+export SETS=${SETS-} SAMPLE=${SAMPLE:-$(git rev-parse --short=12 HEAD 2>/dev/null || echo none)}
 unset LANGUAGE TILEGRADE_LANGUAGE  # a developer may have another language
 export CK_TIMEOUT_MULTIPLIER=10  # sanitizers take their time, and so does a machine under load
 export LC_ALL=C.UTF-8 NO_COLOR=1 CK_VERBOSITY=normal PYTHONDONTWRITEBYTECODE=1
@@ -231,9 +310,12 @@ if [ ${#names[@]} = 0 ]; then
     echo "no suite is called ${wanted[*]}"
     exit 2
 fi
-started=$SECONDS
 run_all
-echo "$((SECONDS - started)) s in all"
+printf '%d s in all, %.0f s of the processor\n' "$SECONDS" "$cpu"
+if [ ${#wanted[@]} = 0 ] && [ "${cpu%.*}" -gt "${BUDGET[$tier]}" ]; then
+    echo "that is more than the budget of this tier, ${BUDGET[$tier]} s: see tests/README.md"
+    failed=$((failed + 1)) failures+=("the budget of processor time")
+fi
 if [ ${#failures[@]} != 0 ]; then
     printf '\n%s\n' "$details"
     [ "${SETS-}" = all ] || echo "the parts of suites were drawn by SAMPLE=$SAMPLE"
@@ -244,4 +326,5 @@ if [ "$skipped" = 0 ]; then
 else
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
 fi
+state_write "ended after $SECONDS s with $passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -15,25 +16,37 @@ OVERFLOWS = "int main(int count, char **words) { return 0x7fffffff + count == 5 
 
 
 class Check(unittest.TestCase):
+    def setUp(self) -> None:
+        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (self.root / "tests/unit/base").mkdir(parents=True)
+        (self.root / "build/tests").mkdir(parents=True)
+        shutil.copy(CHECK, self.root / "tests/check.sh")
+
+    def begin(self, script: str, *suites: str, **variables: str) -> subprocess.Popen[str]:
+        """check.sh in a tree whose one suite is this unit test."""
+        program = self.root / "build/tests/unit-base"
+        program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        program.chmod(0o755)
+        return self.run_in_tree(*suites, **variables)
+
+    def run_in_tree(self, *suites: str, **variables: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            ["bash", "tests/check.sh", *suites],
+            cwd=self.root,
+            env={**os.environ, "BUILD": "build", "JOBS": "1", **variables},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
     def check(self, script: str, suites: tuple[str, ...] = ("unit/base",)) -> tuple[int, str]:
-        """Exit code and output of check.sh in a tree whose one suite is this unit test."""
-        with tempfile.TemporaryDirectory() as folder:
-            root = Path(folder)
-            program = root / "build/tests/unit-base"
-            for path in (program.parent, root / "tests/unit/base"):
-                path.mkdir(parents=True)
-            program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
-            program.chmod(0o755)
-            shutil.copy(CHECK, root / "tests/check.sh")
-            done = subprocess.run(
-                ["bash", "tests/check.sh", *suites],
-                cwd=root,
-                env={**os.environ, "BUILD": "build", "JOBS": "1"},
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            return done.returncode, done.stdout
+        """Exit code and output."""
+        with self.begin(script, *suites) as begun:
+            output, _none = begun.communicate()
+        return begun.returncode, output
+
+    def status(self) -> str:
+        with self.run_in_tree(STATUS="1") as begun:
+            return begun.communicate()[0]
 
     def last_line(self, script: str) -> tuple[int, str]:
         code, output = self.check(script)
@@ -97,6 +110,30 @@ class Check(unittest.TestCase):
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 2)
         self.assertIn("no suite is called nosuch\n", done.stdout)
+
+    def test_another_terminal_sees_how_far_it_is(self) -> None:
+        self.assertEqual(self.status(), "no check has run here\n")
+        with self.begin("echo 'ok this'; sleep 60", "unit/base") as begun:
+            while "ok this" not in (seen := self.status()):
+                time.sleep(0.1)
+            self.assertRegex(seen, r"^push: running for +\d+ s\nunit/base +running for \d+ s: ok")
+            begun.terminate()
+        self.assertIn("stopped before its end", self.status())
+        self.check("echo '3 passed, 0 failed'")
+        self.assertRegex(self.status(), r"ended .* 3 passed, 0 failed.*\nunit/base +3 passed,")
+
+    def test_a_tier_has_its_suites_and_a_budget(self) -> None:
+        counts = "echo '3 passed, 0 failed'"
+        with self.begin(counts, QUICK="1") as begun:
+            output = begun.communicate()[0]
+        self.assertIn("unit/base", output)
+        self.assertNotIn("cli", output)
+        text = (self.root / "tests/check.sh").read_text()
+        (self.root / "tests/check.sh").write_text(text.replace("[quick]=120", "[quick]=-1"))
+        with self.begin(counts, QUICK="1") as begun:
+            output = begun.communicate()[0]
+        self.assertIn("more than the budget", output)
+        self.assertIn("the budget of processor time\n", output)
 
     def test_undefined_behaviour_fails_a_test_with_sanitizers(self) -> None:
         words = ["make", "-sC", str(ROOT), "SAN=address,undefined", "build/flags"]
