@@ -323,19 +323,17 @@ static json_t *kernel_json(const struct judgement *judgement, const char *name, 
             speed->alone_size.m == 0) {
             continue;
         }
-        json_t *kernel = json_object();
-        result_put(kernel, "kernel", result_kernel_json(&result->exercise->signature, failed),
-                   failed);
-        result_put(kernel, "counts",
-                   result_counts_json(&speed->alone, result->exercise, speed->alone_size, failed),
-                   failed);
+        json_t *kernel = json_pack(
+            "{s:o, s:o}", "kernel", result_kernel_json(&result->exercise->signature), "counts",
+            result_counts_json(&speed->alone, result->exercise, speed->alone_size));
         if (speed->estimate.made) {
-            result_put(kernel, "estimate",
-                       result_estimate_json(&speed->estimate, result->exercise, failed), failed);
+            kernel = result_with(kernel, "estimate",
+                                 result_estimate_json(&speed->estimate, result->exercise));
         }
         if (result->maps) {
-            result_put(kernel, "maps", result_index_maps_json(result->maps), failed);
+            kernel = result_with(kernel, "maps", result_index_maps_json(result->maps));
         }
+        *failed = !kernel;
         return kernel;
     }
     return NULL;

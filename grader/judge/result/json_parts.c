@@ -19,42 +19,51 @@
 #include "judge/compile/program_build.h"
 #include "judge/model/points.h"
 
-void result_put(json_t *object, const char *key, json_t *value, bool *failed) {
-    *failed |= json_object_set_new(object, key, value) != 0;
+json_t *result_with(json_t *object, const char *key, json_t *value) {
+    if (json_object_set_new(object, key, value) == 0) {
+        return object;
+    }
+    json_decref(object);
+    return NULL;
 }
 
-void result_put_text(json_t *object, const char *key, const char *text, bool *failed) {
+json_t *result_joined(json_t *object, json_t *more) {
+    if (json_object_update_new(object, more) == 0) {
+        return object;
+    }
+    json_decref(object);
+    return NULL;
+}
+
+json_t *result_added(json_t *array, json_t *value) {
+    if (json_array_append_new(array, value) == 0) {
+        return array;
+    }
+    json_decref(array);
+    return NULL;
+}
+
+json_t *result_text(const char *text) {
     char *clean = strdup(text);
     if (clean) {
         text_end(clean);  // it may end in the middle of a character
         text_clean(clean);
     }
-    result_put(object, key, clean ? json_string(clean) : NULL, failed);
+    json_t *value = clean ? json_string(clean) : NULL;
     free(clean);
+    return value;
 }
 
-void result_put_integer(json_t *object, const char *key, int64_t value, bool *failed) {
-    result_put(object, key, json_integer(value), failed);
-}
-
-void result_append(json_t *array, json_t *value, bool *failed) {
-    *failed |= json_array_append_new(array, value) != 0;
-}
-
-json_t *result_triple_json(int64_t x, int64_t y, int64_t z) {
-    return json_pack("[I, I, I]", (json_int_t)x, (json_int_t)y, (json_int_t)z);
+json_t *result_triple_json(const uint32_t triple[3]) {
+    return json_pack("[I, I, I]", (json_int_t)triple[0], (json_int_t)triple[1],
+                     (json_int_t)triple[2]);
 }
 
 json_t *result_size_json(struct size size) {
     int rank = size_rank(size);
     json_t *list = json_array();
-    bool failed = false;
     for (int i = 0; i < (rank > 0 ? rank : 3); i++) {
-        result_append(list, json_integer(size.at[i]), &failed);
-    }
-    if (failed) {
-        json_decref(list);
-        return NULL;
+        list = result_added(list, json_integer(size.at[i]));
     }
     return list;
 }
@@ -93,30 +102,22 @@ static json_t *value_json(const struct words_value *value) {
 }
 
 static json_t *message_json(const struct words_message *message) {
-    bool failed = false;
     json_t *object = json_object();
     json_t *values = json_array();
     if (message->context_bytes > 0) {
-        result_put(object, "context", json_stringn(message->context, message->context_bytes),
-                   &failed);
+        object =
+            result_with(object, "context", json_stringn(message->context, message->context_bytes));
     }
-    result_put(object, "message", json_stringn(message->key, message->key_bytes), &failed);
+    object = result_with(object, "message", json_stringn(message->key, message->key_bytes));
     for (int i = 0; i < message->count; i++) {
-        result_append(values, value_json(&message->value[i]), &failed);
+        values = result_added(values, value_json(&message->value[i]));
     }
     if (message->count > 0) {
-        result_put(object, "values", values, &failed);
+        object = result_with(object, "values", values);
     } else {
         json_decref(values);
     }
-    if (message->is_capital) {
-        result_put(object, "capital", json_true(), &failed);
-    }
-    if (failed) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+    return message->is_capital ? result_with(object, "capital", json_true()) : object;
 }
 
 static json_t *part_json(const char *part, size_t bytes) {
@@ -130,12 +131,10 @@ static json_t *sentence_json(const char *at, const char *end) {
     if (at + part == end) {
         return part_json(at, part);
     }
-    bool failed = false;
-    json_t *object = json_object();
     json_t *values = json_array();
     size_t count = 0;
     for (; part > 0; part = words_part(at, (size_t)(end - at))) {
-        result_append(values, part_json(at, part), &failed);
+        values = result_added(values, part_json(at, part));
         at += part;
         count++;
     }
@@ -143,128 +142,100 @@ static json_t *sentence_json(const char *at, const char *end) {
     for (size_t i = 0; format && i < count; i++) {
         memcpy(format + 2 * i, "%s", 2);
     }
-    result_put(object, "message", format ? json_stringn(format, 2 * count) : NULL, &failed);
-    result_put(object, "values", values, &failed);
+    json_t *object = json_pack("{s:o, s:o}", "message",
+                               format ? json_stringn(format, 2 * count) : NULL, "values", values);
     free(format);
-    if (failed) {
-        json_decref(object);
-        return NULL;
-    }
     return object;
 }
 
 static json_t *text_json(const char *text, size_t bytes) {
     const char *end = text + bytes;
     json_t *sentences = json_array();
-    bool failed = false;
     while (text < end) {
         const char *at = text;
         for (size_t part; at < end && *at != WORDS_GAP; at += part) {
             part = words_part(at, (size_t)(end - at));
         }
         if (at > text) {
-            result_append(sentences, sentence_json(text, at), &failed);
+            sentences = result_added(sentences, sentence_json(text, at));
         }
         text = at + (at < end);
-    }
-    if (failed) {
-        json_decref(sentences);
-        return NULL;
     }
     return sentences;
 }
 
-void result_put_words(json_t *object, const char *key, const char *text, bool *failed) {
+json_t *result_with_words(json_t *object, const char *key, const char *text) {
     char *clean = strdup(text);
     char *plain = NULL;
     if (clean) {
         words_clean(clean);
         plain = words_plain_new(clean);
     }
-    if (!plain) {
-        *failed = true;
-        free(clean);
-        return;
-    }
-    result_put_text(object, key, plain, failed);
-    if (strpbrk(clean, WORDS_MARKS)) {
+    object = result_with(object, key, plain ? result_text(plain) : NULL);
+    if (object && strpbrk(clean, WORDS_MARKS)) {
         json_t *texts = json_object_get(object, "texts");
-        if (!texts) {
-            texts = json_object();
-            result_put(object, "texts", texts, failed);
-        }
-        result_put(texts, key, text_json(clean, strlen(clean)), failed);
+        texts = texts ? json_incref(texts) : json_object();
+        texts = result_with(texts, key, text_json(clean, strlen(clean)));
+        object = result_with(object, "texts", texts);
     }
     free(plain);
     free(clean);
+    return object;
 }
 
-static json_t *shape_json(const struct parameter *parameter, bool *failed) {
-    json_t *shape = json_array();
-    for (int i = 0; i < parameter->rank; i++) {
-        result_append(shape, json_string(parameter->extent[i]), failed);
-    }
-    return shape;
-}
-
-static json_t *argument_json(const struct parameter *parameter, bool *failed) {
+static json_t *argument_json(const struct parameter *parameter) {
     static const char *const kinds[] = {[PARAMETER_ARRAY] = "array",
                                         [PARAMETER_CONSTANT] = "constant",
                                         [PARAMETER_SIZE] = "size",
                                         [PARAMETER_SCALAR] = "scalar"};
     static const char *const roles[] = {
         [ROLE_IN] = "in", [ROLE_OUT] = "out", [ROLE_INOUT] = "inout"};
-    json_t *object = json_object();
-    result_put_text(object, "name", parameter->name, failed);
-    result_put_text(object, "kind", kinds[parameter->kind], failed);
-    result_put_text(object, "type", element_name(parameter->element), failed);
+    json_t *object = json_pack("{s:s, s:s, s:s}", "name", parameter->name, "kind",
+                               kinds[parameter->kind], "type", element_name(parameter->element));
     if (parameter_is_array(parameter)) {
-        result_put_text(object, "role", roles[parameter->role], failed);
-        result_put(object, "shape", shape_json(parameter, failed), failed);
-    } else if (parameter->kind == PARAMETER_SCALAR) {
-        result_put(object, "value", json_real(parameter->value), failed);
+        json_t *shape = json_array();
+        for (int i = 0; i < parameter->rank; i++) {
+            shape = result_added(shape, json_string(parameter->extent[i]));
+        }
+        return result_joined(
+            object, json_pack("{s:s, s:o}", "role", roles[parameter->role], "shape", shape));
     }
-    return object;
+    return parameter->kind == PARAMETER_SCALAR
+               ? result_with(object, "value", json_real(parameter->value))
+               : object;
 }
 
-json_t *result_kernel_json(const struct signature *signature, bool *failed) {
-    json_t *object = json_object();
+json_t *result_kernel_json(const struct signature *signature) {
     json_t *sizes = json_array();
     json_t *arguments = json_array();
     for (int i = 0; i < signature->size_count; i++) {
-        result_append(sizes, json_string(signature->size_name[i]), failed);
+        sizes = result_added(sizes, json_string(signature->size_name[i]));
     }
     for (int i = 0; i < signature->parameter_count; i++) {
-        result_append(arguments, argument_json(&signature->parameter[i], failed), failed);
+        arguments = result_added(arguments, argument_json(&signature->parameter[i]));
     }
-    result_put(object, "product", json_boolean(signature->is_matmul), failed);
-    result_put(object, "by_flop", json_boolean(signature_is_by_flop(signature)), failed);
-    result_put(object, "sizes", sizes, failed);
-    result_put(object, "arguments", arguments, failed);
-    return object;
+    return json_pack("{s:b, s:b, s:o, s:o}", "product", signature->is_matmul, "by_flop",
+                     signature_is_by_flop(signature), "sizes", sizes, "arguments", arguments);
 }
 
-// Adds FLOP and bytes that the operation needs at a size; 0: not stated.
-static void result_put_needs(json_t *object, const struct signature *signature, struct size size,
-                             bool *failed) {
-    result_put(object, "needed_flop", json_real(signature_flop(signature, size)), failed);
-    result_put(object, "needed_bytes", json_real(signature_bytes(signature, size)), failed);
+// --- Counted work and measured times -------------------------------------------------------------
+
+// A size, and the FLOP and bytes that the operation needs at it; 0: not stated.
+static json_t *needs_json(const struct signature *signature, struct size size) {
+    return json_pack("{s:o, s:f, s:f}", "size", result_size_json(size), "needed_flop",
+                     signature_flop(signature, size), "needed_bytes",
+                     signature_bytes(signature, size));
 }
 
-#define ESTIMATE_NOTE _("an estimate from counted work, not a measurement")
-
-static json_t *line_kind_json(const struct count_line *work, bool is_shared, bool *failed) {
-    json_t *object = json_object();
-    result_put_integer(object, "requests", (int64_t)work->requests, failed);
-    result_put_integer(object, is_shared ? "wavefronts" : "sectors", (int64_t)work->units, failed);
-    result_put_integer(object, "ideal", (int64_t)work->ideal, failed);
-    result_put_integer(object, "bytes", (int64_t)work->bytes, failed);
-    result_put_integer(object, "lanes", (int64_t)work->lanes, failed);
-    return object;
+static json_t *line_kind_json(const struct count_line *work, bool is_shared) {
+    return json_pack("{s:I, s:I, s:I, s:I, s:I}", "requests", (json_int_t)work->requests,
+                     is_shared ? "wavefronts" : "sectors", (json_int_t)work->units, "ideal",
+                     (json_int_t)work->ideal, "bytes", (json_int_t)work->bytes, "lanes",
+                     (json_int_t)work->lanes);
 }
 
 // The work of each source line that does any.
-static json_t *lines_json(const struct count_lines *lines, bool *failed) {
+static json_t *lines_json(const struct count_lines *lines) {
     static const char *const names[COUNT_KINDS] = {
         [COUNT_GLOBAL_LOAD] = "global_load",     [COUNT_GLOBAL_STORE] = "global_store",
         [COUNT_GLOBAL_ATOMIC] = "global_atomic", [COUNT_SHARED_LOAD] = "shared_load",
@@ -273,17 +244,15 @@ static json_t *lines_json(const struct count_lines *lines, bool *failed) {
     int count = run_lines_merge(lines, work);
     json_t *array = json_array();
     for (int i = 0; i < count; i++) {
-        json_t *object = json_object();
-        result_put_integer(object, "line", work[i].line, failed);
-        result_put_integer(object, "flops", (int64_t)work[i].flops, failed);
+        json_t *line = json_pack("{s:I, s:I}", "line", (json_int_t)work[i].line, "flops",
+                                 (json_int_t)work[i].flops);
         for (int kind = 0; kind < COUNT_KINDS; kind++) {
             if (work[i].kind[kind].requests > 0) {
-                result_put(object, names[kind],
-                           line_kind_json(&work[i].kind[kind], kind >= COUNT_SHARED_LOAD, failed),
-                           failed);
+                line = result_with(line, names[kind],
+                                   line_kind_json(&work[i].kind[kind], kind >= COUNT_SHARED_LOAD));
             }
         }
-        result_append(array, object, failed);
+        array = result_added(array, line);
     }
     return array;
 }
@@ -291,160 +260,142 @@ static json_t *lines_json(const struct count_lines *lines, bool *failed) {
 // The sums of a launch.  Bytes are per operation of the exercise, which is the same for all
 // kernels; 0 if it has none.
 static json_t *counts_json(const struct counts *counts, const struct exercise *exercise,
-                           struct size size, bool *failed) {
-    json_t *object = json_object();
+                           struct size size) {
+    json_t *object = needs_json(&exercise->signature, size);
     double flop = signature_flop(&exercise->signature, size);
     uint64_t requests = counts_requests(counts);
-    result_put(object, "size", result_size_json(size), failed);
-    result_put_needs(object, &exercise->signature, size, failed);
-#define COUNT_PUT(field, text) result_put_integer(object, #field, (int64_t)counts->field, failed);
+#define COUNT_PUT(field, text)                                                                     \
+    object = result_with(object, #field, json_integer((json_int_t)counts->field));
     COUNT_FIELDS(COUNT_PUT)
 #undef COUNT_PUT
     if (counts->flop_blocks == 0) {
-        result_put(object, "flops", json_null(), failed);  // not known is not 0
+        object = result_with(object, "flops", json_null());  // not known is not 0
     }
-    *failed |= json_object_del(object, "flop_blocks") != 0;
-    result_put_integer(object, "shared_conflicts", (int64_t)counts_conflicts(counts), failed);
-    result_put(object, "active_lanes",
-               json_real(requests > 0 ? (double)counts->memory_lanes / (double)requests : 0.0),
-               failed);
+    (void)json_object_del(object, "flop_blocks");
     double bytes = (double)(counts->global_load_bytes + counts->global_store_bytes +
                             counts->global_atomic_bytes);
     double sectors = (double)(counts->global_load_sectors + counts->global_store_sectors +
                               counts->global_atomic_sectors);
-    result_put(object, "requested_bytes_per_flop", json_real(flop > 0 ? bytes / flop : 0.0),
-               failed);
-    result_put(object, "sector_bytes_per_flop", json_real(flop > 0 ? 32.0 * sectors / flop : 0.0),
-               failed);
-    return object;
+    return result_joined(
+        object, json_pack("{s:I, s:f, s:f, s:f}", "shared_conflicts",
+                          (json_int_t)counts_conflicts(counts), "active_lanes",
+                          requests > 0 ? (double)counts->memory_lanes / (double)requests : 0.0,
+                          "requested_bytes_per_flop", flop > 0 ? bytes / flop : 0.0,
+                          "sector_bytes_per_flop", flop > 0 ? 32.0 * sectors / flop : 0.0));
 }
 
 json_t *result_counts_json(const struct counts *counts, const struct exercise *exercise,
-                           struct size size, bool *failed) {
-    json_t *object = counts_json(counts, exercise, size, failed);
-    result_put(object, "lines", lines_json(&counts->lines, failed), failed);
-    return object;
+                           struct size size) {
+    return result_with(counts_json(counts, exercise, size), "lines", lines_json(&counts->lines));
 }
 
-static json_t *samples_json(const double *samples, int count, bool *failed) {
+static json_t *samples_json(const double *samples, int count) {
     json_t *array = json_array();
     for (int i = 0; i < count; i++) {
-        result_append(array, json_real(samples[i]), failed);
+        array = result_added(array, json_real(samples[i]));
     }
     return array;
 }
 
 // null means unknown.
-static void put_known(json_t *object, const char *key, bool known, uint32_t value, bool *failed) {
-    result_put(object, key, known ? json_integer(value) : json_null(), failed);
+static json_t *known_json(bool known, uint32_t value) {
+    return known ? json_integer(value) : json_null();
 }
 
-static json_t *states_json(const struct gpu_state *states, int count, bool *failed) {
+static json_t *states_json(const struct gpu_state *states, int count) {
     json_t *array = json_array();
     for (int i = 0; i < count && states; i++) {
         const struct gpu_state *state = &states[i];
-        json_t *object = json_object();
         bool clocks = (state->known & GPU_STATE_CLOCKS) != 0;
-        put_known(object, "sm_mhz", clocks, state->sm_mhz, failed);
-        put_known(object, "memory_mhz", clocks, state->memory_mhz, failed);
-        put_known(object, "reasons", state->known & GPU_STATE_REASONS, state->reasons, failed);
-        put_known(object, "celsius", state->known & GPU_STATE_HEAT, state->celsius, failed);
-        put_known(object, "milliwatts", state->known & GPU_STATE_POWER, state->milliwatts, failed);
-        result_append(array, object, failed);
+        array = result_added(
+            array,
+            json_pack("{s:o, s:o, s:o, s:o, s:o}", "sm_mhz", known_json(clocks, state->sm_mhz),
+                      "memory_mhz", known_json(clocks, state->memory_mhz), "reasons",
+                      known_json(state->known & GPU_STATE_REASONS, state->reasons), "celsius",
+                      known_json(state->known & GPU_STATE_HEAT, state->celsius), "milliwatts",
+                      known_json(state->known & GPU_STATE_POWER, state->milliwatts)));
     }
     return array;
 }
 
-static json_t *cublas_pairs_json(const struct cublas_pairs *pairs, bool *failed) {
-    json_t *object = json_object();
-    result_put_text(object, "verdict", speed_verdict_name(pairs->verdict), failed);
-    result_put(object, "ratio", json_real(pairs->ratio), failed);
-    result_put(object, "low", json_real(pairs->low), failed);
-    result_put(object, "high", json_real(pairs->high), failed);
-    result_put_integer(object, "pairs", pairs->pairs, failed);
-    result_put(object, "student_ms", samples_json(pairs->student_ms, pairs->pairs, failed), failed);
-    result_put(object, "cublas_ms", samples_json(pairs->cublas_ms, pairs->pairs, failed), failed);
-    return object;
-}
-
 // What is known about cuBLAS at the size, if anything is.
-static void cublas_put(json_t *object, const struct speed_result *speed, bool *failed) {
+static json_t *with_cublas(json_t *object, const struct speed_result *speed) {
+    const struct cublas_pairs *pairs = &speed->cublas_pairs;
     if (!(speed->cublas_gflops > 0.0)) {
-        return;
+        return object;
     }
-    result_put(object, "cublas_gflops", json_real(speed->cublas_gflops), failed);
+    object = result_with(object, "cublas_gflops", json_real(speed->cublas_gflops));
     if (speed->cublas.count > 0) {
-        result_put(object, "cublas_ms", samples_json(speed->cublas.ms, speed->cublas.count, failed),
-                   failed);
+        object =
+            result_with(object, "cublas_ms", samples_json(speed->cublas.ms, speed->cublas.count));
     }
-    if (speed->cublas_pairs.pairs > 0) {
-        result_put(object, "against_cublas", cublas_pairs_json(&speed->cublas_pairs, failed),
-                   failed);
-    }
+    return pairs->pairs == 0
+               ? object
+               : result_with(object, "against_cublas",
+                             json_pack("{s:s, s:f, s:f, s:f, s:i, s:o, s:o}", "verdict",
+                                       speed_verdict_name(pairs->verdict), "ratio", pairs->ratio,
+                                       "low", pairs->low, "high", pairs->high, "pairs",
+                                       pairs->pairs, "student_ms",
+                                       samples_json(pairs->student_ms, pairs->pairs), "cublas_ms",
+                                       samples_json(pairs->cublas_ms, pairs->pairs)));
 }
 
-json_t *result_speed_json(const struct speed_result *speed, const struct exercise *exercise,
-                          bool *failed) {
-    json_t *object = json_object();
-    result_put(object, "size", result_size_json(speed->size), failed);
-    result_put_needs(object, &exercise->signature, speed->size, failed);
-    result_put_text(object, "basis", speed->counted ? "counted" : "measured", failed);
-    result_put_text(object, "verdict", speed_verdict_name(speed->verdict), failed);
-    result_put(object, "ratio", json_real(speed->ratio), failed);
-    result_put(object, "low", json_real(speed->low), failed);
-    result_put(object, "high", json_real(speed->high), failed);
-    result_put(object, "full", json_real(speed->full), failed);
-    result_put(object, "zero", json_real(speed->zero), failed);
-    result_put_integer(object, "pairs", speed->pairs, failed);
-    result_put_integer(object, "points", speed->points, failed);
-    result_put_integer(object, "points_max", speed->points_max, failed);
-    if (speed->counted) {
-        result_put_text(object, "metric", counted_metric_name(speed->metric), failed);
-        result_put_words(object, "metric_text", counted_metric_text(speed->metric), failed);
-        result_put_integer(object, "metric_line", speed->metric_line, failed);
-        result_put_integer(object, "work", (int64_t)counted_work(&speed->counts, speed->metric),
-                           failed);
-        result_put_integer(object, "reference_work",
-                           (int64_t)counted_work(&speed->reference_counts, speed->metric), failed);
-        result_put(object, "counts", counts_json(&speed->counts, exercise, speed->size, failed),
-                   failed);
-        result_put(object, "reference_counts",
-                   counts_json(&speed->reference_counts, exercise, speed->size, failed), failed);
-    } else {
-        result_put(object, "gflops", json_real(speed->gflops), failed);
-        result_put(object, "reference_gflops", json_real(speed->reference_gflops), failed);
-        result_put(object, "student_ms", samples_json(speed->student_ms, speed->pairs, failed),
-                   failed);
-        result_put(object, "reference_ms", samples_json(speed->reference_ms, speed->pairs, failed),
-                   failed);
-        result_put_integer(object, "launches", speed->launches, failed);
-        result_put_integer(object, "attempts", speed->attempts, failed);
-        result_put_words(object, "doubt", speed->doubt, failed);
-        if (speed->note[0] != '\0') {
-            result_put_words(object, "note", speed->note, failed);
-        }
-        result_put(object, "calibrated_ms", json_real(speed->calibrated_ms), failed);
-        result_put(object, "gpu_states", states_json(speed->states, speed->pairs, failed), failed);
-        cublas_put(object, speed, failed);
+static json_t *with_counted(json_t *object, const struct speed_result *speed,
+                            const struct exercise *exercise) {
+    object = result_with(object, "metric", json_string(counted_metric_name(speed->metric)));
+    object = result_with_words(object, "metric_text", counted_metric_text(speed->metric));
+    return result_joined(
+        object,
+        json_pack("{s:I, s:I, s:I, s:o, s:o}", "metric_line", (json_int_t)speed->metric_line,
+                  "work", (json_int_t)counted_work(&speed->counts, speed->metric), "reference_work",
+                  (json_int_t)counted_work(&speed->reference_counts, speed->metric), "counts",
+                  counts_json(&speed->counts, exercise, speed->size), "reference_counts",
+                  counts_json(&speed->reference_counts, exercise, speed->size)));
+}
+
+static json_t *with_measured(json_t *object, const struct speed_result *speed) {
+    object = result_joined(object,
+                           json_pack("{s:f, s:f, s:o, s:o, s:i, s:i}", "gflops", speed->gflops,
+                                     "reference_gflops", speed->reference_gflops, "student_ms",
+                                     samples_json(speed->student_ms, speed->pairs), "reference_ms",
+                                     samples_json(speed->reference_ms, speed->pairs), "launches",
+                                     speed->launches, "attempts", speed->attempts));
+    object = result_with_words(object, "doubt", speed->doubt);
+    if (speed->note[0] != '\0') {
+        object = result_with_words(object, "note", speed->note);
     }
-    return object;
+    object =
+        result_joined(object, json_pack("{s:f, s:o}", "calibrated_ms", speed->calibrated_ms,
+                                        "gpu_states", states_json(speed->states, speed->pairs)));
+    return with_cublas(object, speed);
+}
+
+json_t *result_speed_json(const struct speed_result *speed, const struct exercise *exercise) {
+    json_t *object =
+        result_joined(needs_json(&exercise->signature, speed->size),
+                      json_pack("{s:s, s:s}", "basis", speed->counted ? "counted" : "measured",
+                                "verdict", speed_verdict_name(speed->verdict)));
+#define RATIO_PUT(field) object = result_with(object, #field, json_real(speed->field));
+    SPEED_RATIOS(RATIO_PUT)
+#undef RATIO_PUT
+    object = result_joined(object, json_pack("{s:i, s:I, s:I}", "pairs", speed->pairs, "points",
+                                             (json_int_t)speed->points, "points_max",
+                                             (json_int_t)speed->points_max));
+    return speed->counted ? with_counted(object, speed, exercise) : with_measured(object, speed);
 }
 
 // --- Estimates: next to the grade, and labelled --------------------------------------------------
 
-static json_t *kernel_json(const struct estimate *estimate, int registers, bool *failed) {
-    json_t *object = json_object();
-    result_put(object, "gflops", json_real(estimate->gflops), failed);
-    result_put(object, "ms", json_real(estimate->ms), failed);
-    result_put_text(object, "bound", estimate_bound_name(estimate->bound), failed);
-    result_put_words(object, "bound_text", estimate_bound_text(estimate->bound), failed);
-    result_put_text(object, "lesson", estimate_bound_lesson(estimate->bound), failed);
-    result_put(object, "occupancy", json_real(estimate->occupancy.share), failed);
-    result_put_text(object, "occupancy_limit", occupancy_limit_name(estimate->occupancy.limit),
-                    failed);
-    result_put(object, "waves", json_real(estimate->waves), failed);
-    result_put(object, "registers", registers > 0 ? json_integer(registers) : json_null(), failed);
-    return object;
+static json_t *estimated_json(const struct estimate *estimate, int registers) {
+    json_t *object = json_pack("{s:f, s:f, s:s}", "gflops", estimate->gflops, "ms", estimate->ms,
+                               "bound", estimate_bound_name(estimate->bound));
+    object = result_with_words(object, "bound_text", estimate_bound_text(estimate->bound));
+    return result_joined(object, json_pack("{s:s, s:f, s:s, s:f, s:o}", "lesson",
+                                           estimate_bound_lesson(estimate->bound), "occupancy",
+                                           estimate->occupancy.share, "occupancy_limit",
+                                           occupancy_limit_name(estimate->occupancy.limit), "waves",
+                                           estimate->waves, "registers",
+                                           registers > 0 ? json_integer(registers) : json_null()));
 }
 
 json_t *result_peaks_json(const struct card *card) {
@@ -458,44 +409,35 @@ json_t *result_peaks_json(const struct card *card) {
 }
 
 json_t *result_estimate_json(const struct kernel_estimate *estimate,
-                             const struct exercise *exercise, bool *failed) {
-    json_t *object = json_object();
-    result_put_words(object, "note", ESTIMATE_NOTE, failed);
-    result_put_text(object, "card", estimate->card->name, failed);
-    result_put(object, "card_peaks", result_peaks_json(estimate->card), failed);
-    result_put(object, "size", result_size_json(estimate->size), failed);
-    result_put_needs(object, &exercise->signature, estimate->size, failed);
-    result_put(object, "student", kernel_json(&estimate->student, estimate->registers, failed),
-               failed);
-    if (estimate->has_reference) {
-        result_put(object, "reference_ms", json_real(estimate->reference.ms), failed);
-        result_put(object, "reference_gflops", json_real(estimate->reference.gflops), failed);
-    }
-    return object;
+                             const struct exercise *exercise) {
+    json_t *object = result_with_words(json_object(), "note",
+                                       _("an estimate from counted work, not a measurement"));
+    object = result_joined(object, json_pack("{s:s, s:o}", "card", estimate->card->name,
+                                             "card_peaks", result_peaks_json(estimate->card)));
+    object = result_joined(object, needs_json(&exercise->signature, estimate->size));
+    object =
+        result_with(object, "student", estimated_json(&estimate->student, estimate->registers));
+    return estimate->has_reference
+               ? result_joined(object,
+                               json_pack("{s:f, s:f}", "reference_ms", estimate->reference.ms,
+                                         "reference_gflops", estimate->reference.gflops))
+               : object;
 }
 
-static json_t *row_json(const struct wrong_tiles *tiles, int32_t row, bool *failed) {
-    json_t *array = json_array();
-    for (int32_t column = 0; column < tiles->columns; column++) {
-        *failed |= json_array_append_new(array, json_integer(tiles->count[row][column])) != 0;
-    }
-    return array;
-}
+// --- Pictures ------------------------------------------------------------------------------------
 
 json_t *result_wrong_tiles_json(const struct wrong_tiles *tiles) {
-    bool failed = false;
     json_t *rows = json_array();
     for (int32_t row = 0; row < tiles->rows; row++) {
-        failed |= json_array_append_new(rows, row_json(tiles, row, &failed)) != 0;
+        json_t *columns = json_array();
+        for (int32_t column = 0; column < tiles->columns; column++) {
+            columns = result_added(columns, json_integer(tiles->count[row][column]));
+        }
+        rows = result_added(rows, columns);
     }
-    json_t *object = json_pack("{s:[i, i, i], s:i, s:I, s:o}", "size", tiles->size.m, tiles->size.n,
-                               tiles->size.k, "edge", tiles->edge, "wrong",
-                               (json_int_t)tiles->wrong, "rows", rows);
-    if (failed) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+    return json_pack("{s:[i, i, i], s:i, s:I, s:o}", "size", tiles->size.m, tiles->size.n,
+                     tiles->size.k, "edge", tiles->edge, "wrong", (json_int_t)tiles->wrong, "rows",
+                     rows);
 }
 
 static const char *const cell_value_names[CELL_COUNT] = {
@@ -511,20 +453,15 @@ static json_t *cell_json(const struct wrong_cell *cell) {
 }
 
 json_t *result_wrong_cells_json(const struct wrong_cells *cells) {
-    bool failed = false;
     json_t *object =
         json_pack("{s:[i, i, i]}", "size", cells->size.m, cells->size.n, cells->size.k);
-    for (int held = CELL_UNKNOWN + 1; held < CELL_COUNT; held++) {
+    for (int value = CELL_UNKNOWN + 1; value < CELL_COUNT; value++) {
         json_t *list = json_array();
         for (int32_t i = 0; i < cells->count; i++) {
             const struct wrong_cell *cell = &cells->cell[i];
-            failed |= cell->held == held && json_array_append_new(list, cell_json(cell)) != 0;
+            list = cell->held == value ? result_added(list, cell_json(cell)) : list;
         }
-        failed |= json_object_set_new(object, cell_value_names[held], list) != 0;
-    }
-    if (failed) {
-        json_decref(object);
-        return NULL;
+        object = result_with(object, cell_value_names[value], list);
     }
     return object;
 }
@@ -534,13 +471,10 @@ static const char *const kind_names[TRACE_KIND_COUNT] = {
     [ACCESS_ATOMIC] = "atomic", [TRACE_ZERO] = "zero",       [TRACE_COPY] = "copy",
     [TRACE_WAIT] = "wait",      [TRACE_COMPUTE] = "compute", [TRACE_BARRIER] = "barrier"};
 
-static json_t *array_json(const char *name, const char *space, uint32_t element_bytes) {
-    return json_pack("{s:s, s:s, s:i, s:[]}", "name", name, "space", space, "element_bytes",
-                     (int)element_bytes, "extent");
-}
-
-static void extent_put(json_t *array, int64_t extent, bool *failed) {
-    *failed |= json_array_append_new(json_object_get(array, "extent"), json_integer(extent)) != 0;
+static json_t *array_json(const char *name, const char *space, uint32_t element_bytes,
+                          json_t *extent) {
+    return json_pack("{s:s, s:s, s:i, s:o}", "name", name, "space", space, "element_bytes",
+                     (int)element_bytes, "extent", extent);
 }
 
 // The number of an array in "arrays": those of the parameters, the workspace, then the shared ones.
@@ -554,51 +488,49 @@ static int array_number(const struct signature *signature, uint32_t space, uint3
     return array == ARRAY_NONE ? -1 : space == SPACE_SHARED ? number + 1 + (int)array : number;
 }
 
-static json_t *arrays_json(const struct index_map *map, bool *failed) {
+static json_t *arrays_json(const struct index_map *map) {
     const struct signature *signature = map->signature;
     json_t *arrays = json_array();
     for (int i = 0; i < signature->parameter_count; i++) {
         const struct parameter *parameter = &signature->parameter[i];
-        if (parameter->kind != PARAMETER_ARRAY) {
-            continue;
-        }
-        json_t *array =
-            array_json(parameter->name, "global", (uint32_t)element_bytes(parameter->element));
+        json_t *extent = json_array();
         for (int e = 0; e < parameter->rank; e++) {
-            extent_put(array, (int64_t)parameter_extent(signature, parameter, e, map->size),
-                       failed);
+            extent = result_added(extent, json_integer((json_int_t)parameter_extent(
+                                              signature, parameter, e, map->size)));
         }
-        *failed |= json_array_append_new(arrays, array) != 0;
+        if (parameter->kind == PARAMETER_ARRAY) {
+            arrays = result_added(arrays,
+                                  array_json(parameter->name, "global",
+                                             (uint32_t)element_bytes(parameter->element), extent));
+        } else {
+            json_decref(extent);
+        }
     }
-    *failed |= json_array_append_new(arrays, array_json("workspace", "global", sizeof(float))) != 0;
+    arrays = result_added(arrays, array_json("workspace", "global", sizeof(float), json_array()));
     for (uint32_t i = 0; i < map->shared.count; i++) {
         const struct shared_array *shared = &map->shared.array[i];
-        json_t *array = array_json(shared->name, "shared", shared->element_bytes);
+        json_t *extent = json_array();
         for (uint32_t e = 0; e < shared->rank && e < ARRAY_RANK_MAX; e++) {
-            extent_put(array, shared->extent[e], failed);
+            extent = result_added(extent, json_integer(shared->extent[e]));
         }
-        *failed |= json_array_append_new(arrays, array) != 0;
+        arrays =
+            result_added(arrays, array_json(shared->name, "shared", shared->element_bytes, extent));
     }
     return arrays;
 }
 
-static json_t *box_json(const struct signature *signature, const struct trace_box *box,
-                        bool *failed) {
+static json_t *box_json(const struct signature *signature, const struct trace_box *box) {
     int array = array_number(signature, box->space, box->array);
     json_t *steps = json_array();
     for (int i = 0; i < TRACE_STEPS; i++) {
         const struct trace_step *step = &box->step[i];
         if (step->count > 1) {
-            *failed |= json_array_append_new(steps, json_pack("[i, i, i]", (int)step->count,
-                                                              step->thread, step->offset)) != 0;
+            steps = result_added(
+                steps, json_pack("[i, i, i]", (int)step->count, step->thread, step->offset));
         }
     }
     return json_pack("[i, s, i, i, i, i, i, o]", (int)box->phase, kind_names[box->kind], array,
                      (int)box->line, (int)box->bytes, (int)box->thread, box->offset, steps);
-}
-
-static json_t *triple_json(const uint32_t triple[3]) {
-    return json_pack("[i, i, i]", (int)triple[0], (int)triple[1], (int)triple[2]);
 }
 
 static json_t *act_json(const struct signature *signature, const struct trace_act *act) {
@@ -616,59 +548,51 @@ static json_t *copy_json(const struct signature *signature, const struct trace_c
                      copy->done == TRACE_NEVER ? -1 : (int)copy->done, copy->low, copy->high);
 }
 
-static json_t *team_json(uint32_t warps, bool *failed) {
+static json_t *team_json(uint32_t warps) {
     json_t *team = json_array();
     for (int warp = 0; warp < 32; warp++) {
-        if (warps >> warp & 1) {
-            result_append(team, json_integer(warp), failed);
-        }
+        team = warps >> warp & 1 ? result_added(team, json_integer(warp)) : team;
     }
     return team;
 }
 
-static json_t *order_json(const struct index_map *map, bool *failed) {
+static json_t *order_json(const struct index_map *map) {
     const struct trace *trace = &map->trace;
     json_t *teams = json_array();
     json_t *acts = json_array();
     json_t *copies = json_array();
     for (uint32_t i = 0; i < trace->team_count; i++) {
-        result_append(teams, team_json(trace->team[i], failed), failed);
+        teams = result_added(teams, team_json(trace->team[i]));
     }
     for (uint32_t i = 0; i < trace->act_count; i++) {
-        result_append(acts, act_json(map->signature, &trace->act[i]), failed);
+        acts = result_added(acts, act_json(map->signature, &trace->act[i]));
     }
     for (uint32_t i = 0; i < trace->copy_count; i++) {
-        result_append(copies, copy_json(map->signature, &trace->copy[i]), failed);
+        copies = result_added(copies, copy_json(map->signature, &trace->copy[i]));
     }
     return json_pack("{s:b, s:o, s:o, s:o}", "whole", trace->acts_cut == 0, "teams", teams, "acts",
                      acts, "copies", copies);
 }
 
-static json_t *index_map_json(const struct index_map *map, bool *failed) {
+static json_t *index_map_json(const struct index_map *map) {
     const struct trace *trace = &map->trace;
     json_t *accesses = json_array();
     for (uint32_t i = 0; i < trace->count; i++) {
-        result_append(accesses, box_json(map->signature, &trace->box[i], failed), failed);
+        accesses = result_added(accesses, box_json(map->signature, &trace->box[i]));
     }
-    return json_pack(
-        "{s:o, s:i, s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:o}", "size",
-        result_size_json(map->size), "launches", (int)map->launches, "launch", (int)map->launch,
-        "grid", triple_json(map->blocks), "block", triple_json(trace->block), "threads",
-        triple_json(map->threads), "phases", (int)trace->phases, "whole", trace->cut == 0, "arrays",
-        arrays_json(map, failed), "accesses", accesses, "order", order_json(map, failed));
+    return json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:o}", "size",
+                     result_size_json(map->size), "launches", (int)map->launches, "launch",
+                     (int)map->launch, "grid", result_triple_json(map->blocks), "block",
+                     result_triple_json(trace->block), "threads", result_triple_json(map->threads),
+                     "phases", (int)trace->phases, "whole", trace->cut == 0, "arrays",
+                     arrays_json(map), "accesses", accesses, "order", order_json(map));
 }
 
 json_t *result_index_maps_json(const struct index_maps *maps) {
-    bool failed = false;
     json_t *list = json_array();
     for (int i = 0; i < maps->count; i++) {
-        result_append(list, index_map_json(&maps->map[i], &failed), &failed);
+        list = result_added(list, index_map_json(&maps->map[i]));
     }
-    json_t *object = json_pack("{s:[i, i, i], s:o}", "tile", maps->tile.m, maps->tile.n,
-                               maps->tile.k, "list", list);
-    if (failed) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+    return json_pack("{s:[i, i, i], s:o}", "tile", maps->tile.m, maps->tile.n, maps->tile.k, "list",
+                     list);
 }

@@ -7,6 +7,7 @@
 
 #include "base/words.h"
 #include "judge/model/points.h"
+#include "judge/result/json_parts.h"
 #include "judge/result/result.h"
 #include "measure/stats.h"
 
@@ -96,23 +97,17 @@ static bool counts_read(const json_t *object, struct counts *ret_counts) {
     return true;
 }
 
-struct ratio {
-    double middle, low, high;
-    bool unsteady;  // measured, and noisy by the student's kernel alone
-};
-
-static bool ratio_read(const json_t *speed, struct ratio *ret_ratio) {
+// *ret_unsteady: measured, and noisy by the student's kernel alone.
+static bool ratio_read(const json_t *speed, struct speed_result *now, bool *ret_unsteady) {
     const char *basis = json_string_value(json_object_get(speed, "basis"));
+    *ret_unsteady = false;
     if (basis && strcmp(basis, "counted") == 0) {
-        struct counts counts;
-        struct counts reference;
-        enum counted_metric metric;
-        if (!counts_read(json_object_get(speed, "counts"), &counts) ||
-            !counts_read(json_object_get(speed, "reference_counts"), &reference)) {
+        if (!counts_read(json_object_get(speed, "counts"), &now->counts) ||
+            !counts_read(json_object_get(speed, "reference_counts"), &now->reference_counts)) {
             return false;
         }
-        double ratio = counted_ratio(&counts, &reference, &metric);
-        *ret_ratio = (struct ratio){ratio, ratio, ratio, false};
+        now->ratio = counted_ratio(&now->counts, &now->reference_counts, &now->metric);
+        now->low = now->high = now->ratio;
         return true;
     }
     double ratios[STATS_SAMPLES_MAX];
@@ -121,50 +116,52 @@ static bool ratio_read(const json_t *speed, struct ratio *ret_ratio) {
     if (count == 0) {
         return false;
     }
-    ret_ratio->middle = stats_median(ratios, count);
-    stats_interval(ratios, count, &ret_ratio->low, &ret_ratio->high);
-    ret_ratio->unsteady = guards_are_unsteady(ratios, reference_ms, count);
+    now->ratio = stats_median(ratios, count);
+    stats_interval(ratios, count, &now->low, &now->high);
+    *ret_unsteady = guards_are_unsteady(ratios, reference_ms, count);
     return true;
 }
 
 // --- Speed --------------------------------------------------------------------------------------
 
-static double stored_number(const json_t *speed, const char *key) {
-    return json_number_value(json_object_get(speed, key));
+// What the file says.
+static struct speed_result stored_read(const json_t *object) {
+    struct speed_result stored = {.points = json_integer_value(json_object_get(object, "points")),
+                                  .points_max =
+                                      json_integer_value(json_object_get(object, "points_max"))};
+#define RATIO_READ(field) stored.field = json_number_value(json_object_get(object, #field));
+    SPEED_RATIOS(RATIO_READ)
+#undef RATIO_READ
+    return stored;
+}
+
+static bool speed_put(json_t *object, const struct speed_result *now) {
+    bool good = put(object, "verdict", json_string(speed_verdict_name(now->verdict)));
+#define RATIO_PUT(field) good = good && put(object, #field, json_real(now->field));
+    SPEED_RATIOS(RATIO_PUT)
+#undef RATIO_PUT
+    return good && put(object, "points", json_integer(now->points)) &&
+           put(object, "points_max", json_integer(now->points_max));
 }
 
 // Why the points differ from those in the file.
-static void why_make(const json_t *speed, const struct exercise_speed *asked,
-                     const struct ratio *ratio, struct regrade_row *row) {
-    double full = stored_number(speed, "full");
-    double zero = stored_number(speed, "zero");
-    if (ratio->middle != stored_number(speed, "ratio") ||
-        ratio->low != stored_number(speed, "low") || ratio->high != stored_number(speed, "high")) {
-        (void)snprintf(row->why, sizeof row->why,
+static void why_make(const struct speed_result *stored, const struct speed_result *now,
+                     char why[REGRADE_WHY_BYTES]) {
+    if (now->ratio != stored->ratio || now->low != stored->low || now->high != stored->high) {
+        (void)snprintf(why, REGRADE_WHY_BYTES,
                        _("the file says ratio %.6g, its samples and counts give %.6g"),
-                       stored_number(speed, "ratio"), ratio->middle);
-    } else if (asked->full != full || asked->zero != zero) {
-        (void)snprintf(row->why, sizeof row->why,
-                       _("full and zero are %g and %g now, and were %g and %g"), asked->full,
-                       asked->zero, full, zero);
-    } else if (row->points_max != row->stored_max) {
-        (void)snprintf(row->why, sizeof row->why,
+                       stored->ratio, now->ratio);
+    } else if (now->full != stored->full || now->zero != stored->zero) {
+        (void)snprintf(why, REGRADE_WHY_BYTES,
+                       _("full and zero are %g and %g now, and were %g and %g"), now->full,
+                       now->zero, stored->full, stored->zero);
+    } else if (now->points_max != stored->points_max) {
+        (void)snprintf(why, REGRADE_WHY_BYTES,
                        _("the size is now worth a different share of the points"));
-    } else if (row->points != row->stored) {
-        (void)snprintf(row->why, sizeof row->why,
+    } else if (now->points != stored->points) {
+        (void)snprintf(why, REGRADE_WHY_BYTES,
                        _("the points in the file are not those that its ratio gives"));
     }
-}
-
-static bool speed_put(json_t *speed, const struct exercise_speed *asked, const struct ratio *ratio,
-                      enum speed_verdict verdict, const struct regrade_row *row) {
-    return put(speed, "verdict", json_string(speed_verdict_name(verdict))) &&
-           put(speed, "ratio", json_real(ratio->middle)) &&
-           put(speed, "low", json_real(ratio->low)) && put(speed, "high", json_real(ratio->high)) &&
-           put(speed, "full", json_real(asked->full)) &&
-           put(speed, "zero", json_real(asked->zero)) &&
-           put(speed, "points", json_integer(row->points)) &&
-           put(speed, "points_max", json_integer(row->points_max));
 }
 
 // One size of the course's list; the file must have it.
@@ -173,9 +170,10 @@ static enum status speed_regrade(const struct regrading *regrading,
                                  struct error *err) {
     const struct exercise *exercise = regrading->exercise;
     const struct exercise_speed *asked = &list[index];
+    struct speed_result now = {.full = asked->full, .zero = asked->zero};
     json_t *speed = NULL;
     char text[SIZE_TEXT_MAX];
-    struct ratio ratio;
+    bool unsteady = false;
     size_t at = 0;
     json_array_foreach(json_object_get(regrading->stored, "speed"), at, speed) {
         struct size size;
@@ -190,21 +188,22 @@ static enum status speed_regrade(const struct regrading *regrading,
                     "grade the submission again",
                     exercise->name, text);
     }
-    if (!ratio_read(speed, &ratio)) {
+    if (!ratio_read(speed, &now, &unsteady)) {
         return incomplete(regrading, _("whole samples or counts"), err);
     }
+    const struct speed_result stored = stored_read(speed);
+    now.verdict = score_time_verdict(now.low, now.high, now.full, unsteady);
+    now.points_max = score_part(exercise->speed_points, list, count, index);
+    now.points = score_speed(now.points_max, now.verdict, now.ratio, now.full, now.zero);
     struct regrade_row *row = row_add(regrading);
-    enum speed_verdict verdict =
-        score_time_verdict(ratio.low, ratio.high, asked->full, ratio.unsteady);
     row->size = asked->size;
-    row->stored = json_integer_value(json_object_get(speed, "points"));
-    row->stored_max = json_integer_value(json_object_get(speed, "points_max"));
-    row->points_max = score_part(exercise->speed_points, list, count, index);
-    row->points = score_speed(row->points_max, verdict, ratio.middle, asked->full, asked->zero);
-    why_make(speed, asked, &ratio, row);
-    return speed_put(speed, asked, &ratio, verdict, row)
-               ? STATUS_OK
-               : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    row->stored = stored.points;
+    row->stored_max = stored.points_max;
+    row->points = now.points;
+    row->points_max = now.points_max;
+    why_make(&stored, &now, row->why);
+    return speed_put(speed, &now) ? STATUS_OK
+                                  : fail(err, STATUS_NO_MEMORY, "no memory for a result");
 }
 
 // --- Exercises ----------------------------------------------------------------------------------

@@ -13,295 +13,269 @@
 #include "judge/model/judgement.h"
 #include "judge/result/json_parts.h"
 
-static json_t *place_json(const uint32_t place[3]) {
-    return result_triple_json(place[0], place[1], place[2]);
-}
-
 static const char *severity_name(uint32_t severity) {
     static const char *const names[SEVERITY_COUNT] = {"note", "warning", "error"};
     return severity < SEVERITY_COUNT ? names[severity] : "unknown";
 }
 
 // The thread and the place, if this kind of finding has them.
-static void finding_place_put(json_t *object, const struct judged_finding *judged, bool *failed) {
+static json_t *with_place(json_t *object, const struct judged_finding *judged) {
     const struct finding *finding = &judged->finding;
     if (judged->array[0] != '\0') {
-        result_put_text(object, "array", judged->array, failed);
+        object = result_with(object, "array", result_text(judged->array));
     }
     if (judged->index_count > 0) {
         json_t *index = json_array();
         for (int i = 0; i < judged->index_count; i++) {
-            result_append(index, json_integer(judged->index[i]), failed);
+            index = result_added(index, json_integer(judged->index[i]));
         }
-        result_put(object, "index", index, failed);
+        object = result_with(object, "index", index);
     }
-    result_put(object, "block", place_json(finding->block), failed);
-    result_put(object, "thread", place_json(finding->thread), failed);
+    object =
+        result_joined(object, json_pack("{s:o, s:o}", "block", result_triple_json(finding->block),
+                                        "thread", result_triple_json(finding->thread)));
     if (finding->kind == FINDING_RACE) {
-        result_put(object, "other_block", place_json(finding->other_block), failed);
-        result_put(object, "other_thread", place_json(finding->other_thread), failed);
+        object = result_joined(
+            object, json_pack("{s:o, s:o}", "other_block", result_triple_json(finding->other_block),
+                              "other_thread", result_triple_json(finding->other_thread)));
     }
     if (finding->kind == FINDING_BARRIER_DIVERGENCE ||
         finding->kind == FINDING_EXITED_BEFORE_BARRIER) {
-        result_put_integer(object, "threads_waiting", finding->count_waiting, failed);
-        result_put_integer(object, "threads_absent", finding->count_absent, failed);
+        object = result_joined(
+            object, json_pack("{s:I, s:I}", "threads_waiting", (json_int_t)finding->count_waiting,
+                              "threads_absent", (json_int_t)finding->count_absent));
     }
+    return object;
 }
 
-// Left out if there is nothing to mark.
-static void span_put(json_t *object, const char *key, struct source_span span, bool *failed) {
-    if (span.length > 0) {
-        result_put(object, key,
-                   json_pack("[I, I]", (json_int_t)span.start, (json_int_t)span.length), failed);
-    }
+// A line, and what to mark in it; left out if there is nothing to mark.
+static json_t *with_line(json_t *object, const char *key, const char *mark_key,
+                         const struct shown_line *shown) {
+    object = result_with(object, key, result_text(shown->text));
+    return shown->mark.length == 0 ? object
+                                   : result_with(object, mark_key,
+                                                 json_pack("[I, I]", (json_int_t)shown->mark.start,
+                                                           (json_int_t)shown->mark.length));
 }
 
 // The variables of the failing thread, if they are known.
-static void values_put(json_t *object, const struct judged_finding *judged, bool *failed) {
-    json_t *values = judged->value_count > 0 ? json_array() : NULL;
+static json_t *with_values(json_t *object, const struct judged_finding *judged) {
+    json_t *values = json_array();
     for (int i = 0; i < judged->value_count; i++) {
-        json_t *value = json_object();
-        result_put_text(value, "name", judged->value[i].name, failed);
-        result_put_integer(value, "value", judged->value[i].number, failed);
-        result_append(values, value, failed);
+        values =
+            result_added(values, json_pack("{s:o, s:I}", "name", result_text(judged->value[i].name),
+                                           "value", (json_int_t)judged->value[i].number));
     }
-    if (values) {
-        result_put(object, "values", values, failed);
+    if (judged->value_count == 0) {
+        json_decref(values);
+        return object;
     }
+    return result_with(object, "values", values);
 }
 
-static json_t *finding_json(const struct judged_finding *judged, const char *file, bool *failed) {
+static json_t *finding_json(const struct judged_finding *judged, const char *file) {
     const struct finding *finding = &judged->finding;
-    json_t *object = json_object();
-    result_put_text(object, "kind", finding_kind_name(finding->kind), failed);
-    result_put_text(object, "severity", severity_name(finding->severity), failed);
-    result_put_text(object, "file", file, failed);
-    result_put_integer(object, "line", finding->line, failed);
-    result_put_integer(object, "column", judged->shown.column, failed);
-    result_put_integer(object, "other_line", finding->other_line, failed);
-    result_put_integer(object, "other_column", judged->other_shown.column, failed);
-    result_put_text(object, "source", judged->shown.text, failed);
-    span_put(object, "mark", judged->shown.mark, failed);
-    result_put_text(object, "other_source", judged->other_shown.text, failed);
-    span_put(object, "other_mark", judged->other_shown.mark, failed);
-    result_put_integer(object, "count", (int64_t)finding->count, failed);
-    finding_place_put(object, judged, failed);
-    values_put(object, judged, failed);
+    json_t *object = json_pack(
+        "{s:s, s:s, s:o, s:I, s:I, s:I, s:I}", "kind", finding_kind_name(finding->kind), "severity",
+        severity_name(finding->severity), "file", result_text(file), "line",
+        (json_int_t)finding->line, "column", (json_int_t)judged->shown.column, "other_line",
+        (json_int_t)finding->other_line, "other_column", (json_int_t)judged->other_shown.column);
+    object = with_line(object, "source", "mark", &judged->shown);
+    object = with_line(object, "other_source", "other_mark", &judged->other_shown);
+    object = result_with(object, "count", json_integer((json_int_t)finding->count));
+    object = with_values(with_place(object, judged), judged);
     if (judged->barrier.after > 0) {
-        result_put_integer(object, "barrier_after", judged->barrier.after, failed);
+        object = result_with(object, "barrier_after", json_integer(judged->barrier.after));
     }
-    result_put(object, "size", result_size_json(judged->size), failed);
-    result_put_text(object, "device", device_kind_name(judged->device), failed);
-    result_put_words(object, "message", judged->message, failed);
-    result_put_text(object, "lesson", judged->lesson, failed);
-    return object;
+    object = result_joined(object, json_pack("{s:o, s:s}", "size", result_size_json(judged->size),
+                                             "device", device_kind_name(judged->device)));
+    object = result_with_words(object, "message", judged->message);
+    return result_with(object, "lesson", result_text(judged->lesson));
 }
 
-static json_t *case_json(const struct case_result *judged, bool *failed) {
-    json_t *object = json_object();
-    result_put(object, "size", result_size_json(judged->size), failed);
-    result_put_text(object, "inputs", inputs_kind_name(judged->inputs), failed);
-    result_put_text(object, "device", device_kind_name(judged->device), failed);
-    result_put_text(object, "verdict", verdict_name(judged->verdict), failed);
-    return object;
+static json_t *case_json(const struct case_result *judged) {
+    return json_pack("{s:o, s:s, s:s, s:s}", "size", result_size_json(judged->size), "inputs",
+                     inputs_kind_name(judged->inputs), "device", device_kind_name(judged->device),
+                     "verdict", verdict_name(judged->verdict));
+}
+
+static json_t *points_json(int64_t points, int64_t points_max, int64_t points_open) {
+    return json_pack("{s:I, s:I, s:I}", "points", (json_int_t)points, "points_max",
+                     (json_int_t)points_max, "points_open", (json_int_t)points_open);
 }
 
 // The lists of an exercise.  `counts` repeats the work at the first counted size, for readers who
 // need only one size.
-static void exercise_lists_put(json_t *object, const struct exercise_result *result, bool *failed) {
+static json_t *with_lists(json_t *object, const struct exercise_result *result) {
+    const struct speed_outcome *outcome = &result->speed;
     json_t *findings = json_array();
     json_t *cases = json_array();
     json_t *speed = json_array();
     for (int i = 0; i < result->findings.count; i++) {
-        result_append(findings, finding_json(&result->findings.list[i], result->file, failed),
-                      failed);
+        findings = result_added(findings, finding_json(&result->findings.list[i], result->file));
     }
     for (int i = 0; i < result->cases.count; i++) {
-        result_append(cases, case_json(&result->cases.list[i], failed), failed);
+        cases = result_added(cases, case_json(&result->cases.list[i]));
     }
-    for (int i = 0; i < result->speed.count; i++) {
-        result_append(speed, result_speed_json(&result->speed.list[i], result->exercise, failed),
-                      failed);
+    for (int i = 0; i < outcome->count; i++) {
+        speed = result_added(speed, result_speed_json(&outcome->list[i], result->exercise));
     }
-    result_put(object, "findings", findings, failed);
-    result_put(object, "cases", cases, failed);
-    if (result->speed.alone_size.m > 0) {
-        result_put(object, "counts",
-                   result_counts_json(&result->speed.alone, result->exercise,
-                                      result->speed.alone_size, failed),
-                   failed);
+    object = result_joined(object, json_pack("{s:o, s:o}", "findings", findings, "cases", cases));
+    if (outcome->alone_size.m > 0) {
+        object =
+            result_with(object, "counts",
+                        result_counts_json(&outcome->alone, result->exercise, outcome->alone_size));
     }
-    result_put(object, "speed", speed, failed);
-    if (result->speed.cublas_version[0] != '\0' || result->speed.cublas_note[0] != '\0') {
-        json_t *cublas = json_object();
-        result_put_text(cublas, "version", result->speed.cublas_version, failed);
-        result_put_words(cublas, "note", result->speed.cublas_note, failed);
-        result_put(object, "cublas", cublas, failed);
+    object = result_with(object, "speed", speed);
+    if (outcome->cublas_version[0] != '\0' || outcome->cublas_note[0] != '\0') {
+        json_t *cublas = json_pack("{s:o}", "version", result_text(outcome->cublas_version));
+        cublas = result_with_words(cublas, "note", outcome->cublas_note);
+        object = result_with(object, "cublas", cublas);
     }
-    if (result->speed.estimate.made) {
-        result_put(object, "estimate",
-                   result_estimate_json(&result->speed.estimate, result->exercise, failed), failed);
-    }
+    return outcome->estimate.made
+               ? result_with(object, "estimate",
+                             result_estimate_json(&outcome->estimate, result->exercise))
+               : object;
 }
 
-static json_t *exercise_json(const struct exercise_result *result, bool *failed) {
-    json_t *object = json_object();
-    char verdict_lesson[128];
-    result_put_text(object, "name", result->exercise->name, failed);
-    result_put_text(object, "title", result->exercise->title, failed);
-    if (result->exercise->title_zh[0] != '\0') {
-        result_put_text(object, "title_zh", result->exercise->title_zh, failed);
+// What was judged, and how it ended.
+static json_t *verdict_json(const struct exercise_result *result) {
+    const struct exercise *exercise = result->exercise;
+    char lesson[128];
+    (void)snprintf(lesson, sizeof lesson, "lessons/verdicts.md#%s", verdict_name(result->verdict));
+    json_t *object = json_pack("{s:o, s:o}", "name", result_text(exercise->name), "title",
+                               result_text(exercise->title));
+    if (exercise->title_zh[0] != '\0') {
+        object = result_with(object, "title_zh", result_text(exercise->title_zh));
     }
-    result_put_text(object, "lesson", result->exercise->lesson, failed);
-    result_put(object, "kernel", result_kernel_json(&result->exercise->signature, failed), failed);
-    result_put_text(object, "file", result->file, failed);
-    result_put_text(object, "sha256", result->sha256, failed);
-    result_put_text(object, "verdict", verdict_name(result->verdict), failed);
-    result_put_text(object, "verdict_title", verdict_title(result->verdict), failed);
-    (void)snprintf(verdict_lesson, sizeof verdict_lesson, "lessons/verdicts.md#%s",
-                   verdict_name(result->verdict));
-    result_put_text(object, "verdict_lesson", verdict_lesson, failed);
-    result_put(object, "complete", json_boolean(result->complete), failed);
-    result_put(object, "speed_complete", json_boolean(result->speed.complete), failed);
-    result_put_integer(object, "points", result->points, failed);
-    result_put_integer(object, "points_max", result->points_max, failed);
-    result_put_integer(object, "points_open", result->points_open, failed);
-    result_put_words(object, "headline", result->why.headline, failed);
-    result_put_words(object, "detail", result->why.detail, failed);
-    result_put_words(object, "diagnostics", result->why.diagnostics ? result->why.diagnostics : "",
-                     failed);
-    result_put_text(object, "output", result->output.text, failed);
-    result_put(object, "repeat_size",
-               result->why.repeat_size.m > 0 ? result_size_json(result->why.repeat_size)
-                                             : json_null(),
-               failed);
+    object = result_joined(
+        object,
+        json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:s, s:b, s:b}", "lesson",
+                  result_text(exercise->lesson), "kernel", result_kernel_json(&exercise->signature),
+                  "file", result_text(result->file), "sha256", result->sha256, "verdict",
+                  verdict_name(result->verdict), "verdict_title",
+                  result_text(verdict_title(result->verdict)), "verdict_lesson", lesson, "complete",
+                  result->complete, "speed_complete", result->speed.complete));
+    object =
+        result_joined(object, points_json(result->points, result->points_max, result->points_open));
+    object = result_with_words(object, "headline", result->why.headline);
+    object = result_with_words(object, "detail", result->why.detail);
+    return result_with_words(object, "diagnostics",
+                             result->why.diagnostics ? result->why.diagnostics : "");
+}
+
+static json_t *exercise_json(const struct exercise_result *result) {
+    json_t *object = verdict_json(result);
+    object = result_joined(
+        object, json_pack("{s:o, s:o}", "output", result_text(result->output.text), "repeat_size",
+                          result->why.repeat_size.m > 0 ? result_size_json(result->why.repeat_size)
+                                                        : json_null()));
     if (result->gpu.locked_s > 0.0) {
-        result_put(
-            object, "gpu_seconds",
-            json_pack("{s:f, s:f}", "locked", result->gpu.locked_s, "waited", result->gpu.waited_s),
-            failed);
+        object = result_with(object, "gpu_seconds",
+                             json_pack("{s:f, s:f}", "locked", result->gpu.locked_s, "waited",
+                                       result->gpu.waited_s));
     }
     if (result->source) {
-        result_put_text(object, "source", result->source, failed);
+        object = result_with(object, "source", result_text(result->source));
     }
-    exercise_lists_put(object, result, failed);
+    object = with_lists(object, result);
     if (result->wrong.wrong > 0) {
-        result_put(object, "wrong_tiles", result_wrong_tiles_json(&result->wrong), failed);
+        object = result_with(object, "wrong_tiles", result_wrong_tiles_json(&result->wrong));
     }
     if (result->cells.count > 0) {
-        result_put(object, "wrong_cells", result_wrong_cells_json(&result->cells), failed);
+        object = result_with(object, "wrong_cells", result_wrong_cells_json(&result->cells));
     }
-    if (result->maps) {
-        result_put(object, "maps", result_index_maps_json(result->maps), failed);
-    }
-    return object;
+    return result->maps ? result_with(object, "maps", result_index_maps_json(result->maps))
+                        : object;
 }
 
-static json_t *submission_json(const struct judgement *judgement, bool *failed) {
-    json_t *object = json_object();
+static json_t *submission_json(const struct judgement *judgement) {
     json_t *files = json_object();
     for (int i = 0; i < judgement->exercise_count; i++) {
-        result_put_text(files, judgement->exercises[i].exercise->name, judgement->exercises[i].file,
-                        failed);
+        files = result_with(files, judgement->exercises[i].exercise->name,
+                            result_text(judgement->exercises[i].file));
     }
-    result_put_text(object, "sha256", judgement->submission_sha256, failed);
-    result_put(object, "files", files, failed);
-    return object;
+    return json_pack("{s:s, s:o}", "sha256", judgement->submission_sha256, "files", files);
 }
 
-static json_t *device_json(const struct judgement *judgement, bool *failed) {
-    json_t *object = json_object();
-    result_put_text(object, "name", device_kind_name(judgement->used_gpu ? DEVICE_GPU : DEVICE_EMU),
-                    failed);
-    if (judgement->used_gpu) {
-        result_put_text(object, "gpu", judgement->device_text, failed);
-    } else {
-        result_put(object, "gpu", json_null(), failed);
-    }
-    result_put(object, "emu", json_boolean(judgement->used_emu), failed);
-    if (judgement->card) {
-        result_put(object, "peaks", result_peaks_json(judgement->card), failed);
-    }
-    return object;
+static json_t *device_json(const struct judgement *judgement) {
+    json_t *object = json_pack(
+        "{s:s, s:o, s:b}", "name", device_kind_name(judgement->used_gpu ? DEVICE_GPU : DEVICE_EMU),
+        "gpu", judgement->used_gpu ? result_text(judgement->device_text) : json_null(), "emu",
+        judgement->used_emu);
+    return judgement->card ? result_with(object, "peaks", result_peaks_json(judgement->card))
+                           : object;
 }
 
-static json_t *answer_json(const struct answer_result *answer, bool *failed) {
-    json_t *object = json_object();
-    result_put_text(object, "section", answer->page->name, failed);
-    result_put_integer(object, "number", answer->number, failed);
-    result_put_text(object, "title", answer->title, failed);
+static json_t *answer_json(const struct answer_result *answer) {
+    json_t *object = json_pack("{s:o, s:i, s:o}", "section", result_text(answer->page->name),
+                               "number", answer->number, "title", result_text(answer->title));
     if (answer->title_zh[0] != '\0') {
-        result_put_text(object, "title_zh", answer->title_zh, failed);
+        object = result_with(object, "title_zh", result_text(answer->title_zh));
     }
-    result_put_text(object, "given", answer->given, failed);
+    object = result_with(object, "given", result_text(answer->given));
     if (answer->unread_line > 0) {
-        result_put_integer(object, "unread_line", answer->unread_line, failed);
+        object = result_with(object, "unread_line", json_integer(answer->unread_line));
     }
-    result_put(object, "right", json_boolean(answer->right), failed);
-    result_put_integer(object, "points", answer->points, failed);
-    result_put_integer(object, "points_max", answer->points_max, failed);
-    return object;
+    return result_joined(object, json_pack("{s:b, s:I, s:I}", "right", answer->right, "points",
+                                           (json_int_t)answer->points, "points_max",
+                                           (json_int_t)answer->points_max));
 }
 
-static json_t *answers_json(const struct answers_result *answers, bool *failed) {
+static json_t *answers_json(const struct answers_result *answers) {
     static const char *const states[] = {[ANSWERS_NOT_ASKED] = "",
                                          [ANSWERS_MARKED] = "marked",
                                          [ANSWERS_MISSING] = "missing",
                                          [ANSWERS_WITHHELD] = "withheld"};
-    json_t *object = json_object();
     json_t *list = json_array();
     for (int i = 0; i < answers->count; i++) {
-        result_append(list, answer_json(&answers->list[i], failed), failed);
+        list = result_added(list, answer_json(&answers->list[i]));
     }
-    result_put_text(object, "state", states[answers->state], failed);
-    result_put_text(object, "sha256", answers->sha256, failed);
-    result_put_words(object, "note", answers->note, failed);
-    result_put_integer(object, "points", answers->points, failed);
-    result_put_integer(object, "points_max", answers->points_max, failed);
-    result_put_integer(object, "points_open", answers->points_open, failed);
-    result_put(object, "list", list, failed);
-    return object;
+    json_t *object =
+        json_pack("{s:s, s:s}", "state", states[answers->state], "sha256", answers->sha256);
+    object = result_with_words(object, "note", answers->note);
+    object = result_joined(object,
+                           points_json(answers->points, answers->points_max, answers->points_open));
+    return result_with(object, "list", list);
 }
 
-static json_t *assignment_json(const struct judgement_origin *origin, bool *failed) {
+static json_t *assignment_json(const struct judgement_origin *origin) {
     const struct assignment *assignment = origin->assignment;
-    json_t *object = json_object();
     int64_t time = 0;
     char text[MOMENT_TEXT_BYTES];
-    result_put_text(object, "name", assignment->name, failed);
-    result_put_text(object, "title", assignment->title, failed);
-    result_put(object, "due",
-               assignment->due != MOMENT_NONE ? json_string(assignment->due_text) : json_null(),
-               failed);
-    result_put_text(object, "feedback", assignment_feedback_name(assignment->feedback), failed);
     bool shown = assignment_reference_time(assignment, origin->extension_days_max, &time);
     moment_format(time, text);
-    result_put(object, "reference_from", shown ? json_string(text) : json_null(), failed);
-    return object;
+    return json_pack("{s:o, s:o, s:o, s:s, s:o}", "name", result_text(assignment->name), "title",
+                     result_text(assignment->title), "due",
+                     assignment->due != MOMENT_NONE ? json_string(assignment->due_text)
+                                                    : json_null(),
+                     "feedback", assignment_feedback_name(assignment->feedback), "reference_from",
+                     shown ? json_string(text) : json_null());
 }
 
 // `graded_at`, `seconds` and `cpu_seconds` are the only lines in which two runs with one seed may
 // differ, but for measured times.
-static void origin_put(json_t *root, const struct judgement_origin *origin, bool *failed) {
+static json_t *with_origin(json_t *root, const struct judgement_origin *origin) {
     char text[MOMENT_TEXT_BYTES];
     if (origin->student) {
-        result_put_text(root, "student", origin->student, failed);
+        root = result_with(root, "student", result_text(origin->student));
     }
     if (origin->assignment) {
-        result_put(root, "assignment", assignment_json(origin, failed), failed);
+        root = result_with(root, "assignment", assignment_json(origin));
     }
     if (origin->job) {
-        result_put_text(root, "job", origin->job, failed);
+        root = result_with(root, "job", result_text(origin->job));
     }
     if (origin->graded_at != 0) {
         moment_format(origin->graded_at, text);
-        result_put_text(root, "graded_at", text, failed);
-        result_put(root, "seconds", json_real((double)origin->milliseconds / 1000.0), failed);
+        root = result_joined(root, json_pack("{s:s, s:f}", "graded_at", text, "seconds",
+                                             (double)origin->milliseconds / 1000.0));
     }
     if (origin->cpu_milliseconds != 0) {
-        result_put(root, "cpu_seconds", json_real((double)origin->cpu_milliseconds / 1000.0),
-                   failed);
+        root =
+            result_with(root, "cpu_seconds", json_real((double)origin->cpu_milliseconds / 1000.0));
     }
+    return root;
 }
 
 static const char *speed_basis(const struct judgement *judgement) {
@@ -315,33 +289,32 @@ bool result_is_known(const char *schema) {
     return strcmp(schema, RESULT_SCHEMA) == 0 || strcmp(schema, RESULT_SCHEMA_V1) == 0;
 }
 
+static json_t *root_json(const struct judgement *judgement, const char *grader_version) {
+    json_t *exercises = json_array();
+    json_t *root = json_pack("{s:s, s:o, s:s, s:o, s:o, s:s}", "schema", RESULT_SCHEMA,
+                             "grader_version", result_text(grader_version), "language",
+                             texts_language(), "submission", submission_json(judgement), "device",
+                             device_json(judgement), "speed_basis", speed_basis(judgement));
+    root = result_with_words(root, "sandbox", judgement->sandbox_text);
+    root = result_with(root, "seed", result_text(judgement->seed_text));
+    root = with_origin(root, &judgement->origin);
+    root = result_with(root, "complete", json_boolean(judgement->complete));
+    root = result_joined(
+        root, points_json(judgement->points, judgement->points_max, judgement->points_open));
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        exercises = result_added(exercises, exercise_json(&judgement->exercises[i]));
+    }
+    root = result_with(root, "exercises", exercises);
+    return judgement->answers.state == ANSWERS_NOT_ASKED
+               ? root
+               : result_with(root, "answers", answers_json(&judgement->answers));
+}
+
 enum status result_write_json(const struct judgement *judgement, const char *grader_version,
                               char **ret_text, struct error *err) {
-    bool failed = false;
-    json_t *root = json_object();
-    json_t *exercises = json_array();
-    result_put_text(root, "schema", RESULT_SCHEMA, &failed);
-    result_put_text(root, "grader_version", grader_version, &failed);
-    result_put_text(root, "language", texts_language(), &failed);
-    result_put(root, "submission", submission_json(judgement, &failed), &failed);
-    result_put(root, "device", device_json(judgement, &failed), &failed);
-    result_put_text(root, "speed_basis", speed_basis(judgement), &failed);
-    result_put_words(root, "sandbox", judgement->sandbox_text, &failed);
-    result_put_text(root, "seed", judgement->seed_text, &failed);
-    origin_put(root, &judgement->origin, &failed);
-    result_put(root, "complete", json_boolean(judgement->complete), &failed);
-    result_put_integer(root, "points", judgement->points, &failed);
-    result_put_integer(root, "points_max", judgement->points_max, &failed);
-    result_put_integer(root, "points_open", judgement->points_open, &failed);
-    for (int i = 0; i < judgement->exercise_count; i++) {
-        result_append(exercises, exercise_json(&judgement->exercises[i], &failed), &failed);
-    }
-    result_put(root, "exercises", exercises, &failed);
-    if (judgement->answers.state != ANSWERS_NOT_ASKED) {
-        result_put(root, "answers", answers_json(&judgement->answers, &failed), &failed);
-    }
+    json_t *root = root_json(judgement, grader_version);
     char *text =
-        failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(RESULT_REAL_DIGITS));
+        root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(RESULT_REAL_DIGITS)) : NULL;
     json_decref(root);
     if (!text) {
         return fail(err, STATUS_NO_MEMORY, "no memory for result.json");
