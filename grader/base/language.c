@@ -84,6 +84,13 @@ void language_use(enum language language) {
     texts_use(languages[language]);
 }
 
+char *language_plain(const char *text) {
+    size_t bytes = strlen(text) + WORDS_PLAIN_MAX;  // a translation is hardly longer than its key
+    char *plain = xmalloc(bytes);
+    words_render(NULL, text, plain, bytes);
+    return plain;
+}
+
 enum status language_begin(struct error *err) {
     enum language language = LANGUAGE_EN;
     enum status status = language_of_environment(&language, err);

@@ -21,6 +21,9 @@ enum status language_of_environment(enum language *ret_language, struct error *e
 // Makes it the language of this process (texts_use) and of those that it starts.
 void language_use(enum language language);
 
+// A text of base/words.h in the chosen language.  Owns: the caller frees it.
+char *language_plain(const char *text);
+
 // For a program that another of our programs started: language_of_environment and language_use.
 enum status language_begin(struct error *err);
 

@@ -404,15 +404,6 @@ const char *words_plain(const char *text, char plain[WORDS_PLAIN_MAX]) {
     return plain;
 }
 
-char *words_plain_new(const char *text) {
-    size_t bytes = strlen(text) + WORDS_PLAIN_MAX;  // a translation is hardly longer than its key
-    char *plain = malloc(bytes);
-    if (plain) {
-        words_render(NULL, text, plain, bytes);
-    }
-    return plain;
-}
-
 void words_clean(char *text) {
     bool is_whole = words_are_whole(text);
     char *end = text;

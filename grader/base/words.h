@@ -117,7 +117,4 @@ void words_render(const struct texts *texts, const char *text, char *plain, size
 // The same in the chosen language; returns plain.
 const char *words_plain(const char *text, char plain[WORDS_PLAIN_MAX]);
 
-// Owns: the caller frees it.  NULL: no memory.
-char *words_plain_new(const char *text);
-
 #endif

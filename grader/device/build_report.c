@@ -12,6 +12,7 @@
 
 #include "base/compose.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 
@@ -50,11 +51,8 @@ void build_report_fault(struct build_report *report, enum build_fault fault, int
 
 static json_t *array_pack(const struct shared_array *array) {
     json_t *extent = json_array();
-    for (uint32_t i = 0; extent && i < array->rank; i++) {
-        if (json_array_append_new(extent, json_integer(array->extent[i])) != 0) {
-            json_decref(extent);
-            return NULL;
-        }
+    for (uint32_t i = 0; i < array->rank; i++) {
+        (void)json_array_append_new(extent, json_integer(array->extent[i]));
     }
     return json_pack("{s:s, s:I, s:I, s:I, s:o, s:b}", "name", array->name, "offset",
                      (json_int_t)array->offset, "bytes", (json_int_t)array->bytes, "element_bytes",
@@ -64,14 +62,14 @@ static json_t *array_pack(const struct shared_array *array) {
 
 static json_t *report_pack(const struct build_report *report) {
     json_t *shared = json_array();
-    for (uint32_t i = 0; shared && i < report->shared.count; i++) {
+    for (uint32_t i = 0; i < report->shared.count; i++) {
         if (json_array_append_new(shared, array_pack(&report->shared.array[i])) != 0) {
             json_decref(shared);
             return NULL;
         }
     }
     json_t *constants = json_array();
-    for (uint32_t i = 0; constants && i < report->constant_count; i++) {
+    for (uint32_t i = 0; i < report->constant_count; i++) {
         const struct constant_array *constant = &report->constant[i];
         (void)json_array_append_new(constants, json_pack("{s:s, s:I, s:I}", "name", constant->name,
                                                          "address", (json_int_t)constant->address,
@@ -89,13 +87,11 @@ static json_t *report_pack(const struct build_report *report) {
 enum status build_report_write(const char *path, const struct build_report *report,
                                struct error *err) {
     json_t *json = report_pack(report);
-    char *text = json ? json_dumps(json, JSON_INDENT(1)) : NULL;
-    enum status status = STATUS_OK;
-    if (!text) {
-        status = fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
-    } else {
-        status = file_write(path, text, strlen(text), err);
+    if (!json) {
+        return fail(err, STATUS_SYSTEM, "%s: a text is not UTF-8", path);
     }
+    char *text = json_dumps(json, JSON_INDENT(1));
+    enum status status = file_write(path, text, strlen(text), err);
     free(text);
     json_decref(json);
     return status;
@@ -280,10 +276,7 @@ static enum status report_get(const json_t *root, struct build_report *report, s
     }
     (void)snprintf(report->text, sizeof report->text, "%.*s", ERROR_TEXT_MAX - 1, text);
     words_clean(report->text);
-    report->diagnostics = strndup(diagnostics ? diagnostics : "", DIAGNOSTICS_MAX);
-    if (!report->diagnostics) {
-        return fail(err, STATUS_NO_MEMORY, "%s: no memory", BUILD_REPORT);
-    }
+    report->diagnostics = xstrndup(diagnostics ? diagnostics : "", DIAGNOSTICS_MAX);
     words_clean(report->diagnostics);
     const char *local = json_string_value(json_object_get(root, "local_name"));
     (void)snprintf(report->local_name, sizeof report->local_name, "%s", local ? local : "");

@@ -84,11 +84,11 @@ void build_report_fault(struct build_report *report, enum build_fault fault, int
 #define BUILD_REPORT           "report.json"  // in the scratch folder
 #define BUILD_REPORT_BYTES_MAX (1 << 20)
 
-// Writes the report.  Errors: STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Writes the report.  Errors: STATUS_SYSTEM.
 enum status build_report_write(const char *path, const struct build_report *report,
                                struct error *err);
 
-// Reads the text of a report.  Errors: STATUS_SYSTEM "…: field 'x' …"; STATUS_NO_MEMORY.
+// Reads the text of a report.  Errors: STATUS_SYSTEM "…: field 'x' …".
 // Owns: the caller ends *ret_report with build_report_done.
 enum status build_report_parse(const char *text, size_t bytes, struct build_report *ret_report,
                                struct error *err);

@@ -88,7 +88,7 @@ static enum status json_print(json_t *root, struct error *err) {
     char *text = root ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     if (!text) {
-        return fail(err, STATUS_NO_MEMORY, "no memory");
+        return fail(err, STATUS_SYSTEM, "%s: a text is not UTF-8", "JSON");
     }
     bool printed = printf("%s\n", text) > 0 && fflush(stdout) == 0;
     free(text);

@@ -18,6 +18,7 @@
 #include "exercise/questions.h"
 #include "exercise/stub.h"
 #include "judge/answers/judge_answers.h"
+#include "judge/result/json_parts.h"
 
 static enum status reference_path(const struct app *app, const char *name,
                                   char path[PATH_BYTES_MAX], struct error *err) {
@@ -186,11 +187,11 @@ enum status cmd_mark(const struct app *app, enum exit_code *ret_code, struct err
         bool known = answers_kernel_of(exercise_find(result, options->exercise), &kernel);
         struct question_mark mark = question_mark(&questions->list[number - 1],
                                                   mark_options->answer, known ? &kernel : NULL);
-        json_t *line = json_pack("{s:b, s:b, s:i, s:s}", "understood", mark.understood, "right",
-                                 mark.right, "answer", mark.answer, "value", mark.value);
-        char *text = line ? json_dumps(line, JSON_COMPACT) : NULL;
-        status = text ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory");
-        (void)puts(text ? text : "");
+        json_t *line =
+            json_pack("{s:b, s:b, s:i, s:o}", "understood", mark.understood, "right", mark.right,
+                      "answer", mark.answer, "value", result_text(mark.value));
+        char *text = json_dumps(line, JSON_COMPACT);
+        (void)puts(text);
         free(text);
         json_decref(line);
         json_decref(result);

@@ -9,7 +9,9 @@
 #include "app/terminal/terminal.h"
 #include "app/terminal/terminal_text.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/words.h"
+#include "judge/result/json_parts.h"
 #include "judge/result/regrade_result.h"
 #include "judge/result/result.h"
 
@@ -73,8 +75,7 @@ static void row_print(const struct terminal *terminal, const struct regrade_row 
 static enum status result_write(const json_t *result, const char *out, struct error *err) {
     char path[PATH_BYTES_MAX];
     char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(RESULT_REAL_DIGITS));
-    enum status status = text ? path_make(path, err, "%s/result.json", out)
-                              : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    enum status status = path_make(path, err, "%s/result.json", out);
     if (!status) {
         status = file_write(path, text, strlen(text), err);
     }
@@ -105,14 +106,10 @@ static enum status course_of(const struct app *app, const json_t *result,
                              struct course **ret_course, struct error *err) {
     const char *name =
         json_string_value(json_object_get(json_object_get(result, "assignment"), "name"));
-    struct assignment *assignment = calloc(1, sizeof *assignment);
-    struct course *course = malloc(sizeof *course);
-    enum status status =
-        assignment && course ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a result");
-    if (!status) {
-        *course = *app->course;
-        status = name ? assignment_read(course, name, assignment, err) : STATUS_OK;
-    }
+    struct assignment *assignment = xcalloc(1, sizeof *assignment);
+    struct course *course = xmalloc(sizeof *course);
+    *course = *app->course;
+    enum status status = name ? assignment_read(course, name, assignment, err) : STATUS_OK;
     if (!status && name) {
         assignment_narrow(assignment, course);
     }
@@ -130,14 +127,10 @@ enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct 
     char path[PATH_BYTES_MAX];
     json_t *result = NULL;
     struct course *course = NULL;
-    struct regrade *regrade = calloc(1, sizeof *regrade);
-    enum status status =
-        regrade ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a result");
-    if (!status) {
-        status = app->options->result
-                     ? path_make(path, err, "%s", app->options->result)
-                     : place_make(app->places, path, err, "build/grade/result.json");
-    }
+    struct regrade *regrade = xcalloc(1, sizeof *regrade);
+    enum status status = app->options->result
+                             ? path_make(path, err, "%s", app->options->result)
+                             : place_make(app->places, path, err, "build/grade/result.json");
     if (!status && app->options->out) {
         status = judging_out_make(app, NULL, out, err);
     }
@@ -154,11 +147,10 @@ enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct 
     }
     if (!status) {
         regrade_print(path, regrade);
-        bool keyed = !app->options->job ||
-                     json_object_set_new(result, "job", json_string(app->options->job)) == 0;
-        status = !keyed              ? fail(err, STATUS_NO_MEMORY, "no memory for a result")
-                 : app->options->out ? result_write(result, out, err)
-                                     : STATUS_OK;
+        if (app->options->job) {
+            (void)json_object_set_new(result, "job", result_text(app->options->job));
+        }
+        status = app->options->out ? result_write(result, out, err) : STATUS_OK;
         *ret_code = regrade->differs ? EXIT_KERNELS : EXIT_ALL_WELL;
     }
     json_decref(result);

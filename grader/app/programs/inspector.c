@@ -24,7 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "base/language.h"
+#include "base/memory.h"
 #include "device/assembly/rewrite.h"
 #include "device/build_report.h"
 #include "device/compile/build_plan.h"
@@ -77,6 +80,7 @@ static int locate(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     struct error err;
+    json_set_alloc_funcs(xmalloc, free);
     if (language_begin(&err)) {
         (void)fprintf(stderr, "tilegrade-inspect: %s\n", err.text);
         return EXIT_FAILURE;

@@ -8,6 +8,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <jansson.h>
+
 #include "app/commands/commands.h"
 #include "app/supervise.h"
 #include "app/terminal/terminal.h"
@@ -15,6 +17,7 @@
 #include "base/basics.h"
 #include "base/file.h"
 #include "base/language.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 
@@ -336,6 +339,7 @@ static enum status language_begin_early(int argc, char **argv, struct error *err
 
 int main(int argc, char **argv) {
     struct error err = {.text = ""};
+    json_set_alloc_funcs(xmalloc, free);
     enum status status = language_begin_early(argc, argv, &err);
     if (status) {
         terminal_error(err.text);

@@ -14,8 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "base/file.h"
 #include "base/language.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "device/build_report.h"
 #include "device/compile/build_plan.h"
@@ -146,6 +149,7 @@ static enum status probe(struct error *err) {
 
 int main(int argc, char **argv) {
     struct error err = {.text = ""};
+    json_set_alloc_funcs(xmalloc, free);
     enum status status = language_begin(&err);
     if (status) {
         return give_up(status, &err);

@@ -12,6 +12,7 @@
 
 #include "app/standing.h"
 #include "app/terminal/terminal_text.h"
+#include "base/language.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "exercise/exercise.h"
@@ -503,8 +504,8 @@ static void diagnostics_print(const struct terminal *terminal,
         terminal_color(terminal, COLOR_YELLOW, "the compiler warns:");
         (void)fputc('\n', terminal->out);
     }
-    char *lines = words_plain_new(result->why.diagnostics);
-    lines_print(terminal, result->file, lines ? lines : "", DIAGNOSTICS_LINES);
+    char *lines = language_plain(result->why.diagnostics);
+    lines_print(terminal, result->file, lines, DIAGNOSTICS_LINES);
     free(lines);
 }
 

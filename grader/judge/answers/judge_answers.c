@@ -315,7 +315,7 @@ static enum status answers_read(int submission, struct answers_result *result,
 }
 
 // What the formulas of a page need of the kernel; NULL: it is not right, or was not judged.
-static json_t *kernel_json(const struct judgement *judgement, const char *name, bool *failed) {
+static json_t *kernel_json(const struct judgement *judgement, const char *name) {
     for (int i = 0; i < judgement->exercise_count; i++) {
         const struct exercise_result *result = &judgement->exercises[i];
         const struct speed_outcome *speed = &result->speed;
@@ -333,7 +333,7 @@ static json_t *kernel_json(const struct judgement *judgement, const char *name, 
         if (result->maps) {
             kernel = result_with(kernel, "maps", result_index_maps_json(result->maps));
         }
-        *failed = !kernel;
+        assert(kernel);  // all its numbers are finite
         return kernel;
     }
     return NULL;
@@ -429,7 +429,6 @@ static enum status page_mark(struct marking *marking, const struct question_page
     struct questions *questions = NULL;
     struct questions *chinese = NULL;
     struct question_kernel kernel;
-    bool failed = false;
     enum status status = page_path(marking, page, QUESTIONS_PAGE, path);
     if (!status) {
         status = questions_read(path, page->is_bug, &questions, marking->err);
@@ -442,9 +441,8 @@ static enum status page_mark(struct marking *marking, const struct question_page
         return status;
     }
     int parts = questions->count + page->is_bug;
-    json_t *numbers = kernel_json(marking->judgement, page->name, &failed);
+    json_t *numbers = kernel_json(marking->judgement, page->name);
     bool known = answers_kernel_of(numbers, &kernel);
-    assert(!failed);
     result->list = xrealloc(result->list, (size_t)(result->count + parts) * sizeof *result->list);
     for (int i = 0; i < questions->count; i++) {
         question_mark_row(marking, &questions->list[i], chinese ? &chinese->list[i] : NULL,

@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "base/compose.h"
+#include "base/language.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "exercise/signature.h"
@@ -44,12 +46,10 @@ json_t *result_added(json_t *array, json_t *value) {
 }
 
 json_t *result_text(const char *text) {
-    char *clean = strdup(text);
-    if (clean) {
-        text_end(clean);  // it may end in the middle of a character
-        text_clean(clean);
-    }
-    json_t *value = clean ? json_string(clean) : NULL;
+    char *clean = xstrdup(text);
+    text_end(clean);  // it may end in the middle of a character
+    text_clean(clean);
+    json_t *value = json_string(clean);
     free(clean);
     return value;
 }
@@ -138,12 +138,12 @@ static json_t *sentence_json(const char *at, const char *end) {
         at += part;
         count++;
     }
-    char *format = calloc(count, 2);
-    for (size_t i = 0; format && i < count; i++) {
+    char *format = xmalloc(2 * count);
+    for (size_t i = 0; i < count; i++) {
         memcpy(format + 2 * i, "%s", 2);
     }
-    json_t *object = json_pack("{s:o, s:o}", "message",
-                               format ? json_stringn(format, 2 * count) : NULL, "values", values);
+    json_t *object =
+        json_pack("{s:o, s:o}", "message", json_stringn(format, 2 * count), "values", values);
     free(format);
     return object;
 }
@@ -165,13 +165,10 @@ static json_t *text_json(const char *text, size_t bytes) {
 }
 
 json_t *result_with_words(json_t *object, const char *key, const char *text) {
-    char *clean = strdup(text);
-    char *plain = NULL;
-    if (clean) {
-        words_clean(clean);
-        plain = words_plain_new(clean);
-    }
-    object = result_with(object, key, plain ? result_text(plain) : NULL);
+    char *clean = xstrdup(text);
+    words_clean(clean);
+    char *plain = language_plain(clean);
+    object = result_with(object, key, result_text(plain));
     if (object && strpbrk(clean, WORDS_MARKS)) {
         json_t *texts = json_object_get(object, "texts");
         texts = texts ? json_incref(texts) : json_object();

@@ -1,6 +1,6 @@
-// The parts of result.json.  A value that is NULL, because memory ran out or a number is none,
-// makes NULL of all that it is put into, and so of the whole.  Owns: each call takes over the values
-// that it is given, and the caller has the one that it returns.
+// The parts of result.json.  A value that is NULL, because a number is not finite, makes NULL of
+// all that it is put into, and so of the whole.  Owns: each call takes over the values that it is
+// given, and the caller has the one that it returns.
 #ifndef JUDGE_RESULT_JSON_PARTS_H
 #define JUDGE_RESULT_JSON_PARTS_H
 

@@ -56,10 +56,6 @@ static struct regrade_row *row_add(const struct regrading *regrading) {
     return row;
 }
 
-static bool put(json_t *object, const char *key, json_t *value) {
-    return json_object_set_new(object, key, value) == 0;
-}
-
 // --- The ratio of one size ----------------------------------------------------------------------
 
 // Turns the samples of both sides into the ratios of their pairs.  Returns 0 if no decision was
@@ -135,13 +131,13 @@ static struct speed_result stored_read(const json_t *object) {
     return stored;
 }
 
-static bool speed_put(json_t *object, const struct speed_result *now) {
-    bool good = put(object, "verdict", json_string(speed_verdict_name(now->verdict)));
-#define RATIO_PUT(field) good = good && put(object, #field, json_real(now->field));
+static void speed_put(json_t *object, const struct speed_result *now) {
+    (void)json_object_set_new(object, "verdict", json_string(speed_verdict_name(now->verdict)));
+#define RATIO_PUT(field) (void)json_object_set_new(object, #field, json_real(now->field));
     SPEED_RATIOS(RATIO_PUT)
 #undef RATIO_PUT
-    return good && put(object, "points", json_integer(now->points)) &&
-           put(object, "points_max", json_integer(now->points_max));
+    (void)json_object_set_new(object, "points", json_integer(now->points));
+    (void)json_object_set_new(object, "points_max", json_integer(now->points_max));
 }
 
 // Why the points differ from those in the file.
@@ -202,8 +198,8 @@ static enum status speed_regrade(const struct regrading *regrading,
     row->points = now.points;
     row->points_max = now.points_max;
     why_make(&stored, &now, row->why);
-    return speed_put(speed, &now) ? STATUS_OK
-                                  : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    speed_put(speed, &now);
+    return STATUS_OK;
 }
 
 // --- Exercises ----------------------------------------------------------------------------------
@@ -246,20 +242,19 @@ static void correct_regrade(const struct regrading *regrading, enum verdict verd
 }
 
 // Puts the points that stay open, unless the result is older and has none.
-static bool open_put(const struct regrading *regrading, int64_t points_open) {
-    if (!json_object_get(regrading->stored, "points_open")) {
-        return true;
+static void open_put(const struct regrading *regrading, int64_t points_open) {
+    if (json_object_get(regrading->stored, "points_open")) {
+        regrading->regrade->points_open += points_open;
+        (void)json_object_set_new(regrading->stored, "points_open", json_integer(points_open));
     }
-    regrading->regrade->points_open += points_open;
-    return put(regrading->stored, "points_open", json_integer(points_open));
 }
 
 // An exercise that was not judged gives no points.  The maximum of an older result lacks its
 // points.
-static enum status open_regrade(const struct regrading *regrading, struct error *err) {
+static void open_regrade(const struct regrading *regrading) {
     int64_t stored_max = json_integer_value(json_object_get(regrading->stored, "points_max"));
     if (stored_max == 0) {
-        return STATUS_OK;
+        return;
     }
     struct regrade_row *row = row_add(regrading);
     row->open = true;
@@ -271,10 +266,8 @@ static enum status open_regrade(const struct regrading *regrading, struct error 
         regrading->regrade->differs = true;
     }
     regrading->regrade->points_max += row->points_max;
-    return put(regrading->stored, "points_max", json_integer(row->points_max)) &&
-                   open_put(regrading, row->points_max)
-               ? STATUS_OK
-               : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    (void)json_object_set_new(regrading->stored, "points_max", json_integer(row->points_max));
+    open_put(regrading, row->points_max);
 }
 
 static enum status exercise_regrade(const struct regrading *regrading, struct error *err) {
@@ -286,7 +279,8 @@ static enum status exercise_regrade(const struct regrading *regrading, struct er
         return incomplete(regrading, "verdict", err);
     }
     if (!json_is_true(json_object_get(regrading->stored, "complete"))) {
-        return open_regrade(regrading, err);
+        open_regrade(regrading);
+        return STATUS_OK;
     }
     int first = regrade->row_count;
     const struct exercise_speed *list = list_choose(regrading, &count);
@@ -306,12 +300,9 @@ static enum status exercise_regrade(const struct regrading *regrading, struct er
     regrade->points += points;
     regrade->points_max += points_max;
     json_int_t stored_open = json_integer_value(json_object_get(regrading->stored, "points_open"));
-    if (!status &&
-        !(put(regrading->stored, "points", json_integer(points)) &&
-          put(regrading->stored, "points_max", json_integer(points_max)) &&
-          open_put(regrading, stored_open > 0 ? regrading->exercise->speed_points : 0))) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory for a result");
-    }
+    (void)json_object_set_new(regrading->stored, "points", json_integer(points));
+    (void)json_object_set_new(regrading->stored, "points_max", json_integer(points_max));
+    open_put(regrading, stored_open > 0 ? regrading->exercise->speed_points : 0);
     return status;
 }
 
@@ -340,14 +331,13 @@ static int section_count(const json_t *list, const char *section) {
 }
 
 // The points of the answers: which are right is in the file, what they are worth in the assignment.
-static enum status answers_regrade(const struct course *course, json_t *result,
-                                   struct regrade *regrade, struct error *err) {
+static void answers_regrade(const struct course *course, json_t *result, struct regrade *regrade) {
     json_t *answers = json_object_get(result, "answers");
     json_t *list = json_object_get(answers, "list");
     json_t *answer = NULL;
     size_t at = 0;
     if (!answers) {
-        return STATUS_OK;
+        return;
     }
     struct regrade_row *row = &regrade->row[regrade->row_count++];
     *row = (struct regrade_row){.exercise = "answers",
@@ -355,7 +345,6 @@ static enum status answers_regrade(const struct course *course, json_t *result,
                                 .stored_max =
                                     json_integer_value(json_object_get(answers, "points_max"))};
     bool open = json_integer_value(json_object_get(answers, "points_open")) > 0;
-    bool stored = true;
     json_array_foreach(list, at, answer) {
         const struct question_page *page = page_find(course, answer);
         int64_t number = json_integer_value(json_object_get(answer, "number"));
@@ -368,8 +357,8 @@ static enum status answers_regrade(const struct course *course, json_t *result,
         int64_t points = json_is_true(json_object_get(answer, "right")) ? points_max : 0;
         row->points += points;
         row->points_max += points_max;
-        stored = stored && put(answer, "points", json_integer(points)) &&
-                 put(answer, "points_max", json_integer(points_max));
+        (void)json_object_set_new(answer, "points", json_integer(points));
+        (void)json_object_set_new(answer, "points_max", json_integer(points_max));
     }
     row->open = open;
     if (row->points != row->stored || row->points_max != row->stored_max) {
@@ -381,11 +370,9 @@ static enum status answers_regrade(const struct course *course, json_t *result,
     regrade->points += row->points;
     regrade->points_max += row->points_max;
     regrade->points_open += points_open;
-    return stored && put(answers, "points", json_integer(row->points)) &&
-                   put(answers, "points_max", json_integer(row->points_max)) &&
-                   put(answers, "points_open", json_integer(points_open))
-               ? STATUS_OK
-               : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    (void)json_object_set_new(answers, "points", json_integer(row->points));
+    (void)json_object_set_new(answers, "points_max", json_integer(row->points_max));
+    (void)json_object_set_new(answers, "points_open", json_integer(points_open));
 }
 
 enum status regrade_result(const struct course *course, json_t *result, struct regrade *ret_regrade,
@@ -412,18 +399,15 @@ enum status regrade_result(const struct course *course, json_t *result, struct r
             return judged;
         }
     }
-    enum status status = answers_regrade(course, result, ret_regrade, err);
-    if (status) {
-        return status;
-    }
+    answers_regrade(course, result, ret_regrade);
     ret_regrade->stored = json_integer_value(json_object_get(result, "points"));
     ret_regrade->stored_max = json_integer_value(json_object_get(result, "points_max"));
     ret_regrade->differs |= ret_regrade->stored != ret_regrade->points ||
                             ret_regrade->stored_max != ret_regrade->points_max;
-    bool has_open = json_object_get(result, "points_open") != NULL;
-    return put(result, "points", json_integer(ret_regrade->points)) &&
-                   put(result, "points_max", json_integer(ret_regrade->points_max)) &&
-                   (!has_open || put(result, "points_open", json_integer(ret_regrade->points_open)))
-               ? STATUS_OK
-               : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    (void)json_object_set_new(result, "points", json_integer(ret_regrade->points));
+    (void)json_object_set_new(result, "points_max", json_integer(ret_regrade->points_max));
+    if (json_object_get(result, "points_open")) {
+        (void)json_object_set_new(result, "points_open", json_integer(ret_regrade->points_open));
+    }
+    return STATUS_OK;
 }

@@ -37,7 +37,7 @@ struct regrade {
 // thresholds, ratios and verdicts on speed that led to them, into result itself.
 //
 // Errors   STATUS_BAD_DATA: not a result of this schema; an exercise that the course no longer
-//          has; a size that counts now, but for which it has no samples.   STATUS_NO_MEMORY.
+//          has; a size that counts now, but for which it has no samples.
 enum status regrade_result(const struct course *course, json_t *result, struct regrade *ret_regrade,
                            struct error *err);
 

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "base/memory.h"
 #include "base/words.h"
 #include "exercise/assignment.h"
 #include "judge/model/judgement.h"
@@ -313,19 +314,12 @@ static json_t *root_json(const struct judgement *judgement, const char *grader_v
 enum status result_write_json(const struct judgement *judgement, const char *grader_version,
                               char **ret_text, struct error *err) {
     json_t *root = root_json(judgement, grader_version);
-    char *text =
-        root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(RESULT_REAL_DIGITS)) : NULL;
+    if (!root) {
+        return fail(err, STATUS_SYSTEM, "result.json: a number is not finite");
+    }
+    char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(RESULT_REAL_DIGITS));
+    *ret_text = xasprintf("%s\n", text);
+    free(text);
     json_decref(root);
-    if (!text) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for result.json");
-    }
-    size_t bytes = strlen(text);
-    char *whole = realloc(text, bytes + 2);
-    if (!whole) {
-        free(text);
-        return fail(err, STATUS_NO_MEMORY, "no memory for result.json");
-    }
-    memcpy(whole + bytes, "\n", 2);
-    *ret_text = whole;
     return STATUS_OK;
 }

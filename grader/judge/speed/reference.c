@@ -1,6 +1,7 @@
 // Builds and checks reference kernels, and keeps their numbers as JSON: see reference.h.
 #include "judge/speed/reference.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,14 +121,11 @@ struct reference_size *reference_facts_find(struct reference_facts *facts, struc
     return NULL;
 }
 
-// The digest of an object that has none yet.  False without memory.
-static bool digest_of(const json_t *object, char digest[REFERENCE_KEY_BYTES]) {
+// The digest of an object that has none yet.
+static void digest_of(const json_t *object, char digest[REFERENCE_KEY_BYTES]) {
     char *text = json_dumps(object, WRITING);
-    if (text) {
-        sha256_hex(text, strlen(text), digest);
-    }
+    sha256_hex(text, strlen(text), digest);
     free(text);
-    return text != NULL;
 }
 
 // --- Reading -----------------------------------------------------------------
@@ -189,8 +187,8 @@ static bool facts_parse(json_t *object, struct reference_facts *facts) {
     const json_t *sizes = json_object_get(object, "sizes");
     bool good = text_read(object, "schema", schema, sizeof schema) && strcmp(schema, SCHEMA) == 0 &&
                 text_read(object, "digest", stated, sizeof stated) &&
-                json_object_del(object, "digest") == 0 && digest_of(object, digest) &&
-                strcmp(stated, digest) == 0 &&
+                json_object_del(object, "digest") == 0 &&
+                (digest_of(object, digest), strcmp(stated, digest) == 0) &&
                 text_read(object, "key", facts->key, sizeof facts->key) &&
                 text_read(object, "missing", facts->missing, sizeof facts->missing) &&
                 json_array_size(plans) <= EXERCISE_TIMED_MAX &&
@@ -239,11 +237,6 @@ enum status reference_facts_read(const char *path, bool own, struct reference_fa
 
 // --- Writing -----------------------------------------------------------------
 
-// Adds a value and takes it over; either may be NULL.
-static void put(json_t *object, const char *key, json_t *value, bool *failed) {
-    *failed |= json_object_set_new(object, key, value) != 0;
-}
-
 static json_t *size_json(struct size size) {
     int rank = size_rank(size);
     json_t *list = json_array();
@@ -253,38 +246,34 @@ static json_t *size_json(struct size size) {
     return list;
 }
 
-static json_t *plans_json(const struct reference_facts *facts, bool *failed) {
+static json_t *plans_json(const struct reference_facts *facts) {
     json_t *array = json_array();
     for (int i = 0; i < facts->plan_count; i++) {
         const struct planned_launch *plan = &facts->plan[i];
-        *failed |=
-            json_array_append_new(array, json_pack("{s:o, s:b, s:I, s:i}", "size",
-                                                   size_json(facts->plan_size[i]), "is_one",
-                                                   plan->is_one, "blocks", (json_int_t)plan->blocks,
-                                                   "block_threads", plan->block_threads)) != 0;
+        (void)json_array_append_new(
+            array, json_pack("{s:o, s:b, s:I, s:i}", "size", size_json(facts->plan_size[i]),
+                             "is_one", plan->is_one, "blocks", (json_int_t)plan->blocks,
+                             "block_threads", plan->block_threads));
     }
     return array;
 }
 
-static json_t *counted_json(const struct reference_size *counted, bool *failed) {
-    json_t *object = json_object();
+static json_t *counted_json(const struct reference_size *counted) {
     json_t *counts = json_object();
 #define FIELD_PUT(field, text)                                                                     \
-    put(counts, #field, json_integer((json_int_t)counted->counts.field), failed);
+    (void)json_object_set_new(counts, #field, json_integer((json_int_t)counted->counts.field));
     COUNT_FIELDS(FIELD_PUT)
     COUNT_JUDGE_FIELDS(FIELD_PUT)
 #undef FIELD_PUT
-    put(object, "counts", counts, failed);
-    put(object, "size", size_json(counted->size), failed);
-    put(object, "shared_bytes", json_integer((json_int_t)counted->shared_bytes), failed);
-    put(object, "launch_count", json_integer(counted->launch_count), failed);
-    return object;
+    return json_pack("{s:o, s:o, s:I, s:I}", "counts", counts, "size", size_json(counted->size),
+                     "shared_bytes", (json_int_t)counted->shared_bytes, "launch_count",
+                     (json_int_t)counted->launch_count);
 }
 
-static json_t *sizes_json(const struct reference_facts *facts, bool *failed) {
+static json_t *sizes_json(const struct reference_facts *facts) {
     json_t *array = json_array();
     for (int i = 0; i < facts->size_count; i++) {
-        *failed |= json_array_append_new(array, counted_json(&facts->size[i], failed)) != 0;
+        (void)json_array_append_new(array, counted_json(&facts->size[i]));
     }
     return array;
 }
@@ -292,20 +281,14 @@ static json_t *sizes_json(const struct reference_facts *facts, bool *failed) {
 enum status reference_facts_write(const char *path, const struct reference_facts *facts,
                                   struct error *err) {
     char digest[REFERENCE_KEY_BYTES];
-    bool failed = false;
-    json_t *object = json_object();
-    put(object, "schema", json_string(SCHEMA), &failed);
-    put(object, "key", json_string(facts->key), &failed);
-    put(object, "missing", json_string(facts->missing), &failed);
-    put(object, "plans", plans_json(facts, &failed), &failed);
-    put(object, "sizes", sizes_json(facts, &failed), &failed);
-    failed = failed || !digest_of(object, digest);
-    if (!failed) {
-        put(object, "digest", json_string(digest), &failed);
-    }
-    char *text = failed ? NULL : json_dumps(object, WRITING);
-    enum status status =
-        text ? file_write(path, text, strlen(text), err) : fail(err, STATUS_NO_MEMORY, "no memory");
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:o, s:o}", "schema", SCHEMA, "key", facts->key, "missing",
+                  facts->missing, "plans", plans_json(facts), "sizes", sizes_json(facts));
+    assert(object);
+    digest_of(object, digest);
+    (void)json_object_set_new(object, "digest", json_string(digest));
+    char *text = json_dumps(object, WRITING);
+    enum status status = file_write(path, text, strlen(text), err);
     free(text);
     json_decref(object);
     return status;
