@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "judge/cause/matmul_cause.h"
+#include "judge/cause/output_seen.h"
 #include "product.h"
 
 #define TEXT_MAX 256
@@ -13,23 +13,23 @@
 typedef float (*element_function)(struct matrices *x, int32_t i, int32_t j);
 
 static enum explained explain(struct matrices *x, element_function element, char text[TEXT_MAX]) {
-    struct evidence evidence;
+    struct output_seen seen;
     float *want = calloc(size_elements_c(x->size), sizeof *want);
-    evidence_init(&evidence, &(struct matmul){x->size, x->a, x->b, x->c}, want,
-                  (struct random_key){{7, 11}});
-    for (int32_t i = 0; i < x->size.m; i++) {
-        for (int32_t j = 0; j < x->size.n; j++) {
-            *c_at(x, i, j) = element(x, i, j);  // some elements depend on those before them
+    seen_init(&seen, signature_of_matmul(), x->size, ARRAY_C, x->c);
+    seen.input[ARRAY_A] = x->a;
+    seen.input[ARRAY_B] = x->b;
+    seen.want = want;
+    seen.sampled = seen.elements;
+    for (uint64_t e = 0; e < seen.elements; e++) {  // some depend on those before them
+        int32_t row = (int32_t)(e / seen.width);
+        int32_t column = (int32_t)(e % seen.width);
+        x->c[e] = element(x, row, column);
+        want[e] = terms_sum(x, row, column, 0, x->size.k);
+        if (seen_is_wrong(&seen, e)) {
+            seen_add(&seen, e);
         }
     }
-    for (int32_t i = 0; i < x->size.m; i++) {
-        for (int32_t j = 0; j < x->size.n; j++) {
-            float sum = terms_sum(x, i, j, 0, x->size.k);
-            want[(size_t)i * (size_t)x->size.n + (size_t)j] = sum;
-            evidence_add(&evidence, i, j, (int64_t)sum);
-        }
-    }
-    enum explained explained = explain_evidence(&evidence, text, TEXT_MAX);
+    enum explained explained = seen_hypotheses(&seen, text, TEXT_MAX);
     free(want);
     return explained;
 }

@@ -1,10 +1,8 @@
-// Which terms are missing from a sum, in it twice, or read at other places? With prefix sums P of
-// each
-// wrong element's terms, the run [first, end) fits if P[end] - P[first] is what is missing, for
-// every
-// element. Other places are pairs of index formulas: the sum that they give is compared with what
-// the
-// elements hold.
+// Which terms are missing from a sum of a matmul, in it twice, or read at other places?
+//
+// With prefix sums P of a wrong element's terms, the run [first, end) fits if P[end] - P[first] is
+// what is missing, for every element of a sample; then all wrong elements are tested.  Other places
+// are pairs of index formulas: the sum that they give is compared with what the elements hold.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,19 +10,69 @@
 
 #include "base/basics.h"
 #include "base/compose.h"
-#include "judge/cause/matmul_cause.h"
+#include "judge/cause/output_seen.h"
 
+#define FP16_MAX      65504.0
 #define RUNS_WORK_MAX 1e9  // terms that are added to test a run in all of C
+
+// Wrong elements that tell runs apart: enough for that, few enough to be quick.
+#define SAMPLE_MAX 32
+
+int32_t matmul_dimension(struct size size, char letter) {
+    return letter == 'M' ? size.m : letter == 'N' ? size.n : size.k;
+}
+
+bool matmul_names(struct size size, char letter) {
+    int32_t value = matmul_dimension(size, letter);
+    for (const char *other = "MNK"; *other; other++) {
+        if (*other != letter && abs(matmul_dimension(size, *other) - value) <= 1) {
+            return false;
+        }
+    }
+    return value > 1;
+}
+
+// Are `elements` elements that all fit one of `hypotheses` hypotheses more than chance?  One
+// element is worth 11 bits, as a term of exact inputs is one of 2048 numbers.  Asks for a chance
+// below 2^-6.  With K = 1 only the sign may differ, and the signs of a whole row go together: never
+// enough to choose.
+static bool is_enough(const struct output_seen *seen, uint64_t elements, uint64_t hypotheses) {
+    int few = elements < SAMPLE_MAX ? (int)elements : SAMPLE_MAX;
+    int bits = few * BITS_OF_A_TERM - BITS_OF_SAFETY;
+    return seen->size.k > 1 && bits >= 0 && (bits >= 63 || hypotheses <= UINT64_C(1) << bits);
+}
+
+// The factors of an element: its row of A, and its column of B, whose elements are N apart.
+static const float *row_of_a(const struct output_seen *seen, uint64_t element) {
+    return (const float *)seen->input[0] + element / seen->width * (uint64_t)seen->size.k;
+}
+static const float *column_of_b(const struct output_seen *seen, uint64_t element) {
+    return (const float *)seen->input[1] + element % seen->width;
+}
+
+bool matmul_may_overflow(const struct output_seen *seen, uint64_t element) {
+    const float *a = row_of_a(seen, element);
+    const float *b = column_of_b(seen, element);
+    double sum = 0;
+    for (int32_t k = 0; k < seen->size.k; k++) {
+        sum += fabs((double)a[k] * (double)b[(size_t)k * (size_t)seen->size.n]);
+    }
+    return sum > FP16_MAX;
+}
+
+// --- Runs of terms -------------------------------------------------------------------------------
 
 struct term_run {
     int32_t first, end;
 };
 
 struct run_search {
-    const struct evidence *evidence;
-    int32_t *prefix;                // [wrong.count][K + 1]
-    int32_t missing[EVIDENCE_MAX];  // want - got, or got - want where terms are sought that are in
-                                    // it twice
+    const struct output_seen *seen;
+    int count;
+    uint64_t sample[SAMPLE_MAX];  // wrong elements, spread over C
+    int32_t *prefix;              // [count][K + 1]
+    int32_t missing[SAMPLE_MAX];  // want - got, or got - want if terms are sought that are in it
+                                  // twice
     bool twice;
 };
 
@@ -37,20 +85,31 @@ static const int32_t run_tiles[] = {16, 32, 64, 8};
 #define TILE_LEAST 8
 
 static const int32_t *prefix_of(const struct run_search *search, int element) {
-    return search->prefix + (size_t)element * ((size_t)search->evidence->size.k + 1);
+    return search->prefix + (size_t)element * ((size_t)search->seen->size.k + 1);
+}
+
+static void sample_take(struct run_search *search) {
+    const struct output_seen *seen = search->seen;
+    uint64_t step = (seen->wrong + SAMPLE_MAX - 1) / SAMPLE_MAX;
+    uint64_t wrong = 0;
+    for (uint64_t e = seen->first; e <= seen->last; e++) {
+        if (seen_is_wrong(seen, e) && wrong++ % step == 0) {
+            search->sample[search->count++] = e;
+        }
+    }
 }
 
 static bool prefix_fill(struct run_search *search) {
-    const struct evidence *evidence = search->evidence;
-    struct size size = evidence->size;
+    const struct output_seen *seen = search->seen;
+    struct size size = seen->size;
     size_t row = (size_t)size.k + 1;
-    search->prefix = calloc(row * EVIDENCE_MAX, sizeof *search->prefix);
+    search->prefix = calloc(row * SAMPLE_MAX, sizeof *search->prefix);
     if (!search->prefix) {
         return false;
     }
-    for (int w = 0; w < evidence->wrong.count; w++) {
-        const float *a = evidence->a + (size_t)evidence->wrong.list[w].row * (size_t)size.k;
-        const float *b = evidence->b + evidence->wrong.list[w].column;
+    for (int w = 0; w < search->count; w++) {
+        const float *a = row_of_a(seen, search->sample[w]);
+        const float *b = column_of_b(seen, search->sample[w]);
         int32_t *prefix = search->prefix + (size_t)w * row;
         for (int32_t k = 0; k < size.k; k++) {
             prefix[k + 1] = prefix[k] + (int32_t)(a[k] * b[(size_t)k * (size_t)size.n]);
@@ -60,7 +119,7 @@ static bool prefix_fill(struct run_search *search) {
 }
 
 static bool run_fits(const struct run_search *search, struct term_run run) {
-    for (int w = 0; w < search->evidence->wrong.count; w++) {
+    for (int w = 0; w < search->count; w++) {
         const int32_t *prefix = prefix_of(search, w);
         if (prefix[run.end] - prefix[run.first] != search->missing[w]) {
             return false;
@@ -89,7 +148,7 @@ static enum runs_outcome runs_try(const struct run_search *search, struct term_r
 static enum runs_outcome single_terms_try(const struct run_search *search,
                                           struct term_run *ret_run) {
     enum runs_outcome outcome = NOTHING_FITS;
-    for (int32_t k = 0; k < search->evidence->size.k; k++) {
+    for (int32_t k = 0; k < search->seen->size.k; k++) {
         if (run_fits(search, (struct term_run){k, k + 1})) {
             outcome = outcome == NOTHING_FITS ? ONE_FITS : SEVERAL_FIT;
             *ret_run = (struct term_run){k, k + 1};
@@ -101,12 +160,12 @@ static enum runs_outcome single_terms_try(const struct run_search *search,
 // From the runs that mistakes make to any run; each only if so many elements can tell so many runs
 // apart.
 static enum runs_outcome run_find(const struct run_search *search, struct term_run *ret_run) {
-    int32_t terms = search->evidence->size.k;
+    int32_t terms = search->seen->size.k;
     uint64_t count = (uint64_t)terms;
-    int elements = search->evidence->wrong.count;
+    uint64_t elements = (uint64_t)search->count;
     enum runs_outcome outcome =
         runs_try(search, (struct term_run){0, 1}, (struct term_run){terms, terms + 1}, ret_run);
-    if (outcome == NOTHING_FITS && evidence_is_enough(search->evidence, elements, count)) {
+    if (outcome == NOTHING_FITS && is_enough(search->seen, elements, count)) {
         outcome = runs_try(search, (struct term_run){0, terms}, (struct term_run){terms, terms + 1},
                            ret_run);
         if (outcome == NOTHING_FITS) {
@@ -117,8 +176,7 @@ static enum runs_outcome run_find(const struct run_search *search, struct term_r
             outcome = single_terms_try(search, ret_run);
         }
     }
-    if (outcome == NOTHING_FITS &&
-        evidence_is_enough(search->evidence, elements, count * count / 2)) {
+    if (outcome == NOTHING_FITS && is_enough(search->seen, elements, count * count / 2)) {
         outcome =
             runs_try(search, (struct term_run){0, terms}, (struct term_run){1, terms + 1}, ret_run);
     }
@@ -126,8 +184,8 @@ static enum runs_outcome run_find(const struct run_search *search, struct term_r
 }
 
 static bool class_fits(const struct run_search *search, int32_t period, int32_t residue) {
-    int32_t terms = search->evidence->size.k;
-    for (int w = 0; w < search->evidence->wrong.count; w++) {
+    int32_t terms = search->seen->size.k;
+    for (int w = 0; w < search->count; w++) {
         const int32_t *prefix = prefix_of(search, w);
         int32_t sum = 0;
         for (int32_t k = residue; k < terms; k += period) {
@@ -144,12 +202,12 @@ static bool class_fits(const struct run_search *search, int32_t period, int32_t 
 static enum runs_outcome class_find(const struct run_search *search, int32_t *ret_period,
                                     int32_t *ret_residue) {
     enum runs_outcome outcome = NOTHING_FITS;
-    if (!evidence_is_enough(search->evidence, search->evidence->wrong.count, 2 * 64)) {
+    if (!is_enough(search->seen, (uint64_t)search->count, 2 * 64)) {
         return outcome;
     }
     for (int p = 0; p < (int)COUNT(periods); p++) {
         for (int32_t residue = 0; residue < periods[p]; residue++) {
-            if (residue + periods[p] < search->evidence->size.k &&
+            if (residue + periods[p] < search->seen->size.k &&
                 class_fits(search, periods[p], residue)) {
                 outcome = outcome == NOTHING_FITS ? ONE_FITS : SEVERAL_FIT;
                 *ret_period = periods[p];
@@ -166,24 +224,23 @@ struct terms {
     bool twice;
 };
 
-static bool terms_hold(const struct evidence *evidence, const struct matmul_element *element,
-                       const void *hypothesis) {
+static bool terms_hold(const struct output_seen *seen, uint64_t element, const void *hypothesis) {
     const struct terms *terms = hypothesis;
-    const float *a = evidence->a + (size_t)element->row * (size_t)evidence->size.k;
-    const float *b = evidence->b + element->column;
-    bool whole = terms->first == 0 && terms->end == evidence->size.k && terms->step == 1;
-    double sum = whole ? (double)element->want : 0;  // exact: of whole numbers
+    const float *a = row_of_a(seen, element);
+    const float *b = column_of_b(seen, element);
+    bool whole = terms->first == 0 && terms->end == seen->size.k && terms->step == 1;
+    double sum = whole ? seen_want(seen, element) : 0;  // exact: of whole numbers
     for (int32_t k = terms->first; k < terms->end && !whole; k += terms->step) {
-        sum += (double)a[k] * (double)b[(size_t)k * (size_t)evidence->size.n];
+        sum += (double)a[k] * (double)b[(size_t)k * (size_t)seen->size.n];
     }
-    double less = (double)element->want - (double)element->got;
+    double less = seen_want(seen, element) - seen_got(seen, element);
     return (terms->twice ? -less : less) == sum;
 }
 
 // Tests every wrong element, unless that takes more than a few seconds.
-static bool terms_hold_all(const struct evidence *evidence, struct terms terms) {
-    double work = (double)evidence->wrong.added * (terms.end - terms.first) / terms.step;
-    return work <= RUNS_WORK_MAX && evidence_all_wrong(evidence, terms_hold, &terms);
+static bool terms_hold_all(const struct output_seen *seen, struct terms terms) {
+    double work = (double)seen->wrong * (terms.end - terms.first) / terms.step;
+    return work <= RUNS_WORK_MAX && seen_all_wrong(seen, terms_hold, &terms);
 }
 
 // "the terms k = 3 to 5"; first says that a sentence starts with it.
@@ -216,9 +273,9 @@ static int32_t partial_tile(struct term_run run, int32_t terms) {
 // The dimension at which the sum ends, "M" or "N"; NULL if the number may be that of a tile too.
 static const char *end_name(struct size size, int32_t end) {
     bool any = end % TILE_LEAST != 0;
-    return any && end == size.m && evidence_names(size, 'M')   ? "M"
-           : any && end == size.n && evidence_names(size, 'N') ? "N"
-                                                               : NULL;
+    return any && end == size.m && matmul_names(size, 'M')   ? "M"
+           : any && end == size.n && matmul_names(size, 'N') ? "N"
+                                                             : NULL;
 }
 
 static void missing_run_text(struct size size, struct term_run run, char *text, size_t text_bytes) {
@@ -226,9 +283,7 @@ static void missing_run_text(struct size size, struct term_run run, char *text, 
     bool one = run.end - run.first == 1;
     int32_t tile = partial_tile(run, size.k);
     run_name(run, true, name, sizeof name);
-    if (run.first == 0 && run.end == size.k) {
-        words_write(text, text_bytes, _("No term is in the sum, or each is 0."));
-    } else if (run.first == 0 && run.end == 1) {
+    if (run.first == 0 && run.end == 1) {
         words_write(text, text_bytes, _("%s, the first one, is missing."), name);
     } else if (run.first == size.k - 1) {  // also what one step too few leaves: names no tile
         words_write(text, text_bytes, _("%s, the last one, is missing."), name);
@@ -280,14 +335,14 @@ static void class_text(const struct run_search *search, int32_t period, int32_t 
 }
 
 static enum explained runs_explain(struct run_search *search, char *text, size_t text_bytes) {
-    struct size size = search->evidence->size;
+    struct size size = search->seen->size;
     struct term_run run = {0, 0};
     int32_t period = 0;
     int32_t residue = 0;
     enum runs_outcome outcome = run_find(search, &run);
     if (outcome == ONE_FITS) {
         const struct terms terms = {run.first, run.end, 1, search->twice};
-        if (!terms_hold_all(search->evidence, terms)) {
+        if (!terms_hold_all(search->seen, terms)) {
             return EXPLAINED_NOTHING;
         }
         if (search->twice) {
@@ -299,7 +354,7 @@ static enum explained runs_explain(struct run_search *search, char *text, size_t
     }
     if (outcome == NOTHING_FITS && class_find(search, &period, &residue) == ONE_FITS) {
         const struct terms terms = {residue, size.k, period, search->twice};
-        if (terms_hold_all(search->evidence, terms)) {
+        if (terms_hold_all(search->seen, terms)) {
             class_text(search, period, residue, text, text_bytes);
             return EXPLAINED_TERMS;
         }
@@ -307,17 +362,18 @@ static enum explained runs_explain(struct run_search *search, char *text, size_t
     return EXPLAINED_NOTHING;
 }
 
-enum explained explain_by_runs(const struct evidence *evidence, char *text, size_t text_bytes) {
-    struct run_search search = {.evidence = evidence};
+enum explained matmul_runs_explain(const struct output_seen *seen, char *text, size_t bytes) {
+    struct run_search search = {.seen = seen};
     enum explained explained = EXPLAINED_NOTHING;
+    sample_take(&search);
     if (prefix_fill(&search)) {  // without memory there is no explanation
         for (int twice = 0; twice < 2 && explained == EXPLAINED_NOTHING; twice++) {
             search.twice = twice == 1;
-            for (int w = 0; w < evidence->wrong.count; w++) {
-                int64_t less = evidence->wrong.list[w].want - (int64_t)evidence->wrong.list[w].got;
-                search.missing[w] = search.twice ? -less : less;
+            for (int w = 0; w < search.count; w++) {
+                double less = seen_want(seen, search.sample[w]) - seen_got(seen, search.sample[w]);
+                search.missing[w] = (int32_t)(int64_t)(search.twice ? -less : less);
             }
-            explained = runs_explain(&search, text, text_bytes);
+            explained = runs_explain(&search, text, bytes);
         }
     }
     free(search.prefix);
@@ -388,79 +444,85 @@ static bool needs_tile(const struct formula *formula) {
     return strchr("tpr", formula->row) || strchr("tqs", formula->column);
 }
 
-static int64_t letter_value(char letter, const struct matmul_element *element, int32_t k,
-                            int32_t tile) {
+// A term of the sum of an element.
+struct term_place {
+    int32_t row, column, k, tile;
+};
+
+static int64_t letter_value(char letter, const struct term_place *at) {
     switch (letter) {
     case 'i':
-        return element->row;
+        return at->row;
     case 'j':
-        return element->column;
+        return at->column;
     case 'k':
-        return k;
+        return at->k;
     case 't':
-        return k % tile;
+        return at->k % at->tile;
     case 'p':
-        return element->row - element->row % tile + k % tile;
+        return at->row - at->row % at->tile + at->k % at->tile;
     case 'q':
-        return k - k % tile + element->row % tile;
+        return at->k - at->k % at->tile + at->row % at->tile;
     case 'r':
-        return k - k % tile + element->column % tile;
+        return at->k - at->k % at->tile + at->column % at->tile;
     case 's':
-        return element->column - element->column % tile + k % tile;
+        return at->column - at->column % at->tile + at->k % at->tile;
     default:
         return 0;
     }
 }
 
-// The factor that the formula reads; 0 outside of the allocation.  An access there is a finding of
-// its own, so here a condition has kept the kernel from it.  *ret_doubt is set where a shift leads
-// there: what the kernel takes instead may be small.
-static float factor(const struct formula *formula, struct size size, const float *matrix,
-                    int32_t rows, int32_t columns, const struct matmul_element *element, int32_t k,
-                    int32_t tile, bool *ret_doubt) {
-    int64_t row = letter_value(formula->row, element, k, tile) + formula->row_shift;
-    int64_t column = letter_value(formula->column, element, k, tile) + formula->column_shift;
-    int64_t index = row * evidence_dimension(size, formula->stride) + column;
-    if (index < 0 || index >= (int64_t)rows * columns ||
+// The factor that the formula reads from A (0) or B (1); 0 outside of the allocation.  An access
+// there is a finding of its own, so here a condition has kept the kernel from it.  *ret_doubt is
+// set where a shift leads there: what the kernel takes instead may be small.
+static float factor(const struct output_seen *seen, int input, const struct formula *formula,
+                    const struct term_place *at, bool *ret_doubt) {
+    const struct size size = seen->size;
+    int64_t rows = input == 0 ? size.m : size.k;
+    int64_t columns = input == 0 ? size.k : size.n;
+    int64_t row = letter_value(formula->row, at) + formula->row_shift;
+    int64_t column = letter_value(formula->column, at) + formula->column_shift;
+    int64_t index = row * matmul_dimension(size, formula->stride) + column;
+    if (index < 0 || index >= rows * columns ||
         (formula->bounded && (row < 0 || row >= rows || column < 0 || column >= columns))) {
         *ret_doubt |= formula->row_shift != 0 || formula->column_shift != 0;
         return 0.0f;
     }
-    return matrix[index];
+    return ((const float *)seen->input[input])[index];
 }
 
 // True if the element holds the sum that the hypothesis gives.  Wrong pairs of factors may have
 // sums that fp32 must round.
-static bool hypothesis_holds(const struct evidence *evidence, const struct matmul_element *element,
+static bool hypothesis_holds(const struct output_seen *seen, uint64_t element,
                              const void *context) {
     const struct factor_hypothesis *hypothesis = context;
-    struct size size = evidence->size;
-    int32_t terms = size.k;
+    int32_t terms = seen->size.k;
     int32_t tile = hypothesis->tile;
+    struct term_place at = {.row = (int32_t)(element / seen->width),
+                            .column = (int32_t)(element % seen->width),
+                            .tile = tile};
     double sum = 0;  // exact: below 2^53
     double magnitude = 0;
     bool doubt = false;
     if (tile > 0 && needs_tile(hypothesis->a) && needs_tile(hypothesis->b)) {
-        terms = (size.k + tile - 1) / tile * tile;  // the last tile is whole too
+        terms = (terms + tile - 1) / tile * tile;  // the last tile is whole too
     }
-    for (int32_t k = 0; k < terms; k++) {
-        double a =
-            factor(hypothesis->a, size, evidence->a, size.m, size.k, element, k, tile, &doubt);
-        double b =
-            factor(hypothesis->b, size, evidence->b, size.k, size.n, element, k, tile, &doubt);
+    for (; at.k < terms; at.k++) {
+        double a = factor(seen, 0, hypothesis->a, &at, &doubt);
+        double b = factor(seen, 1, hypothesis->b, &at, &doubt);
         sum += a * b;
         magnitude += fabs(a * b);
     }
     double tolerance = magnitude < EXACT_MAX ? 0 : terms * magnitude / EXACT_MAX;
-    return fabs((double)element->got - sum) <= tolerance && !(doubt && tolerance > 0);
+    return fabs(seen_got(seen, element) - sum) <= tolerance && !(doubt && tolerance > 0);
 }
 
 // True if every element of C, wrong or right, holds what the hypothesis gives.
-static bool hypothesis_fits(const struct evidence *evidence, struct factor_hypothesis hypothesis,
+static bool hypothesis_fits(const struct output_seen *seen, struct factor_hypothesis hypothesis,
                             uint64_t rivals) {
-    return evidence_is_enough(evidence, evidence->wrong.count, rivals) &&
-           evidence_all_wrong(evidence, hypothesis_holds, &hypothesis) &&
-           evidence_all_right(evidence, hypothesis_holds, &hypothesis);
+    return is_enough(seen, seen->wrong, rivals) &&
+           seen_all_wrong(seen, hypothesis_holds, &hypothesis) &&
+           seen_all_right(seen, hypothesis_holds, &hypothesis);
 }
 
 static void index_text(char letter, int shift, int32_t tile, char *text, size_t text_bytes) {
@@ -524,12 +586,12 @@ static bool says_same(struct factor_hypothesis one, struct factor_hypothesis oth
 }
 
 static bool is_told(struct factor_hypothesis hypothesis, struct size size) {
-    return (hypothesis.a->stride == 'K' || evidence_names(size, hypothesis.a->stride)) &&
-           (hypothesis.b->stride == 'N' || evidence_names(size, hypothesis.b->stride));
+    return (hypothesis.a->stride == 'K' || matmul_names(size, hypothesis.a->stride)) &&
+           (hypothesis.b->stride == 'N' || matmul_names(size, hypothesis.b->stride));
 }
 
 // Tries formula f of A with formula g of B.
-static void pair_try(const struct evidence *evidence, int f, int g, uint64_t rivals,
+static void pair_try(const struct output_seen *seen, int f, int g, uint64_t rivals,
                      struct factors_found *found) {
     const struct formula *a = &formulas_of_a[f];
     const struct formula *b = &formulas_of_b[g];
@@ -537,9 +599,9 @@ static void pair_try(const struct evidence *evidence, int f, int g, uint64_t riv
     for (int t = 0; t < (by_tiles ? (int)COUNT(factor_tiles) : 1); t++) {
         struct factor_hypothesis hypothesis = {
             .a = a, .b = b, .tile = by_tiles ? factor_tiles[t] : 0};
-        if (hypothesis_fits(evidence, hypothesis, rivals)) {
+        if (hypothesis_fits(seen, hypothesis, rivals)) {
             found->several |= found->any && !says_same(found->hypothesis, hypothesis);
-            found->untold |= !is_told(hypothesis, evidence->size) &&
+            found->untold |= !is_told(hypothesis, seen->size) &&
                              !(found->any && says_same(found->hypothesis, hypothesis));
             found->hypothesis = found->any ? found->hypothesis : hypothesis;
             found->any = true;
@@ -557,21 +619,21 @@ static bool reads_part(const struct factor_hypothesis *hypothesis) {
     return part;
 }
 
-enum explained explain_by_factors(const struct evidence *evidence, bool rivals, char *text,
-                                  size_t text_bytes) {
+enum explained matmul_factors_explain(const struct output_seen *seen, bool rivals, char *text,
+                                      size_t bytes) {
     const int count_a = (int)COUNT(formulas_of_a);
     const int count_b = (int)COUNT(formulas_of_b);
     struct factors_found of_a = {.any = false};
     struct factors_found of_b = {.any = false};
     struct factors_found of_both = {.any = false};
-    if (size_multiply_adds(evidence->size) > FACTORS_WORK_MAX) {
+    if (size_multiply_adds(seen->size) > FACTORS_WORK_MAX) {
         return EXPLAINED_NOTHING;
     }
     for (int f = 1; f < count_a; f++) {
-        pair_try(evidence, f, 0, (uint64_t)(count_a + count_b), &of_a);
+        pair_try(seen, f, 0, (uint64_t)(count_a + count_b), &of_a);
     }
     for (int g = 1; g < count_b; g++) {
-        pair_try(evidence, 0, g, (uint64_t)(count_a + count_b), &of_b);
+        pair_try(seen, 0, g, (uint64_t)(count_a + count_b), &of_b);
     }
     if (of_a.any && of_b.any) {
         return EXPLAINED_NOTHING;  // as where a size is 1: neither is reported
@@ -580,7 +642,7 @@ enum explained explain_by_factors(const struct evidence *evidence, bool rivals, 
     if (found == &of_both) {
         for (int f = 1; f < count_a; f++) {
             for (int g = 1; g < count_b; g++) {
-                pair_try(evidence, f, g, (uint64_t)count_a * (uint64_t)count_b, &of_both);
+                pair_try(seen, f, g, (uint64_t)count_a * (uint64_t)count_b, &of_both);
             }
         }
     }
@@ -588,7 +650,7 @@ enum explained explain_by_factors(const struct evidence *evidence, bool rivals, 
         return EXPLAINED_NOTHING;
     }
     // Several causes that give this C: the formula is true of it, and no cause is.
-    hypothesis_text(found->hypothesis, !rivals && !found->several, text, text_bytes);
+    hypothesis_text(found->hypothesis, !rivals && !found->several, text, bytes);
     return text[0] == '\0'                  ? EXPLAINED_NOTHING
            : reads_part(&found->hypothesis) ? EXPLAINED_PART
                                             : EXPLAINED_PLACES;

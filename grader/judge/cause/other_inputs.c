@@ -204,8 +204,8 @@ static bool sizes_explain(struct operand_search *search, char *text, size_t byte
     return false;
 }
 
-enum status seen_missing(const struct output_seen *seen, enum explained *ret_explained, char *text,
-                         size_t bytes, struct error *err) {
+enum status seen_missing_input(const struct output_seen *seen, enum explained *ret_explained,
+                               char *text, size_t bytes, struct error *err) {
     struct operand_search search = {
         .seen = seen, .arguments = {.size = seen->made->plan.size, .key = seen->made->key}};
     uint64_t elements = 0;
@@ -364,8 +364,8 @@ static void arrangement_text(const struct order_search *search, char *text, size
     }
 }
 
-enum status seen_arranged(const struct output_seen *seen, enum explained *ret_explained, char *text,
-                          size_t bytes, struct error *err) {
+enum status seen_reordered_input(const struct output_seen *seen, enum explained *ret_explained,
+                                 char *text, size_t bytes, struct error *err) {
     struct order_search search = {
         .seen = seen, .arguments = {.size = seen->made->plan.size, .key = seen->made->key}};
     uint64_t most = 1;

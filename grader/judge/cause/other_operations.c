@@ -687,8 +687,8 @@ static uint64_t elements_of(const struct expected_case *made) {
     return elements;
 }
 
-enum status seen_trial(const struct output_seen *seen, enum explained *ret_explained, char *text,
-                       size_t bytes, struct error *err) {
+enum status seen_other_operation(const struct output_seen *seen, enum explained *ret_explained,
+                                 char *text, size_t bytes, struct error *err) {
     char cause[EXPECTED_TEXT_MAX] = "";
     char place[TRYING_LINE_BYTES];
     struct fit fit = {.count = 0};

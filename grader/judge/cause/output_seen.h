@@ -1,24 +1,37 @@
-// A description of a wrong output: which elements are wrong, and what they hold instead.
+// A description of a wrong output: which elements are wrong, what they hold instead, and why.  The
+// output is one of an exercise with an expected.c, or C of a matmul of exact inputs.
 #ifndef JUDGE_CAUSE_OUTPUT_SEEN_H
 #define JUDGE_CAUSE_OUTPUT_SEEN_H
 
-#include "judge/cause/matmul_cause.h"
 #include "judge/expected/expected_case.h"
 
 #define EXPECTED_TEXT_MAX 512
 
+// The subject of an explanation.  A later one is more specific.
+enum explained {
+    EXPLAINED_NOTHING,    // no hypothesis fits, or more than one does
+    EXPLAINED_ALL_TERMS,  // the whole sum is missing, or in it twice, or no number
+    EXPLAINED_TERMS,      // some terms are missing, or in it twice
+    EXPLAINED_PLACES,     // elements of inputs or outputs are taken from other places
+    EXPLAINED_PART,       // … from a part of A or B alone, which a map of what was read may deny
+};
+
 // One output after a launch, compared whole.
 struct output_seen {
-    const struct expected_case *made;
+    const struct signature *signature;
+    struct size size;
     int parameter;
     const struct parameter *declared;
-    const void *values;  // after the launch
-    uint8_t *state;      // [elements], enum element_state
-    uint64_t elements;
-    uint64_t wrong;    // elements that are wrong or unwritten
-    uint64_t sampled;  // elements that were compared
-    uint64_t first;    // the first wrong one …
-    uint64_t last;     // … and the last
+    const void *input[PARAMETERS_MAX];  // what each array held before the launch
+    const void *values;                 // what this one holds after it
+    const struct expected_case *made;   // NULL: it is C of a matmul …
+    const float *want;                  // … which should be this; whole numbers
+    uint8_t *state;                     // of `made`: [elements], enum element_state
+    uint64_t elements, width;           // width: of a row; of an array with one dimension, all
+    uint64_t wrong;                     // elements that are wrong or unwritten
+    uint64_t sampled;                   // elements that were compared
+    uint64_t first;                     // the first wrong one …
+    uint64_t last;                      // … and the last
 };
 
 #define AGREEMENT_KEYS    64
@@ -33,30 +46,63 @@ struct agreement {
     double key[AGREEMENT_KEYS];
 };
 
-static inline bool seen_is_wrong(const struct output_seen *seen, uint64_t element) {
-    return seen->state[element] == ELEMENT_WRONG || seen->state[element] == ELEMENT_UNWRITTEN;
-}
+// Begins with no wrong element.  values: after the launch.
+void seen_init(struct output_seen *seen, const struct signature *signature, struct size size,
+               int parameter, const void *values);
 
 static inline double seen_got(const struct output_seen *seen, uint64_t element) {
-    return draw_value(seen->declared->element, seen->values, element);
+    return seen->made ? draw_value(seen->declared->element, seen->values, element)
+                      : (double)((const float *)seen->values)[element];
 }
 
 static inline double seen_want(const struct output_seen *seen, uint64_t element) {
     double bound = 0;
-    return expected_want(seen->made, seen->parameter, element, &bound);
+    return seen->made ? expected_want(seen->made, seen->parameter, element, &bound)
+                      : (double)seen->want[element];
 }
+
+static inline bool seen_is_wrong(const struct output_seen *seen, uint64_t element) {
+    return seen->made
+               ? seen->state[element] == ELEMENT_WRONG || seen->state[element] == ELEMENT_UNWRITTEN
+               : !(seen_got(seen, element) == (double)seen->want[element]);
+}
+
+// Counts one more wrong element; they come in their order.
+static inline void seen_add(struct output_seen *seen, uint64_t element) {
+    seen->first = seen->wrong == 0 ? element : seen->first;
+    seen->last = element;
+    seen->wrong++;
+}
+
+// Does a hypothesis hold for one element?
+typedef bool (*seen_test)(const struct output_seen *seen, uint64_t element, const void *hypothesis);
+
+// True if the hypothesis holds for every wrong element, or for every right one: for a few of them
+// first, which rejects almost all.  Only what is true here may be said of "each" or "all".
+bool seen_all_wrong(const struct output_seen *seen, seen_test test, const void *hypothesis);
+bool seen_all_right(const struct output_seen *seen, seen_test test, const void *hypothesis);
 
 // "y[99]" or "image[3][7]".
 void seen_place(const struct output_seen *seen, uint64_t element, char *text, size_t bytes);
 
 // Which elements: "all of y", "the last element alone", "y[256] and all after it", "the last of
 // each 32 elements", "columns 64 to 66", else "12 of 2211 elements".
-void seen_which(const struct output_seen *seen, char *text, size_t bytes);
+void seen_where(const struct output_seen *seen, char *text, size_t bytes);
 
 // What each wrong element holds instead: zero, a value of another place or of an input, its own
-// value times or plus a number, a sum that does not go far enough.  It was checked for every wrong
-// element.  EXPLAINED_NOTHING with "" if nothing fits.
-enum explained seen_held(const struct output_seen *seen, char *text, size_t bytes);
+// value times or plus a number, a sum that does not go far enough.  For C of a matmul also which
+// terms of the sum are missing, and which elements of A and B it has instead.  It was checked for
+// every wrong element.  EXPLAINED_NOTHING with "" if nothing fits, if more than one hypothesis
+// does, or if the elements are too few to tell.
+enum explained seen_hypotheses(const struct output_seen *seen, char *text, size_t bytes);
+
+// The meaning of a NaN in an output: what it held before the launch was read, or something else.
+void seen_nan_explain(const struct signature *signature, int parameter, bool is_old_value,
+                      char *text, size_t bytes);
+
+// True of NaN, Inf and all else that no sum of exact inputs comes near to: a value that was never
+// set.
+bool value_is_unset(double got);
 
 // True if what an output held before the launch went into each wrong element.
 bool seen_is_of_old_value(const struct output_seen *seen);
@@ -64,8 +110,8 @@ bool seen_is_of_old_value(const struct output_seen *seen);
 // Finds an operand that is left out, by calling expected.c with fewer elements or with some of the
 // inputs set to 0: the result must be that of the launch in every element.
 // Errors  STATUS_NO_MEMORY.  A call that fails explains nothing.
-enum status seen_missing(const struct output_seen *seen, enum explained *ret_explained, char *text,
-                         size_t bytes, struct error *err);
+enum status seen_missing_input(const struct output_seen *seen, enum explained *ret_explained,
+                               char *text, size_t bytes, struct error *err);
 
 // True if a call with these arguments gives what is in the output, in every element.
 bool seen_agrees(const struct output_seen *seen, const struct expected_arguments *arguments,
@@ -78,18 +124,40 @@ bool seen_tells_apart(const struct output_seen *seen);
 // Finds an input whose elements were read in another order, or from places further on.  If not,
 // leaves both as they are.
 // Errors  STATUS_NO_MEMORY.
-enum status seen_arranged(const struct output_seen *seen, enum explained *ret_explained, char *text,
-                          size_t bytes, struct error *err);
+enum status seen_reordered_input(const struct output_seen *seen, enum explained *ret_explained,
+                                 char *text, size_t bytes, struct error *err);
 
 // Finds an operation of expected.c that was not done, or was another one, or whose terms were not
 // all used, by running it with such a change: the result must be that of the launch in every
 // element, and no other change may give it.  If not, leaves both as they are.
 // Errors  STATUS_NO_MEMORY.
-enum status seen_trial(const struct output_seen *seen, enum explained *ret_explained, char *text,
-                       size_t bytes, struct error *err);
+enum status seen_other_operation(const struct output_seen *seen, enum explained *ret_explained,
+                                 char *text, size_t bytes, struct error *err);
 
 // A sentence if all elements, right or wrong, have no more bits than a half or bfloat16 number, and
 // chance does not explain that; else NULL.
 const char *seen_few_bits(const struct output_seen *seen);
+
+// --- C of a matmul -------------------------------------------------------------------------------
+
+#define BITS_OF_A_TERM 11  // of exact inputs: one of 2048 numbers
+#define BITS_OF_SAFETY 6   // a hypothesis must be so much better than chance
+
+// Explanations by runs of terms: missing, or counted twice.  Each writes one or two sentences if it
+// explains something.
+enum explained matmul_runs_explain(const struct output_seen *seen, char *text, size_t bytes);
+
+// Explanations by other factors: A or B read at other places.  `rivals`: other elements explain the
+// wrong ones too, so only the formula is given, and no cause.
+enum explained matmul_factors_explain(const struct output_seen *seen, bool rivals, char *text,
+                                      size_t bytes);
+
+// May a cause name this dimension (M, N or K)?  Not if at this size another one, or one more or
+// less, gives the same number, or if it is 1.
+bool matmul_names(struct size size, char letter);
+int32_t matmul_dimension(struct size size, char letter);
+
+// True if the terms of the element are large enough to overflow FP16 in some order.
+bool matmul_may_overflow(const struct output_seen *seen, uint64_t element);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/compose.h"
-#include "judge/cause/matmul_cause.h"
+#include "judge/cause/output_seen.h"
 
 #define SINGLE_MAX  (TERMS_UNIT / 2)  // of a weight, so that the parts of a number stay apart
 #define SHOWN_MAX   4                 // terms of a formula
@@ -299,7 +299,7 @@ static bool wrong_read(struct terms_reading *reading, struct pattern *pattern,
                        char got[FORMULA_MAX], int32_t place[2]) {
     bool found = false;
     for (size_t at = 0; at < elements(reading->probe); at++) {
-        if (explain_is_unset(reading->c[at])) {
+        if (value_is_unset(reading->c[at])) {
             continue;
         }
         if (!terms_read(reading, at) || !terms_give(reading, reading->c[at])) {

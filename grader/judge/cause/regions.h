@@ -11,7 +11,7 @@
 
 #include "base/size.h"
 #include "emu/wire/counts.h"
-#include "judge/cause/matmul_cause.h"
+#include "judge/cause/output_seen.h"
 
 #define REGION_TEXT_MAX 160
 

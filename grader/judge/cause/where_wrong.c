@@ -14,15 +14,21 @@ struct span {
 static const uint64_t blocks[] = {32, 64, 128, 256, 512, 1024, 16, 8, 4, 2};
 
 void seen_place(const struct output_seen *seen, uint64_t element, char *text, size_t bytes) {
-    parameter_place(seen->made->plan.program->signature, seen->declared, seen->made->plan.size,
-                    element, text, bytes);
+    parameter_place(seen->signature, seen->declared, seen->size, element, text, bytes);
 }
 
-// The length of a row; of an array with one dimension, all of it.
-static uint64_t row_length(const struct output_seen *seen) {
-    int last = seen->declared->rank - 1;
-    return parameter_extent(seen->made->plan.program->signature, seen->declared, last,
-                            seen->made->plan.size);
+void seen_init(struct output_seen *seen, const struct signature *signature, struct size size,
+               int parameter, const void *values) {
+    const struct parameter *declared = &signature->parameter[parameter];
+    *seen = (struct output_seen){
+        .signature = signature,
+        .size = size,
+        .parameter = parameter,
+        .declared = declared,
+        .values = values,
+        .elements = parameter_elements(signature, declared, size),
+        .width = parameter_extent(signature, declared, declared->rank - 1, size),
+    };
 }
 
 // Neighbours, without a gap.
@@ -51,7 +57,7 @@ static bool run_text(const struct output_seen *seen, char *text, size_t bytes) {
 
 // The rectangle around the wrong elements, if all in it are wrong.
 static bool rectangle_text(const struct output_seen *seen, char *text, size_t bytes) {
-    uint64_t width = row_length(seen);
+    uint64_t width = seen->width;
     struct span rows = {seen->first / width, seen->last / width};
     struct span columns = {width, 0};
     for (uint64_t e = seen->first; e <= seen->last; e++) {
@@ -126,7 +132,7 @@ static bool blocks_text(const struct output_seen *seen, char *text, size_t bytes
     return false;
 }
 
-void seen_which(const struct output_seen *seen, char *text, size_t bytes) {
+void seen_where(const struct output_seen *seen, char *text, size_t bytes) {
     if (seen->sampled < seen->elements) {
         words_write(text, bytes, _("%" PRIu64 " of %" PRIu64 " sampled elements"), seen->wrong,
                     seen->sampled);

@@ -13,15 +13,20 @@
 #define WHICH_BYTES 256
 #define VALUE_BYTES 32
 
+static void seen_begin(const struct expected_case *made, int parameter, const void *values,
+                       struct output_seen *seen) {
+    const struct signature *signature = made->plan.program->signature;
+    seen_init(seen, signature, made->plan.size, parameter, values);
+    seen->made = made;
+    for (int i = 0; i < signature->parameter_count; i++) {
+        seen->input[i] = made->values[i];
+    }
+}
+
 // Compares an output; the caller frees seen->state.
 static enum status look(const struct expected_case *made, int parameter, const void *values,
                         struct output_seen *seen, struct error *err) {
-    const struct signature *signature = made->plan.program->signature;
-    *seen = (struct output_seen){.made = made,
-                                 .parameter = parameter,
-                                 .declared = &signature->parameter[parameter],
-                                 .values = values};
-    seen->elements = parameter_elements(signature, seen->declared, made->plan.size);
+    seen_begin(made, parameter, values, seen);
     uint8_t *state = malloc(seen->elements > 0 ? seen->elements : 1);
     if (!state) {
         return fail(err, STATUS_NO_MEMORY, "no memory to compare %s", seen->declared->name);
@@ -35,9 +40,7 @@ static enum status look(const struct expected_case *made, int parameter, const v
         state[e] = (uint8_t)expected_compare(made, parameter, values, e);
         seen->sampled += state[e] != ELEMENT_NOT_SAMPLED;
         if (seen_is_wrong(seen, e)) {
-            seen->first = seen->wrong == 0 ? e : seen->first;
-            seen->last = e;
-            seen->wrong++;
+            seen_add(seen, e);
         }
     }
     return STATUS_OK;
@@ -60,9 +63,7 @@ static void unwritten_narrow(struct output_seen *seen, uint8_t *state) {
         if (state[e] == ELEMENT_WRONG) {
             state[e] = ELEMENT_RIGHT;
         } else if (state[e] == ELEMENT_UNWRITTEN) {
-            seen->first = seen->wrong == 0 ? e : seen->first;
-            seen->last = e;
-            seen->wrong++;
+            seen_add(seen, e);
         }
     }
 }
@@ -71,7 +72,7 @@ static void unwritten_report(const struct output_seen *seen, struct expected_rep
     char place[PLACE_BYTES];
     char which[WHICH_BYTES];
     seen_place(seen, seen->first, place, sizeof place);
-    seen_which(seen, which, sizeof which);
+    seen_where(seen, which, sizeof which);
     report->verdict = VERDICT_NOT_WRITTEN;
     words_write(report->evidence, sizeof report->evidence,
                 _("%s was never written (not written: %s)."), place, which);
@@ -88,7 +89,7 @@ static enum status wrong_report(const struct output_seen *seen, struct expected_
     enum status status = STATUS_OK;
     (void)expected_want(seen->made, seen->parameter, seen->first, &bound);
     seen_place(seen, seen->first, place, sizeof place);
-    seen_which(seen, which, sizeof which);
+    seen_where(seen, which, sizeof which);
     value_text(report->got, got);
     value_text(report->want, want);
     report->verdict = VERDICT_WRONG_RESULT;
@@ -102,17 +103,20 @@ static enum status wrong_report(const struct output_seen *seen, struct expected_
                     _("%s is %s and should be %s (wrong: %s)."), place, got, want, which);
     }
     report->of_old_value = seen_is_of_old_value(seen);
-    report->explained = seen_held(seen, report->cause, sizeof report->cause);
+    report->explained = seen_hypotheses(seen, report->cause, sizeof report->cause);
     if (report->explained == EXPLAINED_NOTHING && !seen->made->plan.no_trials) {
-        status = seen_missing(seen, &report->explained, report->cause, sizeof report->cause, err);
+        status =
+            seen_missing_input(seen, &report->explained, report->cause, sizeof report->cause, err);
     }
     bool is_open = report->explained <= EXPLAINED_ALL_TERMS;  // "all are 0" has a cause of its own
     if (!status && is_open && !seen->made->plan.no_trials) {
-        status = seen_arranged(seen, &report->explained, report->cause, sizeof report->cause, err);
+        status = seen_reordered_input(seen, &report->explained, report->cause, sizeof report->cause,
+                                      err);
     }
     is_open = is_open && report->explained != EXPLAINED_PLACES;
     if (!status && is_open && !seen->made->plan.no_trials) {
-        status = seen_trial(seen, &report->explained, report->cause, sizeof report->cause, err);
+        status = seen_other_operation(seen, &report->explained, report->cause, sizeof report->cause,
+                                      err);
     }
     const char *few = report->explained == EXPLAINED_NOTHING ? seen_few_bits(seen) : NULL;
     if (!status && few) {
@@ -209,11 +213,8 @@ static enum status refusal_check(const struct expected_case *made, const void *c
     if (status) {
         return status;
     }
-    struct output_seen seen = {.made = made,
-                               .parameter = output,
-                               .declared = &signature->parameter[output],
-                               .values = after[output]};
-    seen.elements = parameter_elements(signature, seen.declared, made->plan.size);
+    struct output_seen seen;
+    seen_begin(made, output, after[output], &seen);
     report->compared = seen.elements;
     report->parameter = output;
     if ((results.why[0] != '\0' || results.refused != 0) && is_untouched(&seen)) {

@@ -24,7 +24,7 @@
 
 #include "base/basics.h"
 #include "base/compose.h"
-#include "judge/cause/matmul_cause.h"
+#include "judge/cause/output_seen.h"
 #include "judge/cause/regions.h"
 #include "judge/oracle/precision.h"
 
@@ -171,7 +171,7 @@ static uint64_t rows_compare(const struct matmul_launch *product, float *row, ui
 
 // What is known about a wrong C.
 struct diagnosis {
-    struct evidence evidence;
+    struct output_seen seen;
     struct error_sums sums;
     struct region wrong;
     uint64_t wrong_rows;     // how many of all rows
@@ -181,11 +181,12 @@ struct diagnosis {
 
 static void diagnose_row(const struct matmul_launch *product, int32_t i, const float *want,
                          struct diagnosis *diagnosis) {
-    const float *got = product->matmul.c + (size_t)i * (size_t)product->matmul.size.n;
+    uint64_t first = (uint64_t)i * diagnosis->seen.width;
     for (int32_t j = 0; j < product->matmul.size.n; j++) {
-        evidence_add(&diagnosis->evidence, i, j, (int64_t)want[j]);
-        error_sums_add(&diagnosis->sums, got[j], (double)want[j]);
-        if (!(got[j] == want[j])) {
+        uint64_t element = first + (uint64_t)j;
+        error_sums_add(&diagnosis->sums, &diagnosis->seen, element, (double)want[j]);
+        if (!(seen_got(&diagnosis->seen, element) == (double)want[j])) {
+            seen_add(&diagnosis->seen, element);
             region_add(&diagnosis->wrong, i, j);
             diagnosis->wrong_columns[j] = 1;
         }
@@ -203,8 +204,12 @@ static void diagnose(const struct matmul_launch *product, const uint8_t *wrong_r
     uint64_t step = all_wrong ? 1 : (diagnosis->wrong_rows + ORACLE_ROWS_MAX - 1) / ORACLE_ROWS_MAX;
     uint64_t seen = 0;
     diagnosis->complete = all || step <= 1;
-    evidence_init(&diagnosis->evidence, &product->matmul, diagnosis->complete ? want : NULL,
-                  product->key);
+    seen_init(&diagnosis->seen, signature_of_matmul(), product->matmul.size, ARRAY_C,
+              product->matmul.c);
+    diagnosis->seen.input[ARRAY_A] = product->matmul.a;
+    diagnosis->seen.input[ARRAY_B] = product->matmul.b;
+    diagnosis->seen.want = want;
+    diagnosis->seen.sampled = diagnosis->complete ? diagnosis->seen.elements : 0;
     for (int32_t i = 0; i < product->matmul.size.m; i++) {
         bool chosen = all || (wrong_rows[i] && seen % step == 0);
         seen += wrong_rows[i];
@@ -225,20 +230,20 @@ static bool exact_is_low_precision(const struct matmul_launch *product,
     }
     return 4 * diagnosis->wrong_rows >= 3 * (uint64_t)product->matmul.size.m &&
            4 * wrong_columns >= 3 * (uint64_t)product->matmul.size.n &&
-           precision_is_low(&diagnosis->evidence, &diagnosis->sums);
+           precision_is_low(product->matmul.size.k, &diagnosis->sums);
 }
 
 static void exact_report_write(const struct matmul_launch *product,
                                const struct diagnosis *diagnosis, struct oracle_report *report) {
-    const struct matmul_element *first = &diagnosis->evidence.wrong.list[0];
+    const struct output_seen *seen = &diagnosis->seen;
     char got[NUMBER_TEXT_MAX];
     char where[REGION_TEXT_MAX];
-    report->row = first->row;
-    report->column = first->column;
-    report->got = first->got;
-    report->want = (double)first->want;
+    report->row = (int32_t)(seen->first / seen->width);
+    report->column = (int32_t)(seen->first % seen->width);
+    report->got = (float)seen_got(seen, seen->first);
+    report->want = seen_want(seen, seen->first);
     report->wrong_count = diagnosis->complete ? diagnosis->wrong.count : 0;
-    number_text((double)first->got, got);
+    number_text((double)report->got, got);
     if (diagnosis->complete) {
         region_text(&diagnosis->wrong, product->matmul.size, where);
     } else {
@@ -246,16 +251,16 @@ static void exact_report_write(const struct matmul_launch *product,
                     product->matmul.size.m);
     }
     report->verdict = VERDICT_WRONG_RESULT;
-    report->explained = explain_evidence(&diagnosis->evidence, report->cause, sizeof report->cause);
+    report->explained = seen_hypotheses(seen, report->cause, sizeof report->cause);
     if (report->explained == EXPLAINED_NOTHING && exact_is_low_precision(product, diagnosis)) {
         report->verdict = VERDICT_LOW_PRECISION;
         report->explained = EXPLAINED_ALL_TERMS;
         (void)snprintf(report->cause, sizeof report->cause, "%s",
-                       precision_text(&diagnosis->evidence, product->precision));
+                       precision_text(seen, product->precision));
     }
     words_write(report->evidence, sizeof report->evidence,
-                _("C[%d][%d] is %s and should be %" PRId64 " (wrong: %s)."), first->row,
-                first->column, got, first->want, where);
+                _("C[%d][%d] is %s and should be %" PRId64 " (wrong: %s)."), report->row,
+                report->column, got, (int64_t)report->want, where);
 }
 
 // Each writes a whole report. oracle_check decides NOT_WRITTEN before it calls them.
@@ -540,6 +545,7 @@ static void real_report_write(const struct row_comparison *comparison,
     float value = product->matmul.c[(size_t)comparison->row * (size_t)product->matmul.size.n +
                                     (size_t)comparison->column];
     char got[NUMBER_TEXT_MAX];
+    char nan[ORACLE_TEXT_MAX];
     const char *cause = "";
     report->verdict = VERDICT_WRONG_RESULT;
     report->row = comparison->row;
@@ -548,7 +554,8 @@ static void real_report_write(const struct row_comparison *comparison,
     report->want = comparison->wanted;
     report->wrong_count = comparison->all_rows ? comparison->over_bound.count : 0;
     if (isnan(value)) {
-        cause = explain_nan_text(poison_was_read(value));
+        seen_nan_explain(signature_of_matmul(), ARRAY_C, poison_was_read(value), nan, sizeof nan);
+        cause = nan;
     } else if (real_is_low_precision(comparison)) {
         report->verdict = VERDICT_LOW_PRECISION;
         cause = precision_few_bits_text(product->precision);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "exercise/exercise.h"
-#include "judge/cause/matmul_cause.h"
+#include "judge/cause/output_seen.h"
 #include "judge/model/inputs.h"
 #include "judge/model/verdict.h"
 

@@ -8,22 +8,27 @@
 #include "base/compose.h"
 #include "judge/model/inputs.h"
 
-#define FACTOR_ERROR_RMS  16.0  // see the header
-#define SUM_ERROR_RMS     12.0
-#define SUM_ERROR_RMS_MAX 1024.0
-#define PEAK_TO_RMS_MAX   8.0  // Gauss: beyond 6 not once in 10^8 elements
-#define FP16_MAX          65504.0
-#define SHARE_MIN         4   // at least one element in 4 is wrong
-#define WRONG_MIN         16  // fewer errors may have any cause, such as +1 on one element
+#define FACTOR_ERROR_RMS    16.0  // see the header
+#define SUM_ERROR_RMS       12.0
+#define SUM_ERROR_RMS_MAX   1024.0
+#define PEAK_TO_RMS_MAX     8.0  // Gauss: beyond 6 not once in 10^8 elements
+#define SHARE_MIN           4    // at least one element in 4 is wrong
+#define INFINITE_TESTED_MAX 32
+#define WRONG_MIN           16  // fewer errors may have any cause, such as +1 on one element
 
-void error_sums_add(struct error_sums *sums, float got, double want) {
+void error_sums_add(struct error_sums *sums, const struct output_seen *seen, uint64_t element,
+                    double want) {
+    double got = seen_got(seen, element);
     sums->compared++;
     if (isnan(got)) {
         sums->nan++;
     } else if (isinf(got)) {
         sums->infinite++;
-    } else if ((double)got != want) {
-        double difference = (double)got - want;
+        if (sums->infinite <= INFINITE_TESTED_MAX) {
+            sums->overflow_is_unlikely |= !matmul_may_overflow(seen, element);
+        }
+    } else if (got != want) {
+        double difference = got - want;
         double error = fabs(difference);
         sums->lowest = sums->finite == 0 ? difference : fmin(sums->lowest, difference);
         sums->highest = sums->finite == 0 ? difference : fmax(sums->highest, difference);
@@ -33,28 +38,13 @@ void error_sums_add(struct error_sums *sums, float got, double want) {
     }
 }
 
-// True if the terms of the element are large enough to overflow FP16 in some order.
-static bool may_overflow(const struct evidence *evidence, const struct matmul_element *element) {
-    struct size size = evidence->size;
-    double sum = 0;
-    for (int32_t k = 0; k < size.k; k++) {
-        float a = evidence->a[(size_t)element->row * (size_t)size.k + (size_t)k];
-        float b = evidence->b[(size_t)k * (size_t)size.n + (size_t)element->column];
-        sum += fabs((double)a * (double)b);
-    }
-    return sum > FP16_MAX;
-}
-
-bool precision_is_low(const struct evidence *evidence, const struct error_sums *sums) {
+bool precision_is_low(int32_t terms, const struct error_sums *sums) {
     uint64_t wrong = sums->finite + sums->infinite;
     if (sums->nan > 0 || wrong < WRONG_MIN || SHARE_MIN * wrong < sums->compared) {
         return false;
     }
-    for (int w = 0; w < evidence->wrong.count; w++) {
-        if (isinf(evidence->wrong.list[w].got) &&
-            !may_overflow(evidence, &evidence->wrong.list[w])) {
-            return false;
-        }
+    if (sums->overflow_is_unlikely) {
+        return false;
     }
     if (sums->finite == 0) {
         return false;  // sums that overflow FP16 everywhere look the same as a division by zero
@@ -62,8 +52,8 @@ bool precision_is_low(const struct evidence *evidence, const struct error_sums *
     if (sums->lowest == sums->highest) {
         return false;
     }
-    double of_factors = FACTOR_ERROR_RMS * sqrt(inputs_big_terms(evidence->size.k));
-    double of_sums = fmin(SUM_ERROR_RMS * evidence->size.k, SUM_ERROR_RMS_MAX);
+    double of_factors = FACTOR_ERROR_RMS * sqrt(inputs_big_terms(terms));
+    double of_sums = fmin(SUM_ERROR_RMS * terms, SUM_ERROR_RMS_MAX);
     double limit = fmax(of_factors, of_sums);
     return sqrt(sums->squares / (double)sums->finite) <= limit &&
            sums->largest <= PEAK_TO_RMS_MAX * limit;
@@ -105,18 +95,18 @@ static const struct factor_rounding roundings[] = {
         "BF16.")},
 };
 
-static bool rounding_fits(const struct evidence *evidence, const struct matmul_element *element,
+static bool rounding_fits(const struct output_seen *seen, uint64_t element,
                           const void *hypothesis) {
     const struct factor_rounding *rounding = hypothesis;
-    struct size size = evidence->size;
+    const struct size size = seen->size;
+    const float *a = (const float *)seen->input[0] + element / seen->width * (uint64_t)size.k;
+    const float *b = (const float *)seen->input[1] + element % seen->width;
     double sum = 0;
     for (int32_t k = 0; k < size.k; k++) {
-        float a = evidence->a[(size_t)element->row * (size_t)size.k + (size_t)k];
-        float b = evidence->b[(size_t)k * (size_t)size.n + (size_t)element->column];
-        sum += (double)keep_bits(a, rounding->bits, rounding->nearest) *
-               (double)keep_bits(b, rounding->bits, rounding->nearest);
+        sum += (double)keep_bits(a[k], rounding->bits, rounding->nearest) *
+               (double)keep_bits(b[(size_t)k * (size_t)size.n], rounding->bits, rounding->nearest);
     }
-    return sum == (double)element->got;
+    return sum == seen_got(seen, element);
 }
 
 const char *precision_few_bits_text(enum precision allowed) {
@@ -127,9 +117,9 @@ const char *precision_few_bits_text(enum precision allowed) {
                    "exercise allows, such as BF16, or sums in FP16.");
 }
 
-const char *precision_text(const struct evidence *evidence, enum precision allowed) {
-    for (size_t r = 0; r < COUNT(roundings) && evidence->want; r++) {
-        if (evidence_all_wrong(evidence, rounding_fits, &roundings[r])) {
+const char *precision_text(const struct output_seen *seen, enum precision allowed) {
+    for (size_t r = 0; r < COUNT(roundings) && seen->sampled == seen->elements; r++) {
+        if (seen_all_wrong(seen, rounding_fits, &roundings[r])) {
             return roundings[r].text;
         }
     }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "exercise/exercise.h"
-#include "judge/cause/matmul_cause.h"
+#include "judge/cause/output_seen.h"
 
 // The errors of the wrong elements, all of those that were compared.
 struct error_sums {
@@ -14,12 +14,15 @@ struct error_sums {
     uint64_t finite;    // wrong ones that are finite
     uint64_t infinite;
     uint64_t nan;
-    double squares;          // sum of the squares of the finite errors
-    double largest;          // the largest of their magnitudes
-    double lowest, highest;  // the extremes of the finite errors, with their signs
+    double squares;             // sum of the squares of the finite errors
+    double largest;             // the largest of their magnitudes
+    double lowest, highest;     // the extremes of the finite errors, with their signs
+    bool overflow_is_unlikely;  // an infinite sum is too small for that, of those that were tested
 };
 
-void error_sums_add(struct error_sums *sums, float got, double want);
+// Adds an element of C.
+void error_sums_add(struct error_sums *sums, const struct output_seen *seen, uint64_t element,
+                    double want);
 
 // True if many elements are wrong, and all by so little that rounding to fewer bits explains it.
 // Fewer than 16 wrong elements, or errors that are all the same, say nothing about rounding.
@@ -30,12 +33,12 @@ void error_sums_add(struct error_sums *sums, float got, double want);
 // Sums that are themselves kept in 8 bits change by at most 2^-8 of a partial sum in each step, 12
 // K in root mean square; beyond 1024 that cannot be distinguished from a missing term (2049 and
 // more). An FP16 sum above 65504 is infinite.
-bool precision_is_low(const struct evidence *evidence, const struct error_sums *sums);
+bool precision_is_low(int32_t terms, const struct error_sums *sums);
 
 // A sentence for errors of an exercise that allows factors of this precision.
 const char *precision_few_bits_text(enum precision allowed);
 
 // A sentence that says which rounding of A and B gives exactly these elements, or that one.
-const char *precision_text(const struct evidence *evidence, enum precision allowed);
+const char *precision_text(const struct output_seen *seen, enum precision allowed);
 
 #endif

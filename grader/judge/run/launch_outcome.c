@@ -9,7 +9,7 @@
 #include "base/compose.h"
 #include "base/text.h"
 #include "emu/wire/finding.h"
-#include "judge/cause/matmul_cause.h"
+#include "judge/cause/output_seen.h"
 #include "judge/model/inputs.h"
 #include "judge/run/findings_merge.h"
 #include "judge/say/finding_text.h"
@@ -415,7 +415,7 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
         return;  // what comes before it has its own text
     }
     outcome->explained = explained;
-    outcome->unset = explain_is_unset(report->got);
+    outcome->unset = value_is_unset(report->got);
     outcome->olds = report->verdict == VERDICT_WRONG_RESULT && poison_was_read(report->got);
     if (report->verdict == VERDICT_NOT_WRITTEN) {
         bool stored = coverage && coverage->gap[ARRAY_C].missing == 0;

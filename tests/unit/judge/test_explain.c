@@ -275,7 +275,10 @@ static const struct planted planted[] = {
     {{5, 7, 64}, only_last, "Only the term k = 63 is in the sum. What was added before is lost."},
     {{5, 7, 64}, without_second_tile, "The terms k = 16 to 31 are missing."},
     {{21, 7, 64}, until_m, "The terms k = 21 to 63 are missing. The sum ends at M, not at K."},
-    {{5, 7, 12}, nothing, "No term is in the sum, or each is 0."},
+    {{5, 7, 12},
+     nothing,
+     "Each wrong element is 0: nothing was added to it, or only zeros, or its result was stored "
+     "elsewhere."},
     {{5, 7, 64}, second_tile_twice, "The terms k = 16 to 31 are in the sum twice."},
     {{5, 7, 64}, all_twice, "Every term is in the sum twice."},
     {{5, 7, 64}, last_twice, "The term k = 63 is in the sum twice."},
@@ -334,18 +337,21 @@ static const struct planted planted[] = {
      "exchanged in each 4 x 4 of C."},
     {{33, 31, 35}, a_tiles_turned, "In the tiles of A row and column are exchanged."},
     {{33, 31, 35}, b_tiles_turned, "In the tiles of B row and column are exchanged."},
-    {{20, 31, 30}, three_times, "Every term is in the sum 3 times."},
-    {{20, 31, 30}, negative, "The sum has the wrong sign."},
+    {{20, 31, 30},
+     three_times,
+     "Each wrong element is 3 times as large as it should be: its terms were counted several "
+     "times."},
+    {{20, 31, 30}, negative, "Each wrong element has the wrong sign."},
     {{20, 31, 30},
      one_more,
-     "Every element is too large by the same 1: the sum does not start at 0, or something else is "
+     "Every element is too large by the same 1. The sum does not start at 0, or something else is "
      "added to it."},
     {{20, 31, 30},
      sum_goes_on,
-     "C[i][j] also holds the sum of C[i][j - 1]: its sum does not start at 0."},
+     "Each wrong C[i][j] also holds the value of C[i][j - 1], as if its sum did not start at 0."},
     {{20, 31, 30},
      old_value_too,
-     "The old value of C went into the sum; C holds nothing useful on entry."},
+     "The old value of C went into the result; C holds nothing useful on entry."},
     {{20, 31, 30},
      not_a_number,
      "A and B hold no NaN: a value that was never set went into the sum, or one from outside of A "
