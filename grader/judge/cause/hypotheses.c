@@ -457,15 +457,15 @@ static bool sums_explain(const struct output_seen *seen, char *text, size_t byte
         const struct value_hypothesis block = {.source = SOURCE_BLOCK, .by = lengths[i]};
         if (lengths[i] > 1 && fits(seen, &block)) {
             words_write(text, bytes,
-                        _("Each wrong element holds the part of its own block of %" PRId64
-                          " elements alone: what the blocks before it add is missing."),
+                        _("Each wrong element holds only the part of its own block of %" PRId64
+                          " elements: what the blocks before it add is missing."),
                         lengths[i]);
             return true;
         }
         if (fits(seen, &window)) {
             words_write(text, bytes,
-                        _("Each wrong element holds the sum of the last %" PRId64
-                          " elements up to it alone, as after a step that is not the last one."),
+                        _("Each wrong element holds the sum of only the last %" PRId64
+                          " elements up to it, as after a step that is not the last one."),
                         lengths[i]);
             return true;
         }

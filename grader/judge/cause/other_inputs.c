@@ -89,8 +89,8 @@ static void change_text(const struct operand_search *search, const struct change
     if (change->block > 0 && change->first > 0 && change->last + 1 == change->block &&
         change->first < change->last) {
         words_write(text, bytes,
-                    _("The result is that of the first %" PRIu64 " of each %" PRIu64
-                      " elements of %s alone: the others are missing."),
+                    _("The result is what you get from only the first %" PRIu64 " of each %" PRIu64
+                      " elements of %s: the others are missing."),
                     change->first, change->block, input->name);
     } else if (change->block > 0) {
         words_write(text, bytes,
@@ -194,7 +194,7 @@ static bool sizes_explain(struct operand_search *search, char *text, size_t byte
             search->arguments.size = whole;
             if (fits) {
                 words_write(text, bytes,
-                            _("The result is that of the first %" PRIu64 " of %" PRIu64
+                            _("The result is what you get from the first %" PRIu64 " of %" PRIu64
                               " elements (%s): the others are missing."),
                             left, count, signature_of(search)->size_name[s]);
                 return true;
@@ -340,26 +340,29 @@ static void arrangement_text(const struct order_search *search, char *text, size
     case ORDER_SHIFTED:
         (void)snprintf(from, sizeof from, "%s[i %c %" PRId64 "]", name, found->by < 0 ? '-' : '+',
                        found->by < 0 ? -found->by : found->by);
-        words_write(text, bytes,
-                    _("The result is that with %s in place of %s[i]; i counts the elements row by "
-                      "row."),
-                    from, name);
+        words_write(
+            text, bytes,
+            _("The result is what you get with %s in place of %s[i]; i counts the elements row by "
+              "row."),
+            from, name);
         break;
     case ORDER_REVERSED:
-        words_write(text, bytes, _("The result is that with the elements of %s in reverse order."),
+        words_write(text, bytes,
+                    _("The result is what you get with the elements of %s in reverse order."),
                     name);
         break;
     case ORDER_TURNED:
-        words_write(text, bytes, _("The result is that with the rows and columns of %s exchanged."),
+        words_write(text, bytes,
+                    _("The result is what you get with the rows and columns of %s exchanged."),
                     name);
         break;
     case ORDER_ROWS:
-        words_write(text, bytes, _("The result is that with the rows of %s in reverse order."),
-                    name);
+        words_write(text, bytes,
+                    _("The result is what you get with the rows of %s in reverse order."), name);
         break;
     case ORDER_COLUMNS:
-        words_write(text, bytes, _("The result is that with each row of %s in reverse order."),
-                    name);
+        words_write(text, bytes,
+                    _("The result is what you get with each row of %s in reverse order."), name);
         break;
     }
 }

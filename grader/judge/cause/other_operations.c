@@ -327,22 +327,22 @@ static void part_text(const struct sum_parts *parts, const char *place, char *te
     } else if (part->block == 0 && part->first == 0) {
         words_write(
             text, bytes,
-            _("The result is what %s gives with the last %" PRIu64 " of %" PRIu64 " terms alone."),
+            _("The result is what %s gives with only the last %" PRIu64 " of %" PRIu64 " terms."),
             place, terms - part->last - 1, terms);
     } else if (part->block == 0) {
         words_write(
             text, bytes,
-            _("The result is what %s gives with the first %" PRIu64 " of %" PRIu64 " terms alone."),
+            _("The result is what %s gives with only the first %" PRIu64 " of %" PRIu64 " terms."),
             place, part->first, terms);
     } else if (part->last + 1 == part->block) {
         words_write(text, bytes,
-                    _("The result is what %s gives with the first %" PRIu64 " of each %" PRIu64
-                      " terms alone."),
+                    _("The result is what %s gives with only the first %" PRIu64 " of each %" PRIu64
+                      " terms."),
                     place, part->first, part->block);
     } else {
         words_write(text, bytes,
-                    _("The result is what %s gives with the last %" PRIu64 " of each %" PRIu64
-                      " terms alone."),
+                    _("The result is what %s gives with only the last %" PRIu64 " of each %" PRIu64
+                      " terms."),
                     place, part->block - part->last - 1, part->block);
     }
 }
@@ -581,40 +581,41 @@ static const struct instead {
     enum expected_operation of, instead;
     const char *text;
 } instead_list[] = {
-    {OPERATION_SUM, OPERATION_FIRST, N_("The result is that without the addition.")},
+    {OPERATION_SUM, OPERATION_FIRST, N_("The result is what you get without the addition.")},
     {OPERATION_SUM, OPERATION_SECOND,
-     N_("The result is that without the first operand of the addition.")},
+     N_("The result is what you get without the first operand of the addition.")},
     {OPERATION_SUM, OPERATION_FIRST_TWICE,
-     N_("The result is that with the first operand of the addition taken twice.")},
+     N_("The result is what you get with the first operand of the addition taken twice.")},
     {OPERATION_SUM, OPERATION_SECOND_TWICE,
-     N_("The result is that with the second operand of the addition taken twice.")},
+     N_("The result is what you get with the second operand of the addition taken twice.")},
     {OPERATION_SUM, OPERATION_DIFFERENCE,
-     N_("The result is that with a subtraction in place of the addition.")},
+     N_("The result is what you get with a subtraction in place of the addition.")},
     {OPERATION_SUM, OPERATION_PRODUCT,
-     N_("The result is that with a multiplication in place of the addition.")},
-    {OPERATION_DIFFERENCE, OPERATION_FIRST, N_("The result is that without the subtraction.")},
+     N_("The result is what you get with a multiplication in place of the addition.")},
+    {OPERATION_DIFFERENCE, OPERATION_FIRST,
+     N_("The result is what you get without the subtraction.")},
     {OPERATION_DIFFERENCE, OPERATION_SUM,
-     N_("The result is that with an addition in place of the subtraction.")},
+     N_("The result is what you get with an addition in place of the subtraction.")},
     {OPERATION_PRODUCT, OPERATION_FIRST,
-     N_("The result is that without the second factor of the multiplication.")},
+     N_("The result is what you get without the second factor of the multiplication.")},
     {OPERATION_PRODUCT, OPERATION_SECOND,
-     N_("The result is that without the first factor of the multiplication.")},
+     N_("The result is what you get without the first factor of the multiplication.")},
     {OPERATION_PRODUCT, OPERATION_SUM,
-     N_("The result is that with an addition in place of the multiplication.")},
+     N_("The result is what you get with an addition in place of the multiplication.")},
     {OPERATION_PRODUCT, OPERATION_QUOTIENT,
-     N_("The result is that with a division in place of the multiplication.")},
-    {OPERATION_QUOTIENT, OPERATION_FIRST, N_("The result is that without the division.")},
+     N_("The result is what you get with a division in place of the multiplication.")},
+    {OPERATION_QUOTIENT, OPERATION_FIRST, N_("The result is what you get without the division.")},
     {OPERATION_QUOTIENT, OPERATION_PRODUCT,
-     N_("The result is that with a multiplication in place of the division.")},
+     N_("The result is what you get with a multiplication in place of the division.")},
     {OPERATION_LARGER, OPERATION_FIRST,
-     N_("The result is that with the first value in place of the maximum.")},
+     N_("The result is what you get with the first value in place of the maximum.")},
     {OPERATION_SMALLER, OPERATION_FIRST,
-     N_("The result is that with the first value in place of the minimum.")},
+     N_("The result is what you get with the first value in place of the minimum.")},
     {OPERATION_LARGER, OPERATION_SMALLER,
-     N_("The result is that with the minimum in place of the maximum.")},
+     N_("The result is what you get with the minimum in place of the maximum.")},
     {OPERATION_SMALLER, OPERATION_LARGER,
-     N_("The result is that with the maximum in place of the minimum.")},
-    {OPERATION_FUNCTION, OPERATION_FIRST, N_("The result is that without the function.")},
+     N_("The result is what you get with the maximum in place of the minimum.")},
+    {OPERATION_FUNCTION, OPERATION_FIRST, N_("The result is what you get without the function.")},
 };
 
 // One change that fits, or several.

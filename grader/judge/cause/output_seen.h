@@ -85,7 +85,7 @@ bool seen_all_right(const struct output_seen *seen, seen_test test, const void *
 // "y[99]" or "image[3][7]".
 void seen_place(const struct output_seen *seen, uint64_t element, char *text, size_t bytes);
 
-// Which elements: "all of y", "the last element alone", "y[256] and all after it", "the last of
+// Which elements: "all of y", "only the last element", "y[256] and all after it", "the last of
 // each 32 elements", "columns 64 to 66", else "12 of 2211 elements".
 void seen_where(const struct output_seen *seen, char *text, size_t bytes);
 

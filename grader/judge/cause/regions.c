@@ -37,7 +37,7 @@ void region_text(const struct region *region, struct size size, char text[REGION
     if (region->count == size_elements_c(size)) {
         words_write(text, REGION_TEXT_MAX, _("all of C"));
     } else if (region->count == 1 && size.m > 1 && size.n > 1) {
-        words_write(text, REGION_TEXT_MAX, _("this element alone"));
+        words_write(text, REGION_TEXT_MAX, _("only this element"));
     } else if (full && columns == size.n) {
         lines_text(true, region->row_first, region->row_last, text);
     } else if (full && rows == size.m) {

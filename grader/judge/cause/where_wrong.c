@@ -42,9 +42,9 @@ static bool run_text(const struct output_seen *seen, char *text, size_t bytes) {
     }
     if (seen->wrong == 1) {
         words_write(text, bytes,
-                    seen->first + 1 == seen->elements ? _("the last element alone")
-                    : seen->first == 0                ? _("the first element alone")
-                                                      : _("this element alone"));
+                    seen->first + 1 == seen->elements ? _("only the last element")
+                    : seen->first == 0                ? _("only the first element")
+                                                      : _("only this element"));
     } else if (seen->first == 0) {
         words_write(text, bytes, _("the first %" PRIu64 " elements"), seen->wrong);
     } else if (seen->last + 1 == seen->elements) {

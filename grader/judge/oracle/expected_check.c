@@ -95,7 +95,7 @@ static enum status wrong_report(const struct output_seen *seen, struct expected_
     report->verdict = VERDICT_WRONG_RESULT;
     if (bound > 0) {
         words_write(report->evidence, sizeof report->evidence,
-                    _("%s is %s and should be %s; rounding, in any order, explains %.2g at most "
+                    _("%s is %s and should be %s; rounding, in any order, can explain at most %.2g "
                       "(wrong: %s)."),
                     place, got, want, bound, which);
     } else {

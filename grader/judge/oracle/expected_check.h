@@ -11,7 +11,7 @@ struct expected_report {
     uint64_t element;      // … row-major
     double got, want;
     uint64_t wrong_count, unwritten_count, compared;
-    // One sentence on what is wrong: "y[99] is 5 and should be 9 (wrong: the last element alone)."
+    // One sentence on what is wrong: "y[99] is 5 and should be 9 (wrong: only the last element)."
     char evidence[EXPECTED_TEXT_MAX];
     char cause[EXPECTED_TEXT_MAX];  // in one or two sentences; "" if it is not known
     enum explained explained;

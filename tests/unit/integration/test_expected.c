@@ -269,13 +269,13 @@ static const struct {
 } outputs[] = {
     {scan_right, VERDICT_PASS, " "},
     {scan_own_blocks, VERDICT_WRONG_RESULT,
-     "(wrong: y[256] and all after it). Each wrong element holds the part of its own block of 256 "
-     "elements alone: what the blocks before it add is missing."},
+     "(wrong: y[256] and all after it). Each wrong element holds only the part of its own block of "
+     "256 elements: what the blocks before it add is missing."},
     {scan_short, VERDICT_WRONG_RESULT,
-     "(wrong: y[512] and all after it). Each wrong element holds the sum of the last 512 elements "
-     "up to it alone, as after a step that is not the last one."},
+     "(wrong: y[512] and all after it). Each wrong element holds the sum of only the last 512 "
+     "elements up to it, as after a step that is not the last one."},
     {scan_exclusive, VERDICT_WRONG_RESULT, "(wrong: all of y)"},
-    {scan_last, VERDICT_WRONG_RESULT, "(wrong: the last element alone). "},
+    {scan_last, VERDICT_WRONG_RESULT, "(wrong: only the last element). "},
     {scan_tail_unwritten, VERDICT_NOT_WRITTEN,
      "y[768] was never written (not written: y[768] and all after it). "},
     {scan_zeros, VERDICT_WRONG_RESULT,
@@ -341,12 +341,12 @@ START_TEST(missing_operands_are_found_by_calling_expected_c_again) {
         float sum;
         const char *says;
     } seen[] = {
-        {sum_of(0, N - 1), "The result is that of the first 999 of 1000 elements (N)"},
-        {sum_of(0, 768), "The result is that of the first 768 of 1000 elements (N)"},
-        {sum_of(0, 512), "The result is that of the first 512 of 1000 elements (N)"},
+        {sum_of(0, N - 1), "The result is what you get from the first 999 of 1000 elements (N)"},
+        {sum_of(0, 768), "The result is what you get from the first 768 of 1000 elements (N)"},
+        {sum_of(0, 512), "The result is what you get from the first 512 of 1000 elements (N)"},
         {sum_of(1, N), "x[0] is missing."},
         {sum_of(0, N) + x[N - 1], "x[999] is counted twice."},
-        {lanes, "The result is that of the first 32 of each 256 elements of x alone"},
+        {lanes, "The result is what you get from only the first 32 of each 256 elements of x:"},
         {sum_of(0, N) + 2, "(wrong: its only element). "},
     };
     for (size_t i = 0; i < COUNT(seen); i++) {

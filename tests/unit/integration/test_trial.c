@@ -103,14 +103,15 @@ static const struct {
     const char *says;
 } kernels[] = {
     {all, not_divided, false,
-     "The result is that without the division. The line is lessons/200_x/expected.c:9."},
-    {all, multiplied, false, "The result is that with a multiplication in place of the division."},
+     "The result is what you get without the division. The line is lessons/200_x/expected.c:9."},
+    {all, multiplied, false,
+     "The result is what you get with a multiplication in place of the division."},
     {first_half_of_64, divided, false,
-     "The result is what lessons/200_x/expected.c:7 gives with the first 32 of each 64 terms "
-     "alone."},
-    {odd_ones, divided, false, "gives with the last 1 of each 2 terms alone."},
+     "The result is what lessons/200_x/expected.c:7 gives with only the first 32 of each 64 "
+     "terms."},
+    {odd_ones, divided, false, "gives with only the last 1 of each 2 terms."},
     {all_but_the_last, divided, false, "gives without the last of 96 terms."},
-    {the_last_slice_of_64, divided, false, "gives with the last 32 of 96 terms alone."},
+    {the_last_slice_of_64, divided, false, "gives with only the last 32 of 96 terms."},
     // No part that warps or blocks would make: the sum alone is told.
     {first_31_of_64, divided, false, "The result is what lessons/200_x/expected.c:7 gives if its "},
     {all, of_more, false, "everything after that line is right."},
@@ -173,9 +174,9 @@ START_TEST(an_input_that_is_read_elsewhere_is_found) {
         bool mirrored, spoiled;
         const char *says;
     } seen[] = {
-        {1, false, false, "The result is that with x[i + 1] in place of x[i]; i counts"},
-        {-W, false, false, "The result is that with x[i - 96] in place of x[i]; i counts"},
-        {0, true, false, "The result is that with each row of x in reverse order."},
+        {1, false, false, "The result is what you get with x[i + 1] in place of x[i]; i counts"},
+        {-W, false, false, "The result is what you get with x[i - 96] in place of x[i]; i counts"},
+        {0, true, false, "The result is what you get with each row of x in reverse order."},
         {1, false, true, ""},
         {3, false, false, ""},
     };

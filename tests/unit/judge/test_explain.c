@@ -383,7 +383,8 @@ static const struct planted planted[] = {
      "The row of C is used as the column of B. C[i][j] is the sum over k of A[i][k] * B[k][i]."},
     {{20, 31, 4},
      b_row_further,
-     "The k of A is one behind that of B. C[i][j] is the sum over k of A[i][k - 1] * B[k][j]."},
+     "The k of A is smaller by one than the k of B. C[i][j] is the sum over k of A[i][k - 1] * "
+     "B[k][j]."},
     {{20, 17, 50},
      a_first_tile,
      "A is always read from its first tile. C[i][j] is the sum over k of A[i][k % 16] * B[k][j]."},

@@ -271,7 +271,7 @@ START_TEST(one_wrong_element_of_90000_is_found) {
     struct oracle_report report = check(&x);
     char text[ORACLE_TEXT_MAX];
     (void)snprintf(text, sizeof text,
-                   "C[123][45] is %.0f and should be %.0f (wrong: this element alone).",
+                   "C[123][45] is %.0f and should be %.0f (wrong: only this element).",
                    (double)right + 1, (double)right);
     ck_assert_int_eq(report.verdict, VERDICT_WRONG_RESULT);
     ck_assert_uint_eq(report.wrong_count, 1);
