@@ -1,10 +1,8 @@
 // The result of a build: what is wrong with a kernel file, as reported by each step of a build and
-// by
-// the first look at its text, and what is known about the kernel.
+// by the first look at its text, and what is known about the kernel.
 //
 // As report.json it is written by the inspector and the NVRTC program in the sandbox, and read by
-// the
-// judge, which checks every field:
+// the judge, which checks every field:
 //
 //   {"fault": "not_allowed", "line": 12, "text": "…", "diagnostics": "…",
 //    "threads_max": 256, "bounds_line": 12, "registers": 40,

@@ -1,7 +1,6 @@
 // What grader/class and tools/handout.py ask of the program: `facts`, the course and the assignment
-// as JSON; `count`,
-// the references counted before jobs begin together, which would each count them; and `packages`,
-// which unpacks what students handed in, in the sandbox.
+// as JSON; `count`, the references counted before jobs begin together, which would each count them;
+// and `packages`, which unpacks what students handed in, in the sandbox.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,9 @@
 // Idea: in gcc's output a `.loc FILE LINE` precedes the instructions of a line, a function starts
-// with its label after `.type NAME, @function`, and `#APP` precedes text that came from an `asm`.
-// A
+// with its label after `.type NAME, @function`, and `#APP` precedes text that came from an `asm`. A
 // string of a student's program cannot look like these, as gcc escapes it inside `.string "…"`.
 //
 // In the list every line keeps its place.  A pass adds lines before it, apart from the list, so
-// that
-// passes do not see each other's work.
+// that passes do not see each other's work.
 #include "device/assembly/assembly_text.h"
 
 #include <ctype.h>

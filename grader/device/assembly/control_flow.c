@@ -4,8 +4,7 @@
 // nothing changes.
 //
 // Loops: walk through each function.  A way back to a line that is being walked from closes a loop;
-// a
-// jump to an earlier line that was left before closes none.
+// a jump to an earlier line that was left before closes none.
 #include "device/assembly/control_flow.h"
 
 #include <stdlib.h>

@@ -1,23 +1,19 @@
 // All passes in their order, and the small ones.
 //
 // Calls: the functions that may be called by a pointer are those of the file, or of the C library's
-// mathematics that take numbers alone, whose address the file takes.
-// emu/hooks/indirect_x86_64.S calls no other.  Those of them that are kernels get an entry with
-// their
-// symbol too: LAUNCH may start no others.  gcc writes an address as `$name` in an instruction, or
-// as
-// `.quad name` among data.
+// mathematics that take numbers alone, whose address the file takes. emu/hooks/indirect_x86_64.S
+// calls no other.  Those of them that are kernels get an entry with their symbol too: LAUNCH may
+// start no others.  gcc writes an address as `$name` in an instruction, or as `.quad name` among
+// data.
 //
 // Clusters: emu/shim/cuda_clusters.h writes the __cluster_dims__ of a kernel as an alignment of its
 // code.  Here that becomes an entry of a list, for emu/machine/launches.c.
 //
 // Guards: by them g++ runs the constructor of a `__shared__` object once.  A GPU runs none: shared
 // memory starts with no value (NVRTC warns).  So the constructor is passed over here too, and
-// reading
-// what it would have stored is reading uninitialised memory.  g++ guards arrays of a class whose
-// constructor is defaulted as well, though there is nothing to run.  Unexpected code is left as it
-// is;
-// assembly_guard_is_dead is then false, and the inspector refuses the file.
+// reading what it would have stored is reading uninitialised memory.  g++ guards arrays of a class
+// whose constructor is defaulted as well, though there is nothing to run.  Unexpected code is left
+// as it is; assembly_guard_is_dead is then false, and the inspector refuses the file.
 //
 // Shared arrays are thread-local variables, one in each of its sections.  They begin far apart, so
 // that an index past one is in a gap and never in the next one.

@@ -16,9 +16,8 @@
 //
 // In the assembly of aarch64, where nothing is rewritten, only the stretches that would be
 // instrumented on x86-64 are found: a kernel that has one is refused, because its accesses would
-// not
-// be seen.  Next to a call of the student's, with no label, branch or other call between, is a load
-// that no callback has reported, or a store after it; not on the stack, not of a constant.
+// not be seen.  Next to a call of the student's, with no label, branch or other call between, is a
+// load that no callback has reported, or a store after it; not on the stack, not of a constant.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

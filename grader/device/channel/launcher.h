@@ -1,7 +1,6 @@
 // The device as the worker sees it: one interface, two implementations (device/emu/emu_launcher.c,
 // device/gpu/gpu_launcher.c), one of which is linked into each worker program; and what both do
-// with
-// the result of LAUNCH_CONFIG.
+// with the result of LAUNCH_CONFIG.
 #ifndef DEVICE_CHANNEL_LAUNCHER_H
 #define DEVICE_CHANNEL_LAUNCHER_H
 

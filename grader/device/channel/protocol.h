@@ -17,8 +17,7 @@
 // on inputs of its own.
 //
 // One launch can also be in a file, for a worker that a debugger starts, and starts again, without
-// a
-// judge: struct recorded, and then the bytes of the memfd.  session_record writes it.
+// a judge: struct recorded, and then the bytes of the memfd.  session_record writes it.
 #ifndef DEVICE_CHANNEL_PROTOCOL_H
 #define DEVICE_CHANNEL_PROTOCOL_H
 

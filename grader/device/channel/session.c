@@ -3,8 +3,7 @@
 // worker cannot change them under our eyes.
 //
 // Announced findings of one process replace each other by the same rule as in the worker, so an
-// honest
-// answer has all that were announced.
+// honest answer has all that were announced.
 #include "device/channel/session.h"
 
 #include <assert.h>

@@ -1,7 +1,6 @@
 // How a kernel file becomes something that a worker can run, as data: command lines, put together
 // argument by argument, which the judge runs in its sandbox; and how each device reads a failed
-// step
-// that left no report.
+// step that left no report.
 #ifndef DEVICE_COMPILE_BUILD_PLAN_H
 #define DEVICE_COMPILE_BUILD_PLAN_H
 

@@ -1,8 +1,6 @@
 // The primary context is retained, so that nothing of it outlives the process.  Matrices go through
-// a
-// small buffer of ours on their way between the file and the GPU, so that no memory of this process
-// is
-// ever mapped for either.
+// a small buffer of ours on their way between the file and the GPU, so that no memory of this
+// process is ever mapped for either.
 #include "device/gpu/context.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 // What a cubin may hold is decided from the cubin and the PTX, not from the source, which can say
 // anything in a macro.  libelf reads the ELF file; this file knows what sections and attributes
-// mean on
-// a GPU.
+// mean on a GPU.
 #include "device/gpu/gpu_compile.h"
 
 #include <stdarg.h>

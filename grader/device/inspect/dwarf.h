@@ -1,6 +1,5 @@
 // Debug information: variables and structs of a kernel file; the lists of padding and alignment of
-// its
-// structs, for the CPU device (emu/check/uninit.h, emu/check/address_checks.h).
+// its structs, for the CPU device (emu/check/uninit.h, emu/check/address_checks.h).
 #ifndef DEVICE_INSPECT_DWARF_H
 #define DEVICE_INSPECT_DWARF_H
 

@@ -3,10 +3,8 @@
 //
 // NVRTC ignores what follows a NUL byte, so two compilers would see two programs: the judge refuses
 // such a file itself.  gcc writes the string of `section("…")` into its assembly text without
-// checking
-// it: a newline in the string starts a new line there, which could be anything.  So it must be a
-// plain
-// name.
+// checking it: a newline in the string starts a new line there, which could be anything.  So it
+// must be a plain name.
 #include "device/source/source_check.h"
 
 #include <ctype.h>

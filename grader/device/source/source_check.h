@@ -1,6 +1,5 @@
 // What is refused in a kernel file before any compiler sees it: the bytes of the submitted file,
-// the
-// files that it includes, its words, and those of the preprocessed text.
+// the files that it includes, its words, and those of the preprocessed text.
 #ifndef DEVICE_SOURCE_SOURCE_CHECK_H
 #define DEVICE_SOURCE_SOURCE_CHECK_H
 

@@ -1,7 +1,6 @@
 // Bounds: reports accesses outside their array and writes to an input.
 //
-// Alignment: judges by the size of the access: for the types of CUDA, size and alignment agree.
-// For
+// Alignment: judges by the size of the access: for the types of CUDA, size and alignment agree. For
 // other structs, the list of the inspector has the alignment by size.
 #include "emu/check/address_checks.h"
 

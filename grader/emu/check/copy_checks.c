@@ -1,6 +1,5 @@
 // Idea: maps tell for each word of shared memory which asynchronous copy fills it, and which bulk
-// copy
-// last filled it and last read it.
+// copy last filled it and last read it.
 #include "emu/check/copy_checks.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 // Checkers of copies under way.  No thread may touch shared memory that an asynchronous copy fills
 // until the thread that began it has waited for it; nor shared memory that a bulk copy fills, or
-// store
-// to what one still reads, unless it knows that the copy is done.
+// store to what one still reads, unless it knows that the copy is done.
 #ifndef EMU_CHECK_COPY_CHECKS_H
 #define EMU_CHECK_COPY_CHECKS_H
 

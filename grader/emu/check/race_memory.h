@@ -1,7 +1,7 @@
 // What the race checker remembers of accesses: which threads last read and wrote each unit of
-// kernel
-// memory; the accesses for which the two slots of a cell have no room; values that several threads
-// have stored to one word; and loads that may be the first guess of a loop of compare-and-swap.
+// kernel memory; the accesses for which the two slots of a cell have no room; values that several
+// threads have stored to one word; and loads that may be the first guess of a loop of
+// compare-and-swap.
 #ifndef EMU_CHECK_RACE_MEMORY_H
 #define EMU_CHECK_RACE_MEMORY_H
 

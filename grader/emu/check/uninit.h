@@ -1,7 +1,6 @@
 // Checkers: a thread reads only bytes of __shared__ arrays that a thread of its block has written,
-// and
-// only bytes of the workspace that this or an earlier launch of the same product wrote.  Bytes of
-// structs that belong to no member are excepted: kernels do not write them, but copies of whole
+// and only bytes of the workspace that this or an earlier launch of the same product wrote.  Bytes
+// of structs that belong to no member are excepted: kernels do not write them, but copies of whole
 // structs read them.
 #ifndef EMU_CHECK_UNINIT_H
 #define EMU_CHECK_UNINIT_H

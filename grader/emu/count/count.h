@@ -1,7 +1,6 @@
 // Counts requests, sectors and wavefronts as Nsight Compute does: by warp instruction.  Accesses of
-// the
-// lanes of a warp are logged, and merged into warp instructions whenever its lanes have reached the
-// same point; vectorized loads of shared memory are joined as the compiler joins them.
+// the lanes of a warp are logged, and merged into warp instructions whenever its lanes have reached
+// the same point; vectorized loads of shared memory are joined as the compiler joins them.
 #ifndef EMU_COUNT_COUNT_H
 #define EMU_COUNT_COUNT_H
 

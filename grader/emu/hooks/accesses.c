@@ -2,10 +2,8 @@
 // makes no callback; of volatile objects; and atomic operations.
 //
 // In a file with fences volatile accesses are strong (follow.h), and let the other threads run
-// first: a
-// load may wait for one of them, and a store may lose what another thread stored since it was
-// loaded.
-// In other files they are like any others.
+// first: a load may wait for one of them, and a store may lose what another thread stored since it
+// was loaded. In other files they are like any others.
 //
 // An atomic operation is one event for the observers, then the operation: only one thread runs at a
 // time.  In the usual order each call lets the other threads run first.  In another order a thread

@@ -1,6 +1,5 @@
 // Functions of the C library that a kernel may call: printf, assert, traps, memcpy and memset;
-// tests
-// of what a pointer points to; and handlers that the compiler calls for undefined behaviour.
+// tests of what a pointer points to; and handlers that the compiler calls for undefined behaviour.
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>

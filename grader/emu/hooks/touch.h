@@ -1,10 +1,8 @@
 // Passes every load, store and atomic operation to all observers.
 //
 // Inline, because the compiler removes half of the tests if it knows the size, the kind and the
-// memory
-// of the access.  What usual_ and counted_ functions do is the same in a third and in a fifth of
-// the
-// instructions, for the usual access: they return false for any other.
+// memory of the access.  What usual_ and counted_ functions do is the same in a third and in a
+// fifth of the instructions, for the usual access: they return false for any other.
 #ifndef EMU_HOOKS_TOUCH_H
 #define EMU_HOOKS_TOUCH_H
 

@@ -1,16 +1,12 @@
 // Runs a submission's LAUNCH_CONFIG, as a kernel of one thread; and the launches of one product,
-// one
-// after the other, in this process.  If there is only one launch, several processes share it; if
-// that
-// run is not clean, it is repeated here.
+// one after the other, in this process.  If there is only one launch, several processes share it;
+// if that run is not clean, it is repeated here.
 //
 // A shared run counts only if it is perfectly clean: every share ended by itself, there is no
-// finding
-// of any severity, nothing depended on the order of blocks (printing, reading the clock), and no
-// process touched an element of A, B or C that another one wrote.  Then no block can have observed
-// another, and the order in which they ran does not matter.  Otherwise nothing of the run is kept,
-// and
-// the launch runs again in one process, which then gives all findings and counts.  See
+// finding of any severity, nothing depended on the order of blocks (printing, reading the clock),
+// and no process touched an element of A, B or C that another one wrote.  Then no block can have
+// observed another, and the order in which they ran does not matter.  Otherwise nothing of the run
+// is kept, and the launch runs again in one process, which then gives all findings and counts.  See
 // decisions/0006-blocks-over-processes.md.
 #include <errno.h>
 #include <signal.h>

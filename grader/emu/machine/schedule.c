@@ -1,16 +1,12 @@
 // Runs the threads of a block in rounds, each until it waits or its time slice ends.  They take
-// turns
-// in the order of the launch, usually that of their numbers.
+// turns in the order of the launch, usually that of their numbers.
 //
 // A thread that waits switches straight to the next one that can run; the scheduler's own context
-// only
-// decides what happens at the end of a round.  The order depends only on the kernel, so every run
-// is
-// the same.
+// only decides what happens at the end of a round.  The order depends only on the kernel, so every
+// run is the same.
 //
 // The blocks of a cluster run in turns too, each until it ends or its threads wait for others.  A
-// block
-// that leaves is set aside, and its shared memory goes into the window of its cluster.
+// block that leaves is set aside, and its shared memory goes into the window of its cluster.
 #include "emu/machine/schedule.h"
 
 #include <stdlib.h>

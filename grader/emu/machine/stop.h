@@ -1,6 +1,5 @@
 // Ends a launch before its kernel ends, with a finding about the running thread; signal handlers
-// and
-// the timer.
+// and the timer.
 #ifndef EMU_MACHINE_STOP_H
 #define EMU_MACHINE_STOP_H
 

@@ -1,6 +1,5 @@
 // Draws the order of blocks and threads, and the sample.  A block that is drawn twice makes the
-// sample
-// smaller.
+// sample smaller.
 #include "emu/memory/block_order.h"
 
 #include "base/random.h"

@@ -1,6 +1,5 @@
 // Which block of a launch, and which thread of a block, runs next; and which blocks of a large
-// launch
-// all checkers watch.
+// launch all checkers watch.
 //
 // On a GPU any order may happen.  A launch runs in the order of the numbers, and one that was right
 // can run again in another, which shows whether the result depends on it.

@@ -1,7 +1,6 @@
 // Multiplications of small matrices on tensor cores, bit by bit, and how the elements of these
 // matrices are distributed among the lanes of a warp, in fragments; wgmma: which multiplication a
-// call is, and
-// where its factors are in shared memory.
+// call is, and where its factors are in shared memory.
 #ifndef EMU_TENSOR_TENSOR_CORES_H
 #define EMU_TENSOR_TENSOR_CORES_H
 

@@ -1,6 +1,5 @@
 // What a product runs, as judge and worker see it: the arguments that each kernel is called with,
-// and
-// the request of LAUNCH_CONFIG, which are the launches that make the product, and their common
+// and the request of LAUNCH_CONFIG, which are the launches that make the product, and their common
 // workspace.
 #ifndef EMU_WIRE_LAUNCH_PLAN_H
 #define EMU_WIRE_LAUNCH_PLAN_H

@@ -1,8 +1,6 @@
 // Was an input left out, counted twice, or read at other places? expected.c itself answers: it is
-// called
-// with fewer elements, with some inputs set to 0 or doubled, or with the elements of one input in
-// another
-// order, until its result is that of the launch.
+// called with fewer elements, with some inputs set to 0 or doubled, or with the elements of one
+// input in another order, until its result is that of the launch.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,14 +1,12 @@
 // Which operation of expected.c was not done, or another one? Which of its sums, or maxima, is
-// wrong,
-// and which of its terms does it have? expected.c itself answers: it is run with a change
+// wrong, and which of its terms does it have? expected.c itself answers: it is run with a change
 // (include/expected/trial.h), until its result is that of the launch.
 //
 // A change is reported only if it gives every element, if the wrong ones are so many and so far
 // from the right values that no chance explains that, and if no other change of its sort gives them
 // too. For a sum, calls with other values in place of each of its runs show which elements depend
-// on it;
-// one wrong element of each run then gives the value that it must have had, and all others must
-// agree.
+// on it; one wrong element of each run then gives the value that it must have had, and all others
+// must agree.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 // Which part of a matrix is concerned, in words: wrong elements of C, and what a kernel never reads
-// of
-// A and B or never writes of C, which causes a wrong product without an illegal access.
+// of A and B or never writes of C, which causes a wrong product without an illegal access.
 //
 // A map of accesses is a fact where sums are a guess, so it comes before them; but an element that
 // is read may still not be multiplied, and only the sums show that.

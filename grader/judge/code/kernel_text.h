@@ -19,8 +19,7 @@ bool signature_has_workspace(const struct signature *signature, const char *text
                              const char *kernel);
 
 // Of a product: adds a sentence if the kernel has A and B as the names of its parameters, or with
-// `sizes` M, N
-// and K, and in another order than they are handed over.  Adds nothing otherwise.
+// `sizes` M, N and K, and in another order than they are handed over.  Adds nothing otherwise.
 void explain_parameter_order(const char *text, const char *kernel, bool sizes, char *sentences);
 
 struct unshared {

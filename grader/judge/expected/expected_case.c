@@ -1,7 +1,6 @@
 // Draws the inputs of a case, computes its results, keeps both for the next kernel, and compares
 // elements: see expected_case.h. Inputs are tried from the widest to the narrowest, until no
-// partial
-// sum leaves the range in which it is exact.
+// partial sum leaves the range in which it is exact.
 #include "judge/expected/expected_case.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // An expected.c: compiled when it is first needed, and run on the arrays of one case in a process
-// that
-// answers one call after the other, because starting it in its sandbox costs more than most calls.
+// that answers one call after the other, because starting it in its sandbox costs more than most
+// calls.
 #ifndef JUDGE_EXPECTED_EXPECTED_PROGRAM_H
 #define JUDGE_EXPECTED_EXPECTED_PROGRAM_H
 

@@ -1,11 +1,8 @@
 // Is C the product of A and B? Elements that were never written are a verdict of their own, which
-// comes
-// first. Exact inputs: a fast test finds out whether everything is right (three random vectors go
-// through
-// each matrix in one sweep); only what is wrong is then examined closely. Real inputs: a proven
-// bound for
-// each element, and a statistic for each tile of 256, because at large K the bound alone lets TF32
-// pass.
+// comes first. Exact inputs: a fast test finds out whether everything is right (three random
+// vectors go through each matrix in one sweep); only what is wrong is then examined closely. Real
+// inputs: a proven bound for each element, and a statistic for each tile of 256, because at large K
+// the bound alone lets TF32 pass.
 //
 // Source  Higham, Accuracy and Stability of Numerical Algorithms, 3.1: |got - want| <= gamma_K
 //         |A||B| in any order, with or without FMA; one more term leaves room for the fp64

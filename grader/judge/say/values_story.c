@@ -1,7 +1,6 @@
 // What the values of a finding's variables show, in sentences: which index is too large, and which
 // condition should have kept the thread out.  A sentence is said only if it follows from the
-// values, or
-// if the tokens show it.
+// values, or if the tokens show it.
 #include "judge/say/values_story.h"
 
 #include <inttypes.h>
