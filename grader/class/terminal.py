@@ -29,7 +29,7 @@ NAME_SHOWN = 200
 CLOSING, OPENING = "，。；：、！？）》”」』】", "（《“「『【"
 # A line that would begin so is taken for a command by GitHub (grader/app/terminal/terminal_text.c).
 COMMAND, MARK = re.compile(r"[^\x00-\x7f]*::"), "│ "
-# What is not graded: why, and whether the reason of each student is told.
+# What is not graded: why, and whether each student's own reason is shown.
 STATES = {
     "waiting": (N_("waiting"), N_("not graded yet"), False),
     "failed": (N_("failed"), N_("the grader could not do its work; no grade"), True),

@@ -54,7 +54,7 @@ command_body cmd_check_course, cmd_handout_kernels, cmd_tiles, cmd_regrade, cmd_
     cmd_watch, cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer;
 command_body cmd_facts, cmd_count, cmd_packages, cmd_mark;
 
-// For whom `tilegrade help` lists a command; FOR_PROGRAMS: for nobody.
+// The readers for whom `tilegrade help` lists a command.  It lists none that is FOR_PROGRAMS.
 enum audience { FOR_PROGRAMS, FOR_STUDENTS, FOR_TEACHERS, FOR_DEVELOPERS, AUDIENCE_COUNT };
 
 struct command {

@@ -127,7 +127,7 @@ class ClassRun:
     written_at: str
     device: str
     students: tuple[Student, ...]
-    unmatched: tuple[tuple[str, str], ...]  # source, and why it belongs to nobody
+    unmatched: tuple[tuple[str, str], ...]  # source, and why it has no student
     jobs: int  # at a time
     engine: str
     wall_seconds: float | None = None

@@ -1,7 +1,7 @@
 """Packages are opened by `tilegrade packages` in the sandbox; no archive is parsed here.
 
-One process serves a whole run.  It is told paths of files that this process has open, so no name
-of a student's leads anywhere.  When it ends, nothing that it has unpacked is left.
+One process serves a whole run.  It gets paths of files that this process has open, never a path
+that a student has named.  When it ends, it removes everything that it has unpacked.
 """
 
 from __future__ import annotations

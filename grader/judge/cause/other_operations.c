@@ -1,6 +1,6 @@
-// Which operation of expected.c was not done, or another one? Which of its sums, or maxima, is
-// wrong, and which of its terms does it have? expected.c itself answers: it is run with a change
-// (include/expected/trial.h), until its result is that of the launch.
+// Finds the operation of expected.c that a kernel left out or replaced, and the sum or maximum that
+// lacks some of its terms.  To find it, expected.c is run with one change after the other
+// (include/expected/trial.h), until it gives the result of the launch.
 //
 // A change is reported only if it gives every element, if the wrong ones are so many and so far
 // from the right values that no chance explains that, and if no other change of its sort gives them

@@ -1,4 +1,5 @@
-// The sizes and inputs that one exercise is tried with, and one at which its work is counted.
+// The sizes and inputs with which an exercise is judged, and the drawn size at which its work is
+// counted.
 #ifndef JUDGE_RUN_CASE_SIZES_H
 #define JUDGE_RUN_CASE_SIZES_H
 
@@ -18,12 +19,15 @@ struct planned_case {
     bool no_trials;            // see struct expected_plan
 };
 
-// Plans the cases: those of exercise.ini, sizes with every remainder near the tile's edges (1,
-// tile-1, tile, tile+1, 2 tile ± 1 …), K = 1, primes, thin and wide, one aligned square, a few
-// sizes with rows of 16 bytes and not, fresh random sizes drawn from the seed, among them one thin
-// with 513 to 2048 terms, and three with real inputs. Sorted by multiply-adds, no duplicates, about
-// 35; M N K of each at most cost_max.  only_count > 0: just those sizes, exact and real, whatever
-// they cost.  The small exact cases and the largest one run again.
+// Plans the cases.  A matmul gets the sizes of exercise.ini; sizes at the edges of a tile (1,
+// tile - 1, tile, tile + 1, 2 tile ± 1 …); K = 1; primes; thin sizes; an aligned square; one size
+// whose rows are a multiple of 16 bytes, and one where they are a multiple of 8; four sizes drawn
+// from the seed, and a thin one with 513 to 2048 terms; and three sizes with real inputs.  Another
+// kernel gets no size above the largest of exercise.ini, and real inputs at the last sizes there.
+//
+// Sorted by work, without duplicates; the work of each is at most cost_max.  only_count > 0: just
+// those sizes, exact and real, whatever they cost.  The small exact cases and the largest one run
+// again.
 //
 // The key of a case depends on seed, exercise, inputs and size alone: a case that is repeated by
 // its size has the same inputs. Returns how many, at most CASES_MAX.
@@ -36,11 +40,12 @@ struct planned_case case_of(const struct exercise *exercise, struct seed seed,
 
 #define COUNTED_DRAWN_SIZES 16
 
-// A size for both, drawn from a list by the shared part of a seed (base/random.h), so that a kernel
-// gets the same points for all students of a class: with the ratios of the first counted size of
-// the exercise.  No more work than 66 million multiply-adds; rows of 16 bytes, and whole
-// blocks of 128 x 128 elements of C, so that a block of another size pads as little as the
-// reference's.  Smaller for an exercise whose counted sizes have less work than 512x512x512.
+// A size for the student's kernel and the reference, with the ratios of the first counted size of
+// the exercise.  The shared part of a seed (base/random.h) draws it from a list, so that a kernel
+// gets the same points for all students of a class.  No more work than 66 million multiply-adds;
+// rows of 16 bytes, and whole blocks of 128 x 128 elements of C, so that a block of another size
+// pads as little as the reference's.  Smaller for an exercise whose counted sizes have less work
+// than 512x512x512.
 struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed seed);
 
 // The list; some may be equal.

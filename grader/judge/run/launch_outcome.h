@@ -1,4 +1,4 @@
-// The outcome of one launch, in verdicts and words: from its worker's reply and its product.
+// The verdict of one launch and its texts, from its worker's reply and its outputs.
 #ifndef JUDGE_RUN_LAUNCH_OUTCOME_H
 #define JUDGE_RUN_LAUNCH_OUTCOME_H
 
@@ -14,16 +14,16 @@ struct run_outcome {
     struct findings findings;
     struct counts counts;         // with REQUEST_COUNT
     uint64_t shared_bytes;        // dynamic ones that the launch asked for
-    uint32_t launch_count;        // launches that made the product
+    uint32_t launch_count;        // launches that made the result
     uint64_t steps;               // accesses and barrier arrivals, of the CPU device
     struct run_limits limits;     // of the launch
     uint32_t block[3];            // threads of a block, in x, y and z; 0: not known
-    bool unset;                   // the first wrong element is no number that A and B give
+    bool unset;                   // the first wrong element is NaN or far too large: never set
     bool stop;                    // further cases would only cost time
     char text[ERROR_TEXT_MAX];    // what is wrong, if no finding says it: of the verdict in
                                   // text_verdict
     enum verdict text_verdict;    // PASS if there is no text
-    int line;                     // of it, where the text speaks of one; else 0
+    int line;                     // that the text names; 0: none
     char cause[ORACLE_TEXT_MAX];  // of it: what a map of accesses or a probe proves, or ""
     char guess[ORACLE_TEXT_MAX];  // of it: what the wrong elements suggest, or ""
     enum explained explained;     // how specific cause and guess are

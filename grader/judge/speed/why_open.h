@@ -16,7 +16,7 @@ struct run_outcome;
 struct estimated_kernel {
     const struct counts *counts;
     uint64_t shared_bytes;  // of a block, static and dynamic
-    uint32_t launch_count;  // launches that made the product; 0: one, of the exercise's own kernel
+    uint32_t launch_count;  // launches that made the result; 0: one, of the exercise's own kernel
 };
 
 // The results of a program's counted launch; the counts are borrowed.
