@@ -73,10 +73,10 @@ static uint64_t left_of(uint64_t total, uint64_t spent) {
 }
 
 // The time left for a launch that may take this long: of the time of its kernel, which is enough
-// for one such launch, and of the time of the grade.
+// for one such launch, and of the time of the grade that the kernels before it have left.
 static uint64_t kernel_left(enum device_kind device, uint64_t launch_ms,
                             const struct judge_patience *patience) {
-    uint64_t grade = left_of(GRADE_MS, patience->grade_ms);
+    uint64_t grade = left_of(GRADE_MS, patience->grade_ms - patience->kernel_ms[device]);
     uint64_t kernel = device == DEVICE_GPU ? GPU_KERNEL_MS : most(KERNEL_MS, launch_ms);
     kernel = least(kernel, most(grade, LATE_KERNEL_MS));
     return most(left_of(kernel, patience->kernel_ms[device]), LEFT_LEAST_MS);

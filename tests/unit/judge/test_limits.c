@@ -108,10 +108,18 @@ START_TEST(all_launches_of_a_kernel_have_a_limit_together) {
 }
 END_TEST
 
+// What it has taken is also time of the grade, but is not taken from its own time twice.
+START_TEST(one_kernel_may_take_six_minutes) {
+    const struct size size = {512, 512, 512};
+    run_patience_spend(&patience, DEVICE_EMU, 350000);
+    ck_assert_uint_eq(limits_of(DEVICE_EMU, size).time_ms, 10000);
+}
+END_TEST
+
 // So that the rest ends at the same access on any machine.
 START_TEST(what_is_left_of_a_kernel_is_a_number_of_accesses) {
     const struct size size = {512, 512, 512};
-    run_patience_spend(&patience, DEVICE_EMU, run_accesses_ms(14500000000));
+    run_patience_spend(&patience, DEVICE_EMU, run_accesses_ms(17000000000));
     patience.slowness = 7.0;
     struct run_limits limits = limits_of(DEVICE_EMU, size);
     ck_assert(limits.is_rest);
@@ -196,6 +204,7 @@ SUITE() {
                         0, count);
     tcase_add_test(tests, a_slow_machine_has_more_time_and_no_more_accesses);
     tcase_add_test(tests, all_launches_of_a_kernel_have_a_limit_together);
+    tcase_add_test(tests, one_kernel_may_take_six_minutes);
     tcase_add_test(tests, what_is_left_of_a_kernel_is_a_number_of_accesses);
     tcase_add_test(tests, a_grade_has_a_limit_and_its_last_kernel_is_judged_all_the_same);
     tcase_add_test(tests, a_kernel_on_a_gpu_has_half_a_minute_for_all_cases);
