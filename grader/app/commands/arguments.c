@@ -230,8 +230,8 @@ static int jobs_read(const struct command *command, const char *text) {
     return (int)jobs;
 }
 
-// Where the value of each option goes that needs no conversion.
-static const size_t text_at[] = {
+// Where each option goes that needs no conversion: its value, or true if it has none.
+static const size_t member_at[] = {
     [KEY_EXERCISE] = offsetof(struct options, exercise),
     [KEY_ASSIGNMENT] = offsetof(struct options, assignment),
     [KEY_SUBMISSION] = offsetof(struct options, submission),
@@ -245,10 +245,6 @@ static const size_t text_at[] = {
     [KEY_QUESTIONS] = offsetof(struct options, mark.questions),
     [KEY_QUESTION] = offsetof(struct options, mark.question),
     [KEY_ANSWER] = offsetof(struct options, mark.answer),
-};
-
-// The options that are only given or not.
-static const size_t flag_at[] = {
     [KEY_FORCE] = offsetof(struct options, force),
     [KEY_ALLOW_EMPTY] = offsetof(struct options, allow_empty),
     [KEY_PAGE] = offsetof(struct options, page),
@@ -304,9 +300,9 @@ static void option_read(const struct command *command, enum option_key key, cons
         exit(EXIT_ALL_WELL);
     default:
         if (text) {
-            memcpy((char *)options + text_at[key], &text, sizeof text);
+            memcpy((char *)options + member_at[key], &text, sizeof text);
         } else {
-            *(bool *)((char *)options + flag_at[key]) = true;
+            *(bool *)((char *)options + member_at[key]) = true;
         }
     }
     if (status) {
