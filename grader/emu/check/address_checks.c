@@ -18,41 +18,6 @@ void bounds_report(struct findings *findings, const struct launch_shape *shape,
     findings_add(findings, &finding);
 }
 
-void bounds_index(struct findings *findings, const struct launch_shape *shape,
-                  const struct block_place *place, uint32_t thread, uint64_t pc, int64_t index,
-                  uint64_t extent) {
-    struct finding finding = {
-        .kind = FINDING_OUT_OF_BOUNDS,
-        .severity = SEVERITY_ERROR,
-        .flags = FINDING_INNER_ROW,
-        .pc = pc,
-        .space = SPACE_NONE,
-        .array = ARRAY_NONE,
-        .offset = index,
-        .array_bytes = extent,
-        .block = {place->index[0], place->index[1], place->index[2]},
-    };
-    findings_thread(shape->block, thread, finding.thread);
-    findings_add(findings, &finding);
-}
-
-void bounds_local(struct findings *findings, const struct launch_shape *shape,
-                  const struct block_place *place, uint32_t thread, uint64_t pc,
-                  enum access_kind kind) {
-    struct finding finding = {
-        .kind = FINDING_OUT_OF_BOUNDS,
-        .severity = SEVERITY_ERROR,
-        .flags = FINDING_LOCAL,
-        .pc = pc,
-        .space = SPACE_NONE,
-        .access = kind,
-        .array = ARRAY_NONE,
-        .block = {place->index[0], place->index[1], place->index[2]},
-    };
-    findings_thread(shape->block, thread, finding.thread);
-    findings_add(findings, &finding);
-}
-
 #define PIECE_MAX 16  // bytes that a thread of a GPU can move in one instruction
 
 static void report(struct findings *findings, const struct launch_shape *shape,

@@ -44,21 +44,6 @@ static inline bool bounds_access(struct findings *findings, const struct launch_
     return !access->in_bounds;
 }
 
-// Reports an index outside one dimension of an array, `tile[ty][16]` of float [16][16]: the address
-// may still be inside the array.  The compiler's own check calls this without an address, so array
-// is ARRAY_NONE.
-//
-// Units  index and extent in elements of that dimension; the finding holds them as offset and
-// array_bytes.
-void bounds_index(struct findings *findings, const struct launch_shape *shape,
-                  const struct block_place *place, uint32_t thread, uint64_t pc, int64_t index,
-                  uint64_t extent);
-
-// Reports an access that is not wholly inside a local array or variable of the thread.
-void bounds_local(struct findings *findings, const struct launch_shape *shape,
-                  const struct block_place *place, uint32_t thread, uint64_t pc,
-                  enum access_kind kind);
-
 // The sizes of a kernel file's structs, each with the least alignment that a struct of this size
 // requires (more than 1); a size of 0 ends the list.  The inspector writes it
 // (device/inspect/dwarf.c); a program without it has a null pointer here.

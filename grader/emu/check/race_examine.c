@@ -8,6 +8,13 @@
 // How far apart the threads of two unordered accesses are; ORDERED (0) if the accesses are ordered.
 enum race_distance { ORDERED, ONE_WARP, TWO_WARPS, TWO_BLOCKS };
 
+// An earlier access that the one under examination meets.
+struct met {
+    uint64_t slot;
+    enum access_kind kind;
+    enum race_distance distance;
+};
+
 static inline uint32_t slot_epoch(uint64_t slot) {
     return (uint32_t)(slot >> SLOT_EPOCH_SHIFT);
 }
@@ -52,13 +59,14 @@ static void swap32(uint32_t *a, uint32_t *b) {
     *b = kept;
 }
 
-static void fill_who(const struct race *race, uint64_t slot, const struct access *access,
-                     enum race_distance distance, struct finding *finding) {
-    const uint32_t *block =
-        distance == TWO_BLOCKS ? race_block_of(race, slot_epoch(slot))->index : race->place.index;
+static void fill_who(const struct race *race, const struct met *met, const struct access *access,
+                     struct finding *finding) {
+    const uint32_t *block = met->distance == TWO_BLOCKS
+                                ? race_block_of(race, slot_epoch(met->slot))->index
+                                : race->place.index;
     memcpy(finding->block, block, sizeof finding->block);
     memcpy(finding->other_block, race->place.index, sizeof finding->other_block);
-    findings_thread(race->shape->block, slot & SLOT_THREAD, finding->thread);
+    findings_thread(race->shape->block, met->slot & SLOT_THREAD, finding->thread);
     findings_thread(race->shape->block, access->thread, finding->other_thread);
 }
 
@@ -70,28 +78,29 @@ static void swap_sides(struct finding *finding) {
     }
 }
 
-// True if a lane of the thread in slot, a load, has handed back what the running thread stores to,
-// and that thread has handed on nothing since the last barrier, not even to its lane.
-static bool lane_handed_back(const struct race *race, uint64_t slot, enum access_kind slot_kind,
+// True if a lane of the thread that is met, a load, has handed back what the running thread stores
+// to, and that thread has handed on nothing since the last barrier, not even to its lane.
+static bool lane_handed_back(const struct race *race, const struct met *met,
                              const struct access *access, int64_t offset) {
     const struct race_shadow *shadow = &race->shadow[SPACE_SHARED];
-    if (!race->lane_arrived || slot_kind != ACCESS_READ || access->kind != ACCESS_WRITE ||
-        access->space != SPACE_SHARED || slot_epoch(slot) < race->block_start) {
+    if (!race->lane_arrived || met->kind != ACCESS_READ || access->kind != ACCESS_WRITE ||
+        access->space != SPACE_SHARED || slot_epoch(met->slot) < race->block_start) {
         return false;
     }
     const struct race_cell *filled = &shadow->writes[race_unit(shadow, access->array, offset)];
     const struct follow_access begin = {
-        .block = race->place.linear, .thread = slot & SLOT_THREAD, .epoch = race->phase_start};
+        .block = race->place.linear, .thread = met->slot & SLOT_THREAD, .epoch = race->phase_start};
     uint64_t last = filled->first > filled->second ? filled->first : filled->second;
     return !follow_is_ordered(race->follow, &begin, access->thread) &&
            race->lane_arrived(race->asked, begin.thread, slot_epoch(last));
 }
 
-// The order that the access in slot and this one lack.  A flag is stored to after a fence; two
-// threads that store the same one lack more than that.
-static enum race_gap gap_of(const struct race *race, uint64_t slot, enum access_kind slot_kind,
+// The order that the two accesses lack.  A flag is stored to after a fence; two threads that store
+// the same one lack more than that.
+static enum race_gap gap_of(const struct race *race, const struct met *met,
                             const struct access *access, int64_t offset) {
-    bool two_stores = slot_kind == ACCESS_WRITE && access->kind == ACCESS_WRITE;
+    uint64_t slot = met->slot;
+    bool two_stores = met->kind == ACCESS_WRITE && access->kind == ACCESS_WRITE;
     if (!race->follow || (two_stores && slot & SLOT_STRONG && access->strong)) {
         return RACE_UNORDERED;
     }
@@ -102,45 +111,45 @@ static enum race_gap gap_of(const struct race *race, uint64_t slot, enum access_
                 (slot & SLOT_STRONG || follow_stored(race->follow, access->address,
                                                      access->space == SPACE_SHARED, &earlier));
     enum race_gap gap = flag ? RACE_OF_FLAG : follow_gap(race->follow, &earlier, access->thread);
-    if (gap == RACE_AMONG_PHASES && lane_handed_back(race, slot, slot_kind, access, offset)) {
+    if (gap == RACE_AMONG_PHASES && lane_handed_back(race, met, access, offset)) {
         return RACE_LACKS_WARP;
     }
     bool order = gap != RACE_RELAXED && (gap == RACE_UNORDERED || access->space == SPACE_SHARED);
     return in_cluster && order ? RACE_IN_CLUSTER : gap;
 }
 
-// The race of the access in slot, of kind slot_kind, with `access`, at offset of its array.
-static struct finding race_finding(const struct race *race, uint64_t slot,
-                                   enum access_kind slot_kind, const struct access *access,
-                                   int64_t offset, enum race_distance distance,
+// Their race, at offset of the array.
+static struct finding race_finding(const struct race *race, const struct met *met,
+                                   const struct access *access, int64_t offset,
                                    enum finding_severity severity, uint32_t flags) {
-    uint64_t pc = sites_pc(race->sites, slot_site(slot));
-    enum race_gap gap = gap_of(race, slot, slot_kind, access, offset);
+    uint32_t site = slot_site(met->slot);
+    uint64_t pc = sites_pc(race->sites, site);
+    enum race_gap gap = gap_of(race, met, access, offset);
     bool reversed = flags & FINDING_UNORDERED  // of which either may come first
                         ? pc > access->pc
                         : (gap == RACE_UNORDERED || gap == RACE_IN_CLUSTER) &&
-                              is_reversed(race, slot_site(slot), access->site, distance);
-    bool stores_alone = slot_kind == ACCESS_WRITE && access->kind == ACCESS_WRITE;
-    bool atomic = slot_kind == ACCESS_ATOMIC || access->kind == ACCESS_ATOMIC;
+                              is_reversed(race, site, access->site, met->distance);
+    bool stores_alone = met->kind == ACCESS_WRITE && access->kind == ACCESS_WRITE;
+    bool atomic = met->kind == ACCESS_ATOMIC || access->kind == ACCESS_ATOMIC;
     bool among_locks = gap == RACE_UNORDERED && race->exchange_phase == race->phase_start &&
-                       distance != TWO_BLOCKS && !stores_alone && !atomic;
+                       met->distance != TWO_BLOCKS && !stores_alone && !atomic;
     struct finding finding = {
         .kind = FINDING_RACE,
         .severity = severity,
         .detail = among_locks ? RACE_AMONG_LOCKS : gap,
-        .flags = flags | (distance == ONE_WARP ? FINDING_SAME_WARP : 0) |
-                 (distance == TWO_BLOCKS ? FINDING_BETWEEN_BLOCKS : 0),
+        .flags = flags | (met->distance == ONE_WARP ? FINDING_SAME_WARP : 0) |
+                 (met->distance == TWO_BLOCKS ? FINDING_BETWEEN_BLOCKS : 0),
         .space = access->space,
         .array = access->array,
         .pc = reversed ? access->pc : pc,
         .other_pc = reversed ? pc : access->pc,
         .offset = offset,
         .array_bytes = access->array_bytes,
-        .access = slot_kind,
+        .access = met->kind,
         .other_access = access->kind,
         .access_bytes = access->bytes,
     };
-    fill_who(race, slot, access, distance, &finding);
+    fill_who(race, met, access, &finding);
     if (reversed) {
         swap_sides(&finding);
     }
@@ -148,11 +157,9 @@ static struct finding race_finding(const struct race *race, uint64_t slot,
 }
 
 // Reports it.
-static void race_report(struct race *race, uint64_t slot, enum access_kind slot_kind,
-                        const struct access *access, int64_t offset, enum race_distance distance,
-                        enum finding_severity severity, uint32_t flags) {
-    struct finding finding =
-        race_finding(race, slot, slot_kind, access, offset, distance, severity, flags);
+static void race_report(struct race *race, const struct met *met, const struct access *access,
+                        int64_t offset, enum finding_severity severity, uint32_t flags) {
+    struct finding finding = race_finding(race, met, access, offset, severity, flags);
     if (!findings_repeat(race->findings, &finding)) {
         findings_add(race->findings, &finding);
     }
@@ -194,8 +201,9 @@ void race_proxy_read(struct race *race, const struct access *access) {
         };
         if (slot != 0) {
             bool far = race_access_of(race, slot).block != race->place.linear;
+            const struct met met = {.slot = slot, .distance = far ? TWO_BLOCKS : TWO_WARPS};
             finding.flags |= far ? FINDING_BETWEEN_BLOCKS : 0;
-            fill_who(race, slot, access, far ? TWO_BLOCKS : TWO_WARPS, &finding);
+            fill_who(race, &met, access, &finding);
             findings_add(race->findings, &finding);
         }
     }
@@ -326,56 +334,58 @@ void race_settle(struct race *race) {
         const struct race_pending *pending = &race->pending[i];
         bool same =
             memcmp((const void *)(uintptr_t)pending->address, &pending->old, pending->bytes) == 0;
+        const struct met met = {.slot = pending->slot,
+                                .kind = pending->is_store ? ACCESS_WRITE : ACCESS_READ,
+                                .distance = pending->distance};
         if (!pending->is_store) {
             if (!is_own(race, pending->slot & SLOT_THREAD, &race->pending_access, pending->unit,
                         pending->address, pending->bytes)) {
-                race_report(race, pending->slot, ACCESS_READ, &race->pending_access,
-                            pending->offset, pending->distance, SEVERITY_ERROR, 0);
+                race_report(race, &met, &race->pending_access, pending->offset, SEVERITY_ERROR, 0);
             }
             continue;
         }
         if (same) {
             own_note_both(race, pending);
         }
-        race_report(race, pending->slot, ACCESS_WRITE, &race->pending_access, pending->offset,
-                    pending->distance, same ? SEVERITY_NOTE : SEVERITY_ERROR,
-                    same ? FINDING_SAME_VALUE : 0);
+        race_report(race, &met, &race->pending_access, pending->offset,
+                    same ? SEVERITY_NOTE : SEVERITY_ERROR, same ? FINDING_SAME_VALUE : 0);
     }
     race->pending_count = 0;
 }
 
-// The part of an access in one unit of the shadow.
-struct word_part {
+// The access under examination, and its part in one unit of the shadow.
+struct examined {
+    const struct access *access;
+    uint64_t me;  // its slot
     uint64_t unit;
     int64_t offset;
     uint32_t bytes;
 };
 
-static uint64_t address_of(const struct access *access, const struct word_part *part) {
-    return access->address + (uint64_t)(part->offset - access->offset);
+static uint64_t address_of(const struct examined *part) {
+    return part->access->address + (uint64_t)(part->offset - part->access->offset);
 }
 
 // A thread stores to a unit to which another one has stored: an error, unless they store the same
 // value, which is known only after the store.
-static void doubt(struct race *race, uint64_t slot, bool is_store, const struct access *access,
-                  const struct word_part *part, enum race_distance distance) {
+static void doubt(struct race *race, const struct met *met, const struct examined *part) {
     assert(race->pending_count < RACE_PENDING_MAX);
     struct race_pending *pending = &race->pending[race->pending_count++];
-    *pending = (struct race_pending){.slot = slot,
+    *pending = (struct race_pending){.slot = met->slot,
                                      .unit = part->unit,
-                                     .address = address_of(access, part),
+                                     .address = address_of(part),
                                      .offset = part->offset,
                                      .bytes = part->bytes,
-                                     .distance = distance,
-                                     .is_store = is_store};
+                                     .distance = met->distance,
+                                     .is_store = met->kind != ACCESS_READ};
     memcpy(&pending->old, (const void *)(uintptr_t)pending->address, part->bytes);
-    race->pending_access = *access;
+    race->pending_access = *part->access;
 }
 
 // --- One access --------------------------------------------------------------
 
 // True if the store that is examined meets other stores of the block to this unit.
-static bool is_doubted(const struct race *race, const struct word_part *part) {
+static bool is_doubted(const struct race *race, const struct examined *part) {
     for (uint32_t i = 0; i < race->pending_count; i++) {
         if (race->pending[i].unit == part->unit && race->pending[i].distance != TWO_BLOCKS) {
             return true;
@@ -393,35 +403,32 @@ static bool order_shows(const struct race *race, uint64_t slot, const struct acc
 }
 
 // The same for two atomic operations.
-static bool compare_atomics(struct race *race, uint64_t slot, const struct access *access,
-                            uint64_t me, const struct word_part *part,
-                            enum race_distance distance) {
-    if (distance == TWO_BLOCKS && ((slot | me) & SLOT_BLOCK_SCOPE)) {
-        race_report(race, slot, ACCESS_ATOMIC, access, part->offset, distance, SEVERITY_ERROR,
-                    FINDING_BLOCK_SCOPE);
+static bool compare_atomics(struct race *race, const struct met *met, const struct examined *part) {
+    if (met->distance == TWO_BLOCKS && ((met->slot | part->me) & SLOT_BLOCK_SCOPE)) {
+        race_report(race, met, part->access, part->offset, SEVERITY_ERROR, FINDING_BLOCK_SCOPE);
         return true;
     }
-    if (race->unordered && order_shows(race, slot, access)) {
-        race_report(race, slot, ACCESS_ATOMIC, access, part->offset, distance, SEVERITY_NOTE,
-                    FINDING_UNORDERED);
+    if (race->unordered && order_shows(race, met->slot, part->access)) {
+        race_report(race, met, part->access, part->offset, SEVERITY_NOTE, FINDING_UNORDERED);
     }
     return false;
 }
 
 // In a file with fences, two strong accesses are not a race unless both are plain stores.  And a
 // strong store is ordered before all that follows a strong load that sees it.
-static bool strongly_ordered(const struct race *race, uint64_t slot, bool slot_writes,
-                             const struct access *access, uint64_t me,
-                             enum race_distance distance) {
-    bool slot_stores = slot_writes && !(slot & SLOT_ATOMIC);
-    bool too_narrow = distance == TWO_BLOCKS && ((slot | me) & SLOT_BLOCK_SCOPE);
+static bool strongly_ordered(const struct race *race, const struct met *met,
+                             const struct examined *part) {
+    const struct access *access = part->access;
+    uint64_t slot = met->slot;
+    bool too_narrow = met->distance == TWO_BLOCKS && ((slot | part->me) & SLOT_BLOCK_SCOPE);
     if (!race->follow || !(slot & (SLOT_STRONG | SLOT_ATOMIC)) || too_narrow) {
         return false;
     }
-    if ((slot & me & SLOT_STRONG) && !(slot_stores && access->kind == ACCESS_WRITE)) {
+    if ((slot & part->me & SLOT_STRONG) &&
+        !(met->kind == ACCESS_WRITE && access->kind == ACCESS_WRITE)) {
         return true;
     }
-    return slot_writes &&
+    return met->kind != ACCESS_READ &&
            follow_has_seen(race->follow, access->address, access->space == SPACE_SHARED,
                            slot_epoch(slot), access->thread);
 }
@@ -434,68 +441,71 @@ static bool load_is_done(const struct race *race, uint64_t slot, uint32_t thread
 
 // If one is a load and the other an atomic operation, the thread that loads may still have to show
 // what it loaded for.  Returns true if it may be, or was, for a compare-and-exchange.
-static bool is_guess(struct race *race, uint64_t slot, bool slot_writes, enum access_kind kind,
-                     const struct access *access, const struct word_part *part,
-                     enum race_distance distance) {
-    bool loads = slot_writes ? kind == ACCESS_ATOMIC && access->kind == ACCESS_READ
-                             : access->kind == ACCESS_ATOMIC;
-    if (!loads || (access->bytes != 4 && access->bytes != 8)) {
+static bool is_guess(struct race *race, const struct met *met, const struct examined *part) {
+    const struct access *access = part->access;
+    bool met_loads = met->kind == ACCESS_READ;
+    bool other_is_atomic = met_loads ? access->kind == ACCESS_ATOMIC
+                                     : met->kind == ACCESS_ATOMIC && access->kind == ACCESS_READ;
+    if (!other_is_atomic || (access->bytes != 4 && access->bytes != 8)) {
         return false;
     }
-    bool compares = slot_writes ? race->site[slot_site(slot)].compares : race->guesses.compares;
+    uint32_t site = slot_site(met->slot);
     struct race_guess guess = {.address = access->address,
                                .bytes = access->bytes,
-                               .site = slot_writes ? access->site : slot_site(slot),
-                               .meets_compare = compares};
+                               .site = met_loads ? site : access->site,
+                               .meets_compare =
+                                   met_loads ? race->guesses.compares : race->site[site].compares};
     if (guess.meets_compare && race_guess_is_right(&race->guesses, guess.site)) {
         return true;
     }
-    if (!slot_writes && distance == TWO_BLOCKS) {
+    if (met_loads && met->distance == TWO_BLOCKS) {
         return false;  // that block shows nothing more
     }
-    guess.finding =
-        race_finding(race, slot, kind, access, part->offset, distance, SEVERITY_ERROR, 0);
+    guess.finding = race_finding(race, met, access, part->offset, SEVERITY_ERROR, 0);
     race_guess_note(&race->guesses, race->findings,
-                    slot_writes ? access->thread : slot & SLOT_THREAD, &guess);
+                    met_loads ? met->slot & SLOT_THREAD : access->thread, &guess);
     return true;
 }
 
 // Reports a race with the access in slot.  Returns true if there is one.
 static bool compare(struct race *race, const struct race_shadow *shadow, uint64_t slot,
-                    bool slot_writes, const struct access *access, uint64_t me,
-                    const struct word_part *part) {
+                    bool slot_writes, const struct examined *part) {
+    const struct access *access = part->access;
+    uint64_t me = part->me;
     bool commute = slot & me & SLOT_ATOMIC && !((slot | me) & SLOT_BLOCK_SCOPE) && !race->unordered;
     enum race_distance distance = commute ? ORDERED : distance_of(race, shadow, slot, me);
     if (distance == ORDERED) {
         return false;
     }
+    const struct met met = {.slot = slot,
+                            .kind = slot & me & SLOT_ATOMIC ? ACCESS_ATOMIC
+                                    : !slot_writes          ? ACCESS_READ
+                                    : slot & SLOT_ATOMIC    ? ACCESS_ATOMIC
+                                                            : ACCESS_WRITE,
+                            .distance = distance};
     if (slot & me & SLOT_ATOMIC) {
-        return compare_atomics(race, slot, access, me, part, distance);
+        return compare_atomics(race, &met, part);
     }
-    if (strongly_ordered(race, slot, slot_writes, access, me, distance) ||
-        (!slot_writes && load_is_done(race, slot, access->thread))) {
+    if (strongly_ordered(race, &met, part) ||
+        (met.kind == ACCESS_READ && load_is_done(race, slot, access->thread))) {
         return false;
     }
-    if (slot_writes && access->kind == ACCESS_WRITE && !(slot & SLOT_ATOMIC)) {
-        doubt(race, slot, true, access, part, distance);
+    if (met.kind == ACCESS_WRITE && access->kind == ACCESS_WRITE) {
+        doubt(race, &met, part);
         return true;
     }
-    if (!slot_writes && distance != TWO_BLOCKS && is_doubted(race, part)) {
-        doubt(race, slot, false, access, part, distance);
+    if (met.kind == ACCESS_READ && distance != TWO_BLOCKS && is_doubted(race, part)) {
+        doubt(race, &met, part);
         return false;  // the other reader may not have stored
     }
-    if (slot_writes && access->kind == ACCESS_READ && !(slot & SLOT_ATOMIC) &&
-        distance != TWO_BLOCKS &&
-        is_own(race, access->thread, access, part->unit, address_of(access, part), part->bytes)) {
+    if (met.kind == ACCESS_WRITE && access->kind == ACCESS_READ && distance != TWO_BLOCKS &&
+        is_own(race, access->thread, access, part->unit, address_of(part), part->bytes)) {
         return false;
     }
-    enum access_kind kind = !slot_writes         ? ACCESS_READ
-                            : slot & SLOT_ATOMIC ? ACCESS_ATOMIC
-                                                 : ACCESS_WRITE;
-    if (is_guess(race, slot, slot_writes, kind, access, part, distance)) {
+    if (is_guess(race, &met, part)) {
         return false;  // the access in the other slot may be none
     }
-    race_report(race, slot, kind, access, part->offset, distance, SEVERITY_ERROR, 0);
+    race_report(race, &met, access, part->offset, SEVERITY_ERROR, 0);
     return true;
 }
 
@@ -508,30 +518,30 @@ static bool is_further(const struct race *race, const struct race_shadow *shadow
 // Compares with both slots of a cell.
 static void compare_cell(struct race *race, const struct race_shadow *shadow,
                          const struct race_cell *cell, bool cell_writes,
-                         const struct access *access, uint64_t me, const struct word_part *part) {
+                         const struct examined *part) {
     if (cell->first < shadow->alive) {
         return;
     }
-    bool found = compare(race, shadow, cell->first, cell_writes, access, me, part);
+    bool found = compare(race, shadow, cell->first, cell_writes, part);
     if (!found || slot_site(cell->first) != slot_site(cell->second) ||
-        is_further(race, shadow, cell, me)) {
-        found |= compare(race, shadow, cell->second, cell_writes, access, me, part);
+        is_further(race, shadow, cell, part->me)) {
+        found |= compare(race, shadow, cell->second, cell_writes, part);
     }
-    uint64_t word = race_shadow_word(part->unit, access->space, cell_writes);
+    uint64_t word = race_shadow_word(part->unit, part->access->space, cell_writes);
     for (uint32_t at = 0; race->more && !found && race->pending_count < RACE_PENDING_FEW;) {
         uint64_t slot = race_more_next(race->more, word, &at);
         if (slot == 0) {
             break;
         }
-        found = compare(race, shadow, slot, cell_writes, access, me, part);
+        found = compare(race, shadow, slot, cell_writes, part);
     }
 }
 
 // Adds an access to a cell, or to what the cell has no room for.  Inputs are only read.
 static void keep(struct race *race, const struct race_shadow *shadow, struct race_cell *cell,
-                 bool writes, const struct access *access, uint64_t me,
-                 const struct word_part *part) {
-    uint64_t left = cell_add(race, shadow, cell, me);
+                 bool writes, const struct examined *part) {
+    const struct access *access = part->access;
+    uint64_t left = cell_add(race, shadow, cell, part->me);
     bool input = access->space == SPACE_GLOBAL && (race->shape->inputs >> access->array & 1);
     if (left != 0 && race->more && !input) {
         uint64_t word = race_shadow_word(part->unit, access->space, writes);
@@ -539,21 +549,21 @@ static void keep(struct race *race, const struct race_shadow *shadow, struct rac
     }
 }
 
-static void examine_part(struct race *race, struct race_shadow *shadow, const struct access *access,
-                         uint64_t me, const struct word_part *part) {
+static void examine_part(struct race *race, struct race_shadow *shadow,
+                         const struct examined *part) {
     struct race_cell *reads = &shadow->reads[part->unit];
     struct race_cell *writes = &shadow->writes[part->unit];
 
-    compare_cell(race, shadow, writes, true, access, me, part);
-    if (access->kind == ACCESS_READ) {
+    compare_cell(race, shadow, writes, true, part);
+    if (part->access->kind == ACCESS_READ) {
         if (!race->reads_for) {
-            keep(race, shadow, reads, false, access, me, part);
+            keep(race, shadow, reads, false, part);
         }
         return;
     }
-    compare_cell(race, shadow, reads, false, access, me, part);
-    keep(race, shadow, writes, true, access, me, part);
-    shadow->written |= (uint64_t)1 << access->array;
+    compare_cell(race, shadow, reads, false, part);
+    keep(race, shadow, writes, true, part);
+    shadow->written |= (uint64_t)1 << part->access->array;
 }
 
 // Loads of the running thread were part of the compare-and-exchange that follows them.
@@ -630,7 +640,8 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
     me |= (is_strong(race, access) ? SLOT_STRONG : 0) | (race->by_copy ? SLOT_BULK : 0);
     uint32_t settled = access->space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
     for (uint32_t done = 0; done < access->bytes; done += unit_bytes) {
-        struct word_part part = {.offset = access->offset + done, .bytes = unit_bytes};
+        struct examined part = {
+            .access = access, .me = me, .offset = access->offset + done, .bytes = unit_bytes};
         part.unit = race_unit(shadow, access->array, part.offset);
         if (access->kind == ACCESS_READ && !race->more &&
             race_read_noted(race, shadow, part.unit, access, me, settled)) {
@@ -642,6 +653,6 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
         if (guessed) {
             guesses_are_right(race, access, part.unit);
         }
-        examine_part(race, shadow, access, me, &part);
+        examine_part(race, shadow, &part);
     }
 }

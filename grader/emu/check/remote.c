@@ -64,17 +64,14 @@ void remote_cluster_end(struct remote *remote) {
     }
 }
 
-void remote_access(struct remote *remote, uint32_t from, uint32_t to,
-                   const struct block_place *place, const struct access *access, uint32_t epoch,
-                   bool before_barrier) {
-    struct remote_last *last = &remote->last[to][from][access->thread];
-    last->cluster = remote->cluster;
-    last->epoch = epoch;
-    last->access = *access;
-    remote->place[from] = *place;
-    if (before_barrier && !remote->is_early) {
+void remote_access(struct remote *remote, const struct remote_use *use,
+                   const struct access *access) {
+    remote->last[use->to][use->from][access->thread] =
+        (struct remote_last){.cluster = remote->cluster, .epoch = use->epoch, .access = *access};
+    remote->place[use->from] = *use->place;
+    if (use->before_barrier && !remote->is_early) {
         remote->is_early = true;
-        remote->early = race_of(remote, RACE_BLOCK_BEGINS, place, access);
+        remote->early = race_of(remote, RACE_BLOCK_BEGINS, use->place, access);
     }
 }
 

@@ -22,11 +22,16 @@ void remote_cluster_begin(struct remote *remote);
 // found more.
 void remote_cluster_end(struct remote *remote);
 
-// An access of the block at `place`, with number `from` in its cluster, to the shared memory of
-// block `to`: in the epoch of the race checker.  Is it the first one before a barrier?
-void remote_access(struct remote *remote, uint32_t from, uint32_t to,
-                   const struct block_place *place, const struct access *access, uint32_t epoch,
-                   bool before_barrier);
+// Which block accesses the shared memory of which, by their numbers in the cluster, and when.
+struct remote_use {
+    uint32_t from;
+    uint32_t to;
+    const struct block_place *place;  // of the block that accesses
+    uint32_t epoch;                   // of the race checker
+    bool before_barrier;              // the cluster has not passed any
+};
+void remote_access(struct remote *remote, const struct remote_use *use,
+                   const struct access *access);
 
 // Which thread ended a block, and where.
 struct remote_end {

@@ -80,53 +80,59 @@ static void others_first(struct emu_machine *machine, uint64_t pc) {
     machine->atomic_left = machine->accesses_left - 1;
 }
 
+// An atomic operation, called at `pc` by the function with this frame.
+struct atomic_call {
+    uint64_t address;
+    uint32_t bytes;
+    enum race_operation operation;
+    bool block_scope;
+    bool compares;  // with this value
+    uint64_t compared;
+    uint64_t pc;
+    uint64_t frame;
+};
+
 // Only here may other threads run: the operation is noted for the access that follows at once.
-static inline void touch_word(uint64_t at, uint32_t bytes, enum race_operation operation,
-                              const uint64_t *compared, bool block_scope, uint64_t pc,
-                              uint64_t frame) {
-    if (!place_is_local(at, frame)) {
-        schedule_step(&machine_state, pc);
-        race_atomic(machine_state.race, operation, block_scope);
-        race_compares(machine_state.race, compared != NULL, compared ? *compared : 0);
-        touch_part(at, bytes, ACCESS_ATOMIC, pc, true, 0, 0, false);
+static inline void touch_word(const struct atomic_call *call) {
+    if (!place_is_local(call->address, call->frame)) {
+        schedule_step(&machine_state, call->pc);
+        race_atomic(machine_state.race, call->operation, call->block_scope);
+        race_compares(machine_state.race, call->compares, call->compared);
+        touch_part(call->address, call->bytes, ACCESS_ATOMIC, call->pc, true, 0, 0, false);
     }
 }
 
-static inline void touch_atomic(const void *address, uint32_t bytes, enum race_operation operation,
-                                const uint64_t *compared, bool block_scope, uint64_t pc,
-                                uint64_t frame) {
-    others_first(&machine_state, pc);
-    touch_word((uint64_t)(uintptr_t)address, bytes, operation, compared, block_scope, pc, frame);
+static inline void touch_atomic(const struct atomic_call *call) {
+    others_first(&machine_state, call->pc);
+    touch_word(call);
 }
 
 // The operation has happened.  One that leaves the value as it was hands over nothing that another
 // thread could see.
-static inline void hand_over(const void *address, bool changed, bool block_scope, uint64_t pc,
-                             uint64_t frame) {
-    uint64_t at = (uint64_t)(uintptr_t)address;
-    if (machine_state.follows && !place_is_local(at, frame)) {
-        touch_followed(
-            at, &(struct follow_strong){
-                    .loads = true, .stores = changed, .adds = true, .in_block = block_scope});
+static inline void hand_over(const struct atomic_call *call, bool changed) {
+    if (machine_state.follows && !place_is_local(call->address, call->frame)) {
+        touch_followed(call->address, &(struct follow_strong){.loads = true,
+                                                              .stores = changed,
+                                                              .adds = true,
+                                                              .in_block = call->block_scope});
     }
     if (changed) {
-        schedule_hand_over(&machine_state, at, pc);
+        schedule_hand_over(&machine_state, call->address, call->pc);
     }
 }
 
 // An exchange sets the word whatever it held.  So for the checkers of initialization it is a store.
-static void touch_exchange(const void *address, uint32_t bytes, bool block_scope, uint64_t pc,
-                           uint64_t frame) {
+static void touch_exchange(const struct atomic_call *call) {
     struct emu_machine *machine = &machine_state;
     struct access access = {
-        .pc = pc,
-        .address = (uint64_t)(uintptr_t)address,
-        .bytes = bytes,
+        .pc = call->pc,
+        .address = call->address,
+        .bytes = call->bytes,
         .thread = machine->current,
         .space = SPACE_SHARED,
         .kind = ACCESS_WRITE,
     };
-    others_first(machine, pc);
+    others_first(machine, call->pc);
     if (machine->checks && memory_find_shared(&machine->memory, &access)) {
         access.in_bounds = memory_inside(&access);
         uninit_access(machine->own.uninit, &access);
@@ -135,17 +141,22 @@ static void touch_exchange(const void *address, uint32_t bytes, bool block_scope
         workspace_access(&machine->workspace, &machine->result.findings, &machine->shape,
                          &machine->place, &access);
     }
-    touch_word(access.address, bytes, OPERATION_EXCHANGE, NULL, block_scope, pc, frame);
+    touch_word(call);
 }
+
+#define CALL(type, made_operation, in_block)                                                       \
+    .address = (uint64_t)(uintptr_t)address, .bytes = sizeof(type), .operation = (made_operation), \
+    .block_scope = (in_block), .pc = PLACE, .frame = FRAME
 
 // ATOMIC(name, type, operation, the new value made of `old` and `value`)
 #define ATOMIC_IN(name, type, operation, expression, block_scope)                                  \
     type name(type *address, type value);                                                          \
     type name(type *address, type value) {                                                         \
-        touch_atomic(address, sizeof(type), operation, NULL, block_scope, PLACE, FRAME);           \
+        const struct atomic_call call = {CALL(type, operation, block_scope)};                      \
+        touch_atomic(&call);                                                                       \
         type old = *address;                                                                       \
         *address = (expression);                                                                   \
-        hand_over(address, *address != old, block_scope, PLACE, FRAME);                            \
+        hand_over(&call, *address != old);                                                         \
         return old;                                                                                \
     }
 #define ATOMIC(name, type, operation, expression)                                                  \
@@ -154,10 +165,11 @@ static void touch_exchange(const void *address, uint32_t bytes, bool block_scope
 #define ATOMIC_EXCHANGE_IN(name, type, block_scope)                                                \
     type name(type *address, type value);                                                          \
     type name(type *address, type value) {                                                         \
-        touch_exchange(address, sizeof(type), block_scope, PLACE, FRAME);                          \
+        const struct atomic_call call = {CALL(type, OPERATION_EXCHANGE, block_scope)};             \
+        touch_exchange(&call);                                                                     \
         type old = *address;                                                                       \
         *address = value;                                                                          \
-        hand_over(address, *address != old, block_scope, PLACE, FRAME);                            \
+        hand_over(&call, *address != old);                                                         \
         return old;                                                                                \
     }
 #define ATOMIC_EXCHANGE(name, type)                                                                \
@@ -166,14 +178,15 @@ static void touch_exchange(const void *address, uint32_t bytes, bool block_scope
 #define ATOMIC_CAS_IN(name, type, block_scope)                                                     \
     type name(type *address, type compare, type value);                                            \
     type name(type *address, type compare, type value) {                                           \
-        uint64_t compared = compare;                                                               \
-        touch_atomic(address, sizeof(type), compare == value ? OPERATION_READ : OPERATION_COMPARE, \
-                     &compared, block_scope, PLACE, FRAME);                                        \
+        const struct atomic_call call = {                                                          \
+            CALL(type, compare == value ? OPERATION_READ : OPERATION_COMPARE, block_scope),        \
+            .compares = true, .compared = compare};                                                \
+        touch_atomic(&call);                                                                       \
         type old = *address;                                                                       \
         if (old == compare) {                                                                      \
             *address = value;                                                                      \
         }                                                                                          \
-        hand_over(address, *address != old, block_scope, PLACE, FRAME);                            \
+        hand_over(&call, *address != old);                                                         \
         return old;                                                                                \
     }
 #define ATOMIC_CAS(name, type)                                                                     \

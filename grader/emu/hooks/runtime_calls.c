@@ -271,11 +271,16 @@ static uint64_t ubsan_extent(const char *name) {
     return extent;
 }
 
-// The access would follow.  It may be to a local array on the stack, so it must not happen.
+// An index outside one dimension of an array, `tile[ty][16]` of float [16][16]: the address may
+// still be inside the array.  The access would follow.  It may be to a local array on the stack, so
+// it must not happen.
 static void index_outside(const struct ubsan_index *data, uint64_t index, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
-    bounds_index(&machine->result.findings, &machine->shape, &machine->place, machine->current, pc,
-                 ubsan_index_value(data->index, index), ubsan_extent(data->array->name));
+    struct finding finding = machine_finding(machine, FINDING_OUT_OF_BOUNDS, pc);
+    finding.flags = FINDING_INNER_ROW;
+    finding.offset = ubsan_index_value(data->index, index);
+    finding.array_bytes = ubsan_extent(data->array->name);
+    findings_add(&machine->result.findings, &finding);
     machine_stop(machine);
 }
 
@@ -291,8 +296,10 @@ void __ubsan_handle_out_of_bounds_abort(const struct ubsan_index *data, uint64_t
 void __ubsan_handle_type_mismatch_v1(const struct ubsan_access *data, uint64_t address) {
     struct emu_machine *machine = &machine_state;
     if (place_is_local(address, (uint64_t)(uintptr_t)__builtin_frame_address(0))) {
-        bounds_local(&machine->result.findings, &machine->shape, &machine->place, machine->current,
-                     PLACE, data->kind == 0 ? ACCESS_READ : ACCESS_WRITE);
+        struct finding finding = machine_finding(machine, FINDING_OUT_OF_BOUNDS, PLACE);
+        finding.flags = FINDING_LOCAL;
+        finding.access = data->kind == 0 ? ACCESS_READ : ACCESS_WRITE;
+        findings_add(&machine->result.findings, &finding);
         machine_stop(machine);
     }
 }

@@ -129,8 +129,13 @@ void touch_there(struct emu_machine *machine, struct access *access, uint32_t ra
     race_shadow_view(shadow, rank);
     race_access(machine->race, access);
     race_shadow_view(shadow, cluster->rank);
-    remote_access(cluster->remote, cluster->rank, rank, &machine->place, access,
-                  machine->race->epoch, cluster->phase == 0);
+    remote_access(cluster->remote,
+                  &(struct remote_use){.from = cluster->rank,
+                                       .to = rank,
+                                       .place = &machine->place,
+                                       .epoch = machine->race->epoch,
+                                       .before_barrier = cluster->phase == 0},
+                  access);
 }
 
 bool touch_remote(struct emu_machine *machine, const struct access *there) {

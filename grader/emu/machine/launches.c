@@ -48,6 +48,9 @@ struct spread {
     uint64_t share_bytes;
     uint64_t map_at;  // offset in a share
     uint64_t c_at;
+    uint32_t processes;  // this one too
+    uint64_t budget;     // of the launch
+    uint64_t cpu_ms;
     pid_t child[LAUNCH_SHARES_MAX];  // by share, from 1; 0 for none
 };
 
@@ -70,13 +73,11 @@ static uint32_t blocks_processes(const struct emu_machine *machine, uint32_t pro
     return most > 1 ? (uint32_t)most : 1;
 }
 
-static bool spread_open(struct spread *spread, const struct emu_machine *machine,
-                        uint32_t processes) {
-    memset(spread, 0, sizeof *spread);
+static bool spread_open(struct spread *spread, const struct emu_machine *machine) {
     spread->map_at = to_page(sizeof(struct share));
     spread->c_at = spread->map_at + to_page(machine->coverage.bytes);
     spread->share_bytes = spread->c_at + to_page(machine->memory.bytes[machine->output]);
-    spread->bytes = PAGE_BYTES + spread->share_bytes * (processes - 1);
+    spread->bytes = PAGE_BYTES + spread->share_bytes * (spread->processes - 1);
     void *memory = mmap(NULL, spread->bytes, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     spread->memory = memory == MAP_FAILED ? NULL : memory;
@@ -87,16 +88,15 @@ static uint8_t *share_of(const struct spread *spread, uint32_t index) {
     return spread->memory + PAGE_BYTES + spread->share_bytes * (index - 1);
 }
 
-// Runs share `index` of `processes`: consecutive whole blocks.  Returns true if it is clean.
-static bool share_run(struct emu_machine *machine, uint32_t index, uint32_t processes,
-                      uint64_t budget, uint64_t cpu_ms) {
+// Runs share `index`: consecutive whole blocks.  Returns true if it is clean.
+static bool share_run(struct emu_machine *machine, const struct spread *spread, uint32_t index) {
     uint64_t blocks = block_count(machine);
-    machine->block_first = blocks * index / processes;
-    machine->block_end = blocks * (index + 1) / processes;
+    machine->block_first = blocks * index / spread->processes;
+    machine->block_end = blocks * (index + 1) / spread->processes;
     // A share that exceeds its part of the budget runs again in one process, which has the whole
     // budget.
-    uint64_t parts = (uint64_t)processes * PATIENCE;
-    machine_run_blocks(machine, budget / parts, cpu_ms / parts);
+    uint64_t parts = (uint64_t)spread->processes * PATIENCE;
+    machine_run_blocks(machine, spread->budget / parts, spread->cpu_ms / parts);
     bool clean = machine->result.end == EMU_FINISHED && machine->result.findings.count == 0 &&
                  !machine->race->wants_more;
     if (!clean) {
@@ -107,15 +107,14 @@ static bool share_run(struct emu_machine *machine, uint32_t index, uint32_t proc
 
 // What a child runs after the fork; it never returns.
 static _Noreturn void share_main(struct emu_machine *machine, const struct spread *spread,
-                                 uint32_t index, uint32_t processes, uint64_t budget,
-                                 uint64_t cpu_ms, pid_t parent) {
+                                 uint32_t index, pid_t parent) {
     uint8_t *memory = share_of(spread, index);
     struct share *share = (struct share *)(void *)memory;
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) {
         _exit(1);
     }
     coverage_map_move(&machine->coverage, memory + spread->map_at);
-    if (!share_run(machine, index, processes, budget, cpu_ms)) {
+    if (!share_run(machine, spread, index)) {
         _exit(1);
     }
     memcpy(memory + spread->c_at, (const void *)(uintptr_t)machine->memory.start[machine->output],
@@ -126,13 +125,12 @@ static _Noreturn void share_main(struct emu_machine *machine, const struct sprea
     _exit(0);
 }
 
-static bool children_start(struct emu_machine *machine, struct spread *spread, uint32_t processes,
-                           uint64_t budget, uint64_t cpu_ms) {
+static bool children_start(struct emu_machine *machine, struct spread *spread) {
     pid_t parent = getpid();
-    for (uint32_t i = 1; i < processes; i++) {
+    for (uint32_t i = 1; i < spread->processes; i++) {
         pid_t child = fork();
         if (child == 0) {
-            share_main(machine, spread, i, processes, budget, cpu_ms, parent);
+            share_main(machine, spread, i, parent);
         }
         if (child < 0) {
             return false;
@@ -200,13 +198,12 @@ static bool share_join(struct emu_machine *machine, const struct spread *spread,
 //          False if it is not, or if the system cannot start a process: set the launch up again.
 static bool blocks_run(struct emu_machine *machine, uint32_t processes, uint64_t budget,
                        uint64_t cpu_ms) {
-    struct spread spread;
-    if (!spread_open(&spread, machine, processes)) {
+    struct spread spread = {.processes = processes, .budget = budget, .cpu_ms = cpu_ms};
+    if (!spread_open(&spread, machine)) {
         return false;
     }
     machine->given_up = (uint32_t *)(void *)spread.memory;
-    bool clean = children_start(machine, &spread, processes, budget, cpu_ms) &&
-                 share_run(machine, 0, processes, budget, cpu_ms);
+    bool clean = children_start(machine, &spread) && share_run(machine, &spread, 0);
     uint64_t deadline_ms = clock_ms() + cpu_ms * WAIT_FACTOR + WAIT_SLACK_MS;
     for (uint32_t i = 1; clean && i < processes; i++) {
         clean = child_wait(&spread.child[i], deadline_ms) && share_join(machine, &spread, i);

@@ -72,15 +72,19 @@ static struct mbarrier *mbarrier_at(struct mbarriers *mbarriers, const struct ac
     return &mbarriers->at[place / MBARRIER_BYTES];
 }
 
+struct by {
+    uint32_t thread;
+    uint64_t pc;
+};
+
 // Nothing orders the mbarrier.init, a write, before a use (`other`), or a use before the
 // mbarrier.inval.
 static void report(struct emu_machine *machine, const struct access *place,
-                   enum access_kind first_kind, uint32_t thread, uint64_t pc, uint32_t other_thread,
-                   uint64_t other_pc) {
+                   enum access_kind first_kind, struct by first, struct by other) {
     bool init = first_kind == ACCESS_WRITE;
-    struct finding finding = machine_finding(machine, FINDING_RACE, pc);
+    struct finding finding = machine_finding(machine, FINDING_RACE, first.pc);
     finding.detail = RACE_OF_MBARRIER;
-    finding.other_pc = other_pc;
+    finding.other_pc = other.pc;
     finding.space = SPACE_SHARED;
     finding.array = place->array;
     finding.array_bytes = place->array_bytes;
@@ -89,8 +93,8 @@ static void report(struct emu_machine *machine, const struct access *place,
     finding.other_access = init ? ACCESS_READ : ACCESS_WRITE;
     finding.access_bytes = place->bytes;
     memcpy(finding.other_block, finding.block, sizeof finding.other_block);
-    findings_thread(machine->shape.block, thread, finding.thread);
-    findings_thread(machine->shape.block, other_thread, finding.other_thread);
+    findings_thread(machine->shape.block, first.thread, finding.thread);
+    findings_thread(machine->shape.block, other.thread, finding.other_thread);
     findings_add(&machine->result.findings, &finding);
 }
 
@@ -115,12 +119,12 @@ struct mbarrier *mbarrier_operand(struct emu_machine *machine, const struct acce
     bool known = mbarrier->live || mbarrier->ended;
     if (machine->checks && known &&
         !follow_is_ordered(machine->race->follow, &mbarrier->at, machine->current)) {
+        struct by use = {machine->current, access->pc};
+        struct by made = {mbarrier->at.thread, mbarrier->pc};
         if (mbarrier->live) {
-            report(machine, access, ACCESS_WRITE, mbarrier->at.thread, mbarrier->pc,
-                   machine->current, access->pc);
+            report(machine, access, ACCESS_WRITE, made, use);
         } else {
-            report(machine, access, ACCESS_READ, machine->current, access->pc, mbarrier->at.thread,
-                   mbarrier->pc);
+            report(machine, access, ACCESS_READ, use, made);
             machine_stop(machine);
         }
     }
@@ -182,7 +186,8 @@ void mbarrier_inval(struct emu_machine *machine, const struct access *access) {
         struct follow_access use = {
             .block = machine->place.linear, .thread = i, .epoch = uses[i].epoch};
         if (uses[i].pc != 0 && !follow_is_done(machine->race->follow, &use, machine->current)) {
-            report(machine, access, ACCESS_READ, i, uses[i].pc, machine->current, access->pc);
+            report(machine, access, ACCESS_READ, (struct by){i, uses[i].pc},
+                   (struct by){machine->current, access->pc});
             break;
         }
     }

@@ -81,18 +81,6 @@ START_TEST(store_behind_an_input_is_out_of_bounds) {
 }
 END_TEST
 
-START_TEST(index_past_an_inner_row_is_out_of_bounds) {
-    bounds_index(&rig.findings, &rig.shape, &place, 3, 0x500, 16, 16);
-    const struct finding *f = &rig.findings.list[0];
-    ck_assert_uint_eq(rig.findings.count, 1);
-    ck_assert_uint_eq(f->kind, FINDING_OUT_OF_BOUNDS);
-    ck_assert_uint_eq(f->flags, FINDING_INNER_ROW);
-    ck_assert_uint_eq(f->array, ARRAY_NONE);
-    ck_assert_int_eq(f->offset, 16);
-    ck_assert_uint_eq(f->array_bytes, 16);
-}
-END_TEST
-
 SUITE() {
     const TTest *const tests[] = {
         first_and_last_element_are_clean,
@@ -102,7 +90,6 @@ SUITE() {
         dynamic_array_is_named_as_such,
         store_to_an_input_is_found_and_let_through,
         store_behind_an_input_is_out_of_bounds,
-        index_past_an_inner_row_is_out_of_bounds,
     };
     Suite *suite = suite_create("bounds");
     TCase *tcase = tcase_create("bounds");

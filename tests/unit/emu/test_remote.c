@@ -27,7 +27,9 @@ static void block(uint32_t x) {
 static void remote_load(bool before_barrier) {
     struct block_place place = rig_block(0, 0);
     struct access access = rig_access(&rig, SPACE_SHARED, RIG_TILE, 0, 4, ACCESS_READ, 40, LOAD);
-    remote_access(remote, 0, 1, &place, &access, race->epoch, before_barrier);
+    const struct remote_use use = {
+        .to = 1, .place = &place, .epoch = race->epoch, .before_barrier = before_barrier};
+    remote_access(remote, &use, &access);
 }
 
 static void block_ends(void) {
