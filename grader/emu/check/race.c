@@ -88,7 +88,8 @@ static enum status reserve_blocks(struct race *race, const struct launch_shape *
     return blocks_grow(race, blocks, err);
 }
 
-bool race_block_may_wait(struct race *race) {
+// Makes room for one more run of a block that waits.  Returns false if there is no memory.
+static bool race_block_may_wait(struct race *race) {
     struct error err;
     uint64_t blocks = race->blocks_expected + 1;
     uint64_t room = blocks > race->block_max ? 2 * blocks : blocks;
@@ -163,7 +164,8 @@ void race_block_begin(void *observer, const struct block_place *place) {
     }
 }
 
-void race_block_again(struct race *race, const struct block_place *place) {
+// A block that has waited while others ran runs again.
+static void race_block_again(struct race *race, const struct block_place *place) {
     race_settle(race);
     race_guess_settle(&race->guesses, race->findings);
     advance(race);

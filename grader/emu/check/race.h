@@ -154,11 +154,6 @@ static inline void race_compares(struct race *race, bool compares, uint64_t valu
     race->guesses.compared = value;
 }
 
-// A block that has waited while others ran runs again; the caller gives back what else it had.
-// Each wait needs race_block_may_wait first, which returns false if there is no memory for it.
-bool race_block_may_wait(struct race *race);
-void race_block_again(struct race *race, const struct block_place *place);
-
 // All live threads of the block passed a __syncthreads().
 void race_barrier(struct race *race);
 

@@ -59,8 +59,10 @@ static bool element_covers(const uint8_t *types, uint32_t element_bytes,
     return found;
 }
 
-bool padding_covers(const uint8_t *types, uint32_t element_bytes, const struct access *access,
-                    uint32_t missing) {
+// True if `missing` (a bit per byte of the access) are padding in a copy of some type.
+// element_bytes: of the array that the access is in, 0 if it is not known.
+static bool padding_covers(const uint8_t *types, uint32_t element_bytes,
+                           const struct access *access, uint32_t missing) {
     const uint8_t *at = types;
     uint32_t bytes = 0;
     bool unknown = access->copy_bytes == COPY_OF_UNKNOWN;

@@ -18,11 +18,6 @@
 // inspector writes it (device/inspect/dwarf.c); a program without it has a null pointer here.
 extern const uint8_t emu_padding[] __attribute__((weak));
 
-// True if `missing` (a bit per byte of the access) are padding in a copy of some type.
-// element_bytes: of the array that the access is in, 0 if it is not known.
-bool padding_covers(const uint8_t *types, uint32_t element_bytes, const struct access *access,
-                    uint32_t missing);
-
 // Each 4-byte word of shared memory has a stamp: the number of the last block that wrote to it (28
 // bits) and the bytes written (4 bits).
 struct uninit {

@@ -11,15 +11,18 @@
 uint64_t emu_flops[FLOPS_SUMS];
 extern const char emu_flops_known[] __attribute__((weak));  // null if the kernel does not count
 
-bool flops_known(void) {
+// True if the kernel file counts its operations; else all sums stay 0.
+static bool flops_known(void) {
     return emu_flops_known != NULL;
 }
 
-void flops_clear(void) {
+// Sets all sums to 0.
+static void flops_clear(void) {
     memset(emu_flops, 0, sizeof emu_flops);
 }
 
-uint64_t flops_of_line(uint32_t line) {
+// Operations of one line, below FLOPS_LINES_MAX, since flops_clear.
+static uint64_t flops_of_line(uint32_t line) {
     return line < FLOPS_LINES_MAX ? emu_flops[line] : 0;
 }
 

@@ -45,15 +45,6 @@
 
 extern uint64_t emu_flops[FLOPS_SUMS];
 
-// True if the kernel file counts its operations; else all sums stay 0.
-bool flops_known(void);
-
-// Sets all sums to 0.
-void flops_clear(void);
-
-// Operations of one line, below FLOPS_LINES_MAX, since flops_clear.
-uint64_t flops_of_line(uint32_t line);
-
 // Operations of all lines since flops_clear.
 static inline uint64_t flops_of_all(void) {
     return emu_flops[FLOPS_ALL];

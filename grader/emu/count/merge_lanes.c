@@ -226,8 +226,9 @@ static void wait_find(struct count *count, uint32_t warp, enum count_kind kind) 
     }
 }
 
-void count_instruction(struct count *count, const struct count_warp *from, uint32_t key,
-                       uint32_t mask, const uint32_t address[WARP_LANES]) {
+// Counts one instruction of a warp.  Lanes outside mask have the address of a lane in it.
+static void count_instruction(struct count *count, const struct count_warp *from, uint32_t key,
+                              uint32_t mask, const uint32_t address[WARP_LANES]) {
     // The cost of a pattern depends on its address only through the offset in a sector (in shared
     // memory: in a word).
     uint32_t phase = address[0] % (key & COUNT_KEY_SHARED ? BANK_BYTES : SECTOR_BYTES);
@@ -272,8 +273,9 @@ static bool is_one_turn(const struct count_warp *warp, const uint8_t loops[WARP_
     return !different;
 }
 
-void count_turns(struct count *count, const struct count_warp *warp, uint32_t mask,
-                 const uint8_t loops[WARP_LANES]) {
+// Adds to the turns that a GPU takes for it: see counts.h.  loops: as each lane came there.
+static void count_turns(struct count *count, const struct count_warp *warp, uint32_t mask,
+                        const uint8_t loops[WARP_LANES]) {
     if (mask == ALL_LANES && is_one_turn(warp, loops)) {
         count->turns++;
         return;
@@ -353,6 +355,8 @@ static uint32_t merge_positions(struct count *count, struct count_warp *warp, ui
     return position;
 }
 
+static void count_parted_all(struct count *count, struct count_warp *warp, uint32_t from);
+
 void count_merge_all(struct count *count, struct count_warp *warp) {
     uint32_t most = longest(warp);
     uint32_t merged = merge_positions(count, warp, most);
@@ -361,6 +365,8 @@ void count_merge_all(struct count *count, struct count_warp *warp) {
     }
     memset(warp->length, 0, sizeof warp->length);
 }
+
+static void count_parted_some(struct count *count, struct count_warp *warp, uint32_t from);
 
 void count_make_room(struct count_warp *warp, struct count *count, uint32_t lane) {
     uint32_t most = longest(warp);
@@ -546,7 +552,8 @@ static struct diverged entries_from(struct count *count, struct count_warp *warp
     return diverged;
 }
 
-void count_parted_all(struct count *count, struct count_warp *warp, uint32_t from) {
+// Merges and counts all entries from position `from` on: the lanes are at one point.
+static void count_parted_all(struct count *count, struct count_warp *warp, uint32_t from) {
     struct diverged diverged = entries_from(count, warp, from);
     merge_between(count, &diverged, 0);
 }
@@ -607,7 +614,9 @@ static void keep(const struct diverged *diverged) {
     }
 }
 
-void count_parted_some(struct count *count, struct count_warp *warp, uint32_t from) {
+// Merges and counts as many entries from position `from` on as possible, while lanes with full logs
+// have not finished.  Moves the other entries to the front of the logs.
+static void count_parted_some(struct count *count, struct count_warp *warp, uint32_t from) {
     struct diverged diverged = entries_from(count, warp, from);
     uint32_t times = 0;
     uint32_t number = frequent_key(&diverged, true, &times);

@@ -98,8 +98,9 @@ static void report(struct emu_machine *machine, const struct access *place,
     findings_add(&machine->result.findings, &finding);
 }
 
-struct mbarrier_use *mbarrier_uses(const struct emu_machine *machine,
-                                   const struct mbarrier *mbarrier) {
+// What each thread has done with it; NULL if that is not kept.
+static struct mbarrier_use *mbarrier_uses(const struct emu_machine *machine,
+                                          const struct mbarrier *mbarrier) {
     bool kept = machine->checks && mbarrier->used < MBARRIERS_WATCHED;
     return kept ? &machine->own.mbarriers->uses[mbarrier->used * THREADS_MAX] : NULL;
 }

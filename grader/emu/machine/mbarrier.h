@@ -72,9 +72,6 @@ struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access 
 // The same for an operation of a thread of its block.  Ends the launch if it is not
 // initialised; reports if nothing orders the operation and its mbarrier.init or mbarrier.inval.
 struct mbarrier *mbarrier_operand(struct emu_machine *machine, const struct access *access);
-// What each thread has done with it; NULL if that is not kept.
-struct mbarrier_use *mbarrier_uses(const struct emu_machine *machine,
-                                   const struct mbarrier *mbarrier);
 uint32_t mbarrier_number(const struct mbarriers *mbarriers, const struct mbarrier *mbarrier);
 
 // Returns the mbarrier, which the caller makes live when the checkers have seen the store.  Ends

@@ -332,7 +332,7 @@ static bool block_resolve(struct emu_machine *machine) {
     return true;
 }
 
-void schedule_block_begin(struct emu_machine *machine) {
+static void schedule_block_begin(struct emu_machine *machine) {
     machine->begun += machine->shape.thread_count;
     if (machine->time_over || machine->begun > THREADS_OF_LAUNCH + machine->budget / 4) {
         time_limit(machine, 0);  // a huge grid of blocks that do nothing
@@ -403,7 +403,8 @@ static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
     return put;
 }
 
-bool schedule_block_run(struct emu_machine *machine) {
+// Runs the block on.  Returns false if others have to run before its end.
+static bool schedule_block_run(struct emu_machine *machine) {
     uint32_t rounds = 0;  // since the last barrier or strong store
     emu_block_index = (struct machine_index){machine->place.index[0], machine->place.index[1],
                                              machine->place.index[2]};
@@ -431,7 +432,7 @@ bool schedule_block_run(struct emu_machine *machine) {
     return true;
 }
 
-void schedule_block_end(struct emu_machine *machine) {
+static void schedule_block_end(struct emu_machine *machine) {
     if (machine->counts) {
         count_turn(machine->count, machine->current);
     }
@@ -452,7 +453,7 @@ static void number_threads(struct emu_machine *machine) {
     }
 }
 
-void schedule_launch_begin(struct emu_machine *machine) {
+static void schedule_launch_begin(struct emu_machine *machine) {
     const uint32_t *grid = machine->shape.grid;
     const uint32_t *block = machine->shape.block;
     machine->turn = turn_of(machine->order, machine->shape.thread_count);

@@ -8,13 +8,6 @@
 // machine_state.stop.
 void schedule_launch(struct emu_machine *machine);
 
-// The same step by step, for clusters: the launch begins; the block at machine->place begins; runs
-// on, and false is returned if others have to run before its end; ends.
-void schedule_launch_begin(struct emu_machine *machine);
-void schedule_block_begin(struct emu_machine *machine);
-bool schedule_block_run(struct emu_machine *machine);
-void schedule_block_end(struct emu_machine *machine);
-
 // The accesses and barrier arrivals of this launch so far.
 uint64_t schedule_steps(const struct emu_machine *machine);
 

@@ -148,8 +148,9 @@ bool fragment_decode(uint32_t code, struct fragment *ret_fragment) {
     return layout_find(ret_fragment);
 }
 
-bool fragment_of_call(const struct fragment *fragment, enum fragment_use use,
-                      enum fragment_type type, struct fragment *ret_fragment) {
+// Another use or type of the same multiplication.  Returns false if CUDA has no such fragment.
+static bool fragment_of_call(const struct fragment *fragment, enum fragment_use use,
+                             enum fragment_type type, struct fragment *ret_fragment) {
     *ret_fragment = *fragment;
     ret_fragment->use = use;
     ret_fragment->type = type;
@@ -309,8 +310,8 @@ static double value_of(uint32_t bits, enum fragment_type type) {
     return (double)value;
 }
 
-void tensor_read(const uint32_t *bits, uint32_t count, enum fragment_type type,
-                 struct tensor_term *ret_terms) {
+static void tensor_read(const uint32_t *bits, uint32_t count, enum fragment_type type,
+                        struct tensor_term *ret_terms) {
     for (uint32_t i = 0; i < count; i++) {
         double value = value_of(bits[i], type);
         ret_terms[i] = (struct tensor_term){value, value != 0.0 ? exponent_of(value) : 0};
@@ -373,8 +374,10 @@ static uint32_t products_a_step(const struct tensor_call *call) {
                                          : PRODUCTS_A_STEP_32;
 }
 
-uint32_t tensor_element(const struct tensor_rule *rule, const struct tensor_term *a,
-                        const struct tensor_term *b, uint32_t b_step, uint32_t sum) {
+// The bits of that element: `sum` has those of C; a has a row of A, and every b_step-th of b a
+// column of B.
+static uint32_t tensor_element(const struct tensor_rule *rule, const struct tensor_term *a,
+                               const struct tensor_term *b, uint32_t b_step, uint32_t sum) {
     struct tensor_term terms[1 + PRODUCTS_A_STEP_MAX];
     bool halves = rule->c == FRAGMENT_HALF && rule->d == FRAGMENT_HALF;
     enum fragment_type type = rule->c;

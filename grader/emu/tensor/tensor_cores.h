@@ -46,10 +46,6 @@ uint32_t fragment_rows(const struct fragment *fragment);
 uint32_t fragment_columns(const struct fragment *fragment);
 uint32_t fragment_element_bytes(const struct fragment *fragment);
 
-// Another use or type of the same multiplication.  Returns false if CUDA has no such fragment.
-bool fragment_of_call(const struct fragment *fragment, enum fragment_use use,
-                      enum fragment_type type, struct fragment *ret_fragment);
-
 // Where element `element` of lane `lane` is in the matrix.
 static inline void fragment_place(const struct fragment *fragment, uint32_t lane, uint32_t element,
                                   uint32_t *ret_row, uint32_t *ret_column) {
@@ -100,18 +96,12 @@ struct tensor_term {
     double value;
     int exponent;
 };
-void tensor_read(const uint32_t *bits, uint32_t count, enum fragment_type type,
-                 struct tensor_term *ret_terms);
 
 // One element of D, of k products that are taken `step` at once.
 struct tensor_rule {
     enum fragment_type c, d;
     uint32_t k, step;
 };
-// The bits of that element: `sum` has those of C; a has a row of A, and every b_step-th of b a
-// column of B.
-uint32_t tensor_element(const struct tensor_rule *rule, const struct tensor_term *a,
-                        const struct tensor_term *b, uint32_t b_step, uint32_t sum);
 
 #define WGMMA_M           64
 #define WGMMA_N_MAX       256

@@ -58,15 +58,6 @@ struct size shrink_size(struct size failing, int32_t tile, int calls_max, shrink
 // neighbours: then an index or a count tells which of M, N and K it comes from.
 struct size shrink_apart(struct size size);
 
-// True if the launches of a probe at this size are few enough.
-bool run_probe_fits(struct size size);
-
-// Launches the kernel without checkers, and writes what the wrong elements of a case with exact
-// inputs are computed from (judge/cause/probed_terms.h).  "" if that is not known.
-// Errors: those of run_worker_launch.
-enum status run_probe(struct run_worker *worker, const struct planned_case *planned, char *text,
-                      size_t text_bytes, struct error *err);
-
 // Builds a kernel that the CPU device has found wrong up to three times more, and launches the
 // failing case: with the barriers that seem to be missing, with checks of local arrays, and with
 // notes of values.  What that shows is said in the findings of *result.

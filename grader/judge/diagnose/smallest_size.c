@@ -44,7 +44,8 @@ static int other_count(struct size size) {
     return (int)(a < b ? b : a);
 }
 
-bool run_probe_fits(struct size size) {
+// True if the launches of a probe at this size are few enough.
+static bool run_probe_fits(struct size size) {
     return size_multiply_adds(size) <= (uint64_t)C_MAX * ONES_MAX && this_count(size) <= ONES_MAX &&
            other_count(size) <= OTHER_MAX && size_elements_c(size) <= C_MAX;
 }
@@ -139,8 +140,11 @@ static enum status launch_ordinary(struct probing *probing, const struct planned
     return status;
 }
 
-enum status run_probe(struct run_worker *worker, const struct planned_case *planned, char *text,
-                      size_t text_bytes, struct error *err) {
+// Launches the kernel without checkers, and writes what the wrong elements of a case with exact
+// inputs are computed from (judge/cause/probed_terms.h).  "" if that is not known.
+// Errors: those of run_worker_launch.
+static enum status run_probe(struct run_worker *worker, const struct planned_case *planned,
+                             char *text, size_t text_bytes, struct error *err) {
     struct size size = planned->size;
     struct probing probing = {.worker = worker, .size = size, .ended = true};
     struct terms_probe *probe = &probing.probe;
