@@ -1,11 +1,6 @@
 // Asynchronous copies into shared memory; on a GPU, the toolkit's own header is used.
-#ifndef TILEGRADE_STANDIN_CUDA_PIPELINE_H
-#define TILEGRADE_STANDIN_CUDA_PIPELINE_H
-
 #ifdef __TILEGRADE_EMU__
 #include "emu/cuda_pipeline.h"
 #else
 #include_next <cuda_pipeline.h>
-#endif
-
 #endif

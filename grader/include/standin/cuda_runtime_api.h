@@ -1,4 +1,1 @@
 // Stand-in: on either device, a kernel needs no header for what CUDA declares here.
-#ifndef TILEGRADE_STANDIN_CUDA_RUNTIME_API_H
-#define TILEGRADE_STANDIN_CUDA_RUNTIME_API_H
-#endif

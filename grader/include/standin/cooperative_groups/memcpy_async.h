@@ -1,11 +1,6 @@
 // Only for a GPU, which uses the toolkit's own header.
-#ifndef TILEGRADE_STANDIN_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
-#define TILEGRADE_STANDIN_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
-
 #ifdef __TILEGRADE_EMU__
 #error tilegrade_needs_gpu: <cooperative_groups/memcpy_async.h>
 #else
 #include_next <cooperative_groups/memcpy_async.h>
-#endif
-
 #endif
