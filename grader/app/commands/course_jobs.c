@@ -263,16 +263,6 @@ static enum status folder_add(const struct course *course, const struct exercise
     return status ? status : sizes_read(folder, list, begin, err);
 }
 
-static enum status single_add(const struct course *course, const struct exercise *exercise,
-                              enum job_kind kind, const char *folder, const char *what,
-                              struct job_list *list, struct error *err) {
-    struct course_job job = {.kind = kind, .exercise = exercise};
-    enum status status =
-        path_below(job.path, err, course->root, "%s/%s.cu", folder, exercise->name);
-    (void)snprintf(job.label, sizeof job.label, "%s: %s", exercise->name, _(what));
-    return status ? status : job_add(list, &job, err);
-}
-
 static enum status exercise_add(const struct course *course, const struct exercise *exercise,
                                 struct job_list *list, struct error *err) {
     static const struct {
@@ -285,8 +275,11 @@ static enum status exercise_add(const struct course *course, const struct exerci
                    {JOB_STUDENT, "student", N_("the student's file is the stub")}};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < COUNT(singles) && !status; i++) {
-        status = single_add(course, exercise, singles[i].kind, singles[i].folder, singles[i].what,
-                            list, err);
+        struct course_job job = {.kind = singles[i].kind, .exercise = exercise};
+        status =
+            path_below(job.path, err, course->root, "%s/%s.cu", singles[i].folder, exercise->name);
+        (void)snprintf(job.label, sizeof job.label, "%s: %s", exercise->name, _(singles[i].what));
+        status = status ? status : job_add(list, &job, err);
     }
     if (!status) {
         status = folder_add(course, exercise, JOB_WRONG, list, err);

@@ -383,12 +383,12 @@ static enum explained sum_text(struct trying *trying, const struct sum *sum, cha
     return EXPLAINED_ALL_TERMS;
 }
 
-static enum status sum_try(struct trying *trying, int where, bool *ret_fits,
-                           enum explained *explained, char *text, size_t bytes, struct error *err) {
+// Leaves *explained and the text as they are if this sum does not fit.
+static enum status sum_try(struct trying *trying, int where, enum explained *explained, char *text,
+                           size_t bytes, struct error *err) {
     struct sum *sum = calloc(1, sizeof *sum);
     uint64_t elements = trying->seen->elements;
     enum status status = STATUS_OK;
-    *ret_fits = false;
     if (sum) {
         sum->where = where;
         sum->site = &trying->found.site[where];
@@ -399,7 +399,6 @@ static enum status sum_try(struct trying *trying, int where, bool *ret_fits,
         status = fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong result");
     } else if (record(trying, sum) && runs_find(trying, sum) &&
                witnesses_choose(trying->seen, sum) && values_solve(trying, sum)) {
-        *ret_fits = true;
         *explained = sum_text(trying, sum, text, bytes);
     }
     if (sum) {
@@ -419,10 +418,13 @@ static enum status trying_sums(struct trying *trying, enum explained *ret_explai
     int fits = 0;
     for (int i = 0; !status && i < (int)trying->found.site_count; i++) {
         const struct expected_site *site = &trying->found.site[i];
-        bool is_fit = false;
+        enum explained explained = EXPLAINED_NOTHING;
         if (trying_adds_up(site) && site->calls <= TAPE_MAX) {
-            status = sum_try(trying, i, &is_fit, ret_explained, text, bytes, err);
-            fits += is_fit;
+            status = sum_try(trying, i, &explained, text, bytes, err);
+        }
+        if (explained != EXPLAINED_NOTHING) {
+            *ret_explained = explained;
+            fits++;
         }
     }
     if (fits != 1) {

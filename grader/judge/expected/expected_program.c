@@ -224,23 +224,23 @@ static enum status program_build(const struct expected_program *program, const c
 }
 
 enum status expected_build(const struct judge_machine *machine, const struct signature *signature,
-                           const char *name, const char *path, const char *text, size_t bytes,
-                           struct expected_program *ret_program, struct error *err) {
+                           const struct expected_text *text, struct expected_program *ret_program,
+                           struct error *err) {
     struct expected_program program = {.build = {.kind = DEVICE_EMU, .machine = machine},
                                        .signature = signature,
                                        .seconds_max = EXPECTED_SECONDS_MAX};
-    (void)snprintf(program.name, sizeof program.name, "%s", name);
-    (void)snprintf(program.path, sizeof program.path, "%s", path);
+    (void)snprintf(program.name, sizeof program.name, "%s", text->name);
+    (void)snprintf(program.path, sizeof program.path, "%s", text->path);
     char check[NAME_BYTES_MAX + sizeof CHECK];
     char *source = NULL;
     size_t source_bytes = 0;
-    (void)snprintf(check, sizeof check, CHECK "%s", name);
-    program.is_check = memmem(text, bytes, check, strlen(check)) != NULL;
+    (void)snprintf(check, sizeof check, CHECK "%s", text->name);
+    program.is_check = memmem(text->text, text->bytes, check, strlen(check)) != NULL;
     program.process = expected_processes_new();
     program.memo = expected_memo_new();
     enum status status = box_scratch_make(machine->sandbox, program.build.scratch, err);
     if (!status) {
-        source_make(&program, text, bytes, &source, &source_bytes);
+        source_make(&program, text->text, text->bytes, &source, &source_bytes);
         status = source_write(&program, source, source_bytes, err);
     }
     if (!status) {
@@ -321,8 +321,8 @@ static enum status stored_program_build(const struct judge_machine *machine,
                       shown);
     }
     if (!status) {
-        status = expected_build(machine, &exercise->signature, exercise->name, shown, text, bytes,
-                                ret_program, err);
+        const struct expected_text read = {exercise->name, shown, text, bytes};
+        status = expected_build(machine, &exercise->signature, &read, ret_program, err);
     }
     free(text);
     return status;

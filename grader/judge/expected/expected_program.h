@@ -32,7 +32,15 @@ struct expected_program {
     struct expected_memo *memo;  // of its cases (expected_case.h); owned and borrowed likewise
 };
 
-// Compiles the text of an expected.c in the sandbox.  It has one of two functions, which takes the
+// The text of an expected.c, borrowed.
+struct expected_text {
+    const char *name;  // of the exercise
+    const char *path;  // for messages
+    const char *text;
+    size_t bytes;
+};
+
+// Compiles it in the sandbox.  It has one of two functions, which takes the
 // parameters of exercise.ini, constant arrays too, in their order:
 //   void <exercise>(const number *x, number *y, …)            computes the outputs;
 //   int check_<exercise>(const float *x, const float *y, …)   judges them, if several are right.
@@ -43,8 +51,8 @@ struct expected_program {
 //          Those of run_step.
 // Owns     the caller ends *ret_program with expected_program_done.
 enum status expected_build(const struct judge_machine *machine, const struct signature *signature,
-                           const char *name, const char *path, const char *text, size_t bytes,
-                           struct expected_program *ret_program, struct error *err);
+                           const struct expected_text *text, struct expected_program *ret_program,
+                           struct error *err);
 void expected_program_done(struct expected_program *program);
 
 // Compiles it once more with plain floats (doubles, if its arrays are) instead of numbers: a

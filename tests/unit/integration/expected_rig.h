@@ -52,8 +52,8 @@ static inline enum status rig_build(struct expected_rig *rig, const char *declar
                                     const char *name, const char *text, struct error *err) {
     rig_machine(rig);
     rig_declare(rig, declaration);
-    return expected_build(&rig->machine, &rig->signature, name, "lessons/200_x/expected.c", text,
-                          strlen(text), &rig->program, err);
+    const struct expected_text read = {name, "lessons/200_x/expected.c", text, strlen(text)};
+    return expected_build(&rig->machine, &rig->signature, &read, &rig->program, err);
 }
 
 static inline enum status rig_case(const struct expected_rig *rig, enum inputs_kind kind,

@@ -159,8 +159,8 @@ static enum status lesson_build(struct expected_rig *rig, const struct operation
         status = file_read(path, SOURCE_BYTES_MAX, &text, &bytes, err);
     }
     if (!status) {
-        status = expected_build(&rig->machine, &rig->signature, operation->name, path, text, bytes,
-                                &rig->program, err);
+        const struct expected_text read = {operation->name, path, text, bytes};
+        status = expected_build(&rig->machine, &rig->signature, &read, &rig->program, err);
     }
     free(text);
     return status;
