@@ -139,7 +139,7 @@ static void touch_exchange(const struct atomic_call *call) {
     } else if (machine->checks && memory_find_global(&machine->memory, &access) &&
                access.array == ARRAY_WORKSPACE && memory_inside(&access)) {
         workspace_access(&machine->workspace, &machine->result.findings, &machine->shape,
-                         &machine->place, &access);
+                         &machine->block.place, &access);
     }
     touch_word(call);
 }

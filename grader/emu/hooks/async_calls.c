@@ -36,7 +36,7 @@ static uint32_t source_touch(struct emu_machine *machine, const void *from, uint
         machine_crash(machine, CRASH_NOT_GLOBAL, pc);
     }
     access.space = SPACE_GLOBAL;
-    if (align_call(&machine->result.findings, &machine->shape, &machine->place, &access,
+    if (align_call(&machine->result.findings, &machine->shape, &machine->block.place, &access,
                    MISALIGNED_ACCESS)) {
         machine_stop(machine);
     }

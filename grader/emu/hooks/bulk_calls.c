@@ -126,7 +126,7 @@ static struct access bulk_side(const void *address, uint32_t alignment, enum acc
                  : memory_find_global(tracing_memory(machine), &side))) {
         machine_crash(machine, shared ? CRASH_NOT_SHARED : CRASH_NOT_GLOBAL, pc);
     }
-    if (align_call(&machine->result.findings, &machine->shape, &machine->place, &side,
+    if (align_call(&machine->result.findings, &machine->shape, &machine->block.place, &side,
                    alignment > COPY_BYTES ? MISALIGNED_BOX : MISALIGNED_ACCESS)) {
         machine_stop(machine);
     }
@@ -172,7 +172,7 @@ static void bulk_touch(const struct access *side, int64_t from, uint32_t bytes) 
         return;
     }
     part->in_bounds = memory_inside(part);
-    if (bounds_access(&machine->result.findings, &machine->shape, &machine->place, part)) {
+    if (bounds_access(&machine->result.findings, &machine->shape, &machine->block.place, part)) {
         touch_outside(machine, part);
         return;
     }

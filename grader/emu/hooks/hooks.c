@@ -85,7 +85,7 @@ INLINE void load_hook(uint64_t address, uint32_t bytes, step_hook *memory, step_
         }
         return;
     }
-    if (machine->only_counts && counted_hook(address, bytes, memory, slice_over)) {
+    if (machine->block.only_counts && counted_hook(address, bytes, memory, slice_over)) {
         return;
     }
     word = known_word(address - machine->memory.arena);
@@ -172,7 +172,7 @@ HOOK void __tsan_write4(uint64_t address) {
     struct emu_machine *machine = &machine_state;
     uint64_t word = known_word(address - machine->memory.shared);
     bool shared = word < machine->known.shared_words;
-    if (machine->only_counts &&
+    if (machine->block.only_counts &&
         counted_hook(address, 4, __tsan_write4_memory, __tsan_write4_slice_over)) {
         return;
     }
@@ -225,7 +225,7 @@ void __tsan_init(void) {
 // The shim marks every `return`, which is followed by the function's exit hook.  So when a thread
 // ends, returned_pc is the `return` that ended it, or 0 if it reached the closing brace.
 HOOK void emu_return_at(void) {
-    machine_state.return_pc = PLACE;
+    machine_state.block.return_pc = PLACE;
 }
 
 // Called by indirect_x86_64.S for a function pointer that points to none of the kernel's functions.
@@ -236,7 +236,7 @@ _Noreturn void emu_call_refused(uint64_t pc) {
 HOOK void __tsan_func_entry(void *caller) {
     struct emu_machine *machine = &machine_state;
     struct thread *thread = &machine->thread[machine->current];
-    machine->return_pc = 0;
+    machine->block.return_pc = 0;
     if (__builtin_expect(FRAME < thread->stack_low, 0)) {
         // An array larger than the guard skipped it.  It can only damage the stack of a thread that
         // will not run again.
@@ -248,8 +248,8 @@ HOOK void __tsan_func_entry(void *caller) {
 
 HOOK void __tsan_func_exit(void) {
     struct emu_machine *machine = &machine_state;
-    machine->returned_pc = machine->return_pc;
-    machine->return_pc = 0;
+    machine->block.returned_pc = machine->block.return_pc;
+    machine->block.return_pc = 0;
     machine->thread[machine->current].depth--;
     machine->caller_mix = thread_caller_mix(&machine->thread[machine->current]);
 }

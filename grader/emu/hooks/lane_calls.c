@@ -170,7 +170,7 @@ long long emu_note_values(int count, const long long *values) {
     for (uint32_t i = 0; i < noted->count; i++) {
         noted->value[i] = values[i];
     }
-    memcpy(noted->block, machine->place.index, sizeof noted->block);
+    memcpy(noted->block, machine->block.place.index, sizeof noted->block);
     return noted->value[0];
 }
 
@@ -237,7 +237,8 @@ static void alignment_check(uint64_t address, uint32_t bytes, enum access_kind k
     } else {
         return;  // the accesses themselves are reported
     }
-    if (align_call(&machine->result.findings, &machine->shape, &machine->place, &access, what)) {
+    if (align_call(&machine->result.findings, &machine->shape, &machine->block.place, &access,
+                   what)) {
         machine_stop(machine);
     }
 }

@@ -39,7 +39,7 @@ void touch_old(struct emu_machine *machine, const struct access *access) {
     if (access->kind == ACCESS_WRITE || access->array == ARRAY_WORKSPACE || input || stored) {
         return;
     }
-    struct finding finding = access_finding(FINDING_UNINITIALIZED, &machine->place, access);
+    struct finding finding = access_finding(FINDING_UNINITIALIZED, &machine->block.place, access);
     finding.severity = SEVERITY_WARNING;
     if (!findings_repeat(&machine->result.findings, &finding)) {
         findings_thread(machine->shape.block, access->thread, finding.thread);
@@ -111,7 +111,7 @@ void touch_there(struct emu_machine *machine, struct access *access, uint32_t ra
     access->site = sites_come(machine->sites, access->pc, machine->known.phase);
     if (target->state == BLOCK_ENDED) {
         struct remote_end end = cluster_end_of(machine, rank);
-        remote_too_late(cluster->remote, &machine->place, access, &end);
+        remote_too_late(cluster->remote, &machine->block.place, access, &end);
         return;
     }
     if (machine->hands_on && (bulk_access(target->parts.bulk, machine->race->follow, access) ||
@@ -123,7 +123,7 @@ void touch_there(struct emu_machine *machine, struct access *access, uint32_t ra
         mbarrier_store(machine, target->parts.mbarriers, access);
     }
     if (cluster->phase > 0) {
-        target->parts.uninit->place = machine->place;
+        target->parts.uninit->place = machine->block.place;
         (void)uninit_access(target->parts.uninit, access);
     }
     race_shadow_view(shadow, rank);
@@ -132,7 +132,7 @@ void touch_there(struct emu_machine *machine, struct access *access, uint32_t ra
     remote_access(cluster->remote,
                   &(struct remote_use){.from = cluster->rank,
                                        .to = rank,
-                                       .place = &machine->place,
+                                       .place = &machine->block.place,
                                        .epoch = machine->race->epoch,
                                        .before_barrier = cluster->phase == 0},
                   access);
@@ -155,8 +155,8 @@ bool touch_remote(struct emu_machine *machine, const struct access *there) {
     (void)memory_find_shared(&machine->memory, &access);
     access.address = there->address;
     access.in_bounds = memory_inside(&access);
-    if (bounds_access(&machine->result.findings, &machine->shape, &machine->place, &access) ||
-        align_access(&machine->result.findings, &machine->shape, &machine->place, &access)) {
+    if (bounds_access(&machine->result.findings, &machine->shape, &machine->block.place, &access) ||
+        align_access(&machine->result.findings, &machine->shape, &machine->block.place, &access)) {
         machine_stop(machine);
     }
     if (machine->counts) {

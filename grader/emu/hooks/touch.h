@@ -137,7 +137,7 @@ counted_find(const struct emu_machine *machine, uint64_t address, uint32_t bytes
 static inline __attribute__((always_inline)) void counted_learn(const struct emu_machine *machine,
                                                                 const struct access *access) {
     bool constant = access->kind == ACCESS_READ && (machine->memory.inputs >> access->array & 1);
-    if (machine->only_counts && access->in_bounds && access->bytes <= access->array_bytes &&
+    if (machine->block.only_counts && access->in_bounds && access->bytes <= access->array_bytes &&
         (access->space == SPACE_SHARED || constant)) {
         uint64_t instruction = instruction_of(machine, access->pc);
         *count_usual_of(machine->count, instruction) =
@@ -199,7 +199,7 @@ touch_learn(struct emu_machine *machine, const struct access *access, enum memor
 static inline bool touch_workspace(struct emu_machine *machine, const struct access *access) {
     struct access copy = access_copy(access);
     workspace_access(&machine->workspace, &machine->result.findings, &machine->shape,
-                     &machine->place, &copy);
+                     &machine->block.place, &copy);
     return copy.bytes == WORKSPACE_WORD_BYTES &&
            machine->workspace.written[copy.offset / WORKSPACE_WORD_BYTES] == WORKSPACE_WRITTEN;
 }
@@ -207,7 +207,7 @@ static inline bool touch_workspace(struct emu_machine *machine, const struct acc
 // False in a block that is not in the sample, except for global stores: see block_order.h.
 static inline bool touch_is_watched(const struct emu_machine *machine, const struct access *access,
                                     enum memory_space space) {
-    return machine->sample.count == 0 || machine->in_sample ||
+    return machine->sample.count == 0 || machine->block.in_sample ||
            (space == SPACE_GLOBAL && access->kind != ACCESS_READ);
 }
 
@@ -272,12 +272,14 @@ static inline __attribute__((always_inline)) void touch_observe(struct emu_machi
                                                                 bool by_size) {
     access->space = (uint8_t)space;
     access->in_bounds = memory_inside(access);
-    if (bounds_access(&machine->result.findings, &machine->shape, &machine->place, access)) {
+    if (bounds_access(&machine->result.findings, &machine->shape, &machine->block.place, access)) {
         struct access copy = access_copy(access);
         touch_outside(machine, &copy);
     }
-    if (by_size ? align_access(&machine->result.findings, &machine->shape, &machine->place, access)
-                : align_copy(&machine->result.findings, &machine->shape, &machine->place, access)) {
+    if (by_size ? align_access(&machine->result.findings, &machine->shape, &machine->block.place,
+                               access)
+                : align_copy(&machine->result.findings, &machine->shape, &machine->block.place,
+                             access)) {
         machine_stop(machine);
     }
     if (machine->counts) {

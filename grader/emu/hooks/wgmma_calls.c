@@ -32,7 +32,7 @@ static void (*const needed)(void) __attribute__((used)) = emu_bulk_commit;
 
 // False in a block that is not in the sample.
 static bool is_watched(const struct emu_machine *machine) {
-    return machine->checks && (machine->sample.count == 0 || machine->in_sample);
+    return machine->checks && (machine->sample.count == 0 || machine->block.in_sample);
 }
 
 static bool meet(enum operation operation, uint32_t argument, uint64_t pc) {
@@ -57,7 +57,7 @@ uint64_t emu_wgmma_descriptor(const void *start, uint32_t leading, uint32_t stri
     if (!memory_find_shared(tracing_memory(machine), &access)) {
         machine_crash(machine, CRASH_NOT_SHARED, PLACE);
     }
-    if (align_call(&machine->result.findings, &machine->shape, &machine->place, &access,
+    if (align_call(&machine->result.findings, &machine->shape, &machine->block.place, &access,
                    MISALIGNED_ACCESS)) {
         machine_stop(machine);
     }
@@ -167,7 +167,7 @@ static void rows_check(const struct wgmma_factor *factor, uint64_t room, uint64_
     if (factor->base == 0 && factor->swizzle > 0 &&
         first.address % first.bytes >= factor->swizzle &&
         memory_find_shared(tracing_memory(machine), &first)) {
-        align_report(&machine->result.findings, &machine->shape, &machine->place, &first,
+        align_report(&machine->result.findings, &machine->shape, &machine->block.place, &first,
                      MISALIGNED_ROWS);
         machine_stop(machine);
     }
@@ -196,8 +196,8 @@ static void factor_read(const struct wgmma_call *call, uint64_t descriptor, bool
         piece.address = start + wgmma_piece(&factor, call->transposed[!is_a], i);
         bool found = memory_find_shared(memory, &piece);
         piece.in_bounds = found && memory_inside(&piece);
-        if (!found ||
-            bounds_access(&machine->result.findings, &machine->shape, &machine->place, &piece)) {
+        if (!found || bounds_access(&machine->result.findings, &machine->shape,
+                                    &machine->block.place, &piece)) {
             machine_stop(machine);
         }
         if (watched) {

@@ -99,6 +99,18 @@ struct pauses {
     uint64_t pc[PAUSES_MAX];
 };
 
+// What a block keeps while others run, as well as its threads and warps.
+struct running_block {
+    uint32_t alive;  // threads that have not returned
+    struct meeting meeting;
+    struct block_place place;
+    struct pauses pauses;
+    bool in_sample;
+    bool only_counts;      // no checker watches this block, and no map of all accesses is asked for
+    uint64_t return_pc;    // of a `return` not yet followed by the function's end
+    uint64_t returned_pc;  // the `return` of the function that ended last
+};
+
 // The observers that a block has of its own.  A block that others run in turns with has a set that
 // no other one uses meanwhile.
 struct block_set {
@@ -211,16 +223,7 @@ struct emu_machine {
     struct thread thread[THREADS_MAX];
     struct warp warp[WARPS_MAX];
 
-    // The block.
-    uint32_t alive;
-    struct meeting meeting;
-    struct block_place place;
-    bool in_sample;
-    bool only_counts;      // no checker watches this block, and no map of all accesses is asked for
-    uint64_t return_pc;    // of a `return` not yet followed by the function's end
-    uint64_t returned_pc;  // the `return` of the function that ended last
-
-    struct pauses pauses;
+    struct running_block block;
 
     // The last atomic operation: a thread that does the same one again, and nothing between, waits.
     uint64_t atomic_pc;

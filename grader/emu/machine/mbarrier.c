@@ -59,8 +59,8 @@ struct access mbarrier_access(struct emu_machine *machine, uint64_t address, enu
         machine_crash(machine, CRASH_NOT_SHARED, pc);
     }
     access.in_bounds = memory_inside(&access);
-    if (bounds_access(&machine->result.findings, &machine->shape, &machine->place, &access) ||
-        align_call(&machine->result.findings, &machine->shape, &machine->place, &access,
+    if (bounds_access(&machine->result.findings, &machine->shape, &machine->block.place, &access) ||
+        align_call(&machine->result.findings, &machine->shape, &machine->block.place, &access,
                    MISALIGNED_ACCESS)) {
         machine_stop(machine);
     }
@@ -144,8 +144,9 @@ uint32_t mbarrier_number(const struct mbarriers *mbarriers, const struct mbarrie
 
 static struct follow_access access_by(const struct emu_machine *machine,
                                       const struct access *access) {
-    return (struct follow_access){
-        .block = machine->place.linear, .thread = access->thread, .epoch = machine->race->epoch};
+    return (struct follow_access){.block = machine->block.place.linear,
+                                  .thread = access->thread,
+                                  .epoch = machine->race->epoch};
 }
 
 struct mbarrier *mbarrier_init(struct emu_machine *machine, const struct access *access,
@@ -185,7 +186,7 @@ void mbarrier_inval(struct emu_machine *machine, const struct access *access) {
     const struct mbarrier_use *uses = mbarrier_uses(machine, mbarrier);
     for (uint32_t i = 0; uses && i < machine->shape.thread_count; i++) {
         struct follow_access use = {
-            .block = machine->place.linear, .thread = i, .epoch = uses[i].epoch};
+            .block = machine->block.place.linear, .thread = i, .epoch = uses[i].epoch};
         if (uses[i].pc != 0 && !follow_is_done(machine->race->follow, &use, machine->current)) {
             report(machine, access, ACCESS_READ, (struct by){i, uses[i].pc},
                    (struct by){machine->current, access->pc});

@@ -106,7 +106,7 @@ void observers_block_begin(struct emu_machine *machine) {
     for (size_t i = 0; i < COUNT(rows); i++) {
         void *observer = observer_of(machine, &machine->own, &rows[i]);
         if (observer) {
-            rows[i].block_begin(observer, &machine->place);
+            rows[i].block_begin(observer, &machine->block.place);
         }
     }
 }

@@ -17,7 +17,7 @@ enum status observers_need(struct emu_machine *machine, struct block_set *set, u
 enum status observers_launch_begin(struct emu_machine *machine, struct block_set *set,
                                    struct error *err);
 
-// The block in machine->place begins, and ends.
+// The block in machine->block.place begins, and ends.
 void observers_block_begin(struct emu_machine *machine);
 void observers_block_end(struct emu_machine *machine);
 

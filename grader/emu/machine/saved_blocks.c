@@ -15,15 +15,8 @@ void block_set_become(struct emu_machine *machine, const struct block_set *parts
 
 struct saved_block {
     struct saved_block *next;  // of those whose block runs again
-    uint32_t alive;
     uint32_t current;
-    struct meeting meeting;
-    struct block_place place;
-    struct pauses pauses;
-    uint64_t return_pc;
-    uint64_t returned_pc;
-    bool in_sample;
-    bool only_counts;
+    struct running_block block;
     uint8_t state[THREADS_MAX];
     struct warp warp[WARPS_MAX];
     struct race_saved *kept;  // with checks; NULL or only memory if no block is kept
@@ -108,15 +101,8 @@ struct saved_block *saved_block_new(struct emu_machine *machine) {
         saved_block_free(aside);
         return NULL;
     }
-    aside->alive = machine->alive;
     aside->current = machine->current;
-    aside->meeting = machine->meeting;
-    aside->place = machine->place;
-    aside->pauses = machine->pauses;
-    aside->return_pc = machine->return_pc;
-    aside->returned_pc = machine->returned_pc;
-    aside->in_sample = machine->in_sample;
-    aside->only_counts = machine->only_counts;
+    aside->block = machine->block;
     memcpy(aside->state, machine->state, sizeof aside->state);
     memcpy(aside->warp, machine->warp, sizeof aside->warp);
     memcpy(aside->thread, machine->thread, machine->shape.thread_count * sizeof machine->thread[0]);
@@ -125,15 +111,8 @@ struct saved_block *saved_block_new(struct emu_machine *machine) {
 }
 
 void saved_block_restore(struct saved_block *aside, struct emu_machine *machine) {
-    machine->alive = aside->alive;
     machine->current = aside->current;
-    machine->meeting = aside->meeting;
-    machine->place = aside->place;
-    machine->pauses = aside->pauses;
-    machine->return_pc = aside->return_pc;
-    machine->returned_pc = aside->returned_pc;
-    machine->in_sample = aside->in_sample;
-    machine->only_counts = aside->only_counts;
+    machine->block = aside->block;
     memcpy(machine->state, aside->state, sizeof aside->state);
     memcpy(machine->warp, aside->warp, sizeof aside->warp);
     memcpy(machine->thread, aside->thread, machine->shape.thread_count * sizeof machine->thread[0]);

@@ -122,7 +122,7 @@ void schedule_away(struct emu_machine *machine) {
 }
 
 static inline void arrive(struct emu_machine *machine, uint64_t pc, bool predicate) {
-    struct meeting *meeting = &machine->meeting;
+    struct meeting *meeting = &machine->block.meeting;
     machine->thread[machine->current].pc = pc;
     machine->state[machine->current] = THREAD_AT_BARRIER;
     if (meeting->pc != pc) {
@@ -138,7 +138,7 @@ uint32_t schedule_barrier(struct emu_machine *machine, uint64_t pc, bool predica
     arrive(machine, pc, predicate);
     schedule_away(machine);
     // The sum is still valid: the next meeting cannot end before this thread arrives at it.
-    return machine->meeting.sum;
+    return machine->block.meeting.sum;
 }
 
 static __attribute__((noinline)) void *meet_in_new_slice(uint64_t pc, void *stack_pointer) {
@@ -225,12 +225,12 @@ static void thread_main(void) {
         kernel_call(machine);
     }
     uint32_t index = machine->current;
-    machine->thread[index].pc = machine->returned_pc;
+    machine->thread[index].pc = machine->block.returned_pc;
     machine->state[index] = THREAD_EXITED;
     if (machine->cluster) {
         cluster_exit(machine);
     }
-    machine->alive--;
+    machine->block.alive--;
     machine->warp[index / WARP_LANES].alive &= ~(1u << index % WARP_LANES);
     if (machine->counts) {
         count_exit(machine->count, index);
@@ -246,10 +246,10 @@ static void thread_main(void) {
 static void block_start(struct emu_machine *machine) {
     const struct launch_shape *shape = &machine->shape;
     settle(machine);  // the time slices of a block must not depend on earlier blocks
-    machine->alive = shape->thread_count;
-    memset(&machine->meeting, 0, sizeof machine->meeting);
-    machine->return_pc = 0;
-    machine->returned_pc = 0;
+    machine->block.alive = shape->thread_count;
+    memset(&machine->block.meeting, 0, sizeof machine->block.meeting);
+    machine->block.return_pc = 0;
+    machine->block.returned_pc = 0;
     memset(machine->state, THREAD_READY, shape->thread_count);
     for (uint32_t i = 0; i < shape->thread_count; i++) {
         machine->thread[i].depth = 0;
@@ -272,7 +272,7 @@ static void block_start(struct emu_machine *machine) {
 static bool barrier_fails(struct emu_machine *machine) {
     struct barrier_thread threads[THREADS_MAX];
     uint32_t count = machine->shape.thread_count;
-    if (machine->meeting.arrived == count && !machine->meeting.mixed) {
+    if (machine->block.meeting.arrived == count && !machine->block.meeting.mixed) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -280,12 +280,12 @@ static bool barrier_fails(struct emu_machine *machine) {
         threads[i].state =
             machine->state[i] == THREAD_AT_BARRIER ? BARRIER_WAITING : BARRIER_EXITED;
     }
-    return barrier_meet(&machine->result.findings, &machine->shape, &machine->place, threads);
+    return barrier_meet(&machine->result.findings, &machine->shape, &machine->block.place, threads);
 }
 
 // Lets the block pass its barrier: notifies the observers and wakes all threads.
 static void barrier_pass(struct emu_machine *machine) {
-    struct meeting *meeting = &machine->meeting;
+    struct meeting *meeting = &machine->block.meeting;
     if (meeting->arrived == machine->shape.thread_count) {
         memset(machine->state, THREAD_READY, meeting->arrived);
     }
@@ -325,7 +325,8 @@ static bool block_resolve(struct emu_machine *machine) {
     }
     bool by_warpgroup = machine->own.wgmma && collectives_warpgroup_stuck(machine);
     if ((!by_warpgroup && (mbarriers_deadlock(machine) || cluster_deadlock(machine))) ||
-        collectives_deadlock(machine) || machine->meeting.arrived == 0 || barrier_fails(machine)) {
+        collectives_deadlock(machine) || machine->block.meeting.arrived == 0 ||
+        barrier_fails(machine)) {
         machine_stop(machine);
     }
     barrier_pass(machine);
@@ -341,9 +342,9 @@ static void schedule_block_begin(struct emu_machine *machine) {
         machine_stop(machine);
     }
     block_start(machine);
-    machine->in_sample = sample_holds(&machine->sample, machine->place.linear);
-    bool watched = machine->checks && (machine->sample.count == 0 || machine->in_sample);
-    machine->only_counts = machine->counts && !machine->maps && !watched;
+    machine->block.in_sample = sample_holds(&machine->sample, machine->block.place.linear);
+    bool watched = machine->checks && (machine->sample.count == 0 || machine->block.in_sample);
+    machine->block.only_counts = machine->counts && !machine->maps && !watched;
     observers_block_begin(machine);
     if (machine->checks) {
         known_advance(&machine->known);
@@ -371,8 +372,8 @@ void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t 
     }
     machine->hands_over = true;
     if (machine->takes_turns && machine->paused < PAUSES_OF_LAUNCH &&
-        is_new_place(&machine->pauses, pc) &&
-        order_pauses(machine->order, machine->pauses.number, machine->pauses.count)) {
+        is_new_place(&machine->block.pauses, pc) &&
+        order_pauses(machine->order, machine->block.pauses.number, machine->block.pauses.count)) {
         machine->paused++;
         machine->pauses_now = true;
         schedule_away(machine);
@@ -406,9 +407,10 @@ static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
 // Runs the block on.  Returns false if others have to run before its end.
 static bool schedule_block_run(struct emu_machine *machine) {
     uint32_t rounds = 0;  // since the last barrier or strong store
-    emu_block_index = (struct machine_index){machine->place.index[0], machine->place.index[1],
-                                             machine->place.index[2]};
-    while (machine->alive > 0) {
+    emu_block_index =
+        (struct machine_index){machine->block.place.index[0], machine->block.place.index[1],
+                               machine->block.place.index[2]};
+    while (machine->block.alive > 0) {
         uint32_t first = ready_from(machine, (uint32_t)machine->turn.start);
         if (first == machine->shape.thread_count) {
             if (!block_resolve(machine)) {
@@ -424,7 +426,7 @@ static bool schedule_block_run(struct emu_machine *machine) {
         machine->moved = true;
         rounds = machine->goes_on ? 0 : rounds + 1;
         machine->goes_on = false;
-        if (machine->alive > 0 && block_waits(machine, rounds)) {
+        if (machine->block.alive > 0 && block_waits(machine, rounds)) {
             settle(machine);
             return false;
         }
@@ -471,7 +473,7 @@ static void schedule_launch_begin(struct emu_machine *machine) {
 
 void schedule_launch(struct emu_machine *machine) {
     const uint32_t *grid = machine->shape.grid;
-    struct block_place *place = &machine->place;
+    struct block_place *place = &machine->block.place;
     uint64_t blocks = machine->block_end - machine->block_first;
     struct turn turn = turn_of(machine->order, blocks);
     schedule_launch_begin(machine);
@@ -484,7 +486,7 @@ void schedule_launch(struct emu_machine *machine) {
             place->index[1] = (uint32_t)(place->linear / grid[0] % grid[1]);
             place->index[2] = (uint32_t)(place->linear / grid[0] / grid[1]);
             schedule_block_begin(machine);
-            machine->pauses = (struct pauses){.number = begun};
+            machine->block.pauses = (struct pauses){.number = begun};
             begun++;
             at = turn_next(turn, blocks, at);
         } else {
@@ -519,7 +521,7 @@ static void block_enter(struct emu_machine *machine, uint32_t rank) {
         race_shadow_view(&machine->race->shadow[SPACE_SHARED], rank);
     }
     if (block->state == BLOCK_NEW) {
-        machine->place = block->place;
+        machine->block.place = block->place;
         schedule_block_begin(machine);
     } else {
         shared_copy(machine, true);
@@ -685,7 +687,7 @@ void cluster_run(struct emu_machine *machine) {
     machine->crowded = false;
     for (uint64_t begun = 0; begun < clusters; begun++) {
         cluster_begin(machine, number);
-        machine->pauses = (struct pauses){.number = begun};
+        machine->block.pauses = (struct pauses){.number = begun};
         machine->moved = true;
         for (uint32_t left = count; left > 0;) {
             if (!machine->moved) {

@@ -33,7 +33,7 @@ struct finding machine_finding(const struct emu_machine *machine, enum finding_k
     finding.pc = pc;
     finding.array = ARRAY_NONE;
     for (int i = 0; i < 3; i++) {
-        finding.block[i] = machine->place.index[i];
+        finding.block[i] = machine->block.place.index[i];
         finding.thread[i] = machine->thread[machine->current].index[i];
     }
     return finding;

@@ -147,7 +147,7 @@ enum status tracing_end(struct emu_machine *machine, struct trace *ret_trace, st
     operations_note(machine);
     zeros_mark(tracing);
     for (int i = 0; i < 3; i++) {
-        ret_trace->block[i] = machine->place.index[i];
+        ret_trace->block[i] = machine->block.place.index[i];
     }
     ret_trace->phases = tracing->phase + 1;
     ret_trace->cut = tracing->full || machine->result.end != EMU_FINISHED;
