@@ -12,6 +12,7 @@ from __future__ import annotations
 import configparser
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,7 +26,8 @@ sys.path.insert(0, str(ROOT / "tests"))
 from drawn import drawn, drawn_wrong, sample  # noqa: E402  (found by the line above)
 
 PART = 36
-COST_MAX = 1_500_000  # multiply-adds of the size at which right kernels are tried besides `ragged`
+# Multiply-adds of the sizes at which right kernels are tried: of a large tile, more.
+COST_MIN, COST_MAX = 110_000, 1_500_000
 REMEDY = "`make check-course WRITE=1 EX=name` tries wrong kernels at all sizes, and records some"
 
 
@@ -47,14 +49,19 @@ def course_copy(folder: Path, suite: str, part: int) -> None:
 
 
 def right_sizes(exercise: str) -> str:
-    """The sizes at which right kernels are tried: `ragged`, and the largest that is cheap."""
-    path = next(ROOT.glob(f"lessons/*_{exercise}/exercise.ini"))
+    """The sizes at which right kernels are tried: of those that are cheap the largest, and `ragged`
+    or the second largest."""
+    path = next(ROOT.glob(f"lessons/[0-9][0-9][0-9]_{exercise}/exercise.ini"))
+    page = path.read_text(encoding="utf-8")
     text = configparser.ConfigParser(interpolation=None)
-    text.read_string(f"[first]\n{path.read_text(encoding='utf-8')}")
-    cases = text["cases"]
-    cost = {size: math.prod(map(int, size.split("x"))) for size in cases.values()}
-    others = [size for size in cost if size != cases["ragged"] and cost[size] <= COST_MAX]
-    return f"{cases['ragged']} {max(others, key=lambda size: cost[size])}"
+    text.read_string(f"[first]\n{page}")
+    tile = int(re.search(r"(?m)^tile = (\d+)", page)[1])
+    limit = max(COST_MIN, min(1.1 * tile**3, COST_MAX))
+    cost = {size: math.prod(map(int, size.split("x"))) for size in text["cases"].values()}
+    cheap = sorted((size for size in cost if cost[size] <= limit), key=lambda size: cost[size])
+    largest, second = cheap[-1], cheap[-2]
+    ragged = text["cases"]["ragged"]
+    return f"{largest} {ragged if ragged in cheap and ragged != largest else second}"
 
 
 def sizes_add(folder: Path) -> None:
