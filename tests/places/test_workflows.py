@@ -25,7 +25,7 @@ STUDENT = TEMPLATES / "github-student/workflows/kernels.yml"
 INSTRUCTOR = TEMPLATES / "github/grade.yml"
 CLASS = TEMPLATES / "github/class.yml"
 OWN = ROOT / ".github/workflows/check.yml"
-WEEKLY = ROOT / ".github/workflows/weekly.yml"
+NIGHTLY = ROOT / ".github/workflows/nightly.yml"
 GITLAB = TEMPLATES / "gitlab/student.yml"
 
 
@@ -53,7 +53,7 @@ def gitlab_script(part: str) -> str:
 
 class Kept(unittest.TestCase):
     def test_every_job_has_an_end(self) -> None:
-        for path in (STUDENT, INSTRUCTOR, CLASS, OWN, WEEKLY):
+        for path in (STUDENT, INSTRUCTOR, CLASS, OWN, NIGHTLY):
             text = path.read_text(encoding="utf-8")
             jobs = len(re.findall(r"^    runs-on:", text, re.MULTILINE))
             self.assertEqual(len(re.findall(r"^    timeout-minutes: \d+$", text, re.M)), jobs, path)
