@@ -2,10 +2,10 @@
 """Runs the attacks: run.py BUILD [--gpu] [NAME...]; README.md says what an attack is.
 
 Every attack runs with all layers of the sandbox that this machine offers.  Attacks that ask the
-operating system for something run again with few layers, as on other machines: under one of the
-weakest sets that must still stop them, or, with SETS=all in the environment, under every set.  Of
-those that need minutes one in SLOW_PART runs, drawn by the commit, or all with SETS=all.  With
---gpu only the attacks that need a GPU run (gpu.py).
+operating system for something run again with few layers, as on other machines: one in WEAK_PART,
+drawn by the commit, under one of the weakest sets that must still stop them, or, with SETS=all in
+the environment, all under every set.  Of those that need minutes one in SLOW_PART runs, drawn by
+the commit, or all with SETS=all.  With --gpu only the attacks that need a GPU run (gpu.py).
 The last line is `N passed, N failed, N skipped`.
 """
 
@@ -31,7 +31,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 import gpu  # noqa: E402
 from attack import Attack, attack_under, attacks, submission_make  # noqa: E402
 from checks import formats_absent, problems_of_texts  # noqa: E402
-from drawn import is_drawn, sample  # noqa: E402
+from drawn import changed, is_drawn, sample  # noqa: E402
 from world import World, become_subreaper, watch_works  # noqa: E402
 
 WITHOUT = "TILEGRADE_SANDBOX_WITHOUT"
@@ -42,7 +42,9 @@ WAITED = re.compile(rb"waited ([0-9.]+) s for the GPU")
 WAIT_MAX = 600.0  # seconds, until a run that waits is given up
 BUSY = 8  # times the processor time that a run needs, until it is given up
 SLOW_SECONDS = 90.0  # that an attack may take, if it is one of the slow ones
-SLOW_PART = 3
+SLOW = ("config_of_too_many_blocks", "loop_at_the_counted_size")  # and these, some seconds each
+SLOW_PART = 12
+WEAK_PART = 4
 LAYERS = ("seccomp", "landlock", "own-user", "namespaces", "own-root")
 # Sets of layers, and the layers that each omits.
 SETS = (
@@ -188,6 +190,16 @@ def sets_find(build: Path) -> tuple[list[Layers], list[str]]:
     return found, skipped
 
 
+def is_slow(attack: Attack) -> bool:
+    return attack.seconds >= SLOW_SECONDS or attack.name in SLOW
+
+
+def attack_is_drawn(suite: str, attack: Attack, part: int) -> bool:
+    """True for one in `part`, and for an attack with a changed file."""
+    folder = f"tests/attacks/{attack.name}/"
+    return is_drawn(suite, attack.name, part) or any(path.startswith(folder) for path in changed())
+
+
 def sets_of(attack: Attack, sets: list[Layers]) -> list[Layers]:
     """The sets under which an attack runs.  The first has all layers.
 
@@ -197,6 +209,8 @@ def sets_of(attack: Attack, sets: list[Layers]) -> list[Layers]:
         return sets[:1]
     if os.environ.get("SETS") == "all":
         return sets
+    if not attack_is_drawn("attacks under few layers", attack, WEAK_PART):
+        return sets[:1]
     weakest = [one for one in sets[1:] if not any(one.off < other.off for other in sets)]
     return [sets[0], weakest[zlib.crc32(attack.name.encode()) % len(weakest)]]
 
@@ -319,8 +333,8 @@ def main(arguments: list[str]) -> int:
         attack
         for attack in attacks()
         if attack.name in wanted
-        or (not wanted and (on_gpu or attack.seconds < SLOW_SECONDS))
-        or (not wanted and is_drawn("attacks", attack.name, SLOW_PART))
+        or (not wanted and (on_gpu or not is_slow(attack)))
+        or (not wanted and attack_is_drawn("attacks", attack, SLOW_PART))
     ]
     if on_gpu:
         return gpu_run(build, [attack for attack in chosen if attack.gpu == "yes"])

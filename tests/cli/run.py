@@ -4,6 +4,7 @@
 UPDATE=1 brings the expected output up to date. NAME.sh is a script for bash; NAME.out is what it
 must print, both streams together, with the exit code as the last line. expected.py says how they
 are compared. Lines of NAME.out that agree with what is printed are left as they are by UPDATE=1.
+Of those that judge many kernels, one in SLOW_PART is drawn by the commit, or all with SETS=all.
 
 Each runs in a fresh copy of tests/cli/course, with `tilegrade` as a command, $REPOSITORY as the
 real course, and the folder itself printed as ROOT.  A script that prints `skip: why` was skipped.
@@ -26,7 +27,8 @@ from expected import merge
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 
-from small import course_copy  # noqa: E402  (found by the line above)
+from drawn import changed, is_drawn  # noqa: E402  (found by the line above)
+from small import course_copy  # noqa: E402
 
 # same A B: are two results equal, but for when they were made and how long it took?
 FUNCTIONS = r"""
@@ -43,6 +45,32 @@ SANDBOX = re.compile(r"^  (?:sandbox: |沙箱：).*?(?=^  (?:written: |已写出
 PROGRESS = re.compile(
     r"^(?: *\d+ %  \w+[:：]|graded \d+ of |counting the work of |reading submissions: ).*\n", re.M
 )
+
+
+SLOW = (  # seconds of the processor each
+    "a_wrong_value_is_computed_again",
+    "answers_bring_points",
+    "barrier_is_tried",
+    "barrier_names_who_does_not_come",
+    "causes_of_odd_mistakes",
+    "classic_mistakes_have_a_cause",
+    "counts_of_the_reference_are_kept",
+    "loop_that_waits_in_a_race",
+    "new_exercise_is_proven",
+    "values_at_the_access",
+    "what_is_left_out_is_the_cause",
+)
+SLOW_PART = 4
+
+
+def wanted_now(script: Path) -> bool:
+    """True for a script that runs if none is named."""
+    name = f"tests/cli/{script.stem}"
+    return (
+        script.stem not in SLOW
+        or is_drawn("cli", f"{name}.sh", SLOW_PART)
+        or f"{name}.out" in changed()
+    )
 
 
 def environment() -> dict[str, str]:
@@ -95,8 +123,12 @@ def run(script: Path, work: Path) -> tuple[str, list[str]]:
 
 
 def main(names: list[str]) -> int:
-    wanted = tuple(names or [""])
-    scripts = [path for path in sorted(HERE.glob("*.sh")) if path.stem.startswith(wanted)]
+    named = tuple(names)
+    scripts = [
+        path
+        for path in sorted(HERE.glob("*.sh"))
+        if (path.stem.startswith(named) if names else wanted_now(path))
+    ]
     count = {"passed": 0, "failed": 0, "skipped": 0}
     with tempfile.TemporaryDirectory(prefix="tmp.cl") as work:
         with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -23,7 +23,7 @@ from drawn import is_drawn  # noqa: E402  (found by the line above)
 from test_sampled import course_make  # noqa: E402
 
 BUILD = ROOT / os.environ.get("BUILD", "build")
-PART = 6
+PART = 24
 FIELDS = (
     "global_load_requests",
     "global_load_sectors",

@@ -26,7 +26,7 @@ from drawn import is_drawn, sample  # noqa: E402  (found by the line above)
 BUILD = ROOT / "build"
 MEASURED = Path(__file__).resolve().parent / "measured.csv"
 FAST = 0.95  # of the points on a GPU
-PART = 2
+PART = 4
 FEW = (
     "naive/row_in_a_local_array",
     "register_tiled/sums_by_a_call",
