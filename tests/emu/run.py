@@ -51,6 +51,7 @@ CAUSES = names_of("CRASH_CAUSES", "emu/wire/finding.h")
 GAPS = re.findall(
     r"^    (RACE_\w+)", (ROOT / "grader/emu/wire/finding.h").read_text(), re.M
 )  # enum race_gap
+OUTSIDE_ROW = 2  # enum outside
 SEVERITIES = ["note", "warning", "error"]
 
 
@@ -112,9 +113,9 @@ def finding_words(finding: str) -> str:
         kind,
         SEVERITIES[number["severity"]],
         CAUSES[number["detail"]] if kind == "crash" else "",
-        "blocks-wait" if number["flags"] & 256 else "",
+        "blocks-wait" if number["flags"] & 8 else "",
         GAPS[number["detail"]] if kind == "race" else "",
-        "inner" if number["flags"] & 8 else "",
+        "inner" if kind == "out_of_bounds" and number["detail"] == OUTSIDE_ROW else "",
         re.search(r"absent=\d+", finding)[0],
         *re.findall(r" ((?:(?:other_)?offset|phases|phase_bytes|inits|init_number)=\d+)", finding),
         re.sub(r".*E\d+", "", array) if named else array,

@@ -85,9 +85,7 @@ static bool timed_answer_check(const struct timed_answer *timed,
 #define GRID_YZ_MAX 65535u
 
 #define FINDING_FLAGS                                                                              \
-    (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_SAME_VALUE | FINDING_INNER_ROW |         \
-     FINDING_DYNAMIC_SHARED | FINDING_UNDER_WAY | FINDING_UNORDERED | FINDING_BLOCK_SCOPE |        \
-     FINDING_BLOCKS_WAIT | FINDING_LOCAL | FINDING_LANE | FINDING_BULK | FINDING_WGMMA)
+    (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_SAME_VALUE | FINDING_BLOCKS_WAIT)
 #define REQUEST_FLAGS                                                                              \
     (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_SAMPLE | REQUEST_JUNK |               \
      REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE | REQUEST_FIRST | REQUEST_LAST |                \
@@ -164,16 +162,24 @@ static bool array_check(const struct finding *finding, uint32_t shared_count) {
     return finding->array == 0;
 }
 
+// How many details the findings of a kind have; 0 if that is not limited.
+static uint32_t details_of(uint32_t kind) {
+    static const uint32_t counts[FINDING_KIND_COUNT] = {
+        [FINDING_RACE] = RACE_GAP_COUNT,         [FINDING_OUT_OF_BOUNDS] = OUTSIDE_COUNT,
+        [FINDING_UNINITIALIZED] = UNSET_COUNT,   [FINDING_BARRIER_DIVERGENCE] = LANE_CALL_COUNT,
+        [FINDING_MISALIGNED] = MISALIGNED_COUNT, [FINDING_CRASH] = CRASH_CAUSE_COUNT,
+    };
+    return counts[kind];
+}
+
 static bool finding_check(const struct finding *finding, const struct request *request,
                           const struct answer *answer) {
     bool enums = finding->kind < FINDING_KIND_COUNT && finding->severity < SEVERITY_COUNT &&
                  finding->space < SPACE_COUNT && finding->access < ACCESS_KIND_COUNT &&
                  finding->other_access < ACCESS_KIND_COUNT &&
                  (finding->flags & ~FINDING_FLAGS) == 0 &&
-                 (finding->kind != FINDING_CRASH || finding->detail < CRASH_CAUSE_COUNT) &&
-                 (finding->kind != FINDING_RACE || finding->detail < RACE_GAP_COUNT) &&
-                 (finding->kind != FINDING_MISALIGNED || finding->detail < MISALIGNED_COUNT) &&
-                 (finding->kind != FINDING_BARRIER_DIVERGENCE || finding->detail < LANE_CALL_COUNT);
+                 finding->parties < (finding->kind == FINDING_RACE ? PARTIES_COUNT : 1) &&
+                 (details_of(finding->kind) == 0 || finding->detail < details_of(finding->kind));
     bool numbers = finding->count >= 1 && finding->count < COUNT_MAX &&
                    access_bytes_check(finding->access_bytes) &&
                    finding->count_waiting <= THREADS_MAX && finding->count_absent <= THREADS_MAX &&

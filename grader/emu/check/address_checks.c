@@ -13,7 +13,7 @@ void bounds_report(struct findings *findings, const struct launch_shape *shape,
                    const struct block_place *place, const struct access *access) {
     enum finding_kind kind = access->in_bounds ? FINDING_INPUT_WRITTEN : FINDING_OUT_OF_BOUNDS;
     struct finding finding = access_finding(kind, place, access);
-    finding.flags = is_dynamic(shape, access) ? FINDING_DYNAMIC_SHARED : 0;
+    finding.detail = !access->in_bounds && is_dynamic(shape, access) ? OUTSIDE_DYNAMIC : 0;
     findings_thread(shape->block, access->thread, finding.thread);
     findings_add(findings, &finding);
 }

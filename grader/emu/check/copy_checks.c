@@ -123,7 +123,7 @@ static void report_async(struct async *async, uint32_t number, uint64_t word,
     struct finding finding = {
         .kind = FINDING_RACE,
         .severity = SEVERITY_ERROR,
-        .flags = FINDING_UNDER_WAY,
+        .parties = PARTIES_COPY,
         .space = access->space,
         .array = access->array,
         .pc = copy->pc,
@@ -258,7 +258,7 @@ static struct finding finding_of(const struct bulk *bulk, const struct bulk_word
     struct finding finding = {
         .kind = FINDING_RACE,
         .severity = SEVERITY_ERROR,
-        .flags = FINDING_UNDER_WAY | FINDING_BULK,
+        .parties = PARTIES_BULK,
         .space = access->space,
         .array = access->array,
         .pc = copy->pc,

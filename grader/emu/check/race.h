@@ -110,7 +110,7 @@ struct race {
     uint64_t blocks_expected;  // that block has to hold; at most block_max
     uint32_t operation;        // enum race_operation of the atomic operation that comes next
     uint64_t scope;            // … SLOT_BLOCK_SCOPE or 0
-    uint32_t reads_for;        // FINDING_WGMMA: reads are not kept, as wgmma.h keeps them
+    bool for_wgmma;            // its reads are not kept, as wgmma.h keeps them
     bool by_copy;              // the accesses that come next are those of a bulk copy
     uint32_t exchange_phase;   // phase_start when an atomic operation last exchanged a value
     bool unordered;            // report two atomic operations that do not commute

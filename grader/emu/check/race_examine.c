@@ -13,6 +13,8 @@ struct met {
     uint64_t slot;
     enum access_kind kind;
     enum race_distance distance;
+    enum race_parties parties;
+    bool same_value;  // both are stores, of the same value
 };
 
 static inline uint32_t slot_epoch(uint64_t slot) {
@@ -121,11 +123,11 @@ static enum race_gap gap_of(const struct race *race, const struct met *met,
 // Their race, at offset of the array.
 static struct finding race_finding(const struct race *race, const struct met *met,
                                    const struct access *access, int64_t offset,
-                                   enum finding_severity severity, uint32_t flags) {
+                                   enum finding_severity severity) {
     uint32_t site = slot_site(met->slot);
     uint64_t pc = sites_pc(race->sites, site);
     enum race_gap gap = gap_of(race, met, access, offset);
-    bool reversed = flags & FINDING_UNORDERED  // of which either may come first
+    bool reversed = met->parties == PARTIES_ATOMICS  // of which either may come first
                         ? pc > access->pc
                         : (gap == RACE_UNORDERED || gap == RACE_IN_CLUSTER) &&
                               is_reversed(race, site, access->site, met->distance);
@@ -137,7 +139,9 @@ static struct finding race_finding(const struct race *race, const struct met *me
         .kind = FINDING_RACE,
         .severity = severity,
         .detail = among_locks ? RACE_AMONG_LOCKS : gap,
-        .flags = flags | (met->distance == ONE_WARP ? FINDING_SAME_WARP : 0) |
+        .parties = met->parties,
+        .flags = (met->same_value ? FINDING_SAME_VALUE : 0) |
+                 (met->distance == ONE_WARP ? FINDING_SAME_WARP : 0) |
                  (met->distance == TWO_BLOCKS ? FINDING_BETWEEN_BLOCKS : 0),
         .space = access->space,
         .array = access->array,
@@ -158,8 +162,8 @@ static struct finding race_finding(const struct race *race, const struct met *me
 
 // Reports it.
 static void race_report(struct race *race, const struct met *met, const struct access *access,
-                        int64_t offset, enum finding_severity severity, uint32_t flags) {
-    struct finding finding = race_finding(race, met, access, offset, severity, flags);
+                        int64_t offset, enum finding_severity severity) {
+    struct finding finding = race_finding(race, met, access, offset, severity);
     if (!findings_repeat(race->findings, &finding)) {
         findings_add(race->findings, &finding);
     }
@@ -188,7 +192,7 @@ void race_proxy_read(struct race *race, const struct access *access) {
             .kind = FINDING_RACE,
             .severity = SEVERITY_ERROR,
             .detail = RACE_LACKS_PROXY,
-            .flags = race->reads_for,
+            .parties = race->for_wgmma ? PARTIES_WGMMA_READS : PARTIES_THREADS,
             .space = access->space,
             .array = access->array,
             .pc = sites_pc(race->sites, slot_site(slot)),
@@ -336,11 +340,12 @@ void race_settle(struct race *race) {
             memcmp((const void *)(uintptr_t)pending->address, &pending->old, pending->bytes) == 0;
         const struct met met = {.slot = pending->slot,
                                 .kind = pending->is_store ? ACCESS_WRITE : ACCESS_READ,
-                                .distance = pending->distance};
+                                .distance = pending->distance,
+                                .same_value = pending->is_store && same};
         if (!pending->is_store) {
             if (!is_own(race, pending->slot & SLOT_THREAD, &race->pending_access, pending->unit,
                         pending->address, pending->bytes)) {
-                race_report(race, &met, &race->pending_access, pending->offset, SEVERITY_ERROR, 0);
+                race_report(race, &met, &race->pending_access, pending->offset, SEVERITY_ERROR);
             }
             continue;
         }
@@ -348,7 +353,7 @@ void race_settle(struct race *race) {
             own_note_both(race, pending);
         }
         race_report(race, &met, &race->pending_access, pending->offset,
-                    same ? SEVERITY_NOTE : SEVERITY_ERROR, same ? FINDING_SAME_VALUE : 0);
+                    same ? SEVERITY_NOTE : SEVERITY_ERROR);
     }
     race->pending_count = 0;
 }
@@ -403,13 +408,15 @@ static bool order_shows(const struct race *race, uint64_t slot, const struct acc
 }
 
 // The same for two atomic operations.
-static bool compare_atomics(struct race *race, const struct met *met, const struct examined *part) {
-    if (met->distance == TWO_BLOCKS && ((met->slot | part->me) & SLOT_BLOCK_SCOPE)) {
-        race_report(race, met, part->access, part->offset, SEVERITY_ERROR, FINDING_BLOCK_SCOPE);
+static bool compare_atomics(struct race *race, struct met met, const struct examined *part) {
+    if (met.distance == TWO_BLOCKS && ((met.slot | part->me) & SLOT_BLOCK_SCOPE)) {
+        met.parties = PARTIES_BLOCK_SCOPE;
+        race_report(race, &met, part->access, part->offset, SEVERITY_ERROR);
         return true;
     }
-    if (race->unordered && order_shows(race, met->slot, part->access)) {
-        race_report(race, met, part->access, part->offset, SEVERITY_NOTE, FINDING_UNORDERED);
+    if (race->unordered && order_shows(race, met.slot, part->access)) {
+        met.parties = PARTIES_ATOMICS;
+        race_report(race, &met, part->access, part->offset, SEVERITY_NOTE);
     }
     return false;
 }
@@ -461,7 +468,7 @@ static bool is_guess(struct race *race, const struct met *met, const struct exam
     if (met_loads && met->distance == TWO_BLOCKS) {
         return false;  // that block shows nothing more
     }
-    guess.finding = race_finding(race, met, access, part->offset, SEVERITY_ERROR, 0);
+    guess.finding = race_finding(race, met, access, part->offset, SEVERITY_ERROR);
     race_guess_note(&race->guesses, race->findings,
                     met_loads ? met->slot & SLOT_THREAD : access->thread, &guess);
     return true;
@@ -484,7 +491,7 @@ static bool compare(struct race *race, const struct race_shadow *shadow, uint64_
                                                             : ACCESS_WRITE,
                             .distance = distance};
     if (slot & me & SLOT_ATOMIC) {
-        return compare_atomics(race, &met, part);
+        return compare_atomics(race, met, part);
     }
     if (strongly_ordered(race, &met, part) ||
         (met.kind == ACCESS_READ && load_is_done(race, slot, access->thread))) {
@@ -505,7 +512,7 @@ static bool compare(struct race *race, const struct race_shadow *shadow, uint64_
     if (is_guess(race, &met, part)) {
         return false;  // the access in the other slot may be none
     }
-    race_report(race, &met, access, part->offset, SEVERITY_ERROR, 0);
+    race_report(race, &met, access, part->offset, SEVERITY_ERROR);
     return true;
 }
 
@@ -556,7 +563,7 @@ static void examine_part(struct race *race, struct race_shadow *shadow,
 
     compare_cell(race, shadow, writes, true, part);
     if (part->access->kind == ACCESS_READ) {
-        if (!race->reads_for) {
+        if (!race->for_wgmma) {
             keep(race, shadow, reads, false, part);
         }
         return;

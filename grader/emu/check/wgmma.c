@@ -95,7 +95,7 @@ static struct finding finding_of(const struct wgmma *wgmma, uint32_t thread, uin
                                  uint64_t other_pc) {
     struct finding finding = {.kind = FINDING_RACE,
                               .severity = SEVERITY_ERROR,
-                              .flags = FINDING_LOCAL | FINDING_WGMMA,
+                              .parties = PARTIES_REGISTERS,
                               .pc = pc,
                               .other_pc = other_pc,
                               .array = ARRAY_NONE,
@@ -180,7 +180,7 @@ void wgmma_local(struct wgmma *wgmma, uint32_t thread, uint64_t address, uint32_
         if (sums->time > done && address < sums->address + sums->bytes &&
             address + bytes > sums->address) {
             struct finding finding = finding_of(wgmma, thread, sums->pc, pc);
-            finding.flags |= FINDING_UNDER_WAY;
+            finding.parties = PARTIES_SUMS;
             finding.other_access = kind;
             report(wgmma, &finding);
             break;
@@ -217,7 +217,7 @@ bool wgmma_access(struct wgmma *wgmma, const struct follow *follow, const struct
                                 read[i].time)) {
             struct finding finding =
                 finding_of(wgmma, i * WARPGROUP_THREADS, read[i].pc, access->pc);
-            finding.flags = FINDING_UNDER_WAY | FINDING_BULK | FINDING_WGMMA;
+            finding.parties = PARTIES_WGMMA;
             finding.space = access->space;
             finding.array = access->array;
             finding.offset = access->offset;

@@ -277,7 +277,7 @@ static uint64_t ubsan_extent(const char *name) {
 static void index_outside(const struct ubsan_index *data, uint64_t index, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     struct finding finding = machine_finding(machine, FINDING_OUT_OF_BOUNDS, pc);
-    finding.flags = FINDING_INNER_ROW;
+    finding.detail = OUTSIDE_ROW;
     finding.offset = ubsan_index_value(data->index, index);
     finding.array_bytes = ubsan_extent(data->array->name);
     findings_add(&machine->result.findings, &finding);
@@ -297,7 +297,7 @@ void __ubsan_handle_type_mismatch_v1(const struct ubsan_access *data, uint64_t a
     struct emu_machine *machine = &machine_state;
     if (place_is_local(address, (uint64_t)(uintptr_t)__builtin_frame_address(0))) {
         struct finding finding = machine_finding(machine, FINDING_OUT_OF_BOUNDS, PLACE);
-        finding.flags = FINDING_LOCAL;
+        finding.detail = OUTSIDE_LOCAL;
         finding.access = data->kind == 0 ? ACCESS_READ : ACCESS_WRITE;
         findings_add(&machine->result.findings, &finding);
         machine_stop(machine);

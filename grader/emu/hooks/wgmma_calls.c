@@ -117,7 +117,7 @@ static void piece_check(struct emu_machine *machine, struct access *piece) {
     if (machine->lanes) {
         (void)uninit_access(machine->own.uninit, piece);
     }
-    machine->race->reads_for = FINDING_WGMMA;
+    machine->race->for_wgmma = true;
     race_access(machine->race, piece);
     struct access word = access_copy(piece);
     word.bytes = REGISTER_BYTES;
@@ -128,7 +128,7 @@ static void piece_check(struct emu_machine *machine, struct access *piece) {
             race_proxy_read(machine->race, &word);
         }
     }
-    machine->race->reads_for = 0;
+    machine->race->for_wgmma = false;
 }
 
 // All lanes that read a piece: of A those of one warp.
@@ -228,7 +228,7 @@ static void registers_check(const struct wgmma_call *call, uint32_t thread, uint
         if (sums[i] == UNSET) {
             struct finding finding = machine_finding(machine, FINDING_UNINITIALIZED, pc);
             findings_thread(machine->shape.block, thread, finding.thread);
-            finding.flags = FINDING_LOCAL | FINDING_WGMMA;
+            finding.detail = UNSET_SUMS;
             finding.access = ACCESS_READ;
             findings_add(&machine->result.findings, &finding);
             return;

@@ -172,7 +172,7 @@ static void report_absent(struct emu_machine *machine, uint32_t thread, uint32_t
     struct finding finding =
         machine_finding(machine, FINDING_UNINITIALIZED, machine->thread[thread].pc);
     findings_thread(machine->shape.block, thread, finding.thread);
-    finding.flags = FINDING_LANE;
+    finding.detail = UNSET_LANE;
     finding.offset = source;
     findings_add(&machine->result.findings, &finding);
 }

@@ -243,7 +243,7 @@ static void config_findings(struct emu_result *result) {
             int64_t before = finding->offset < 0 ? bytes - 1 : 0;  // division rounds towards 0
             finding->offset = (finding->offset - before) / bytes;
             finding->array_bytes = 1;
-            finding->flags = FINDING_INNER_ROW;
+            finding->detail = OUTSIDE_ROW;
             finding->space = SPACE_NONE;
             finding->array = ARRAY_NONE;
         }

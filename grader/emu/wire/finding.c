@@ -11,6 +11,10 @@ const char *finding_kind_name(uint32_t kind) {
     return kind < FINDING_KIND_COUNT ? names[kind] : "unknown";
 }
 
+bool finding_is_outside(const struct finding *finding, enum outside what) {
+    return finding->kind == FINDING_OUT_OF_BOUNDS && finding->detail == what;
+}
+
 bool finding_is_between_blocks(const struct finding *finding) {
     bool stores = finding->access == ACCESS_WRITE && finding->other_access == ACCESS_WRITE;
     return finding->flags & FINDING_BETWEEN_BLOCKS && !stores;

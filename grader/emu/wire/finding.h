@@ -95,25 +95,10 @@ enum global_array {
 enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_KIND_COUNT };
 
 // Bits of struct finding.flags.
-#define FINDING_SAME_WARP      1u   // in every instance both threads are lanes of one warp
-#define FINDING_BETWEEN_BLOCKS 2u   // the two threads belong to different blocks
-#define FINDING_SAME_VALUE     4u   // every thread stored the same bytes
-#define FINDING_INNER_ROW      8u   // inside the array, but past the end of an inner dimension
-#define FINDING_DYNAMIC_SHARED 16u  // the array is `extern __shared__`: the launch gives its size
-#define FINDING_UNDER_WAY      32u  // the store at pc is an asynchronous copy, not yet waited for
-// Two atomic operations whose order shows, and nothing orders them: a note, until C is seen to
-// depend on it.
-#define FINDING_UNORDERED   64u
-#define FINDING_BLOCK_SCOPE 128u   // two atomic operations of two blocks, one of block scope
-#define FINDING_BLOCKS_WAIT 256u   // as many blocks wait as can, and others have not begun
-#define FINDING_LOCAL       512u   // the array is a thread's own, and not known
-#define FINDING_LANE        1024u  // no memory was read, but the value of lane `offset` of a warp
-// With FINDING_UNDER_WAY, a bulk copy: an mbarrier says when it has stored, and a wait for its
-// group when it has read.
-#define FINDING_BULK 2048u
-// A wgmma takes the place of the copy, or of one of the accesses.  With FINDING_LOCAL the other one
-// is to an array of the thread's own, the sums of the wgmma or registers of A.
-#define FINDING_WGMMA 4096u
+#define FINDING_SAME_WARP      1u  // in every instance both threads are lanes of one warp
+#define FINDING_BETWEEN_BLOCKS 2u  // the two threads belong to different blocks
+#define FINDING_SAME_VALUE     4u  // every thread stored the same bytes
+#define FINDING_BLOCKS_WAIT    8u  // as many blocks wait as can, and others have not begun
 
 // What a lane gets from a lane that takes no part in a shuffle, as a float, and a sum of a wgmma
 // that depends on bytes that nothing has set: a NaN that arithmetic hands on, and does not make.
@@ -128,9 +113,10 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 //
 //   RACE                   access at pc by thread, conflicting one at other_pc by other_thread,
 //                          in the order in which a thread reaches the two places; detail is enum
-//                          race_gap
-//   OUT_OF_BOUNDS          access at pc; offset and array_bytes say how far outside
-//   UNINITIALIZED          read at pc of bytes that no thread of the block has written
+//                          race_gap, and parties are enum race_parties
+//   OUT_OF_BOUNDS          access at pc; offset and array_bytes say how far outside; detail is enum
+//                          outside
+//   UNINITIALIZED          read at pc of what has not been set; detail is enum unset
 //   BARRIER_DIVERGENCE     count_waiting threads wait at pc; others wait at other_pc, or never
 //                          arrive (other_pc 0); detail is enum lane_call_fault
 //   EXITED_BEFORE_BARRIER  threads had returned (at other_pc) before the barrier at pc
@@ -161,6 +147,23 @@ enum lane_call_fault {
     LANE_CALL_COUNT
 };
 
+// What an access is outside of.
+enum outside {
+    OUTSIDE_ARRAY,
+    OUTSIDE_DYNAMIC,  // the array is `extern __shared__`: the launch gives its size
+    OUTSIDE_ROW,      // an inner dimension; it may be inside the array
+    OUTSIDE_LOCAL,    // an array or a variable of the thread, which is not known
+    OUTSIDE_COUNT
+};
+
+// What was read and has no value.
+enum unset {
+    UNSET_MEMORY,  // bytes that no thread of the block has written
+    UNSET_LANE,    // the value of lane `offset` of a warp, which takes no part
+    UNSET_SUMS,    // sums that a wgmma adds to
+    UNSET_COUNT
+};
+
 // What is at a misaligned address.
 enum misaligned {
     MISALIGNED_ACCESS,
@@ -176,6 +179,24 @@ enum budget {
     BUDGET_TIME,      // processor time, also that of checkers and counter
     BUDGET_ACCESSES,  // as many as any kernel of this size may make
     BUDGET_LOOP       // processor time, by a loop without accesses
+};
+
+// Whose two accesses a race is of.
+enum race_parties {
+    PARTIES_THREADS,
+    // Two atomic operations whose order shows, and nothing orders them: a note, until C is seen to
+    // depend on it.
+    PARTIES_ATOMICS,
+    PARTIES_BLOCK_SCOPE,  // two atomic operations of two blocks, one of block scope
+    PARTIES_COPY,         // the store at pc is an asynchronous copy, not yet waited for
+    PARTIES_BULK,         // the same of a bulk copy: an mbarrier says when it has stored, and a
+                          // wait for its group when it has read
+    PARTIES_WGMMA,        // the read at pc is that of a wgmma, not yet waited for
+    PARTIES_WGMMA_READS,  // the read at other_pc is that of a wgmma
+    PARTIES_REGISTERS,    // an access at pc to what the wgmma at other_pc uses: its sums, or
+                          // registers of A
+    PARTIES_SUMS,         // the wgmma at pc, not yet waited for, computes what is accessed
+    PARTIES_COUNT
 };
 
 // What two accesses of a race lack.  More than "order" is said only of a file with fences.
@@ -226,6 +247,7 @@ struct finding {
     uint32_t access;       // enum access_kind of the access at pc
     uint32_t other_access;
     uint32_t access_bytes;   // 1, 2, 4, 8, 16, 32 or 128
+    uint32_t parties;        // enum race_parties
     uint32_t count_waiting;  // threads waiting at pc (barrier findings)
     uint32_t count_absent;   // threads elsewhere, exited or not arriving (barrier findings)
     // Of phases that never complete; array and offset are the mbarrier:
@@ -279,6 +301,8 @@ struct findings {
 };
 
 void findings_clear(struct findings *findings);
+
+bool finding_is_outside(const struct finding *finding, enum outside what);
 
 // True if a race of two blocks needs more than the barrier that would end it within one block.  Two
 // stores need more anyway.

@@ -247,8 +247,8 @@ static bool lacks_barrier(const struct judged_finding *judged) {
     return seen->kind == FINDING_RACE && seen->severity == SEVERITY_ERROR &&
            seen->space == SPACE_SHARED && seen->detail == RACE_UNORDERED && seen->line > 0 &&
            seen->other_line > 0 && judged->shown.column > 0 && judged->other_shown.column > 0 &&
-           (seen->flags & (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_UNDER_WAY |
-                           FINDING_UNORDERED | FINDING_BLOCK_SCOPE)) == 0 &&
+           seen->parties == PARTIES_THREADS &&
+           (seen->flags & (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS)) == 0 &&
            hazard != HAZARD_WRITE_AFTER_WRITE;
 }
 

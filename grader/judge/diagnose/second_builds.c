@@ -208,7 +208,7 @@ static enum status locals_launch(const struct run_program *program, struct secon
     enum status status = run_case_alone(program, planned, REQUEST_CHECK, &outcome, err);
     for (uint32_t i = 0; !status && i < outcome.findings.count; i++) {
         const struct findings one = {.count = 1, .list = {outcome.findings.list[i]}};
-        if (one.list[0].flags & FINDING_LOCAL) {
+        if (finding_is_outside(&one.list[0], OUTSIDE_LOCAL)) {
             return finding_put(program, &look->kernel->source, &one, planned->size, look->result,
                                err);
         }

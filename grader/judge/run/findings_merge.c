@@ -96,7 +96,7 @@ static bool has_line(const struct finding *finding, uint32_t line) {
 // cell that was meant is left empty.
 static bool follows_from_bounds(const struct finding *later, const struct finding *bounds) {
     bool same_line = has_line(later, bounds->line);
-    if (bounds->flags & FINDING_INNER_ROW) {
+    if (finding_is_outside(bounds, OUTSIDE_ROW)) {
         return same_line;
     }
     if (later->kind == FINDING_UNINITIALIZED) {

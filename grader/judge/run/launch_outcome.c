@@ -250,7 +250,7 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct run_progra
 
 static bool is_read_of_empty(const struct finding *finding) {
     return finding->kind == FINDING_UNINITIALIZED && finding->severity == SEVERITY_ERROR &&
-           !(finding->flags & FINDING_LANE);
+           finding->detail != UNSET_LANE;
 }
 
 bool run_outcome_may_follow_from_empty(const struct run_outcome *outcome) {
@@ -280,7 +280,7 @@ void run_outcome_add_old(struct run_outcome *outcome, const struct signature *si
 // An index that was computed from such a value differs; who meets in a race depends on more.
 // Atomic operations on a flag show their order if it holds anything at first.
 static bool is_found_again(const struct finding *finding, const struct findings *findings) {
-    if (finding->flags & FINDING_UNORDERED && finding->array == ARRAY_WORKSPACE) {
+    if (finding->parties == PARTIES_ATOMICS && finding->array == ARRAY_WORKSPACE) {
         return false;
     }
     for (uint32_t i = 0; i < findings->count; i++) {
@@ -331,7 +331,7 @@ void run_outcome_of_order(struct run_outcome *outcome, const struct signature *s
                  outcome->text_verdict == VERDICT_WRONG_RESULT;
     for (uint32_t i = 0; i < outcome->findings.count; i++) {
         struct finding *finding = &outcome->findings.list[i];
-        if (finding->flags & FINDING_UNORDERED) {
+        if (finding->parties == PARTIES_ATOMICS) {
             finding->severity = SEVERITY_ERROR;
             outcome->verdict = verdict_first(outcome->verdict, finding_verdict(finding));
         }

@@ -194,7 +194,7 @@ static void extent_write(const struct judged_finding *finding,
                          const struct shared_array_table *shared, char text[EXTENT_MAX]) {
     struct shape shape;
     text[0] = '\0';
-    if (finding->finding.flags & FINDING_INNER_ROW) {
+    if (finding_is_outside(&finding->finding, OUTSIDE_ROW)) {
         candidates_of(finding, shared, text);
         return;
     }
@@ -315,6 +315,16 @@ static bool array_lacks_alignment(const struct finding *seen) {
     uint64_t from = seen->access_bytes ? (uint64_t)seen->offset % seen->access_bytes : 1;
     return (seen->detail == MISALIGNED_BOX && from == 0) ||
            (seen->detail == MISALIGNED_ROWS && from < seen->access_bytes / 8);
+}
+
+// True if the race is one with a copy or a wgmma that has not been waited for.
+static bool is_under_way(const struct finding *seen) {
+    return seen->parties == PARTIES_COPY || seen->parties == PARTIES_BULK ||
+           seen->parties == PARTIES_WGMMA || seen->parties == PARTIES_SUMS;
+}
+
+static bool is_unset(const struct finding *seen, enum unset what) {
+    return seen->kind == FINDING_UNINITIALIZED && seen->detail == what;
 }
 
 static bool has_flag(const struct finding *seen, uint32_t flags) {

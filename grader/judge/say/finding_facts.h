@@ -34,17 +34,17 @@
     X(IF_BETWEEN_BLOCKS, has_flag(seen, FINDING_BETWEEN_BLOCKS))                                   \
     X(IF_SAME_WARP, has_flag(seen, FINDING_SAME_WARP))                                             \
     X(IF_SAME_VALUE, has_flag(seen, FINDING_SAME_VALUE))                                           \
-    X(IF_WGMMA, has_flag(seen, FINDING_WGMMA))                                                     \
-    X(IF_UNDER_WAY, has_flag(seen, FINDING_UNDER_WAY))                                             \
-    X(IF_BULK, has_flag(seen, FINDING_BULK))                                                       \
-    X(IF_UNORDERED, has_flag(seen, FINDING_UNORDERED))                                             \
-    X(IF_BLOCK_SCOPE, has_flag(seen, FINDING_BLOCK_SCOPE))                                         \
+    X(IF_WGMMA, seen->parties >= PARTIES_WGMMA || is_unset(seen, UNSET_SUMS))                      \
+    X(IF_UNDER_WAY, is_under_way(seen))                                                            \
+    X(IF_BULK, seen->parties == PARTIES_BULK || seen->parties == PARTIES_WGMMA)                    \
+    X(IF_UNORDERED, seen->parties == PARTIES_ATOMICS)                                              \
+    X(IF_BLOCK_SCOPE, seen->parties == PARTIES_BLOCK_SCOPE)                                        \
     X(IF_BLOCKS_WAIT, has_flag(seen, FINDING_BLOCKS_WAIT))                                         \
-    X(IF_LOCAL, has_flag(seen, FINDING_LOCAL))                                                     \
-    X(IF_LANE, has_flag(seen, FINDING_LANE))                                                       \
-    X(IF_DYNAMIC, has_flag(seen, FINDING_DYNAMIC_SHARED))                                          \
-    X(IF_INNER_ROW, has_flag(seen, FINDING_INNER_ROW))                                             \
-    X(IF_IN_ARRAY, has_flag(seen, FINDING_INNER_ROW | FINDING_LOCAL))                              \
+    X(IF_LOCAL, seen->parties >= PARTIES_REGISTERS || finding_is_outside(seen, OUTSIDE_LOCAL))     \
+    X(IF_LANE, is_unset(seen, UNSET_LANE))                                                         \
+    X(IF_DYNAMIC, finding_is_outside(seen, OUTSIDE_DYNAMIC))                                       \
+    X(IF_INNER_ROW, finding_is_outside(seen, OUTSIDE_ROW))                                         \
+    X(IF_IN_ARRAY, is[IF_INNER_ROW] || is[IF_LOCAL])                                               \
     X(IF_OF_LAUNCHES, is[IF_RACE] && (seen->detail == RACE_LACKS_GRID_WAIT ||                      \
                                       seen->detail == RACE_LAUNCH_NOT_WAITED_FOR))                 \
     X(IF_IN_CLUSTER, seen->detail >= RACE_IN_CLUSTER)                                              \
@@ -52,8 +52,7 @@
     X(IF_UPDATE, is_update(judged))                                                                \
     X(IF_SINGLE,                                                                                   \
       is[IF_RACE] ? is[IF_OF_LAUNCHES] || (is[IF_WGMMA] && is[IF_LOCAL]) : !is[IF_BETWEEN_BLOCKS]) \
-    X(IF_PLAIN, !has_flag(seen, FINDING_SAME_VALUE | FINDING_WGMMA | FINDING_UNORDERED |           \
-                                    FINDING_BLOCK_SCOPE))                                          \
+    X(IF_PLAIN, !is[IF_SAME_VALUE] && !is[IF_WGMMA] && !is[IF_UNORDERED] && !is[IF_BLOCK_SCOPE])   \
     X(IF_PLAIN_COPY, is[IF_PLAIN] && is[IF_UNDER_WAY] && !is[IF_BULK] &&                           \
                          seen->detail != RACE_AT_END && seen->detail != RACE_REFILLED)             \
     X(IF_PLAIN_RACE, is[IF_PLAIN] && !is[IF_UNDER_WAY] && !is[IF_LACKS_MORE] && !is[IF_UPDATE] &&  \

@@ -164,7 +164,7 @@ void finding_add_block(struct judged_finding *finding, const struct shared_array
     bool is_array = seen->space == SPACE_SHARED && seen->array < shared->count;
     if (seen->kind == FINDING_UNINITIALIZED && is_array) {
         unset_add(finding, &shared->array[seen->array], block);
-    } else if (seen->kind == FINDING_OUT_OF_BOUNDS && (seen->flags & FINDING_INNER_ROW)) {
+    } else if (finding_is_outside(seen, OUTSIDE_ROW)) {
         index_add(finding, block);
     }
 }

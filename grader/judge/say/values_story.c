@@ -615,7 +615,7 @@ static bool guard_tell(struct telling *telling, bool held) {
 static bool fits(const struct judged_finding *finding, const struct index_watch *watch,
                  int64_t index) {
     const struct finding *seen = &finding->finding;
-    if (seen->flags & FINDING_INNER_ROW) {
+    if (finding_is_outside(seen, OUTSIDE_ROW)) {
         return watch->brackets < 2 || index == seen->offset;
     }
     if (seen->space == SPACE_GLOBAL && seen->array < MATRIX_COUNT &&

@@ -55,7 +55,7 @@ START_TEST(own_read_before_the_wait_is_found) {
     const struct finding *f = &rig.findings.list[0];
     ck_assert_uint_eq(rig.findings.count, 1);
     ck_assert_uint_eq(f->kind, FINDING_RACE);
-    ck_assert_uint_eq(f->flags, FINDING_UNDER_WAY);
+    ck_assert_uint_eq(f->parties, PARTIES_COPY);
     ck_assert_uint_eq(f->pc, PC + 3);
     ck_assert_uint_eq(f->access, ACCESS_WRITE);
     ck_assert_uint_eq(f->other_access, ACCESS_READ);

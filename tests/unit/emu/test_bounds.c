@@ -62,7 +62,7 @@ END_TEST
 START_TEST(dynamic_array_is_named_as_such) {
     rig.shared.array[RIG_TILE].is_dynamic = 1;
     ck_assert(touch(SPACE_SHARED, RIG_TILE, RIG_BYTES, ACCESS_READ));
-    ck_assert_uint_eq(rig.findings.list[0].flags, FINDING_DYNAMIC_SHARED);
+    ck_assert_uint_eq(rig.findings.list[0].detail, OUTSIDE_DYNAMIC);
 }
 END_TEST
 

@@ -68,7 +68,7 @@ START_TEST(bounds_past_shared_arrays) {
            "3, 0) of block (1, 2, 0). A GPU reads whatever is there, or stops the kernel.",
            "tiled.cu:22: row_sums[64] was read, but row_sums has elements 0 to 63.");
     struct judged_finding dynamic = bounds_of(SPACE_SHARED, 2, 512, 512);
-    dynamic.finding.flags = FINDING_DYNAMIC_SHARED;
+    dynamic.finding.detail = OUTSIDE_DYNAMIC;
     expect(dynamic,
            "tile[128] was read, but LAUNCH_CONFIG asks for only 512 bytes of dynamic shared "
            "memory: tile has elements 0 to 127. It was thread (5, 3, 0) of block (1, 2, 0). A GPU "
@@ -76,7 +76,7 @@ START_TEST(bounds_past_shared_arrays) {
            "tiled.cu:22: tile[128] was read, but LAUNCH_CONFIG asks for only 512 bytes of dynamic "
            "shared memory: tile has elements 0 to 127.");
     dynamic = bounds_of(SPACE_SHARED, 2, 0, 0);
-    dynamic.finding.flags = FINDING_DYNAMIC_SHARED;
+    dynamic.finding.detail = OUTSIDE_DYNAMIC;
     dynamic.finding.access = ACCESS_WRITE;
     expect(dynamic,
            "tile[0] was stored, but LAUNCH_CONFIG asks for no dynamic shared memory: "
@@ -90,7 +90,7 @@ END_TEST
 START_TEST(bounds_of_an_index_past_its_row) {
     // Found before the access: the array is not known, but the index and the extent are.
     struct judged_finding finding = bounds_of(SPACE_NONE, ARRAY_NONE, 16, 16);
-    finding.finding.flags = FINDING_INNER_ROW;
+    finding.finding.detail = OUTSIDE_ROW;
     finding.finding.access = ACCESS_NONE;
     expect(finding,
            "The index 16 was used where an array has elements 0 to 15. It was thread (5, "
@@ -193,7 +193,7 @@ START_TEST(uninitialized_shared_and_c) {
            "of block (1, 2, 0). C holds no useful value when the kernel "
            "starts.",
            "tiled.cu:22: C[0][1] was read, but nothing had been stored there.");
-    finding.finding.flags = FINDING_LANE;
+    finding.finding.detail = UNSET_LANE;
     finding.finding.offset = 16;
     expect(finding,
            "The value of lane 16 was read, which takes no part in this shuffle. It was thread (5, "
@@ -418,7 +418,7 @@ START_TEST(a_block_that_does_not_fit_its_array) {
                      " The block has 8 x 8 threads (x, y), and As has 16 rows of 16 elements: "
                      "together the threads must store all of them.");
     finding = bounds_of(SPACE_NONE, ARRAY_NONE, 5, 4);
-    finding.finding.flags = FINDING_INNER_ROW;
+    finding.finding.detail = OUTSIDE_ROW;
     finding_explain(&finding, &table);
     before = strlen(finding.message);
     finding_add_block(&finding, &table, (uint32_t[3]){4, 4, 1});

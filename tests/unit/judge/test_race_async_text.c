@@ -3,7 +3,7 @@
 
 START_TEST(copy_under_way_names_the_wait) {
     struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_READ);
-    race.finding.flags = FINDING_UNDER_WAY;
+    race.finding.parties = PARTIES_COPY;
     expect(
         race,
         "Line 22 reads As[3][0] while the asynchronous copy of line 13 still fills it: wait for "
@@ -24,7 +24,7 @@ START_TEST(copy_under_way_names_the_wait) {
         "tiled.cu:13: line 22 reads As[3][0] while the asynchronous copy of line 13 still fills "
         "it: wait for the copy.");
     race = in_lines(race_of(ACCESS_WRITE, ACCESS_WRITE), 13, 13);
-    race.finding.flags = FINDING_UNDER_WAY;
+    race.finding.parties = PARTIES_COPY;
     expect(race,
            "Line 13 stores As[3][0] while another asynchronous copy of line 13 still fills it: "
            "wait for it first, or copy to another place. The copy was started by thread (5, 3, 0), "
@@ -38,7 +38,7 @@ END_TEST
 
 START_TEST(bulk_copy_under_way_names_its_wait) {
     struct judged_finding race = race_of(ACCESS_READ, ACCESS_WRITE);
-    race.finding.flags = FINDING_UNDER_WAY | FINDING_BULK;
+    race.finding.parties = PARTIES_BULK;
     expect(race,
            "Line 22 stores As[3][0] while the bulk copy of line 13 still reads it: wait for its "
            "group first, or store to another place. The copy was started by thread (5, 3, 0), and "
@@ -71,7 +71,7 @@ END_TEST
 
 START_TEST(wgmma_names_its_wait_or_its_fence) {
     struct judged_finding race = race_of(ACCESS_READ, ACCESS_WRITE);
-    race.finding.flags = FINDING_UNDER_WAY | FINDING_BULK | FINDING_WGMMA;
+    race.finding.parties = PARTIES_WGMMA;
     expect(race,
            "Line 22 stores As[3][0] while the wgmma of line 13 still reads it: wait for its group "
            "first, or store to another place. The wgmma is one of the warpgroup of thread (5, 3, "
@@ -82,7 +82,7 @@ START_TEST(wgmma_names_its_wait_or_its_fence) {
            "for its group first, or store to another place.");
     race = race_of(ACCESS_WRITE, ACCESS_READ);
     race.finding.detail = RACE_LACKS_PROXY;
-    race.finding.flags = FINDING_WGMMA;
+    race.finding.parties = PARTIES_WGMMA_READS;
     expect(race,
            "A `fence.proxy.async` is missing before the wgmma: line 13 stores As[3][0], then line "
            "22 reads it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both of "
@@ -95,7 +95,7 @@ END_TEST
 
 START_TEST(wgmma_names_the_registers_that_it_uses) {
     struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_READ);
-    race.finding.flags = FINDING_UNDER_WAY | FINDING_LOCAL | FINDING_WGMMA;
+    race.finding.parties = PARTIES_SUMS;
     expect(race,
            "Line 22 reads sums that the wgmma of line 13 still computes: wait for its group first. "
            "It was thread (5, 3, 0) of block (1, 2, 0). A wgmma goes on while its threads do. Its "
@@ -103,7 +103,7 @@ START_TEST(wgmma_names_the_registers_that_it_uses) {
            "group.",
            "tiled.cu:13: line 22 reads sums that the wgmma of line 13 still computes: wait for its "
            "group first.");
-    race.finding.flags = FINDING_LOCAL | FINDING_WGMMA;
+    race.finding.parties = PARTIES_REGISTERS;
     race.finding.detail = RACE_LACKS_WGMMA;
     race.finding.pc = 1;
     expect(race,
@@ -125,7 +125,7 @@ END_TEST
 
 START_TEST(bulk_copy_outlives_its_block) {
     struct judged_finding race = race_of(ACCESS_READ, ACCESS_NONE);
-    race.finding.flags = FINDING_UNDER_WAY | FINDING_BULK;
+    race.finding.parties = PARTIES_BULK;
     race.finding.detail = RACE_AT_END;
     race.finding.other_line = 0;
     expect(race,
@@ -140,7 +140,7 @@ END_TEST
 
 START_TEST(bulk_copy_fills_again_what_is_read) {
     struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_READ);
-    race.finding.flags = FINDING_UNDER_WAY | FINDING_BULK;
+    race.finding.parties = PARTIES_BULK;
     race.finding.detail = RACE_REFILLED;
     expect(race,
            "Line 22 reads As[3][0] while the asynchronous copy of line 13 fills it again: one of "

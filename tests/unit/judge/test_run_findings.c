@@ -184,7 +184,7 @@ END_TEST
 START_TEST(an_index_past_its_row_explains_its_line) {
     findings.count = 0;
     struct finding bounds = shared_at(FINDING_OUT_OF_BOUNDS, 22, 0);
-    bounds.flags = FINDING_INNER_ROW;
+    bounds.detail = OUTSIDE_ROW;
     bounds.space = SPACE_NONE;
     bounds.array = ARRAY_NONE;
     add(bounds);
@@ -291,7 +291,7 @@ START_TEST(what_an_empty_word_leads_to_is_not_told) {
     there.offset = 4;
     ck_assert_int_eq(blamed(race, there), VERDICT_RACE);
     race.array = ARRAY_WORKSPACE;
-    race.flags = FINDING_UNORDERED;
+    race.parties = PARTIES_ATOMICS;
     ck_assert_int_eq(blamed(race, race), VERDICT_UNINITIALIZED);
 }
 END_TEST

@@ -223,7 +223,7 @@ START_TEST(output_is_read_before_the_bulk_copy_has_stored) {
     struct judged_finding race = finding_of(FINDING_RACE);
     race.finding.space = SPACE_GLOBAL;
     race.finding.array = ARRAY_C;
-    race.finding.flags = FINDING_UNDER_WAY | FINDING_BULK;
+    race.finding.parties = PARTIES_BULK;
     race.finding.access = ACCESS_WRITE;
     race.finding.other_access = ACCESS_READ;
     expect(race,
