@@ -2,111 +2,51 @@
 #ifndef EMU_SHIM_CUDA_CONVERT_H
 #define EMU_SHIM_CUDA_CONVERT_H
 
-EMU_INLINE int __float2int_rn(float x) {
-    return (int)__builtin_rintf(x);
-}
-EMU_INLINE int __float2int_rz(float x) {
-    return (int)x;
-}
-EMU_INLINE int __float2int_rd(float x) {
-    return (int)__builtin_floorf(x);
-}
-EMU_INLINE int __float2int_ru(float x) {
-    return (int)__builtin_ceilf(x);
-}
-EMU_INLINE unsigned int __float2uint_rn(float x) {
-    return (unsigned int)__builtin_rintf(x);
-}
-EMU_INLINE unsigned int __float2uint_rz(float x) {
-    return (unsigned int)x;
-}
-EMU_INLINE float __int2float_rn(int x) {
-    return (float)x;
-}
-EMU_INLINE float __uint2float_rn(unsigned int x) {
-    return (float)x;
-}
+#define TILEGRADE_TO_INTEGER(name, from, type, suffix)                                             \
+    EMU_INLINE type __##name##_rn(from x) {                                                        \
+        return (type)__builtin_rint##suffix(x);                                                    \
+    }                                                                                              \
+    EMU_INLINE type __##name##_rz(from x) {                                                        \
+        return (type)x;                                                                            \
+    }                                                                                              \
+    EMU_INLINE type __##name##_rd(from x) {                                                        \
+        return (type)__builtin_floor##suffix(x);                                                   \
+    }                                                                                              \
+    EMU_INLINE type __##name##_ru(from x) {                                                        \
+        return (type)__builtin_ceil##suffix(x);                                                    \
+    }
+#define TILEGRADE_INTEGER(name, type)                                                              \
+    TILEGRADE_TO_INTEGER(float2##name, float, type, f)                                             \
+    TILEGRADE_TO_INTEGER(double2##name, double, type, )                                            \
+    EMU_INLINE float __##name##2float_rn(type x) {                                                 \
+        return (float)x;                                                                           \
+    }                                                                                              \
+    EMU_INLINE double __##name##2double_rn(type x) {                                               \
+        return (double)x;                                                                          \
+    }
+TILEGRADE_INTEGER(int, int)
+TILEGRADE_INTEGER(uint, unsigned int)
+TILEGRADE_INTEGER(ll, long long)
+TILEGRADE_INTEGER(ull, unsigned long long)
+#undef TILEGRADE_INTEGER
+#undef TILEGRADE_TO_INTEGER
 EMU_INLINE float __double2float_rn(double x) {
     return (float)x;
 }
-EMU_INLINE int __double2int_rn(double x) {
-    return (int)__builtin_rint(x);
-}
-EMU_INLINE int __double2int_rz(double x) {
-    return (int)x;
-}
-EMU_INLINE int __double2int_rd(double x) {
-    return (int)__builtin_floor(x);
-}
-EMU_INLINE int __double2int_ru(double x) {
-    return (int)__builtin_ceil(x);
-}
-EMU_INLINE unsigned int __double2uint_rn(double x) {
-    return (unsigned int)__builtin_rint(x);
-}
-EMU_INLINE unsigned int __double2uint_rz(double x) {
-    return (unsigned int)x;
-}
-EMU_INLINE long long __double2ll_rn(double x) {
-    return (long long)__builtin_rint(x);
-}
-EMU_INLINE long long __double2ll_rz(double x) {
-    return (long long)x;
-}
-EMU_INLINE long long __float2ll_rn(float x) {
-    return (long long)__builtin_rintf(x);
-}
-EMU_INLINE long long __float2ll_rz(float x) {
-    return (long long)x;
-}
-EMU_INLINE double __int2double_rn(int x) {
-    return x;
-}
-EMU_INLINE double __uint2double_rn(unsigned int x) {
-    return x;
-}
-EMU_INLINE float __ll2float_rn(long long x) {
-    return (float)x;
-}
-EMU_INLINE float __ull2float_rn(unsigned long long x) {
-    return (float)x;
-}
-EMU_INLINE double __ll2double_rn(long long x) {
-    return (double)x;
-}
-EMU_INLINE double __ull2double_rn(unsigned long long x) {
-    return (double)x;
-}
-inline __attribute__((always_inline, artificial)) int __float_as_int(float x) {
-    int result;
-    __builtin_memcpy(&result, &x, sizeof(result));
-    return result;
-}
-inline __attribute__((always_inline, artificial)) float __int_as_float(int x) {
-    float result;
-    __builtin_memcpy(&result, &x, sizeof(result));
-    return result;
-}
-inline __attribute__((always_inline, artificial)) unsigned int __float_as_uint(float x) {
-    unsigned int result;
-    __builtin_memcpy(&result, &x, sizeof(result));
-    return result;
-}
-inline __attribute__((always_inline, artificial)) float __uint_as_float(unsigned int x) {
-    float result;
-    __builtin_memcpy(&result, &x, sizeof(result));
-    return result;
-}
-inline __attribute__((always_inline, artificial)) long long __double_as_longlong(double x) {
-    long long result;
-    __builtin_memcpy(&result, &x, sizeof(result));
-    return result;
-}
-inline __attribute__((always_inline, artificial)) double __longlong_as_double(long long x) {
-    double result;
-    __builtin_memcpy(&result, &x, sizeof(result));
-    return result;
-}
+
+#define TILEGRADE_BITS(name, from, type)                                                           \
+    EMU_PLAIN type name(from x) {                                                                  \
+        type result;                                                                               \
+        __builtin_memcpy(&result, &x, sizeof(result));                                             \
+        return result;                                                                             \
+    }
+TILEGRADE_BITS(__float_as_int, float, int)
+TILEGRADE_BITS(__int_as_float, int, float)
+TILEGRADE_BITS(__float_as_uint, float, unsigned int)
+TILEGRADE_BITS(__uint_as_float, unsigned int, float)
+TILEGRADE_BITS(__double_as_longlong, double, long long)
+TILEGRADE_BITS(__longlong_as_double, long long, double)
+#undef TILEGRADE_BITS
 
 // Arithmetic and conversions with a direction of rounding in their name: _rz, _rd and _ru.
 //
@@ -178,32 +118,5 @@ TILEGRADE_ROUNDED(rz, TO_ZERO)
 TILEGRADE_ROUNDED(rd, DOWN)
 TILEGRADE_ROUNDED(ru, UP)
 #undef TILEGRADE_ROUNDED
-
-#define TILEGRADE_TO_INTEGER(name, from, type, suffix)                                             \
-    EMU_PLAIN type __##name##_rd(from x) {                                                         \
-        return (type)__builtin_floor##suffix(x);                                                   \
-    }                                                                                              \
-    EMU_PLAIN type __##name##_ru(from x) {                                                         \
-        return (type)__builtin_ceil##suffix(x);                                                    \
-    }
-TILEGRADE_TO_INTEGER(float2uint, float, unsigned int, f)
-TILEGRADE_TO_INTEGER(float2ll, float, long long, f)
-TILEGRADE_TO_INTEGER(float2ull, float, unsigned long long, f)
-TILEGRADE_TO_INTEGER(double2uint, double, unsigned int, )
-TILEGRADE_TO_INTEGER(double2ll, double, long long, )
-TILEGRADE_TO_INTEGER(double2ull, double, unsigned long long, )
-#undef TILEGRADE_TO_INTEGER
-EMU_PLAIN unsigned long long __float2ull_rn(float x) {
-    return (unsigned long long)__builtin_rintf(x);
-}
-EMU_PLAIN unsigned long long __float2ull_rz(float x) {
-    return (unsigned long long)x;
-}
-EMU_PLAIN unsigned long long __double2ull_rn(double x) {
-    return (unsigned long long)__builtin_rint(x);
-}
-EMU_PLAIN unsigned long long __double2ull_rz(double x) {
-    return (unsigned long long)x;
-}
 
 #endif

@@ -5,91 +5,65 @@
 #ifndef EMU_SHIM_CUDA_MATH_H
 #define EMU_SHIM_CUDA_MATH_H
 
+// The C functions; in C++ the plain names work for float too.
+#define TILEGRADE_OF_ONE(name)                                                                     \
+    extern "C" double name(double);                                                                \
+    extern "C" float name##f(float);                                                               \
+    EMU_INLINE float name(float x) {                                                               \
+        return __builtin_##name##f(x);                                                             \
+    }
+#define TILEGRADE_OF_TWO(name)                                                                     \
+    extern "C" double name(double, double);                                                        \
+    extern "C" float name##f(float, float);                                                        \
+    EMU_INLINE float name(float x, float y) {                                                      \
+        return __builtin_##name##f(x, y);                                                          \
+    }
+TILEGRADE_OF_ONE(sqrt)
+TILEGRADE_OF_ONE(cbrt)
+TILEGRADE_OF_ONE(exp)
+TILEGRADE_OF_ONE(exp2)
+TILEGRADE_OF_ONE(expm1)
+TILEGRADE_OF_ONE(log)
+TILEGRADE_OF_ONE(log2)
+TILEGRADE_OF_ONE(log10)
+TILEGRADE_OF_ONE(log1p)
+TILEGRADE_OF_ONE(sin)
+TILEGRADE_OF_ONE(cos)
+TILEGRADE_OF_ONE(tan)
+TILEGRADE_OF_ONE(asin)
+TILEGRADE_OF_ONE(acos)
+TILEGRADE_OF_ONE(atan)
+TILEGRADE_OF_ONE(sinh)
+TILEGRADE_OF_ONE(cosh)
+TILEGRADE_OF_ONE(tanh)
+TILEGRADE_OF_ONE(asinh)
+TILEGRADE_OF_ONE(acosh)
+TILEGRADE_OF_ONE(atanh)
+TILEGRADE_OF_ONE(floor)
+TILEGRADE_OF_ONE(ceil)
+TILEGRADE_OF_ONE(round)
+TILEGRADE_OF_ONE(trunc)
+TILEGRADE_OF_ONE(rint)
+TILEGRADE_OF_ONE(nearbyint)
+TILEGRADE_OF_ONE(fabs)
+TILEGRADE_OF_ONE(erf)
+TILEGRADE_OF_ONE(erfc)
+TILEGRADE_OF_ONE(tgamma)
+TILEGRADE_OF_ONE(lgamma)
+TILEGRADE_OF_TWO(pow)
+TILEGRADE_OF_TWO(fmod)
+TILEGRADE_OF_TWO(fmax)
+TILEGRADE_OF_TWO(fmin)
+TILEGRADE_OF_TWO(hypot)
+TILEGRADE_OF_TWO(atan2)
+TILEGRADE_OF_TWO(copysign)
+TILEGRADE_OF_TWO(remainder)
+TILEGRADE_OF_TWO(fdim)
+TILEGRADE_OF_TWO(nextafter)
+#undef TILEGRADE_OF_TWO
+#undef TILEGRADE_OF_ONE
+
 extern "C" {
-double sqrt(double);
-float sqrtf(float);
-double cbrt(double);
-float cbrtf(float);
-double exp(double);
-float expf(float);
-double exp2(double);
-float exp2f(float);
-double expm1(double);
-float expm1f(float);
-double log(double);
-float logf(float);
-double log2(double);
-float log2f(float);
-double log10(double);
-float log10f(float);
-double log1p(double);
-float log1pf(float);
-double sin(double);
-float sinf(float);
-double cos(double);
-float cosf(float);
-double tan(double);
-float tanf(float);
-double asin(double);
-float asinf(float);
-double acos(double);
-float acosf(float);
-double atan(double);
-float atanf(float);
-double sinh(double);
-float sinhf(float);
-double cosh(double);
-float coshf(float);
-double tanh(double);
-float tanhf(float);
-double asinh(double);
-float asinhf(float);
-double acosh(double);
-float acoshf(float);
-double atanh(double);
-float atanhf(float);
-double floor(double);
-float floorf(float);
-double ceil(double);
-float ceilf(float);
-double round(double);
-float roundf(float);
-double trunc(double);
-float truncf(float);
-double rint(double);
-float rintf(float);
-double nearbyint(double);
-float nearbyintf(float);
-double fabs(double);
-float fabsf(float);
-double erf(double);
-float erff(float);
-double erfc(double);
-float erfcf(float);
-double tgamma(double);
-float tgammaf(float);
-double lgamma(double);
-float lgammaf(float);
-double pow(double, double);
-float powf(float, float);
-double fmod(double, double);
-float fmodf(float, float);
-double fmax(double, double);
-float fmaxf(float, float);
-double fmin(double, double);
-float fminf(float, float);
-double hypot(double, double);
-float hypotf(float, float);
-double atan2(double, double);
-float atan2f(float, float);
-double copysign(double, double);
-float copysignf(float, float);
-double remainder(double, double);
-float remainderf(float, float);
-double fdim(double, double);
-float fdimf(float, float);
-double nextafter(double, double);
-float nextafterf(float, float);
 double fma(double, double, double);
 float fmaf(float, float, float);
 double ldexp(double, int);
@@ -109,133 +83,6 @@ long labs(long);
 long long llabs(long long);
 }
 
-// In C++ the plain names work for float too.
-EMU_INLINE float sqrt(float x) {
-    return __builtin_sqrtf(x);
-}
-EMU_INLINE float cbrt(float x) {
-    return __builtin_cbrtf(x);
-}
-EMU_INLINE float exp(float x) {
-    return __builtin_expf(x);
-}
-EMU_INLINE float exp2(float x) {
-    return __builtin_exp2f(x);
-}
-EMU_INLINE float expm1(float x) {
-    return __builtin_expm1f(x);
-}
-EMU_INLINE float log(float x) {
-    return __builtin_logf(x);
-}
-EMU_INLINE float log2(float x) {
-    return __builtin_log2f(x);
-}
-EMU_INLINE float log10(float x) {
-    return __builtin_log10f(x);
-}
-EMU_INLINE float log1p(float x) {
-    return __builtin_log1pf(x);
-}
-EMU_INLINE float sin(float x) {
-    return __builtin_sinf(x);
-}
-EMU_INLINE float cos(float x) {
-    return __builtin_cosf(x);
-}
-EMU_INLINE float tan(float x) {
-    return __builtin_tanf(x);
-}
-EMU_INLINE float asin(float x) {
-    return __builtin_asinf(x);
-}
-EMU_INLINE float acos(float x) {
-    return __builtin_acosf(x);
-}
-EMU_INLINE float atan(float x) {
-    return __builtin_atanf(x);
-}
-EMU_INLINE float sinh(float x) {
-    return __builtin_sinhf(x);
-}
-EMU_INLINE float cosh(float x) {
-    return __builtin_coshf(x);
-}
-EMU_INLINE float tanh(float x) {
-    return __builtin_tanhf(x);
-}
-EMU_INLINE float asinh(float x) {
-    return __builtin_asinhf(x);
-}
-EMU_INLINE float acosh(float x) {
-    return __builtin_acoshf(x);
-}
-EMU_INLINE float atanh(float x) {
-    return __builtin_atanhf(x);
-}
-EMU_INLINE float floor(float x) {
-    return __builtin_floorf(x);
-}
-EMU_INLINE float ceil(float x) {
-    return __builtin_ceilf(x);
-}
-EMU_INLINE float round(float x) {
-    return __builtin_roundf(x);
-}
-EMU_INLINE float trunc(float x) {
-    return __builtin_truncf(x);
-}
-EMU_INLINE float rint(float x) {
-    return __builtin_rintf(x);
-}
-EMU_INLINE float nearbyint(float x) {
-    return __builtin_nearbyintf(x);
-}
-EMU_INLINE float fabs(float x) {
-    return __builtin_fabsf(x);
-}
-EMU_INLINE float erf(float x) {
-    return __builtin_erff(x);
-}
-EMU_INLINE float erfc(float x) {
-    return __builtin_erfcf(x);
-}
-EMU_INLINE float tgamma(float x) {
-    return __builtin_tgammaf(x);
-}
-EMU_INLINE float lgamma(float x) {
-    return __builtin_lgammaf(x);
-}
-EMU_INLINE float pow(float x, float y) {
-    return __builtin_powf(x, y);
-}
-EMU_INLINE float fmod(float x, float y) {
-    return __builtin_fmodf(x, y);
-}
-EMU_INLINE float fmax(float x, float y) {
-    return __builtin_fmaxf(x, y);
-}
-EMU_INLINE float fmin(float x, float y) {
-    return __builtin_fminf(x, y);
-}
-EMU_INLINE float hypot(float x, float y) {
-    return __builtin_hypotf(x, y);
-}
-EMU_INLINE float atan2(float x, float y) {
-    return __builtin_atan2f(x, y);
-}
-EMU_INLINE float copysign(float x, float y) {
-    return __builtin_copysignf(x, y);
-}
-EMU_INLINE float remainder(float x, float y) {
-    return __builtin_remainderf(x, y);
-}
-EMU_INLINE float fdim(float x, float y) {
-    return __builtin_fdimf(x, y);
-}
-EMU_INLINE float nextafter(float x, float y) {
-    return __builtin_nextafterf(x, y);
-}
 EMU_INLINE float fma(float x, float y, float z) {
     return __builtin_fmaf(x, y, z);
 }
@@ -251,30 +98,18 @@ EMU_INLINE long abs(long x) {
 EMU_INLINE long long abs(long long x) {
     return x < 0 ? -x : x;
 }
-EMU_INLINE bool isnan(float x) {
-    return __builtin_isnan(x);
-}
-EMU_INLINE bool isnan(double x) {
-    return __builtin_isnan(x);
-}
-EMU_INLINE bool isinf(float x) {
-    return __builtin_isinf_sign(x) != 0;
-}
-EMU_INLINE bool isinf(double x) {
-    return __builtin_isinf_sign(x) != 0;
-}
-EMU_INLINE bool isfinite(float x) {
-    return __builtin_isfinite(x);
-}
-EMU_INLINE bool isfinite(double x) {
-    return __builtin_isfinite(x);
-}
-EMU_INLINE bool signbit(float x) {
-    return __builtin_signbit(x) != 0;
-}
-EMU_INLINE bool signbit(double x) {
-    return __builtin_signbit(x) != 0;
-}
+#define TILEGRADE_IS(name, builtin)                                                                \
+    EMU_INLINE bool name(float x) {                                                                \
+        return builtin(x) != 0;                                                                    \
+    }                                                                                              \
+    EMU_INLINE bool name(double x) {                                                               \
+        return builtin(x) != 0;                                                                    \
+    }
+TILEGRADE_IS(isnan, __builtin_isnan)
+TILEGRADE_IS(isinf, __builtin_isinf_sign)
+TILEGRADE_IS(isfinite, __builtin_isfinite)
+TILEGRADE_IS(signbit, __builtin_signbit)
+#undef TILEGRADE_IS
 
 // Results through a pointer are stored here, where the compiler instruments them, and not in the C
 // library.
@@ -323,72 +158,49 @@ EMU_INLINE float __saturatef(float x) {
 EMU_INLINE float __fmaf_rn(float x, float y, float z) {
     return __builtin_fmaf(x, y, z);
 }
-EMU_INLINE float __fadd_rn(float x, float y) {
-    return x + y;
-}
-EMU_INLINE float __fsub_rn(float x, float y) {
-    return x - y;
-}
-EMU_INLINE float __fmul_rn(float x, float y) {
-    return x * y;
-}
-EMU_INLINE float __fdiv_rn(float x, float y) {
-    return x / y;
-}
-EMU_INLINE float __frcp_rn(float x) {
-    return 1 / x;
-}
-EMU_INLINE float __fsqrt_rn(float x) {
-    return __builtin_sqrtf(x);
-}
 EMU_INLINE double __fma_rn(double x, double y, double z) {
     return __builtin_fma(x, y, z);
 }
-EMU_INLINE double __dadd_rn(double x, double y) {
-    return x + y;
-}
-EMU_INLINE double __dsub_rn(double x, double y) {
-    return x - y;
-}
-EMU_INLINE double __dmul_rn(double x, double y) {
-    return x * y;
-}
-EMU_INLINE double __ddiv_rn(double x, double y) {
-    return x / y;
-}
-EMU_INLINE double __drcp_rn(double x) {
-    return 1 / x;
-}
-EMU_INLINE double __dsqrt_rn(double x) {
-    return __builtin_sqrt(x);
-}
+#define TILEGRADE_ROUNDED(type, letter, suffix)                                                    \
+    EMU_INLINE type __##letter##add_rn(type x, type y) {                                           \
+        return x + y;                                                                              \
+    }                                                                                              \
+    EMU_INLINE type __##letter##sub_rn(type x, type y) {                                           \
+        return x - y;                                                                              \
+    }                                                                                              \
+    EMU_INLINE type __##letter##mul_rn(type x, type y) {                                           \
+        return x * y;                                                                              \
+    }                                                                                              \
+    EMU_INLINE type __##letter##div_rn(type x, type y) {                                           \
+        return x / y;                                                                              \
+    }                                                                                              \
+    EMU_INLINE type __##letter##rcp_rn(type x) {                                                   \
+        return 1 / x;                                                                              \
+    }                                                                                              \
+    EMU_INLINE type __##letter##sqrt_rn(type x) {                                                  \
+        return __builtin_sqrt##suffix(x);                                                          \
+    }
+TILEGRADE_ROUNDED(float, f, f)
+TILEGRADE_ROUNDED(double, d, )
+#undef TILEGRADE_ROUNDED
 EMU_INLINE float __frsqrt_rn(float x) {
     return 1.0f / __builtin_sqrtf(x);
 }
 EMU_INLINE float __fdividef(float x, float y) {
     return x / y;
 }
-EMU_INLINE float __expf(float x) {
-    return __builtin_expf(x);
-}
-EMU_INLINE float __logf(float x) {
-    return __builtin_logf(x);
-}
-EMU_INLINE float __log2f(float x) {
-    return __builtin_log2f(x);
-}
-EMU_INLINE float __log10f(float x) {
-    return __builtin_log10f(x);
-}
-EMU_INLINE float __sinf(float x) {
-    return __builtin_sinf(x);
-}
-EMU_INLINE float __cosf(float x) {
-    return __builtin_cosf(x);
-}
-EMU_INLINE float __tanf(float x) {
-    return __builtin_tanf(x);
-}
+#define TILEGRADE_FAST(name)                                                                       \
+    EMU_INLINE float __##name(float x) {                                                           \
+        return __builtin_##name(x);                                                                \
+    }
+TILEGRADE_FAST(expf)
+TILEGRADE_FAST(logf)
+TILEGRADE_FAST(log2f)
+TILEGRADE_FAST(log10f)
+TILEGRADE_FAST(sinf)
+TILEGRADE_FAST(cosf)
+TILEGRADE_FAST(tanf)
+#undef TILEGRADE_FAST
 EMU_INLINE float __powf(float x, float y) {
     return __builtin_powf(x, y);
 }
@@ -510,90 +322,44 @@ EMU_INLINE unsigned int __vsub2(unsigned int x, unsigned int y) {
 }
 
 // min and max by CUDA's rules: mixed signs compare as unsigned.
-EMU_INLINE int min(int x, int y) {
-    return x < y ? x : y;
-}
-EMU_INLINE int max(int x, int y) {
-    return x > y ? x : y;
-}
-EMU_INLINE unsigned int min(unsigned int x, unsigned int y) {
-    return x < y ? x : y;
-}
-EMU_INLINE unsigned int max(unsigned int x, unsigned int y) {
-    return x > y ? x : y;
-}
-EMU_INLINE long min(long x, long y) {
-    return x < y ? x : y;
-}
-EMU_INLINE long max(long x, long y) {
-    return x > y ? x : y;
-}
-EMU_INLINE unsigned long min(unsigned long x, unsigned long y) {
-    return x < y ? x : y;
-}
-EMU_INLINE unsigned long max(unsigned long x, unsigned long y) {
-    return x > y ? x : y;
-}
-EMU_INLINE long long min(long long x, long long y) {
-    return x < y ? x : y;
-}
-EMU_INLINE long long max(long long x, long long y) {
-    return x > y ? x : y;
-}
-EMU_INLINE unsigned long long min(unsigned long long x, unsigned long long y) {
-    return x < y ? x : y;
-}
-EMU_INLINE unsigned long long max(unsigned long long x, unsigned long long y) {
-    return x > y ? x : y;
-}
-EMU_INLINE unsigned int min(int x, unsigned int y) {
-    return min((unsigned int)x, (unsigned int)y);
-}
-EMU_INLINE unsigned int max(int x, unsigned int y) {
-    return max((unsigned int)x, (unsigned int)y);
-}
-EMU_INLINE unsigned int min(unsigned int x, int y) {
-    return min((unsigned int)x, (unsigned int)y);
-}
-EMU_INLINE unsigned int max(unsigned int x, int y) {
-    return max((unsigned int)x, (unsigned int)y);
-}
-EMU_INLINE unsigned long long min(long long x, unsigned long long y) {
-    return min((unsigned long long)x, (unsigned long long)y);
-}
-EMU_INLINE unsigned long long max(long long x, unsigned long long y) {
-    return max((unsigned long long)x, (unsigned long long)y);
-}
-EMU_INLINE unsigned long long min(unsigned long long x, long long y) {
-    return min((unsigned long long)x, (unsigned long long)y);
-}
-EMU_INLINE unsigned long long max(unsigned long long x, long long y) {
-    return max((unsigned long long)x, (unsigned long long)y);
-}
-EMU_INLINE float min(float x, float y) {
-    return __builtin_fminf(x, y);
-}
-EMU_INLINE float max(float x, float y) {
-    return __builtin_fmaxf(x, y);
-}
-EMU_INLINE double min(double x, double y) {
-    return __builtin_fmin(x, y);
-}
-EMU_INLINE double max(double x, double y) {
-    return __builtin_fmax(x, y);
-}
-EMU_INLINE double min(float x, double y) {
-    return __builtin_fmin(x, y);
-}
-EMU_INLINE double max(float x, double y) {
-    return __builtin_fmax(x, y);
-}
-EMU_INLINE double min(double x, float y) {
-    return __builtin_fmin(x, y);
-}
-EMU_INLINE double max(double x, float y) {
-    return __builtin_fmax(x, y);
-}
+#define TILEGRADE_LEAST(type)                                                                      \
+    EMU_INLINE type min(type x, type y) {                                                          \
+        return x < y ? x : y;                                                                      \
+    }                                                                                              \
+    EMU_INLINE type max(type x, type y) {                                                          \
+        return x > y ? x : y;                                                                      \
+    }
+#define TILEGRADE_MIXED(type, left, right)                                                         \
+    EMU_INLINE type min(left x, right y) {                                                         \
+        return min((type)x, (type)y);                                                              \
+    }                                                                                              \
+    EMU_INLINE type max(left x, right y) {                                                         \
+        return max((type)x, (type)y);                                                              \
+    }
+TILEGRADE_LEAST(int)
+TILEGRADE_LEAST(unsigned int)
+TILEGRADE_LEAST(long)
+TILEGRADE_LEAST(unsigned long)
+TILEGRADE_LEAST(long long)
+TILEGRADE_LEAST(unsigned long long)
+TILEGRADE_MIXED(unsigned int, int, unsigned int)
+TILEGRADE_MIXED(unsigned int, unsigned int, int)
+TILEGRADE_MIXED(unsigned long long, long long, unsigned long long)
+TILEGRADE_MIXED(unsigned long long, unsigned long long, long long)
+#undef TILEGRADE_MIXED
+#undef TILEGRADE_LEAST
+#define TILEGRADE_OF_REALS(type, left, right, suffix)                                              \
+    EMU_INLINE type min(left x, right y) {                                                         \
+        return __builtin_fmin##suffix(x, y);                                                       \
+    }                                                                                              \
+    EMU_INLINE type max(left x, right y) {                                                         \
+        return __builtin_fmax##suffix(x, y);                                                       \
+    }
+TILEGRADE_OF_REALS(float, float, float, f)
+TILEGRADE_OF_REALS(double, double, double, )
+TILEGRADE_OF_REALS(double, float, double, )
+TILEGRADE_OF_REALS(double, double, float, )
+#undef TILEGRADE_OF_REALS
 EMU_INLINE unsigned int umin(unsigned int x, unsigned int y) {
     return min(x, y);
 }
