@@ -67,9 +67,9 @@ static void text_touch(const char *text, long most, uint64_t pc, uint64_t frame)
         if (!place_is_local(address, frame) && !memory_find_elsewhere(&machine->memory, &access)) {
             touch_one(address, 1, ACCESS_READ, pc, false);
         }
-        machine->call_pc = pc;  // a bad %s is the kernel's crash
+        machine->patience.call_pc = pc;  // a bad %s is the kernel's crash
         ends = text[done] == '\0';
-        machine->call_pc = 0;
+        machine->patience.call_pc = 0;
     }
 }
 
@@ -155,11 +155,11 @@ int emu_printf(const char *format, ...) {
     if (fault == FORMAT_WIDE) {
         output_limit(machine, pc);
     }
-    machine->call_pc = pc;
+    machine->patience.call_pc = pc;
     va_start(arguments, format);
     int wanted = vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    machine->call_pc = 0;
+    machine->patience.call_pc = 0;
     if (wanted < 0) {
         return -1;
     }

@@ -90,7 +90,7 @@ void touch_followed(uint64_t address, const struct follow_strong *strong) {
     filled.address = address;
     filled.thread = machine->current;
     filled.shared = address - machine->memory.shared < machine->memory.shared_bytes;
-    machine->goes_on = machine->goes_on || strong->stores;
+    machine->round.goes_on = machine->round.goes_on || strong->stores;
     if (machine->checks) {
         race_strong(machine->race, &filled);
     }

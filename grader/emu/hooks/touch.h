@@ -292,7 +292,7 @@ static inline __attribute__((always_inline)) void touch_observe(struct emu_machi
         }
     }
     if (space == SPACE_GLOBAL && access->in_bounds) {
-        if (__builtin_expect(machine->olds, false)) {
+        if (__builtin_expect(machine->asked.olds, false)) {
             struct access copy = access_copy(access);
             touch_old(machine, &copy);
         }

@@ -114,7 +114,7 @@ static void piece_check(struct emu_machine *machine, struct access *piece) {
         bulk_access(machine->own.bulk, machine->race->follow, piece)) {
         return;
     }
-    if (machine->lanes) {
+    if (machine->asked.lanes) {
         (void)uninit_access(machine->own.uninit, piece);
     }
     machine->race->for_wgmma = true;

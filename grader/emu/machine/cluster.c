@@ -230,7 +230,7 @@ bool cluster_meet(struct emu_machine *machine) {
         follow_assign(&cluster->complete, &cluster->arriving);
     }
     cluster_wake(machine);
-    machine->moved = true;
+    machine->round.moved = true;
     return true;
 }
 

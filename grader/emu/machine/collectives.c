@@ -190,7 +190,7 @@ static uint64_t result_of(struct emu_machine *machine, uint32_t present, uint32_
         if (present >> source & 1) {
             return lanes[source].call.value;
         }
-        if (machine->lanes) {
+        if (machine->asked.lanes) {
             report_absent(machine, thread, source);
         }
         return (uint64_t)LANE_JUNK_BITS << 32 | LANE_JUNK_BITS;

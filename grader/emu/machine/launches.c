@@ -307,9 +307,9 @@ enum status emu_configure(struct emu_machine *machine, struct size size,
     const struct launch_config start = LAUNCH_CONFIG_START;
     memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_C], &start, sizeof start);
     machine->checks = false;
-    machine->samples = false;
-    machine->junk = false;
-    machine->olds = false;
+    machine->asked.samples = false;
+    machine->asked.junk = false;
+    machine->asked.olds = false;
     machine->counts = false;
     machine->configuring = true;
     machine->order = ORDER_FORWARD;
@@ -411,13 +411,14 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     call_make(machine, request);
     tensors_make(machine, &request->plan);
     machine->checks = request->observe & (EMU_CHECK | EMU_SAMPLE);
-    machine->maps = request->observe & EMU_CHECK;
+    machine->asked.maps = request->observe & EMU_CHECK;
     // Fences order accesses only if all are followed.
-    machine->samples = (request->observe & EMU_SAMPLE) && !machine->fences && !machine->clusters;
-    machine->sample_draw = request->sample_draw;
-    machine->junk = request->observe & EMU_JUNK;
-    machine->lanes = request->observe & EMU_LANES;
-    machine->olds = request->observe & EMU_OLDS;
+    machine->asked.samples =
+        (request->observe & EMU_SAMPLE) && !machine->fences && !machine->clusters;
+    machine->asked.sample_draw = request->sample_draw;
+    machine->asked.junk = request->observe & EMU_JUNK;
+    machine->asked.lanes = request->observe & EMU_LANES;
+    machine->asked.olds = request->observe & EMU_OLDS;
     machine->counts = request->observe & EMU_COUNT;
     machine->configuring = false;
     machine->order = request->order;
@@ -427,7 +428,8 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     machine->race->asked = machine;
     // The usual order shows whether blocks hand anything over; a drawn one comes after it.
     machine->hands_over = machine->hands_over && request->order != ORDER_FORWARD;
-    machine->takes_turns = machine->hands_over && machine->maps && order_is_drawn(request->order);
+    machine->takes_turns =
+        machine->hands_over && machine->asked.maps && order_is_drawn(request->order);
     status = overlap_make(machine, request, err);
     machine->follows = machine->fences || machine->hands_on || machine->clusters ||
                        machine->takes_turns || machine->overlap;

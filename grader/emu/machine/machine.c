@@ -179,11 +179,10 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
     }
     workspace_launch_begin(&machine->workspace);
     machine->kernel_address = launch->address;
-    machine->sample = machine->samples ? sample_of(machine->sample_draw, launch->grid)
-                                       : (struct sample){.count = 0};
+    machine->sample = machine->asked.samples ? sample_of(machine->asked.sample_draw, launch->grid)
+                                             : (struct sample){.count = 0};
     machine->block_first = 0;
     machine->block_end = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
-    machine->time_over = 0;
     machine->current = 0;
     machine->local_bytes = machine->own.wgmma && machine->checks ? 0 : FIBER_STACK_BYTES;
     enum status status = fiber_stacks_need(&machine->stacks, shape->thread_count, err);

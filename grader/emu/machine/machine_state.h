@@ -138,6 +138,28 @@ struct patience {
     uint64_t steps;  // at its last tick
     uint32_t idle;   // ticks since the last step
     uint32_t ticks;
+    volatile int time_over;     // set by the timer's handler
+    volatile uint64_t loop_pc;  // the lowest place seen since then, UINT64_MAX if none
+    volatile uint64_t call_pc;  // while a thread is in our code that it may crash (printf)
+};
+
+// What of the launch a request asks for, besides checks and counts.
+struct asked {
+    bool junk;     // the stacks are filled with junk before each block
+    bool lanes;    // shuffles that read a lane that takes no part in them are reported
+    bool olds;     // reads of outputs to which nothing has been stored are reported
+    bool maps;     // the coverage map
+    bool samples;  // not all blocks are watched
+    uint64_t sample_draw;
+};
+
+// The round of the block's threads that runs.
+struct round {
+    bool others;      // another block can run
+    bool crowded;     // as many blocks wait as can, and others have not begun
+    bool goes_on;     // it has changed memory by a strong store
+    bool moved;       // a thread has run
+    bool pauses_now;  // the block is to be set aside after it
 };
 
 // The values that a thread noted last: see emu_note_values in hooks/notes.c.
@@ -174,12 +196,7 @@ struct emu_machine {
     bool follows;      // what orders threads is followed: one of these three, clusters, or overlap
     bool configuring;  // runs LAUNCH_CONFIG, not the kernel
     uint64_t order;    // of blocks and threads, see emu_request
-    bool junk;         // the stacks are filled with junk before each block
-    bool lanes;        // shuffles that read a lane that takes no part in them are reported
-    bool olds;         // reads of outputs to which nothing has been stored are reported
-    bool maps;         // the coverage map is asked for
-    bool samples;      // not all blocks are watched
-    uint64_t sample_draw;
+    struct asked asked;
     struct sample sample;  // of the blocks of this launch
     struct launch_shape shape;
     struct call call;  // what the kernel is called with
@@ -239,20 +256,13 @@ struct emu_machine {
     uint32_t printed_bytes;
     uint32_t printed_before;  // by the same launch, which now runs once more
     struct saved_blocks waiting;
-    bool others;      // another block can run
-    bool crowded;     // as many blocks wait as can, and others have not begun
-    bool goes_on;     // this round has changed memory by a strong store
-    bool moved;       // a thread has run
-    bool pauses_now;  // the block is to be set aside after this round
+    struct round round;
     uint32_t paused;  // how often blocks of this launch were, to let others run
     uint32_t waited;  // … and all together, also as their threads seemed to wait
     bool hands_over;  // an atomic operation has changed the workspace
     struct fiber scheduler;
     struct noted noted[THREADS_MAX];
     struct patience patience;
-    volatile int time_over;     // set by the timer's handler
-    volatile uint64_t loop_pc;  // the lowest place seen since then, UINT64_MAX if none
-    volatile uint64_t call_pc;  // while a thread is in our code that it may crash (printf)
 };
 #define MACHINE_SEALED_BYTES offsetof(struct emu_machine, accesses_left)
 

@@ -177,7 +177,7 @@ void *schedule_meet(uint64_t pc, void *stack_pointer) {
 static _Noreturn void time_limit(struct emu_machine *machine, uint64_t pc) {
     struct finding finding = machine_finding(machine, FINDING_TIME_LIMIT, pc);
     finding.detail = machine->budget == 0 ? BUDGET_ACCESSES : BUDGET_TIME;
-    finding.flags = machine->crowded ? FINDING_BLOCKS_WAIT : 0;
+    finding.flags = machine->round.crowded ? FINDING_BLOCKS_WAIT : 0;
     findings_add(&machine->result.findings, &finding);
     machine_stop(machine);
 }
@@ -193,7 +193,7 @@ static bool is_given_up(const struct emu_machine *machine) {
 void schedule_slice_over(struct emu_machine *machine, uint64_t pc) {
     bool alone = !machine->switched;
     settle(machine);
-    if (machine->budget == 0 || machine->time_over) {
+    if (machine->budget == 0 || machine->patience.time_over) {
         time_limit(machine, pc);
     }
     if (is_given_up(machine)) {
@@ -255,7 +255,7 @@ static void block_start(struct emu_machine *machine) {
         machine->thread[i].depth = 0;
         machine->thread[i].has_waited = false;
         machine->thread[i].stack_low = fiber_stack_low(&machine->stacks, i);
-        if (machine->junk) {
+        if (machine->asked.junk) {
             fiber_stack_junk(&machine->stacks, i);
         }
         fiber_start(&machine->thread[i].fiber, &machine->stacks, i, thread_main);
@@ -335,7 +335,7 @@ static bool block_resolve(struct emu_machine *machine) {
 
 static void schedule_block_begin(struct emu_machine *machine) {
     machine->begun += machine->shape.thread_count;
-    if (machine->time_over || machine->begun > THREADS_OF_LAUNCH + machine->budget / 4) {
+    if (machine->patience.time_over || machine->begun > THREADS_OF_LAUNCH + machine->budget / 4) {
         time_limit(machine, 0);  // a huge grid of blocks that do nothing
     }
     if (is_given_up(machine)) {
@@ -344,7 +344,7 @@ static void schedule_block_begin(struct emu_machine *machine) {
     block_start(machine);
     machine->block.in_sample = sample_holds(&machine->sample, machine->block.place.linear);
     bool watched = machine->checks && (machine->sample.count == 0 || machine->block.in_sample);
-    machine->block.only_counts = machine->counts && !machine->maps && !watched;
+    machine->block.only_counts = machine->counts && !machine->asked.maps && !watched;
     observers_block_begin(machine);
     if (machine->checks) {
         known_advance(&machine->known);
@@ -375,7 +375,7 @@ void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t 
         is_new_place(&machine->block.pauses, pc) &&
         order_pauses(machine->order, machine->block.pauses.number, machine->block.pauses.count)) {
         machine->paused++;
-        machine->pauses_now = true;
+        machine->round.pauses_now = true;
         schedule_away(machine);
     }
 }
@@ -383,9 +383,9 @@ void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t 
 // True if the block was set aside: its threads seem to wait for another block, or it is to let the
 // others run.
 static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
-    bool waits = rounds >= schedule_rounds_max || machine->pauses_now;
-    machine->pauses_now = false;
-    if (!waits || !machine->others) {
+    bool waits = rounds >= schedule_rounds_max || machine->round.pauses_now;
+    machine->round.pauses_now = false;
+    if (!waits || !machine->round.others) {
         return false;
     }
     if (++machine->waited > WAITS_OF_LAUNCH) {
@@ -400,7 +400,7 @@ static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
         return false;
     }
     bool put = block_save(machine);
-    machine->crowded = machine->crowded || !put;
+    machine->round.crowded = machine->round.crowded || !put;
     return put;
 }
 
@@ -423,9 +423,9 @@ static bool schedule_block_run(struct emu_machine *machine) {
         become(machine, first);
         machine->in_kernel = true;
         fiber_switch(&machine->scheduler, &machine->thread[first].fiber);
-        machine->moved = true;
-        rounds = machine->goes_on ? 0 : rounds + 1;
-        machine->goes_on = false;
+        machine->round.moved = true;
+        rounds = machine->round.goes_on ? 0 : rounds + 1;
+        machine->round.goes_on = false;
         if (machine->block.alive > 0 && block_waits(machine, rounds)) {
             settle(machine);
             return false;
@@ -467,7 +467,7 @@ static void schedule_launch_begin(struct emu_machine *machine) {
     machine->begun = 0;
     machine->waited = 0;
     machine->paused = 0;
-    machine->pauses_now = false;
+    machine->round.pauses_now = false;
     new_slice(machine);
 }
 
@@ -492,8 +492,8 @@ void schedule_launch(struct emu_machine *machine) {
         } else {
             block_resume(machine);
         }
-        machine->others = begun < blocks || machine->waiting.count > 0;
-        machine->crowded = begun < blocks && machine->waiting.count + 1 >= BLOCKS_WAITING_MAX;
+        machine->round.others = begun < blocks || machine->waiting.count > 0;
+        machine->round.crowded = begun < blocks && machine->waiting.count + 1 >= BLOCKS_WAITING_MAX;
         if (schedule_block_run(machine)) {
             schedule_block_end(machine);
         }
@@ -683,17 +683,17 @@ void cluster_run(struct emu_machine *machine) {
     struct turn ranks = turn_of(machine->order, count);
     uint64_t number = turn.start;
     schedule_launch_begin(machine);
-    machine->others = count > 1;
-    machine->crowded = false;
+    machine->round.others = count > 1;
+    machine->round.crowded = false;
     for (uint64_t begun = 0; begun < clusters; begun++) {
         cluster_begin(machine, number);
         machine->block.pauses = (struct pauses){.number = begun};
-        machine->moved = true;
+        machine->round.moved = true;
         for (uint32_t left = count; left > 0;) {
-            if (!machine->moved) {
+            if (!machine->round.moved) {
                 stuck_run(machine);
             }
-            machine->moved = false;
+            machine->round.moved = false;
             left = round_run(machine, ranks);
         }
         if (machine->checks) {

@@ -20,7 +20,7 @@
 
 void machine_stop(struct emu_machine *machine) {
     machine->in_kernel = false;
-    machine->call_pc = 0;
+    machine->patience.call_pc = 0;
     siglongjmp(machine->stop, 1);
 }
 
@@ -122,7 +122,7 @@ static void on_crash(int signal_number, siginfo_t *info, void *context) {
         (void)raise(signal_number);
         return;
     }
-    uint64_t pc = machine->call_pc ? machine->call_pc : context_pc(context);
+    uint64_t pc = machine->patience.call_pc ? machine->patience.call_pc : context_pc(context);
     uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
     machine_crash(machine, cause_of(machine, signal_number, address, context_stack(context)), pc);
 }
@@ -158,33 +158,33 @@ static void on_timer(int signal_number, siginfo_t *info, void *context) {
     struct emu_machine *machine = &machine_state;
     (void)signal_number;
     (void)info;
-    if (machine->time_over == 0 && is_patient(machine)) {
+    if (machine->patience.time_over == 0 && is_patient(machine)) {
         return;
     }
-    if (machine->time_over == 0) {
+    if (machine->patience.time_over == 0) {
         timer_set(TICK_US);
     }
-    if (machine->time_over == 0 || machine->accesses_left != SLICE_OVER) {
-        machine->time_over = 1;
+    if (machine->patience.time_over == 0 || machine->accesses_left != SLICE_OVER) {
+        machine->patience.time_over = 1;
         machine->accesses_left = SLICE_OVER;
-        machine->loop_pc = UINT64_MAX;
+        machine->patience.loop_pc = UINT64_MAX;
         return;
     }
-    uint64_t pc = machine->call_pc ? machine->call_pc : context_pc(context);
-    machine->time_over++;
+    uint64_t pc = machine->patience.call_pc ? machine->patience.call_pc : context_pc(context);
+    machine->patience.time_over++;
     if (!machine->in_kernel) {
         return;
     }
-    if (!in_hooks(pc) && pc < machine->loop_pc) {
-        machine->loop_pc = pc;
+    if (!in_hooks(pc) && pc < machine->patience.loop_pc) {
+        machine->patience.loop_pc = pc;
     }
-    if (machine->time_over < (machine->configuring ? LOOKS_CONFIG : LOOKS)) {
+    if (machine->patience.time_over < (machine->configuring ? LOOKS_CONFIG : LOOKS)) {
         return;
     }
-    pc = machine->loop_pc != UINT64_MAX ? machine->loop_pc : 0;
+    pc = machine->patience.loop_pc != UINT64_MAX ? machine->patience.loop_pc : 0;
     struct finding finding = machine_finding(machine, FINDING_TIME_LIMIT, pc);
     finding.detail = BUDGET_LOOP;
-    finding.flags = machine->crowded ? FINDING_BLOCKS_WAIT : 0;
+    finding.flags = machine->round.crowded ? FINDING_BLOCKS_WAIT : 0;
     findings_add(&machine->result.findings, &finding);
     machine_stop(machine);
 }
