@@ -9,7 +9,7 @@
 // If every answer is a number or an element, such as A[3][5], the student types it; otherwise the
 // student chooses a letter.  An answer may follow from the student's own kernel: `2 = `FORMULA``
 // is 2 for the reference.  FORMULA has counters of result.json, `products` (multiply-adds of a
-// warp; 0 of a kernel that is no product), `p` (wavefronts for each of them, as
+// warp; 0 of a kernel that is not a matmul), `p` (wavefronts for each of them, as
 // `make practice predict` counts them), `registers` and `occupancy` (in per cent), or is
 // place("A", x, y, n), the element of A that thread (x,y) loads for the n-th time.
 //

@@ -284,7 +284,7 @@ int signature_input_read(struct ini *ini, const char *name, const char *text,
     }
     if (!parameter || !parameter_is_input(parameter)) {
         return ini_fail(ini,
-                        "'%s' is no input array of [parameters]: declare it there as in, "
+                        "'%s' is not an input array of [parameters]: declare it there as in, "
                         "inout or constant",
                         name);
     }

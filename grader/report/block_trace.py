@@ -115,7 +115,7 @@ class IndexMap:
 class IndexMaps:
     """Maps of the same kernel at several sizes and blocks."""
 
-    tile: tuple[int, int, int]  # of C, and along K; 0: not known, or no product
+    tile: tuple[int, int, int]  # of C, and along K; 0: not known, or not a matmul
     list: tuple[IndexMap, ...]
 
 

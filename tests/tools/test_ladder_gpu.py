@@ -143,7 +143,7 @@ class Floats(Bench):
 
     def test_an_exercise_that_is_no_step_is_told_why(self) -> None:
         for name, why in (
-            ("turned", "turned is no product of two matrices"),
+            ("turned", "turned is not a product of two matrices"),
             ("nothing", "there is no exercise nothing"),
         ):
             done = self.bench("--exercise", name, "16")

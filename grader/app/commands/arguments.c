@@ -121,7 +121,7 @@ static const struct argument_row {
     {OPTION_HINT, KEY_HINT, "hint", "N", "WHICH",
      N_("the hints for a TODO (2) or a verdict (race) again, and one more; 0: from the start")},
     {OPTION_KIND, KEY_KIND, "kind", "KIND", "KIND",
-     N_("product (default), or kernel for anything that is no product")},
+     N_("product (a matmul, the default), or kernel for anything else")},
     {OPTION_MARK, KEY_QUESTIONS, "questions", NULL, "FILE", N_("a page of questions")},
     {OPTION_MARK, KEY_QUESTION, "question", NULL, "N", N_("the number of the question")},
     {OPTION_MARK, KEY_ANSWER, "answer", NULL, "TEXT", N_("the answer, as it was typed")},

@@ -25,7 +25,7 @@ struct gpu_inputs {
     struct random_key key;
     enum timed_inputs kind;
     const struct arguments *arguments;
-    const struct draw_spec *draw;  // [ARGUMENTS_MAX], of a kernel that is no product
+    const struct draw_spec *draw;  // [ARGUMENTS_MAX], of a kernel that is not a matmul
     struct size size;
     uint32_t poison;  // of the outputs
 };

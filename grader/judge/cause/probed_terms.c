@@ -235,17 +235,17 @@ static void pattern_say(const struct pattern *pattern, struct size size, char *t
                       "k."),
                     pattern->times);
     } else if (places && same_k && pattern->wrong_b_column && !pattern->wrong_a_row) {
-        words_write(text, text_bytes, _("The factors from B are those of another column."));
+        words_write(text, text_bytes, _("The factors from B come from another column."));
     } else if (places && same_k && pattern->wrong_a_row && !pattern->wrong_b_column) {
-        words_write(text, text_bytes, _("The factors from A are those of another row."));
+        words_write(text, text_bytes, _("The factors from A come from another row."));
     } else if (places && !pattern->wrong_a_row && !pattern->wrong_b_column &&
                !pattern->wrong_b_row && pattern->wrong_k) {
         words_write(text, text_bytes,
-                    pattern->wrong_a_column ? _("The factors from A are those of another column k.")
+                    pattern->wrong_a_column ? _("The factors from A come from another column k.")
                                             : _("The factors of a product belong to different k."));
     } else if (places && !pattern->wrong_a_row && !pattern->wrong_b_column &&
                !pattern->wrong_a_column && pattern->wrong_k) {
-        words_write(text, text_bytes, _("The factors from B are those of another row k."));
+        words_write(text, text_bytes, _("The factors from B come from another row k."));
     }
 }
 

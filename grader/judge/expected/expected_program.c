@@ -316,7 +316,7 @@ static enum status stored_program_build(const struct judge_machine *machine,
     }
     if (!status && file_read(path, SOURCE_BYTES_MAX, &text, &bytes, err)) {
         status = fail(err, STATUS_BAD_DATA,
-                      "%s: cannot be read; an exercise that is no product says there what its "
+                      "%s: cannot be read; an exercise that is not a matmul says there what its "
                       "result is",
                       shown);
     }

@@ -176,12 +176,13 @@ static void refused_report(const struct output_seen *seen, uint64_t element, con
     } else if (said[0] != '\0') {
         report->verdict = VERDICT_WRONG_RESULT;
         words_write(report->evidence, sizeof report->evidence,
-                    _("%s is %s, which is no right result: %s"), place, got, said);
+                    _("%s is %s, which is not a right result: %s"), place, got, said);
     } else {
         report->verdict = VERDICT_WRONG_RESULT;
-        words_write(report->evidence, sizeof report->evidence,
-                    _("%s is %s, which is no right result: the check of the exercise refuses it."),
-                    place, got);
+        words_write(
+            report->evidence, sizeof report->evidence,
+            _("%s is %s, which is not a right result: the check of the exercise refuses it."),
+            place, got);
     }
 }
 
@@ -227,12 +228,12 @@ static enum status refusal_check(const struct expected_case *made, const void *c
         refused_report(&seen, (uint64_t)results.refused - 1, results.said, report);
     } else if (results.refused != 0 && results.said[0] != '\0') {
         report->verdict = VERDICT_WRONG_RESULT;
-        words_write(report->evidence, sizeof report->evidence, _("%s is no right result: %s"),
+        words_write(report->evidence, sizeof report->evidence, _("%s is not a right result: %s"),
                     seen.declared->name, results.said);
     } else if (results.refused != 0) {
         report->verdict = VERDICT_WRONG_RESULT;
         words_write(report->evidence, sizeof report->evidence,
-                    _("%s is no right result: the check of the exercise refuses it."),
+                    _("%s is not a right result: the check of the exercise refuses it."),
                     seen.declared->name);
     }
     expected_results_done(&results);

@@ -463,11 +463,12 @@ static enum status like_choose(struct bench *bench, const struct bench_arguments
         return fail(err, STATUS_BAD_USAGE, "there is no exercise %s", name);
     }
     if (!signature_multiplies(&exercise->signature)) {
-        return fail(err, STATUS_BAD_USAGE,
-                    "%s is no product of two matrices, and the ladder compares these with cuBLAS: "
-                    "`make grade SUBMISSION=folder EX=%s` times a kernel in pairs with the "
-                    "reference",
-                    name, name);
+        return fail(
+            err, STATUS_BAD_USAGE,
+            "%s is not a product of two matrices, and the ladder compares these with cuBLAS: "
+            "`make grade SUBMISSION=folder EX=%s` times a kernel in pairs with the "
+            "reference",
+            name, name);
     }
     bench->like = *exercise;
     return STATUS_OK;

@@ -209,7 +209,7 @@ static const struct {
      "after one, `positive`, or, for whole numbers, `permutation`, or `alike` alone or after "
      "a range"},
     {WITH("x = out float [N]\n[inputs]\nx = 0..1\n"),
-     "exercise.ini:9: 'x' is no input array of [parameters]: declare it there as in, inout or "
+     "exercise.ini:9: 'x' is not an input array of [parameters]: declare it there as in, inout or "
      "constant"},
     {WITH("x = inout uint8 [N]\n[inputs]\nx = 0..256\n"),
      "exercise.ini:9: bad inputs '0..256': both ends are values of a uint8, the smaller one first"},

@@ -405,8 +405,9 @@ START_TEST(a_check_function_judges_outputs_of_which_several_are_right) {
         const char *says;
     } seen[] = {
         {POSITIVE, 0, VERDICT_PASS, ""},
-        {NOT_POSITIVE, 0, VERDICT_WRONG_RESULT, "which is no right result: x[0] is 0."},
-        {POSITIVE, 1, VERDICT_WRONG_RESULT, "places is no right result: the check of the exercise"},
+        {NOT_POSITIVE, 0, VERDICT_WRONG_RESULT, "which is not a right result: x[0] is 0."},
+        {POSITIVE, 1, VERDICT_WRONG_RESULT,
+         "places is not a right result: the check of the exercise"},
         {10 * N, 0, VERDICT_WRONG_RESULT,
          "The check of the result fails with these values: lessons/200_x/expected.c:5: uses x["},
     };

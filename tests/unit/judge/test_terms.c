@@ -124,16 +124,16 @@ static const struct {
     {one_product, "Each sum is one product, added 16 times: its factors do not change with k. "
                   "C[0][0] is computed as 16*A[0][1]*B[0][0], but should be A[0][0]*B[0][0] + "
                   "A[0][1]*B[1][0]."},
-    {next_column, "The factors from B are those of another column. C[0][0] is computed as "
+    {next_column, "The factors from B come from another column. C[0][0] is computed as "
                   "A[0][0]*B[0][1] + A[0][1]*B[1][1], but should be A[0][0]*B[0][0] + "
                   "A[0][1]*B[1][0]."},
-    {other_row, "The factors from A are those of another row. C[0][0] is computed as "
+    {other_row, "The factors from A come from another row. C[0][0] is computed as "
                 "A[1][0]*B[0][0] + A[1][1]*B[1][0], but should be A[0][0]*B[0][0] + "
                 "A[0][1]*B[1][0]."},
-    {first_of_a, "The factors from A are those of another column k. C[0][0] is computed as "
+    {first_of_a, "The factors from A come from another column k. C[0][0] is computed as "
                  "A[0][0]*B[0][0] + A[0][0]*B[1][0], but should be A[0][0]*B[0][0] + "
                  "A[0][1]*B[1][0]."},
-    {first_of_b, "The factors from B are those of another row k. C[0][0] is computed as "
+    {first_of_b, "The factors from B come from another row k. C[0][0] is computed as "
                  "A[0][0]*B[0][0] + A[0][1]*B[0][0], but should be A[0][0]*B[0][0] + "
                  "A[0][1]*B[1][0]."},
     {crossed, "The factors of a product belong to different k. C[0][0] is computed as "
@@ -141,7 +141,7 @@ static const struct {
               "A[0][1]*B[1][0]."},
     {one_more, "C[0][0] is computed as A[0][0]*B[0][0] + A[0][1]*B[1][0] + 7, but should be "
                "A[0][0]*B[0][0] + A[0][1]*B[1][0]."},
-    {half_set, "The factors from B are those of another column. C[0][0] is computed as "
+    {half_set, "The factors from B come from another column. C[0][0] is computed as "
                "A[0][0]*B[0][1] + A[0][1]*B[1][1], but should be A[0][0]*B[0][0] + "
                "A[0][1]*B[1][0]."},
     // A product of two elements of A, a choice by value, and no term at all: no formula.
