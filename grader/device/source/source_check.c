@@ -495,64 +495,48 @@ static void check(const char *bytes, size_t count, struct build_report *report) 
     }
 }
 
+// The fault of each problem, and the sentence about its line; %s is the word.
+static const struct {
+    enum build_fault fault;
+    const char *text;
+} refusals[] = {
+    [SOURCE_INCLUDE] = {BUILD_FAULT_NOT_ALLOWED, FOREIGN_INCLUDE_TEXT},
+    [SOURCE_BUILTIN] =
+        {BUILD_FAULT_NOT_ALLOWED,
+         N_("uses `%s`, an internal name of the compiler or the grader, which CUDA does not have")},
+    [SOURCE_ATTRIBUTE] = {BUILD_FAULT_NOT_ALLOWED,
+                          N_("uses the attribute `%s`, which is not allowed in a kernel file")},
+    [SOURCE_PRAGMA] = {BUILD_FAULT_NOT_ALLOWED,
+                       N_("has a #pragma that CUDA does not have: remove it")},
+    [SOURCE_PRAGMA_OPERATOR] = {BUILD_FAULT_NOT_ALLOWED,
+                                N_("has `pack`, `push_macro` or `pop_macro` in a _Pragma, which "
+                                   "the CPU device ignores: write it as a line, #pragma")},
+    [SOURCE_THREAD_LOCAL] = {BUILD_FAULT_NOT_ALLOWED,
+                             N_("declares a `%s` variable, which CUDA does not have: a variable "
+                                "inside the kernel already belongs to one thread")},
+    [SOURCE_MANAGED] =
+        {BUILD_FAULT_NOT_ALLOWED,
+         N_("declares a `%s` variable: a kernel file must not have writable global variables")},
+    [SOURCE_LINE] = {BUILD_FAULT_NOT_ALLOWED,
+                     N_("has a #line directive: remove it, so that lines keep their numbers")},
+    [SOURCE_ASM] = {BUILD_FAULT_NEEDS_GPU, N_("uses inline assembly, which only a GPU can run")},
+    [SOURCE_SHARED] = {BUILD_FAULT_ERROR,
+                       N_("a __shared__ variable has an initial value: shared memory starts "
+                          "without values, so let a thread store it")},
+    [SOURCE_TENSOR_MAPS] = {BUILD_FAULT_ERROR,
+                            N_("takes `%s` without const __grid_constant__: each thread would get "
+                               "a copy, and a GPU makes no bulk copy by the copy of a map")},
+};
+
+_Static_assert(COUNT(refusals) == SOURCE_TENSOR_MAPS + 1, "each problem has a sentence");
+
 void source_refuse(enum source_problem problem, int line, const char *word,
                    struct build_report *report) {
-    switch (problem) {
-    case SOURCE_FINE:
-        break;
-    case SOURCE_INCLUDE:
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line, FOREIGN_INCLUDE_TEXT);
-        break;
-    case SOURCE_BUILTIN:
-        build_report_fault(
-            report, BUILD_FAULT_NOT_ALLOWED, line,
-            "uses `%s`, an internal name of the compiler or the grader, which CUDA does not have",
-            word);
-        break;
-    case SOURCE_ATTRIBUTE:
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "uses the attribute `%s`, which is not allowed in a kernel file", word);
-        break;
-    case SOURCE_PRAGMA:
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "has a #pragma that CUDA does not have: remove it");
-        break;
-    case SOURCE_PRAGMA_OPERATOR:
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "has `pack`, `push_macro` or `pop_macro` in a _Pragma, which the CPU "
-                           "device ignores: write it as a line, #pragma");
-        break;
-    case SOURCE_THREAD_LOCAL:
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "declares a `%s` variable, which CUDA does not have: a variable inside "
-                           "the kernel already belongs to one thread",
-                           word);
-        break;
-    case SOURCE_MANAGED:
-        build_report_fault(
-            report, BUILD_FAULT_NOT_ALLOWED, line,
-            "declares a `%s` variable: a kernel file must not have writable global variables",
-            word);
-        break;
-    case SOURCE_LINE:
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "has a #line directive: remove it, so that lines keep their numbers");
-        break;
-    case SOURCE_ASM:
-        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
-                           "uses inline assembly, which only a GPU can run");
-        break;
-    case SOURCE_SHARED:
-        build_report_fault(report, BUILD_FAULT_ERROR, line,
-                           "a __shared__ variable has an initial value: shared memory starts "
-                           "without values, so let a thread store it");
-        break;
-    case SOURCE_TENSOR_MAPS:
-        build_report_fault(report, BUILD_FAULT_ERROR, line,
-                           "takes `%s` without const __grid_constant__: each thread would get a "
-                           "copy, and a GPU makes no bulk copy by the copy of a map",
-                           word);
-        break;
+    if (problem != SOURCE_FINE) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        build_report_fault(report, refusals[problem].fault, line, refusals[problem].text, word);
+#pragma GCC diagnostic pop
     }
 }
 
