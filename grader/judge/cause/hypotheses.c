@@ -413,9 +413,9 @@ static bool places_explain(const struct output_seen *seen, char *text, size_t by
                            bool *ret_everywhere) {
     bool is_plane = seen->declared->rank == 2;
     const struct value_hypothesis reversed = {.source = SOURCE_REVERSED};
-    if (is_plane && fits(seen, &reversed) &&
+    if (seen->made && is_plane && fits(seen, &reversed) &&
         fits(seen, &(struct value_hypothesis){.source = SOURCE_BY_COLUMNS})) {
-        return false;  // at a small size both may fit; then neither is the cause that was seen
+        return false;  // both may fit at a small size; then an input that was copied says more
     }
     return (is_plane && maps_explain(seen, text, bytes, ret_everywhere)) ||
            shifts_explain(seen, text, bytes, ret_everywhere) ||

@@ -292,6 +292,9 @@ static const struct planted planted[] = {
      last_row_without_partial_tile,
      "The terms k = 48 and 49 are missing. What remains after whole tiles of 16 is "
      "not in the sum."},
+    {{2, 2, 30},
+     transposed,
+     "C[i][j] holds the value that belongs to C[j][i]: row and column are exchanged."},
     {{20, 20, 30},
      transposed,
      "C[i][j] holds the value that belongs to C[j][i]: row and column are exchanged."},
