@@ -48,26 +48,9 @@ enum status count_launch_begin(void *observer, const struct launch_shape *shape,
     }
     count->shape = shape;
     count->warp_count = (shape->thread_count + WARP_LANES - 1) / WARP_LANES;
-    count->barriers = 0;
-    count->blocks = 0;
-    count->threads = 0;
+    memset(&count->sums, 0, sizeof count->sums);
     memset(count->slots, 0, sizeof count->slots);
-    count->tensor_flops = 0;
-    count->tensor_calls = 0;
-    count->idle_ns = 0;
-    count->copies_awaited = 0;
-    count->copies_ahead = 0;
-    count->bulk_copies = 0;
-    count->shuffled = 0;
-    count->waits = 0;
-    count->turns = 0;
     count->running = 0;
-    count->working_blocks = 0;
-    count->working_warps = 0;
-    count->joined_requests = 0;
-    count->joined_wavefronts = 0;
-    count->joined_ideal = 0;
-    count->block_passes_max = 0;
     memset(count->tally, 0, count->sites * sizeof count->tally[0]);
     memset(count->copies, 0, sizeof count->copies);
     count->sites = 0;
@@ -141,7 +124,7 @@ void count_barrier(struct count *count) {
     for (uint32_t i = 0; i < count->warp_count; i++) {
         struct count_warp *of = &count->block->warp[i];
         meet(count->block, i);
-        count->barriers += of->live != 0;
+        count->sums.barriers += of->live != 0;
         of->wait = COUNT_AHEAD;
     }
 }
@@ -190,22 +173,22 @@ void count_block_end(void *observer) {
     for (int i = 0; i < COUNT_SUMS; i++) {
         count->slots[i] += block_slots(count, i);
     }
-    count->idle_ns += block_idle(count);
+    count->sums.idle_ns += block_idle(count);
     merge_block(count);
-    count->joined_requests += block->join.requests;
-    count->joined_wavefronts += block->join.wavefronts;
-    count->joined_ideal += block->join.ideal;
-    if (block->passes > count->block_passes_max) {
-        count->block_passes_max = block->passes;
+    count->sums.shared_load_joined_requests += block->join.requests;
+    count->sums.shared_load_joined += block->join.wavefronts;
+    count->sums.shared_load_joined_ideal += block->join.ideal;
+    if (block->passes > count->sums.block_passes_max) {
+        count->sums.block_passes_max = block->passes;
     }
-    count->working_blocks += block->passes > 0;
+    count->sums.working_blocks += block->passes > 0;
     add_interval(count);
-    count->working_warps +=
+    count->sums.working_warps +=
         block->longest_flops > 0
             ? (block->warps_flops + block->longest_flops / 2) / block->longest_flops
             : 0;
-    count->blocks++;
-    count->threads += count->shape->thread_count;
+    count->sums.blocks++;
+    count->sums.threads += count->shape->thread_count;
 }
 
 struct count_block *count_block_away(struct count *count) {
@@ -223,7 +206,7 @@ void count_block_back(struct count *count, struct count_block *block) {
 }
 
 void count_async(struct count *count, uint32_t thread) {
-    count->block->copied_at[thread] = count->tensor_calls;
+    count->block->copied_at[thread] = count->sums.tensor_calls;
 }
 
 void count_commit(struct count *count, uint32_t thread) {
@@ -256,7 +239,7 @@ void count_bulk_rows(struct count *count, uint32_t site, const struct access *si
     tally->wavefronts += shared ? 0 : lines;
     tally->bytes += bytes;
     tally->lanes++;
-    count->bulk_copies += !shared;
+    count->sums.bulk_copies += !shared;
     count->block->passes += lines;
     count->pc[at] = side->pc;
     count->sites = at >= count->sites ? at + 1 : count->sites;
@@ -305,11 +288,12 @@ static void sites_sum(const struct count *count, struct count_tally ret_sum[COUN
     }
 }
 
-static void flops_sum(const struct count *count, struct counts *counts) {
+static void flops_sum(struct count *count) {
+    struct counts *counts = &count->sums;
     if (!flops_known()) {
         return;
     }
-    counts->flop_blocks = count->blocks;
+    counts->flop_blocks = count->sums.blocks;
     counts->flop_slots = count->slots[0];
     counts->integer_slots = count->slots[FLOPS_INTEGERS - FLOPS_ALL];
     counts->other_slots = count->slots[FLOPS_OTHERS - FLOPS_ALL];
@@ -325,15 +309,15 @@ static void flops_sum(const struct count *count, struct counts *counts) {
 
 void count_launch_end(struct count *count, struct counts *ret_counts) {
     struct count_tally sum[COUNT_KINDS];
-    memset(ret_counts, 0, sizeof *ret_counts);
-    sites_sum(count, sum, &ret_counts->lines);
-    flops_sum(count, ret_counts);
+    struct counts *sums = &count->sums;
+    sites_sum(count, sum, &sums->lines);
+    flops_sum(count);
 #define SPACE_PUT(kind, name, units)                                                               \
-    ret_counts->name##_requests = sum[kind].requests;                                              \
-    ret_counts->name##_##units = sum[kind].passes;                                                 \
-    ret_counts->name##_ideal = sum[kind].ideal;                                                    \
-    ret_counts->name##_bytes = sum[kind].bytes;                                                    \
-    ret_counts->memory_lanes += sum[kind].lanes;
+    sums->name##_requests = sum[kind].requests;                                                    \
+    sums->name##_##units = sum[kind].passes;                                                       \
+    sums->name##_ideal = sum[kind].ideal;                                                          \
+    sums->name##_bytes = sum[kind].bytes;                                                          \
+    sums->memory_lanes += sum[kind].lanes;
     SPACE_PUT(COUNT_GLOBAL_LOAD, global_load, sectors)
     SPACE_PUT(COUNT_GLOBAL_STORE, global_store, sectors)
     SPACE_PUT(COUNT_GLOBAL_ATOMIC, global_atomic, sectors)
@@ -341,29 +325,12 @@ void count_launch_end(struct count *count, struct counts *ret_counts) {
     SPACE_PUT(COUNT_SHARED_STORE, shared_store, wavefronts)
     SPACE_PUT(COUNT_SHARED_ATOMIC, shared_atomic, wavefronts)
 #undef SPACE_PUT
-    ret_counts->global_load_wavefronts = sum[COUNT_GLOBAL_LOAD].wavefronts;
-    ret_counts->global_store_wavefronts = sum[COUNT_GLOBAL_STORE].wavefronts;
-    ret_counts->shared_load_joined_requests = count->joined_requests;
-    ret_counts->shared_load_joined = count->joined_wavefronts;
-    ret_counts->shared_load_joined_ideal = count->joined_ideal;
+    sums->global_load_wavefronts = sum[COUNT_GLOBAL_LOAD].wavefronts;
+    sums->global_store_wavefronts = sum[COUNT_GLOBAL_STORE].wavefronts;
     for (uint32_t site = 0; site < count->sites; site++) {
-        ret_counts->async_copies +=
+        sums->async_copies +=
             count->copies[site] ? count->tally[site][COUNT_SHARED_STORE].requests : 0;
     }
-    ret_counts->barriers = count->barriers;
-    ret_counts->tensor_flops = count->tensor_flops;
-    ret_counts->tensor_calls = count->tensor_calls;
-    ret_counts->idle_ns = count->idle_ns;
-    ret_counts->copies_awaited = count->copies_awaited;
-    ret_counts->copies_ahead = count->copies_ahead;
-    ret_counts->bulk_copies = count->bulk_copies;
-    ret_counts->shuffled = count->shuffled;
-    ret_counts->waits = count->waits;
-    ret_counts->turns = count->turns;
-    ret_counts->working_warps = count->working_warps;
-    ret_counts->working_blocks = count->working_blocks;
-    ret_counts->block_passes_max = count->block_passes_max;
-    ret_counts->blocks = count->blocks;
-    ret_counts->threads = count->threads;
+    *ret_counts = *sums;
     count->shape = NULL;
 }

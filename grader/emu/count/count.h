@@ -157,17 +157,11 @@ struct count_block {
 struct count {
     const struct launch_shape *shape;  // of this launch
     uint32_t warp_count;
-    uint64_t barriers;
-    uint64_t blocks;
-    uint64_t threads;
-    uint32_t running;             // the thread whose turn it is
-    uint8_t loops;                // its iterations are these and FLOPS_LOOPS
-    uint64_t before[COUNT_SUMS];  // of the file, as that turn began
-    uint64_t slots[COUNT_SUMS];   // see counts.h
-    // See counts.h.
-    uint64_t tensor_flops, tensor_calls, shuffled, waits, working_blocks, working_warps, turns;
-    uint64_t idle_ns, copies_awaited, copies_ahead, bulk_copies;
-    uint64_t joined_requests, joined_wavefronts, joined_ideal, block_passes_max;
+    struct counts sums;               // of this launch, in part
+    uint32_t running;                 // the thread whose turn it is
+    uint8_t loops;                    // its iterations are these and FLOPS_LOOPS
+    uint64_t before[COUNT_SUMS];      // of the file, as that turn began
+    uint64_t slots[COUNT_SUMS];       // see counts.h
     uint32_t sites;                   // all with work in this launch are below this
     uint64_t pc[COUNT_SITES_MAX];     // of each site; not known for number 0, nor for further sites
     uint8_t copies[COUNT_SITES_MAX];  // 1: its stores belong to asynchronous copies
@@ -234,8 +228,8 @@ void count_commit(struct count *count, uint32_t thread);
 void count_wait(struct count *count, uint32_t thread, uint64_t prior);
 // A thread waits for a copy that began when tensor_calls was `begun`.
 static inline void count_awaited(struct count *count, uint64_t begun) {
-    count->copies_awaited += count->tensor_calls == begun;
-    count->copies_ahead += count->tensor_calls > begun;
+    count->sums.copies_awaited += count->sums.tensor_calls == begun;
+    count->sums.copies_ahead += count->sums.tensor_calls > begun;
 }
 
 // A bulk copy has this side: a request of one lane that takes all its bytes, side by side.

@@ -222,7 +222,7 @@ static void wait_find(struct count *count, uint32_t warp, enum count_kind kind) 
         state->wait = COUNT_SETTLED;  // it computes in the meantime
     } else if (kind == COUNT_SHARED_STORE && state->wait == COUNT_LOADED) {
         state->wait = COUNT_SETTLED;
-        count->waits++;
+        count->sums.waits++;
     }
 }
 
@@ -277,10 +277,10 @@ static bool is_one_turn(const struct count_warp *warp, const uint8_t loops[WARP_
 static void count_turns(struct count *count, const struct count_warp *warp, uint32_t mask,
                         const uint8_t loops[WARP_LANES]) {
     if (mask == ALL_LANES && is_one_turn(warp, loops)) {
-        count->turns++;
+        count->sums.turns++;
         return;
     }
-    for (uint32_t rest = mask; rest; count->turns++) {
+    for (uint32_t rest = mask; rest; count->sums.turns++) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint8_t first = (uint8_t)(loops[lane] - warp->loops_met[lane]);
         for (uint32_t others = rest; others; others &= others - 1) {

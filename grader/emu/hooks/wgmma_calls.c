@@ -272,8 +272,8 @@ void emu_wgmma_multiply(uint32_t code, void *sums, const void *registers, uint64
     factor_read(&call, b, false, pc, &factor[1]);
     warpgroup_multiply(machine, &call, factor);
     if (machine->counts) {
-        machine->count->tensor_flops += 2 * (uint64_t)WGMMA_M * call.n * call.k;
-        machine->count->tensor_calls += WARPS;
+        machine->count->sums.tensor_flops += 2 * (uint64_t)WGMMA_M * call.n * call.k;
+        machine->count->sums.tensor_calls += WARPS;
     }
     warpgroup_go_on(machine);
 }

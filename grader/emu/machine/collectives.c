@@ -73,8 +73,8 @@ void matrix_multiply(struct emu_machine *machine, uint32_t warp, uint64_t value)
     scatter(d, &call.d, MATRIX_C, lanes);
     if (machine->counts) {
         const struct fragment_shape *shape = &call.a.shape;
-        machine->count->tensor_flops += 2 * (uint64_t)shape->m * shape->n * shape->k;
-        machine->count->tensor_calls++;
+        machine->count->sums.tensor_flops += 2 * (uint64_t)shape->m * shape->n * shape->k;
+        machine->count->sums.tensor_calls++;
     }
 }
 
@@ -241,7 +241,7 @@ static bool complete(struct emu_machine *machine, uint32_t warp_index, uint32_t 
     if (machine->counts) {
         count_warp_sync(machine->count, warp_index, present);
         if (call->operation >= WARP_SHUFFLE && call->operation <= WARP_SHUFFLE_XOR) {
-            machine->count->shuffled += (uint64_t)__builtin_popcount(present);
+            machine->count->sums.shuffled += (uint64_t)__builtin_popcount(present);
         }
     }
     return true;

@@ -289,7 +289,7 @@ void mbarrier_copied(struct emu_machine *machine, struct mbarrier *mbarrier, uin
                      uint32_t time, uint64_t pc) {
     mbarrier->copies = true;
     mbarrier->time = time;
-    mbarrier->begun = machine->counts ? machine->count->tensor_calls : 0;
+    mbarrier->begun = machine->counts ? machine->count->sums.tensor_calls : 0;
     if (machine->checks) {
         race_put(machine->race, machine->current, &mbarrier->arriving);
     }

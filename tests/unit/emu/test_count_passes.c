@@ -122,7 +122,7 @@ START_TEST(a_copy_is_ahead_if_something_was_multiplied_since_it_began) {
     count_wait(count, 5, 0);  // for the copy
     count_async(count, 5);
     count_commit(count, 5);
-    count->tensor_calls++;
+    count->sums.tensor_calls++;
     count_async(count, 5);
     count_commit(count, 5);
     count_wait(count, 5, 1);  // for the older of two
