@@ -11,21 +11,6 @@
 uint64_t emu_flops[FLOPS_SUMS];
 extern const char emu_flops_known[] __attribute__((weak));  // null if the kernel does not count
 
-// True if the kernel file counts its operations; else all sums stay 0.
-static bool flops_known(void) {
-    return emu_flops_known != NULL;
-}
-
-// Sets all sums to 0.
-static void flops_clear(void) {
-    memset(emu_flops, 0, sizeof emu_flops);
-}
-
-// Operations of one line, below FLOPS_LINES_MAX, since flops_clear.
-static uint64_t flops_of_line(uint32_t line) {
-    return line < FLOPS_LINES_MAX ? emu_flops[line] : 0;
-}
-
 #define BULK_SECTOR_BYTES 32u
 #define BULK_LINE_BYTES   128u  // of all banks
 
@@ -56,7 +41,7 @@ enum status count_launch_begin(void *observer, const struct launch_shape *shape,
     count->sites = 0;
     memset(&count->block->join, 0, sizeof count->block->join);
     memset(count->usual, 0, sizeof count->usual);
-    flops_clear();
+    memset(emu_flops, 0, sizeof emu_flops);
     return STATUS_OK;
 }
 
@@ -290,7 +275,7 @@ static void sites_sum(const struct count *count, struct count_tally ret_sum[COUN
 
 static void flops_sum(struct count *count) {
     struct counts *counts = &count->sums;
-    if (!flops_known()) {
+    if (emu_flops_known == NULL) {
         return;
     }
     counts->flop_blocks = count->sums.blocks;
@@ -299,7 +284,7 @@ static void flops_sum(struct count *count) {
     counts->other_slots = count->slots[FLOPS_OTHERS - FLOPS_ALL];
     counts->loop_slots = count->slots[COUNT_LOOPS];
     for (uint32_t line = 0; line < FLOPS_LINES_MAX; line++) {
-        uint64_t flops = flops_of_line(line);
+        uint64_t flops = emu_flops[line];
         counts->flops += flops;
         if (flops > 0) {
             count_lines_put_flops(&counts->lines, line, flops);

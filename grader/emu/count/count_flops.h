@@ -45,7 +45,7 @@
 
 extern uint64_t emu_flops[FLOPS_SUMS];
 
-// Operations of all lines since flops_clear.
+// Operations of all lines of this launch.
 static inline uint64_t flops_of_all(void) {
     return emu_flops[FLOPS_ALL];
 }
