@@ -2,7 +2,6 @@
 #include "base/memory.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,15 +50,19 @@ char *xstrndup(const char *text, size_t bytes_max) {
     return copy;
 }
 
-char *xasprintf(const char *format, ...) {
+char *xvasprintf(const char *format, va_list arguments) {
     char *text = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vasprintf(&text, format, arguments);
-    va_end(arguments);
-    if (length < 0) {
+    if (vasprintf(&text, format, arguments) < 0) {
         memory_end();
     }
+    return text;
+}
+
+char *xasprintf(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = xvasprintf(format, arguments);
+    va_end(arguments);
     return text;
 }
 

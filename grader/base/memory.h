@@ -9,6 +9,7 @@
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -18,6 +19,8 @@ void *xcalloc(size_t count, size_t bytes) __attribute__((malloc));  // filled wi
 void *xrealloc(void *memory, size_t bytes);
 char *xstrdup(const char *text) __attribute__((malloc));
 char *xstrndup(const char *text, size_t bytes_max) __attribute__((malloc));
+char *xvasprintf(const char *format, va_list arguments)
+    __attribute__((malloc, format(printf, 1, 0)));
 char *xasprintf(const char *format, ...) __attribute__((malloc, format(printf, 1, 2)));
 
 // A stream whose text grows as it is written.  After xclose_memstream *ret_text is the whole text.

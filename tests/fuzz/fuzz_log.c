@@ -22,22 +22,16 @@ static void judge_look(const char *log, int exit_code) {
 }
 
 static void shown_look(const char *log) {
-    struct error err = {.text = ""};
     struct unset_variable unset[UNSET_MAX];
-    char *shown = NULL;
-    char *uninitialized = NULL;
-    if (!diagnostics_show(log, "matmul_sum", &shown, &err)) {
-        int lines = 0;
-        for (const char *at = shown; (at = strchr(at, '\n')) != NULL; at++) {
-            lines++;
-        }
-        fuzz_demand(lines <= DIAGNOSTIC_LINES_MAX + 1, "few lines");
-        if (!diagnostics_uninitialized(shown, &uninitialized, &err)) {
-            free(uninitialized);
-        }
-        (void)diagnostics_unset(shown, "matmul_sum", unset, UNSET_MAX);
-        free(shown);
+    char *shown = diagnostics_show(log, "matmul_sum");
+    int lines = 0;
+    for (const char *at = shown; (at = strchr(at, '\n')) != NULL; at++) {
+        lines++;
     }
+    fuzz_demand(lines <= DIAGNOSTIC_LINES_MAX + 1, "few lines");
+    free(diagnostics_uninitialized(shown));
+    (void)diagnostics_unset(shown, "matmul_sum", unset, UNSET_MAX);
+    free(shown);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
@@ -46,7 +40,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     struct build_report report = {.fault = BUILD_FAULT_NONE};
     struct compiler_message message;
     const char *at = log;
-    char *shown = NULL;
     judge_look(log, 1);
     judge_look(log, 128 + 9);
     shown_look(log);
@@ -56,9 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     compile_log_judge(log, "submission.cu", "__global__ void matmul_sum(float *C) {}\n",
                       "matmul_sum", &report);
     build_report_done(&report);
-    if (!compile_log_show(log, "matmul_sum", "/tmp/tilegrade.x", &shown, &err)) {
-        free(shown);
-    }
+    free(compile_log_show(log, "matmul_sum", "/tmp/tilegrade.x"));
     free(log);
     return 0;
 }

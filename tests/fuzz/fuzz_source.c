@@ -26,15 +26,12 @@ static void text_look(const char *text) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     struct build_report report = {.fault = BUILD_FAULT_NONE};
-    struct error err = {.text = ""};
-    char *copy = NULL;
     size_t copied = 0;
     char quote[SOURCE_LINE_MAX];
-    if (!source_prepare((const char *)bytes, count, &copy, &copied, &report, &err)) {
-        fuzz_demand(report.fault == BUILD_FAULT_NONE || report.text[0] != '\0', "a reason");
-        fuzz_demand(report.fault != BUILD_FAULT_NONE || !memchr(copy, '\0', copied), "no NUL");
-        free(copy);
-    }
+    char *copy = source_prepare((const char *)bytes, count, &copied, &report);
+    fuzz_demand(copy || report.text[0] != '\0', "a reason");
+    fuzz_demand(!copy || !memchr(copy, '\0', copied), "no NUL");
+    free(copy);
     build_report_done(&report);
     char *text = fuzz_text(bytes, count);
     text_look(text);

@@ -256,9 +256,10 @@ static enum status kernel_build(const struct judging *judging, const struct exer
     if (source.verdict != VERDICT_PASS) {
         status = fail(err, STATUS_BAD_USAGE, "%s", source.headline);
     }
-    status =
-        status ? status : source_prepare(source.text, source.bytes, &text, &bytes, &report, err);
-    if (!status && report.fault == BUILD_FAULT_NONE) {
+    if (!status) {
+        text = source_prepare(source.text, source.bytes, &bytes, &report);
+    }
+    if (text) {
         status = run_build(&judging->options.machine, DEVICE_EMU, exercise,
                            (struct text){text, bytes}, ret_program, err);
         report.fault = status ? BUILD_FAULT_NONE : ret_program->report.fault;

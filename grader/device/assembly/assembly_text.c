@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/basics.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "device/build_report.h"
 
@@ -298,17 +299,13 @@ static void source_read(struct line_reading *reading, struct asm_line *line) {
     line->source = reading->submission ? reading->source : 0;
 }
 
-enum status lines_open(char *text, struct asm_lines *ret_lines, struct error *err) {
+struct asm_lines lines_open(char *text) {
     struct line_reading reading = {.file = assembly_file(text)};
     size_t lines = 1;
     for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++) {
         lines++;
     }
-    struct asm_line *line = calloc(lines, sizeof *line);
-    if (!line) {
-        free(text);
-        return fail(err, STATUS_NO_MEMORY, "no memory for the lines of kernel.s");
-    }
+    struct asm_line *line = xcalloc(lines, sizeof *line);
     size_t count = 0;
     for (const char *at = text; *at != '\0';) {
         struct asm_line *here = &line[count++];
@@ -318,8 +315,7 @@ enum status lines_open(char *text, struct asm_lines *ret_lines, struct error *er
         source_read(&reading, here);
         at += here->length + (at[here->length] == '\n');
     }
-    *ret_lines = (struct asm_lines){.text = text, .line = line, .count = count};
-    return STATUS_OK;
+    return (struct asm_lines){.text = text, .line = line, .count = count};
 }
 
 void lines_done(struct asm_lines *lines) {
@@ -336,39 +332,24 @@ bool lines_are_known(const struct asm_lines *lines) {
     return strstr(lines->text, "%rsp") != NULL;
 }
 
-enum status lines_add(struct asm_lines *lines, size_t at, struct error *err, const char *format,
-                      ...) {
-    char *added = NULL;
-    char *whole = NULL;
-    const char *earlier = lines->line[at].before;
+void lines_add(struct asm_lines *lines, size_t at, const char *format, ...) {
+    char *earlier = lines->line[at].before;
     va_list arguments;
     va_start(arguments, format);
-    int bytes = vasprintf(&added, format, arguments);
+    char *added = xvasprintf(format, arguments);
     va_end(arguments);
-    if (bytes < 0) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for an instruction");
-    }
-    bytes = asprintf(&whole, "%s%s\n", earlier ? earlier : "", added);
+    lines->line[at].before = xasprintf("%s%s\n", earlier ? earlier : "", added);
     free(added);
-    if (bytes < 0) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for an instruction");
-    }
-    free(lines->line[at].before);
-    lines->line[at].before = whole;
-    return STATUS_OK;
+    free(earlier);
 }
 
-enum status lines_text(const struct asm_lines *lines, char **ret_text, size_t *ret_bytes,
-                       struct error *err) {
+char *lines_text(const struct asm_lines *lines) {
     size_t bytes = 1;
     for (size_t i = 0; i < lines->count; i++) {
         const struct asm_line *line = &lines->line[i];
         bytes += (line->before ? strlen(line->before) : 0) + line->length + 1;
     }
-    char *text = malloc(bytes);
-    if (!text) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the text of kernel.s");
-    }
+    char *text = xmalloc(bytes);
     char *end = text;
     for (size_t i = 0; i < lines->count; i++) {
         const struct asm_line *line = &lines->line[i];
@@ -381,9 +362,7 @@ enum status lines_text(const struct asm_lines *lines, char **ret_text, size_t *r
         }
     }
     *end = '\0';
-    *ret_text = text;
-    *ret_bytes = (size_t)(end - text);
-    return STATUS_OK;
+    return text;
 }
 
 static void word_copy(const char *from, size_t length, char *ret_word, size_t bytes) {

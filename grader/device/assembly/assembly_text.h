@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
-
 #define SYMBOL_TEXT_MAX 16384  // longer names are cut
 
 // One function of kernel.s.
@@ -70,22 +68,19 @@ struct asm_lines {
     size_t count;
 };
 
-// Splits a text.  Errors: STATUS_NO_MEMORY.
-// Owns: takes over `text`, even if it fails; the caller ends *ret_lines with lines_done.
-enum status lines_open(char *text, struct asm_lines *ret_lines, struct error *err);
+// Splits a text.  Owns: takes over `text`; the caller ends the lines with lines_done.
+struct asm_lines lines_open(char *text);
 void lines_done(struct asm_lines *lines);
 
 // True for assembly of x86-64.
 bool lines_are_known(const struct asm_lines *lines);
 
 // Adds a line (formatted, without its end) before line `at`, after those added earlier.
-// Errors: STATUS_NO_MEMORY.
-enum status lines_add(struct asm_lines *lines, size_t at, struct error *err, const char *format,
-                      ...) __attribute__((format(printf, 4, 5)));
+void lines_add(struct asm_lines *lines, size_t at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-// The text as it is now.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
-enum status lines_text(const struct asm_lines *lines, char **ret_text, size_t *ret_bytes,
-                       struct error *err);
+// The text as it is now.  Owns: the caller frees it.
+char *lines_text(const struct asm_lines *lines);
 
 // The instruction's name: "addss" of "\taddss\t%xmm0, %xmm1"; "" for other lines.  A name that does
 // not fit in `bytes` is cut.

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/basics.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 #define HANDLER_MAX 8  // instructions before the call for an index that is outside
@@ -113,7 +114,7 @@ static void labels_count(struct labels *labels) {
     }
 }
 
-enum status labels_open(const struct asm_lines *lines, struct labels *labels, struct error *err) {
+void labels_open(const struct asm_lines *lines, struct labels *labels) {
     size_t sizes = 0;
     *labels = (struct labels){.lines = lines};
     for (size_t i = 0; i < labels->lines->count; i++) {
@@ -125,13 +126,9 @@ enum status labels_open(const struct asm_lines *lines, struct labels *labels, st
             labels->count = usual && number >= labels->count ? number + 1 : labels->count;
         }
     }
-    labels->label = calloc(labels->count + 1, sizeof *labels->label);
-    labels->size = calloc(sizes + 1, sizeof *labels->size);
-    if (!labels->label || !labels->size) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the labels of kernel.s");
-    }
+    labels->label = xcalloc(labels->count + 1, sizeof *labels->label);
+    labels->size = xcalloc(sizes + 1, sizeof *labels->size);
     labels_count(labels);
-    return STATUS_OK;
 }
 
 void labels_done(struct labels *labels) {
@@ -294,12 +291,8 @@ static void calls_close(struct functions *functions) {
     }
 }
 
-enum status functions_open(const struct asm_lines *lines, const char *dump, struct functions *ret,
-                           struct error *err) {
-    *ret = (struct functions){.function = calloc(FUNCTIONS_MAX, sizeof *ret->function)};
-    if (!ret->function) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the functions of kernel.s");
-    }
+void functions_open(const struct asm_lines *lines, const char *dump, struct functions *ret) {
+    *ret = (struct functions){.function = xcalloc(FUNCTIONS_MAX, sizeof *ret->function)};
     for (size_t i = 0; i < lines->count; i++) {
         const struct asm_line *line = &lines->line[i];
         ret->fences |= line_calls(line, "emu_fence");
@@ -314,7 +307,6 @@ enum status functions_open(const struct asm_lines *lines, const char *dump, stru
     }
     bodies_read(lines, ret);
     calls_close(ret);
-    return STATUS_OK;
 }
 
 // What is known about a line.
@@ -363,23 +355,21 @@ static void function_walk(struct walk *walk, size_t start, struct loops *loops) 
     }
 }
 
-enum status loops_open(const struct labels *labels, const struct functions *functions,
-                       struct loops *loops, struct error *err) {
+void loops_open(const struct labels *labels, const struct functions *functions,
+                struct loops *loops) {
     const struct asm_lines *lines = labels->lines;
     struct walk walk = {.labels = labels,
-                        .place = calloc(lines->count + 1, sizeof *walk.place),
-                        .left = calloc(lines->count + 1, sizeof *walk.left)};
-    *loops = (struct loops){.back = calloc(lines->count + 1, sizeof *loops->back),
-                            .reached = calloc(lines->count + 1, sizeof *loops->reached)};
-    bool ready = walk.place && walk.left && loops->back && loops->reached;
-    for (size_t i = 0; i < lines->count && ready; i++) {
+                        .place = xcalloc(lines->count + 1, sizeof *walk.place),
+                        .left = xcalloc(lines->count + 1, sizeof *walk.left)};
+    *loops = (struct loops){.back = xcalloc(lines->count + 1, sizeof *loops->back),
+                            .reached = xcalloc(lines->count + 1, sizeof *loops->reached)};
+    for (size_t i = 0; i < lines->count; i++) {
         if (functions_begun(functions, &lines->line[i]) >= 0 && walk.place[i].walked == NEW) {
             function_walk(&walk, i, loops);
         }
     }
     free(walk.place);
     free(walk.left);
-    return ready ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for the loops of kernel.s");
 }
 
 void loops_done(struct loops *loops) {

@@ -22,8 +22,8 @@ struct labels {
     size_t sizes;
 };
 
-// Errors: STATUS_NO_MEMORY.  Owns: the caller ends *labels with labels_done, also if it fails.
-enum status labels_open(const struct asm_lines *lines, struct labels *labels, struct error *err);
+// Owns: the caller ends *labels with labels_done.
+void labels_open(const struct asm_lines *lines, struct labels *labels);
 void labels_done(struct labels *labels);
 
 // The label that is named at `text`: ".L7"; NULL for others.
@@ -70,9 +70,8 @@ struct functions {
 };
 
 // dump: gcc's (device/inspect/local_arrays.h), or NULL; it says what is not inlined.
-// Errors: STATUS_NO_MEMORY.  Owns: the caller ends *ret with functions_done.
-enum status functions_open(const struct asm_lines *lines, const char *dump, struct functions *ret,
-                           struct error *err);
+// Owns: the caller ends *ret with functions_done.
+void functions_open(const struct asm_lines *lines, const char *dump, struct functions *ret);
 void functions_done(struct functions *functions);
 
 // The function of this name, or whose label this line is; -1 for others.
@@ -90,9 +89,9 @@ struct loops {
     bool *reached;  // by line: from the start of a function
 };
 
-// Errors: STATUS_NO_MEMORY.  Owns: the caller ends *loops with loops_done, also if it fails.
-enum status loops_open(const struct labels *labels, const struct functions *functions,
-                       struct loops *loops, struct error *err);
+// Owns: the caller ends *loops with loops_done.
+void loops_open(const struct labels *labels, const struct functions *functions,
+                struct loops *loops);
 void loops_done(struct loops *loops);
 
 #endif

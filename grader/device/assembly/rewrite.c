@@ -30,6 +30,7 @@
 
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "device/assembly/assembly_text.h"
 #include "device/assembly/control_flow.h"
@@ -110,30 +111,25 @@ static bool is_kernel(const struct asm_lines *lines, const char *name) {
 }
 
 // Lists the functions that may be called by a pointer: emu/hooks/indirect_x86_64.S.
-static enum status rewrite_calls(struct asm_lines *lines, struct error *err) {
-    enum status status = STATUS_OK;
-    struct targets *targets = calloc(1, sizeof *targets);
-    if (!targets) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the functions of kernel.s");
-    }
+static void rewrite_calls(struct asm_lines *lines) {
+    struct targets *targets = xcalloc(1, sizeof *targets);
     targets_find(lines, targets);
     size_t last = lines->count - 1;
-    for (int i = 0; !status && i < targets->count; i++) {
-        status = lines_add(lines, last, err,
-                           "\t.pushsection\temu_call_targets,\"a\",@progbits\n\t.quad\t%s\n"
-                           "\t.popsection",
-                           targets->name[i]);
-        if (!status && is_kernel(lines, targets->name[i])) {
-            status = lines_add(lines, last, err,
-                               "\t.pushsection\temu_kernels,\"a\",@progbits\n\t.quad\t%s, 771f\n"
-                               "\t.popsection\n"
-                               "\t.pushsection\t.rodata.emu_kernels,\"a\",@progbits\n"
-                               "771:\t.string\t\"%s\"\n\t.popsection",
-                               targets->name[i], targets->name[i]);
+    for (int i = 0; i < targets->count; i++) {
+        lines_add(lines, last,
+                  "\t.pushsection\temu_call_targets,\"a\",@progbits\n\t.quad\t%s\n"
+                  "\t.popsection",
+                  targets->name[i]);
+        if (is_kernel(lines, targets->name[i])) {
+            lines_add(lines, last,
+                      "\t.pushsection\temu_kernels,\"a\",@progbits\n\t.quad\t%s, 771f\n"
+                      "\t.popsection\n"
+                      "\t.pushsection\t.rodata.emu_kernels,\"a\",@progbits\n"
+                      "771:\t.string\t\"%s\"\n\t.popsection",
+                      targets->name[i], targets->name[i]);
         }
     }
     free(targets);
-    return status;
 }
 
 #define SHAPE(x, y, z) {x, y, z},
@@ -161,11 +157,10 @@ static size_t function_of(const struct asm_line *line, const char **ret_name) {
     return is_function ? end - strlen(TYPE) : 0;
 }
 
-enum status rewrite_clusters(struct asm_lines *lines, bool is_x86, struct error *err) {
-    enum status status = STATUS_OK;
+void rewrite_clusters(struct asm_lines *lines, bool is_x86) {
     size_t aligned = 0;  // the last line that stood for a shape
     int shape = -1;      // no function has followed it yet
-    for (size_t i = 0; i < lines->count && !status; i++) {
+    for (size_t i = 0; i < lines->count; i++) {
         struct asm_line *line = &lines->line[i];
         const char *name = NULL;
         size_t length = function_of(line, &name);
@@ -176,15 +171,13 @@ enum status rewrite_clusters(struct asm_lines *lines, bool is_x86, struct error 
             shape = -1;  // it was that of a variable
         } else if (length > 0 && shape >= 0) {
             lines->line[aligned].is_dropped = true;
-            status =
-                lines_add(lines, i, err,
-                          "\t.pushsection\temu_clusters,\"a\"\n\t.balign 8\n"
-                          "\t.8byte\t%.*s, %u, %u, %u\n\t.popsection",
-                          (int)length, name, shapes[shape][0], shapes[shape][1], shapes[shape][2]);
+            lines_add(lines, i,
+                      "\t.pushsection\temu_clusters,\"a\"\n\t.balign 8\n"
+                      "\t.8byte\t%.*s, %u, %u, %u\n\t.popsection",
+                      (int)length, name, shapes[shape][0], shapes[shape][1], shapes[shape][2]);
             shape = -1;
         }
     }
-    return status;
 }
 
 #define GUARD_TEST "\tcmpb\t$0, %fs:_ZGV"
@@ -205,9 +198,8 @@ static void callback_drop(struct asm_lines *lines, size_t at) {
 }
 
 // Passes over the constructors of __shared__ objects.
-static enum status rewrite_guards(struct asm_lines *lines, struct error *err) {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i + 1 < lines->count && !status; i++) {
+static void rewrite_guards(struct asm_lines *lines) {
+    for (size_t i = 0; i + 1 < lines->count; i++) {
         size_t jump = i + 1;
         if (!text_starts(lines->line[i].text, GUARD_TEST)) {
             continue;
@@ -224,15 +216,13 @@ static enum status rewrite_guards(struct asm_lines *lines, struct error *err) {
         callback_drop(lines, i);
         line->is_dropped = true;
         if (to_end) {
-            status = lines_add(lines, jump, err, "\tjmp\t%s", label);
+            lines_add(lines, jump, "\tjmp\t%s", label);
         }
     }
-    return status;
 }
 
-enum status rewrite_shared(struct asm_lines *lines, bool is_x86, struct error *err) {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i + 1 < lines->count && !status; i++) {
+void rewrite_shared(struct asm_lines *lines, bool is_x86) {
+    for (size_t i = 0; i + 1 < lines->count; i++) {
         const struct asm_line *section = &lines->line[i];
         struct asm_line *next = &lines->line[i + 1];
         bool holds_array = text_starts(section->text, "\t.section\t.tbss.") &&
@@ -240,11 +230,10 @@ enum status rewrite_shared(struct asm_lines *lines, bool is_x86, struct error *e
         int shift = line_alignment(next, is_x86);
         if (holds_array) {
             next->is_dropped = shift >= 0;
-            status = lines_add(lines, i + 1, err, "\t.balign\t%u\n\t.zero\t%u", MEMORY_ALIGN_BYTES,
-                               memory_shift(shift >= 0 ? 1ull << shift : 1));
+            lines_add(lines, i + 1, "\t.balign\t%u\n\t.zero\t%u", MEMORY_ALIGN_BYTES,
+                      memory_shift(shift >= 0 ? 1ull << shift : 1));
         }
     }
-    return status;
 }
 
 // What is known about a line.
@@ -327,31 +316,24 @@ static int line_find(struct wait_search *search, const struct functions *functio
     return found;
 }
 
-enum status waits_find(const struct asm_lines *lines, int *ret_line, struct error *err) {
+int waits_find(const struct asm_lines *lines) {
     struct labels labels;
-    struct functions functions = {.function = NULL};
-    enum status status = labels_open(lines, &labels, err);
-    if (!status) {
-        status = functions_open(lines, NULL, &functions, err);
-    }
-    struct loops loops = {.back = NULL};
-    if (!status) {
-        status = loops_open(&labels, &functions, &loops, err);
-    }
+    struct functions functions;
+    struct loops loops;
+    labels_open(lines, &labels);
+    functions_open(lines, NULL, &functions);
+    loops_open(&labels, &functions, &loops);
     struct wait_search search = {.labels = &labels,
                                  .loops = &loops,
-                                 .place = calloc(lines->count + 1, sizeof *search.place),
-                                 .left = calloc(lines->count + 1, sizeof *search.left)};
-    if (!status && (!search.place || !search.left)) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory for the loops of kernel.s");
-    }
-    *ret_line = status ? 0 : line_find(&search, &functions);
+                                 .place = xcalloc(lines->count + 1, sizeof *search.place),
+                                 .left = xcalloc(lines->count + 1, sizeof *search.left)};
+    int line = line_find(&search, &functions);
     free(search.place);
     free(search.left);
     loops_done(&loops);
     functions_done(&functions);
     labels_done(&labels);
-    return status;
+    return line;
 }
 
 #define UNSEEN_TEXT                                                                                \
@@ -359,36 +341,26 @@ enum status waits_find(const struct asm_lines *lines, int *ret_line, struct erro
        "processor: copy it to a local variable first, or use a GPU")
 
 // Runs the passes, on assembly of x86-64.
-static enum status passes_run(struct asm_lines *lines, const char *dump,
-                              struct build_report *report, struct error *err) {
-    int refused = -1;
-    enum status status = rewrite_flops(lines, dump, err);
-    if (!status) {
-        status = rewrite_unseen(lines, &refused, err);
-    }
-    if (!status && refused >= 0) {
+static void passes_run(struct asm_lines *lines, const char *dump, struct build_report *report) {
+    rewrite_flops(lines, dump);
+    int refused = rewrite_unseen(lines);
+    if (refused >= 0) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, refused,
                            "accesses memory by an instruction that cannot be checked");
     }
-    if (!status) {
-        status = rewrite_guards(lines, err);
-    }
-    return status ? status : rewrite_calls(lines, err);
+    rewrite_guards(lines);
+    rewrite_calls(lines);
 }
 
 enum status rewrite_kernel(struct build_report *report, struct error *err) {
-    struct asm_lines lines = {.text = NULL};
     char *text = NULL;
     char *dump = NULL;
     size_t bytes = 0;
     enum status status = file_read("kernel.s", BUILD_TEXT_MAX, &text, &bytes, err);
-    if (!status) {
-        status = lines_open(text, &lines, err);
-        text = NULL;  // now the list's
-    }
     if (status) {
         return status;
     }
+    struct asm_lines lines = lines_open(text);
     bool is_known = lines_are_known(&lines);
     int unseen = is_known ? -1 : rewrite_unseen_copy(&lines);
     if (unseen >= 0) {
@@ -397,19 +369,17 @@ enum status rewrite_kernel(struct build_report *report, struct error *err) {
     if (is_known && access("kernel.tsan", F_OK) == 0) {  // tests may have none
         status = file_read("kernel.tsan", BUILD_TEXT_MAX, &dump, &bytes, err);
     }
-    if (!status && is_known) {
-        status = passes_run(&lines, dump, report, err);
+    if (!status) {
+        if (is_known) {
+            passes_run(&lines, dump, report);
+        }
+        rewrite_shared(&lines, is_known);
+        rewrite_clusters(&lines, is_known);
+        text = lines_text(&lines);
+        status = file_write("kernel.s", text, strlen(text), err);
+        free(text);
     }
-    status = status ? status : rewrite_shared(&lines, is_known, err);
-    status = status ? status : rewrite_clusters(&lines, is_known, err);
     free(dump);
-    if (!status) {
-        status = lines_text(&lines, &text, &bytes, err);
-    }
-    if (!status) {
-        status = file_write("kernel.s", text, bytes, err);
-    }
-    free(text);
     lines_done(&lines);
     return status;
 }

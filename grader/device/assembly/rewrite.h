@@ -11,33 +11,30 @@
 
 // Adds up the floating-point operations of the student's functions while they run:
 // emu/count/count_flops.h.  dump: as for functions_open.
-enum status rewrite_flops(struct asm_lines *lines, const char *dump, struct error *err);
+void rewrite_flops(struct asm_lines *lines, const char *dump);
 
 // Finds a loop in which a thread does nothing but ask for what another one stores, by an atomic
-// operation or a volatile load.
-//
-// Returns  in *ret_line its line in the student's file; 0 if there is none.
-enum status waits_find(const struct asm_lines *lines, int *ret_line, struct error *err);
+// operation or a volatile load.  Returns its line in the student's file; 0 if there is none.
+int waits_find(const struct asm_lines *lines);
 
-// Reports each access that is not proved to be reported.
-//
-// Returns  in *ret_refused the line of one that cannot be; -1 if there is none.
-enum status rewrite_unseen(struct asm_lines *lines, int *ret_refused, struct error *err);
+// Reports each access that is not proved to be reported.  Returns the line of one that cannot be;
+// -1 if there is none.
+int rewrite_unseen(struct asm_lines *lines);
 
 // The line of a struct that rewrite_unseen would report, in assembly of aarch64; -1 if there is
 // none.
 int rewrite_unseen_copy(const struct asm_lines *lines);
 
 // Puts each __shared__ array where kernel_memory.h wants it.  Of any processor; is_x86: of x86-64.
-enum status rewrite_shared(struct asm_lines *lines, bool is_x86, struct error *err);
+void rewrite_shared(struct asm_lines *lines, bool is_x86);
 
 // Lists the kernels that have __cluster_dims__.  Of any processor; is_x86: of x86-64.
-enum status rewrite_clusters(struct asm_lines *lines, bool is_x86, struct error *err);
+void rewrite_clusters(struct asm_lines *lines, bool is_x86);
 
 // All passes over kernel.s in the current folder.  A fault in the report is an access that no check
 // would see; on processors that the passes do not know, such a kernel needs a GPU.
 //
-// Errors  STATUS_NO_MEMORY, STATUS_SYSTEM.
+// Errors  STATUS_SYSTEM.
 enum status rewrite_kernel(struct build_report *report, struct error *err);
 
 #endif

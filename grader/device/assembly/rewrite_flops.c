@@ -311,69 +311,56 @@ static void block_add(struct block *block, int source, unsigned flops) {
 }
 
 // A signed 32-bit number is the largest that one instruction adds.
-static enum status sums_write(struct asm_lines *lines, const struct block *block, size_t at,
-                              struct error *err) {
-    enum status status = STATUS_OK;
-    unsigned long long all = 0;
-    for (int i = 0; i < block->sums && !status; i++) {
-        all += block->sum[i].flops;
-        status = lines_add(lines, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
-                           block->sum[i].flops & 0x7fffffff, 8 * block->sum[i].source);
-    }
-    if (!status && all > 0) {
-        status = lines_add(lines, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
-                           all & 0x7fffffff, 8 * FLOPS_ALL);
-    }
-    if (!status && block->integers > 0) {
-        status = lines_add(lines, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
-                           block->integers & 0x7fffffff, 8 * FLOPS_INTEGERS);
-    }
-    if (!status && block->others > 0) {
-        status = lines_add(lines, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
-                           block->others & 0x7fffffff, 8 * FLOPS_OTHERS);
-    }
-    if (!status && block->loops > 0) {
-        status = lines_add(lines, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
-                           block->loops & 0x7fffffff, 8 * FLOPS_LOOPS);
-    }
-    return status;
+static void sum_write(struct asm_lines *lines, size_t at, unsigned long long sum, int place) {
+    lines_add(lines, at, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)", sum & 0x7fffffff, 8 * place);
 }
 
-static enum status block_write(struct asm_lines *lines, struct block *block, struct error *err) {
+static void sums_write(struct asm_lines *lines, const struct block *block, size_t at) {
+    unsigned long long all = 0;
+    for (int i = 0; i < block->sums; i++) {
+        all += block->sum[i].flops;
+        sum_write(lines, at, block->sum[i].flops, block->sum[i].source);
+    }
+    const struct {
+        unsigned long long sum;
+        int place;
+    } others[] = {{all, FLOPS_ALL},
+                  {block->integers, FLOPS_INTEGERS},
+                  {block->others, FLOPS_OTHERS},
+                  {block->loops, FLOPS_LOOPS}};
+    for (size_t i = 0; i < COUNT(others); i++) {
+        if (others[i].sum > 0) {
+            sum_write(lines, at, others[i].sum, others[i].place);
+        }
+    }
+}
+
+static void block_write(struct asm_lines *lines, struct block *block) {
     unsigned long long free_wide = WIDE_FREE * (1 + block->calls);
     block->integers += block->wide > free_wide ? WIDE * (block->wide - free_wide) : 0;
     if (block_is_empty(block)) {
-        return STATUS_OK;
+        return;
     }
     if (block->quiet != 0) {
-        return sums_write(lines, block, block->quiet, err);
+        sums_write(lines, block, block->quiet);
+        return;
     }
     // A function without calls may use the 128 bytes below the stack pointer.
-    size_t at = block->first;
-    enum status status = lines_add(lines, at, err, "\tleaq\t-128(%%rsp), %%rsp\n\tpushfq");
-    if (!status) {
-        status = sums_write(lines, block, at, err);
-    }
-    if (!status) {
-        status = lines_add(lines, at, err, "\tpopfq\n\tleaq\t128(%%rsp), %%rsp");
-    }
-    return status;
+    lines_add(lines, block->first, "\tleaq\t-128(%%rsp), %%rsp\n\tpushfq");
+    sums_write(lines, block, block->first);
+    lines_add(lines, block->first, "\tpopfq\n\tleaq\t128(%%rsp), %%rsp");
 }
 
-enum status rewrite_flops(struct asm_lines *lines, const char *dump, struct error *err) {
+void rewrite_flops(struct asm_lines *lines, const char *dump) {
     struct block block = {.sums = 0};
     int function = -1;
     struct labels labels;
-    struct functions functions = {.function = NULL};
-    enum status status = labels_open(lines, &labels, err);
-    if (!status) {
-        status = functions_open(lines, dump, &functions, err);
-    }
-    struct loops loops = {.back = NULL};
-    if (!status) {
-        status = loops_open(&labels, &functions, &loops, err);
-    }
-    for (size_t i = 0; i < lines->count && !status; i++) {
+    struct functions functions;
+    struct loops loops;
+    labels_open(lines, &labels);
+    functions_open(lines, dump, &functions);
+    loops_open(&labels, &functions, &loops);
+    for (size_t i = 0; i < lines->count; i++) {
         const struct asm_line *line = &lines->line[i];
         char name[32];
         line_mnemonic(line, name, sizeof name);
@@ -398,19 +385,15 @@ enum status rewrite_flops(struct asm_lines *lines, const char *dump, struct erro
             block.quiet = i;
         }
         if (line->kind == LINE_LABEL || ends_block(name) || !line->is_submission) {
-            status = block_write(lines, &block, err);
+            block_write(lines, &block);
             block = (struct block){.sums = 0};
         }
     }
-    if (!status) {
-        status = block_write(lines, &block, err);
-    }
-    if (!status && lines->count > 0) {
-        status = lines_add(lines, 0, err,
-                           "\t.globl\t" FLOPS_KNOWN_SYMBOL "\n\t.set\t" FLOPS_KNOWN_SYMBOL ", 1");
+    block_write(lines, &block);
+    if (lines->count > 0) {
+        lines_add(lines, 0, "\t.globl\t" FLOPS_KNOWN_SYMBOL "\n\t.set\t" FLOPS_KNOWN_SYMBOL ", 1");
     }
     loops_done(&loops);
     functions_done(&functions);
     labels_done(&labels);
-    return status;
 }

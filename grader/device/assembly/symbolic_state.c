@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/basics.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 // True if the two are the same, apart from the number.
@@ -30,14 +31,10 @@ static bool is_known(const struct unknown *a, const struct unknown *b) {
            is_same(&a->of[0], &b->of[0]) && is_same(&a->of[1], &b->of[1]);
 }
 
-static bool unknowns_grow(struct unknowns *unknowns) {
-    int room = unknowns->room > 0 ? 2 * unknowns->room : 1024;
-    struct unknown *grown = realloc(unknowns->unknown, (size_t)room * sizeof *grown);
-    if (grown) {
-        unknowns->unknown = grown;
-        unknowns->room = room;
-    }
-    return grown != NULL;
+static void unknowns_grow(struct unknowns *unknowns) {
+    unknowns->room = unknowns->room > 0 ? 2 * unknowns->room : 1024;
+    unknowns->unknown =
+        xrealloc(unknowns->unknown, (size_t)unknowns->room * sizeof *unknowns->unknown);
 }
 
 // Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
@@ -73,9 +70,8 @@ static struct value value_of(struct unknowns *unknowns, const struct unknown *wa
             return value_unknown(i - 1, 0);
         }
     }
-    if (unknowns->failed || (unknowns->count >= unknowns->room && !unknowns_grow(unknowns))) {
-        unknowns->failed = true;
-        return value_number(0);
+    if (unknowns->count >= unknowns->room) {
+        unknowns_grow(unknowns);
     }
     struct unknown *added = &unknowns->unknown[unknowns->count++];
     *added = *wanted;
@@ -87,7 +83,7 @@ static struct value value_of(struct unknowns *unknowns, const struct unknown *wa
 static struct value value_fresh(struct unknowns *unknowns);
 
 void unknowns_begin(struct unknowns *unknowns) {
-    while (unknowns->count < UNKNOWN_FIRST && !unknowns->failed) {
+    while (unknowns->count < UNKNOWN_FIRST) {
         (void)value_fresh(unknowns);
     }
 }

@@ -47,7 +47,6 @@ struct unknowns {
     struct unknown *unknown;
     int count, room;
     int latest[UNKNOWN_LISTS];  // of each list, by a hash
-    bool failed;                // there was no memory: nothing is proved
 };
 
 // Makes the first ones, of an object that is zero.  Owns: the caller frees unknowns->unknown.

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/basics.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "device/assembly/control_flow.h"
 #include "device/assembly/instruction.h"
@@ -149,38 +150,38 @@ static const char *vector_take(const struct asm_lines *lines, size_t i,
 
 // Below a leaf's variables, which may be under the stack pointer.  The stub saves all registers but
 // %rdi, which carries the address.
-static enum status hook_write(struct asm_lines *lines, size_t at, const struct operand *memory,
-                              const char *name, const char *size, struct error *err) {
+static void hook_write(struct asm_lines *lines, size_t at, const struct operand *memory,
+                       const char *name, const char *size) {
     bool sum = memory->base == REGISTER_SP && !strchr("-(", memory->text[0]);
-    return lines_add(lines, at, err,
-                     "\tleaq\t-128(%%rsp), %%rsp\n\tpushq\t%%rdi\n\tleaq\t%s%s%.*s, %%rdi\n"
-                     "\tcall\temu_copy_%s%s%s\n\tpopq\t%%rdi\n\tleaq\t128(%%rsp), %%rsp",
-                     memory->base == REGISTER_SP ? "136" : "", sum ? "+" : "", (int)memory->length,
-                     memory->text, name, size, memory->is_thread_local ? "_fs" : "");
+    lines_add(lines, at,
+              "\tleaq\t-128(%%rsp), %%rsp\n\tpushq\t%%rdi\n\tleaq\t%s%s%.*s, %%rdi\n"
+              "\tcall\temu_copy_%s%s%s\n\tpopq\t%%rdi\n\tleaq\t128(%%rsp), %%rsp",
+              memory->base == REGISTER_SP ? "136" : "", sum ? "+" : "", (int)memory->length,
+              memory->text, name, size, memory->is_thread_local ? "_fs" : "");
 }
 
 // The same for an access to a place such as "(%rdi)", of `bytes` bytes; 0: of %rcx times 8.
-static enum status copies_report_at(struct asm_lines *lines, size_t at, const char *place,
-                                    unsigned bytes, bool stores, struct error *err) {
+static void copies_report_at(struct asm_lines *lines, size_t at, const char *place, unsigned bytes,
+                             bool stores) {
     struct operand memory = {.text = place, .length = strlen(place), .base = REGISTER_NONE};
     char size[16] = "_words";  // as many times 8 as %rcx says
     if (bytes > 0) {
         (void)snprintf(size, sizeof size, "%u", bytes);
     }
-    return hook_write(lines, at, &memory, stores ? "write" : "read", size, err);
+    hook_write(lines, at, &memory, stores ? "write" : "read", size);
 }
 
 // Puts a call before line `at` that reports its load or store; for a half of a vector *ret_second
 // is the line of the other half, which is reported with it.
-static enum status copies_report(struct asm_lines *lines, size_t at, bool stores,
-                                 size_t *ret_second, struct error *err) {
+static void copies_report(struct asm_lines *lines, size_t at, bool stores, size_t *ret_second) {
     struct instruction instruction;
     struct instruction second;
     struct string_move move;
     char size[16];
     if (instruction_is_string(&lines->line[at], &move)) {
-        return copies_report_at(lines, at, stores ? "(%rdi)" : "(%rsi)",
-                                move.repeats ? 0 : move.bytes, stores, err);
+        copies_report_at(lines, at, stores ? "(%rdi)" : "(%rsi)", move.repeats ? 0 : move.bytes,
+                         stores);
+        return;
     }
     struct memory_access access = access_read(&lines->line[at], &instruction);
     const char *name = "write";
@@ -188,7 +189,7 @@ static enum status copies_report(struct asm_lines *lines, size_t at, bool stores
         name = vector_take(lines, at, &access, &second, ret_second);
     }
     (void)snprintf(size, sizeof size, "%u", access.bytes);
-    return hook_write(lines, at, access.memory, name, size, err);
+    hook_write(lines, at, access.memory, name, size);
 }
 
 // True if copies_report knows the line's access.
@@ -274,23 +275,20 @@ static bool stays_inside(const struct proof *proof, const struct value *address,
 
 // --- Accesses -----------------------------------------------------------------------------------
 
-static enum status unseen_report(struct proof *proof, size_t at, bool stores, struct error *err) {
-    if (!copies_can_report(&proof->lines->line[at])) {
-        proof->refused = proof->refused < 0 ? proof->lines->line[at].source : proof->refused;
-        return STATUS_OK;
+static void unseen_report(struct proof *proof, size_t at, bool stores) {
+    if (copies_can_report(&proof->lines->line[at])) {
+        copies_report(proof->lines, at, stores, &proof->second_half);
+    } else if (proof->refused < 0) {
+        proof->refused = proof->lines->line[at].source;
     }
-    return copies_report(proof->lines, at, stores, &proof->second_half, err);
 }
 
 // The loads that wait are not compared with a bound on this way.
-static enum status waiting_report(struct proof *proof, struct error *err) {
-    enum status status = STATUS_OK;
-    for (int i = 0; i < proof->state.waitings && !status; i++) {
-        const struct early_load *waiting = &proof->state.waiting[i];
-        status = unseen_report(proof, waiting->line, false, err);
+static void waiting_report(struct proof *proof) {
+    for (int i = 0; i < proof->state.waitings; i++) {
+        unseen_report(proof, proof->state.waiting[i].line, false);
     }
     proof->state.waitings = 0;
-    return status;
 }
 
 // Those that wait no longer, because of a bound that is known by now.
@@ -311,47 +309,42 @@ static bool is_seen(const struct proof *proof, const struct value *address, unsi
            stays_inside(proof, address, bytes, stores);
 }
 
-static enum status half_check(struct proof *proof, size_t at, const struct value *address,
-                              unsigned bytes, bool stores, struct error *err) {
+static void half_check(struct proof *proof, size_t at, const struct value *address, unsigned bytes,
+                       bool stores) {
     int from = 0;
     if (is_seen(proof, address, bytes, stores)) {
-        return STATUS_OK;
+        return;
     }
     if (!stores && proof->state.waitings < WAITING_MAX &&
         place_of(proof, address, &from) != PLACE_UNKNOWN && address->terms > 1) {
         proof->state.waiting[proof->state.waitings++] = (struct early_load){*address, bytes, at};
-        return STATUS_OK;
+        return;
     }
-    return unseen_report(proof, at, stores, err);
+    unseen_report(proof, at, stores);
 }
 
-static enum status string_check(struct proof *proof, size_t at, const struct string_move *move,
-                                struct error *err) {
+static void string_check(struct proof *proof, size_t at, const struct string_move *move) {
     const struct value *count = &proof->state.holds[REGISTER_CX];
     uint64_t times = move->repeats ? (uint64_t)count->number : 1;
     bool known = !move->repeats || (count->terms == 0 && times < STACK_SPAN);
     unsigned bytes = known ? (unsigned)times * move->bytes : UINT32_MAX;
-    enum status status = STATUS_OK;
     if (move->copies) {
-        status = half_check(proof, at, &proof->state.holds[REGISTER_SI], bytes, false, err);
+        half_check(proof, at, &proof->state.holds[REGISTER_SI], bytes, false);
     }
-    if (!status) {
-        status = half_check(proof, at, &proof->state.holds[REGISTER_DI], bytes, true, err);
-    }
+    half_check(proof, at, &proof->state.holds[REGISTER_DI], bytes, true);
     state_string(&proof->state, &proof->unknowns, move);
-    return status;
 }
 
-static enum status instruction_check(struct proof *proof, size_t at, struct error *err) {
+static void instruction_check(struct proof *proof, size_t at) {
     const struct asm_line *line = &proof->lines->line[at];
     struct instruction instruction;
     struct string_move move;
-    enum status status = STATUS_OK;
     if (instruction_is_string(line, &move)) {
-        return string_check(proof, at, &move, err);
+        string_check(proof, at, &move);
+        return;
     }
     if (!instruction_read(line, &instruction)) {
-        return STATUS_OK;
+        return;
     }
     struct memory_access access = instruction_access(&instruction);
     if (!instruction.is_known) {
@@ -360,14 +353,13 @@ static enum status instruction_check(struct proof *proof, size_t at, struct erro
         struct value address = state_address(&proof->state, &proof->unknowns, access.memory);
         unsigned bytes = access.bytes > 0 ? access.bytes : 16;
         if (access.loads) {
-            status = half_check(proof, at, &address, bytes, false, err);
+            half_check(proof, at, &address, bytes, false);
         }
-        if (access.stores && !status) {
-            status = half_check(proof, at, &address, bytes, true, err);
+        if (access.stores) {
+            half_check(proof, at, &address, bytes, true);
         }
     }
     state_follow(&proof->state, &proof->unknowns, &instruction);
-    return status;
 }
 
 // --- Ways ---------------------------------------------------------------------------------------
@@ -394,47 +386,44 @@ static void callback_follow(struct proof *proof, const struct asm_line *line) {
 
 // The C library's memory functions, whose place the machine takes unless gcc has reported what they
 // access.  Only gcc calls them by these names, or a file that declares them.
-static enum status memory_call_check(struct proof *proof, size_t at, const char *callee,
-                                     struct error *err) {
+static void memory_call_check(struct proof *proof, size_t at, const char *callee) {
     const struct value *holds = proof->state.holds;
     const struct value *count = &holds[REGISTER_DX];
     bool sets = strcmp(callee, "memset") == 0;
     if (count->terms == 0 && count->number >= 0 && count->number < STACK_SPAN &&
         is_seen(proof, &holds[REGISTER_DI], (unsigned)count->number, true) &&
         (sets || is_seen(proof, &holds[REGISTER_SI], (unsigned)count->number, false))) {
-        return STATUS_OK;
+        return;
     }
     proof->lines->line[at].is_dropped = true;
-    return lines_add(proof->lines, at, err, "\tcall\t%s", sets ? "emu_memset" : "emu_memcpy");
+    lines_add(proof->lines, at, "\tcall\t%s", sets ? "emu_memset" : "emu_memcpy");
 }
 
 // What a function of the C library loads and stores through a pointer.
-static enum status pointer_call_check(struct proof *proof, size_t at, struct error *err) {
+static void pointer_call_check(struct proof *proof, size_t at) {
     static const char *const places[] = {"(%rdi)", "(%rsi)"};
     static const enum registers registers[] = {REGISTER_DI, REGISTER_SI};
     char callee[64];
-    enum status status = STATUS_OK;
     line_callee(&proof->lines->line[at], callee, sizeof callee);
     if (!symbol_takes_pointer(callee)) {
-        return STATUS_OK;
+        return;
     }
     if (text_starts(callee, "mem")) {
-        return memory_call_check(proof, at, callee, err);
+        memory_call_check(proof, at, callee);
+        return;
     }
     size_t pointers = text_starts(callee, "sincos") ? 2 : 1;
     bool wide = strcmp(callee, "modf") == 0 || strcmp(callee, "sincos") == 0;  // a double
-    for (size_t i = 0; i < pointers && !status; i++) {
+    for (size_t i = 0; i < pointers; i++) {
         unsigned bytes = wide ? 8 : 4;
         if (!is_seen(proof, &proof->state.holds[registers[i]], bytes, true)) {
-            status = copies_report_at(proof->lines, at, places[i], bytes, true, err);
+            copies_report_at(proof->lines, at, places[i], bytes, true);
         }
     }
-    return status;
 }
 
-static enum status call_follow(struct proof *proof, size_t at, struct error *err) {
+static void call_follow(struct proof *proof, size_t at) {
     const struct asm_line *line = &proof->lines->line[at];
-    enum status status = STATUS_OK;
     if (line_calls(line, "__tsan_")) {
         callback_follow(proof, line);
     } else if (line_is_last_call(line)) {
@@ -442,11 +431,12 @@ static enum status call_follow(struct proof *proof, size_t at, struct error *err
     } else {
         // gcc's own function for the address of a thread-local variable changes nothing.
         bool quiet = line_calls(line, "_ZTW");
-        status = quiet ? STATUS_OK : waiting_report(proof, err);
-        status = status ? status : pointer_call_check(proof, at, err);
+        if (!quiet) {
+            waiting_report(proof);
+        }
+        pointer_call_check(proof, at);
         state_call(&proof->state, &proof->unknowns, quiet);
     }
-    return status;
 }
 
 // Hands the state over to a label that only this jump leads to.  True if it did.
@@ -456,11 +446,7 @@ static bool state_pass(struct proof *proof, const struct label *label, const str
     }
     size_t number = (size_t)(label - proof->labels.label);
     struct only *only = &proof->only[number];
-    only->state = malloc(sizeof *state);
-    if (!only->state) {
-        proof->unknowns.failed = true;  // the label is never reached
-        return false;
-    }
+    only->state = xmalloc(sizeof *state);
     *only->state = *state;
     if (only->skipped) {
         proof->skipped[proof->skips++] = number;
@@ -477,8 +463,7 @@ static void way_take(struct proof *proof, const struct state *before, const char
     proof->state.waitings = ends ? 0 : proof->state.waitings;
 }
 
-static enum status branch_follow(struct proof *proof, size_t at, struct label *label,
-                                 struct error *err) {
+static void branch_follow(struct proof *proof, size_t at, struct label *label) {
     char name[16];
     line_mnemonic(&proof->lines->line[at], name, sizeof name);
     const struct state before = proof->state;
@@ -486,39 +471,38 @@ static enum status branch_follow(struct proof *proof, size_t at, struct label *l
     way_take(proof, &before, name, true, ends);
     struct state there = proof->state;
     way_take(proof, &before, name, false, labels_lead_to_end(proof->lines, at + 1));
-    enum status status = STATUS_OK;
     if (there.waitings > 0 && proof->state.waitings > 0) {
         proof->state = before;
-        status = waiting_report(proof, err);
+        waiting_report(proof);
         there.waitings = 0;
         state_jump(&proof->state, name, false);
     }
-    if (!state_pass(proof, label, &there) && there.waitings > 0 && !status) {
+    if (!state_pass(proof, label, &there) && there.waitings > 0) {
         const struct state here = proof->state;
         proof->state = there;
-        status = waiting_report(proof, err);
+        waiting_report(proof);
         proof->state = here;
     }
-    return status;
 }
 
-static enum status jump_follow(struct proof *proof, size_t at, struct error *err) {
+static void jump_follow(struct proof *proof, size_t at) {
     const struct asm_line *line = &proof->lines->line[at];
     struct label *label = label_of_jump(&proof->labels, line);
     if (!text_starts(line->text, "\tjmp\t")) {
-        return branch_follow(proof, at, label, err);
+        branch_follow(proof, at, label);
+        return;
     }
     proof->live = false;
-    return state_pass(proof, label, &proof->state) ? STATUS_OK : waiting_report(proof, err);
+    if (!state_pass(proof, label, &proof->state)) {
+        waiting_report(proof);
+    }
 }
 
-static enum status label_follow(struct proof *proof, const struct asm_line *line,
-                                struct error *err) {
+static void label_follow(struct proof *proof, const struct asm_line *line) {
     struct label *label = label_at(&proof->labels, line->text);
     int ways = label ? label->jumps + label->falls : 0;
-    enum status status = STATUS_OK;
     if (ways == 1 && label->falls) {
-        return STATUS_OK;
+        return;
     }
     if (ways == 1) {
         struct only *only = &proof->only[label - proof->labels.label];
@@ -527,72 +511,62 @@ static enum status label_follow(struct proof *proof, const struct asm_line *line
         if (only->state) {
             proof->state = *only->state;
         }
-        return STATUS_OK;
+        return;
     }
     if (proof->live) {
-        status = waiting_report(proof, err);
+        waiting_report(proof);
     }
     state_begin(&proof->state, &proof->unknowns, label ? label->depth : 8);
     proof->live = !proof->again;
-    return status;
 }
 
-static enum status line_follow(struct proof *proof, size_t at, struct error *err) {
+static void line_follow(struct proof *proof, size_t at) {
     const struct asm_line *line = &proof->lines->line[at];
     if (line->kind == LINE_LABEL) {
-        return label_follow(proof, line, err);
-    }
-    if (text_starts(line->text, "\t.cfi_endproc") && proof->live) {
+        label_follow(proof, line);
+    } else if (text_starts(line->text, "\t.cfi_endproc") && proof->live) {
         proof->live = false;
-        return lines_add(proof->lines, at, err, "\tud2");
+        lines_add(proof->lines, at, "\tud2");
+    } else if (!proof->live || line->kind != LINE_INSTRUCTION) {
+        return;
+    } else if (line_is_jump(line)) {
+        jump_follow(proof, at);
+    } else {
+        proof->live = !line_is_end(line);
+        if (text_starts(line->text, "\tcall")) {
+            call_follow(proof, at);
+        } else if (proof->live) {
+            instruction_check(proof, at);
+        } else {
+            waiting_report(proof);
+        }
     }
-    if (!proof->live || line->kind != LINE_INSTRUCTION) {
-        return STATUS_OK;
-    }
-    if (line_is_jump(line)) {
-        return jump_follow(proof, at, err);
-    }
-    proof->live = !line_is_end(line);
-    if (text_starts(line->text, "\tcall")) {
-        return call_follow(proof, at, err);
-    }
-    return proof->live ? instruction_check(proof, at, err) : waiting_report(proof, err);
 }
 
 // Goes through the lines, and then through those that were skipped.
-static enum status lines_follow(struct proof *proof, struct error *err) {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < proof->lines->count && !status; i++) {
-        status = line_follow(proof, i, err);
+static void lines_follow(struct proof *proof) {
+    for (size_t i = 0; i < proof->lines->count; i++) {
+        line_follow(proof, i);
     }
     proof->again = true;
-    while (proof->skips > 0 && !status) {
+    while (proof->skips > 0) {
         size_t i = proof->labels.label[proof->skipped[--proof->skips]].line;
         do {
-            status = line_follow(proof, i++, err);
-        } while (proof->live && i < proof->lines->count && !status);
+            line_follow(proof, i++);
+        } while (proof->live && i < proof->lines->count);
     }
-    return status;
 }
 
-enum status rewrite_unseen(struct asm_lines *lines, int *ret_refused, struct error *err) {
-    struct proof *proof = calloc(1, sizeof *proof);
-    if (!proof) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the proof of kernel.s");
-    }
+int rewrite_unseen(struct asm_lines *lines) {
+    struct proof *proof = xcalloc(1, sizeof *proof);
     *proof = (struct proof){.lines = lines, .refused = -1, .second_half = SIZE_MAX};
-    enum status status = labels_open(lines, &proof->labels, err);
-    proof->only = calloc(proof->labels.count + 1, sizeof *proof->only);
-    proof->skipped = calloc(proof->labels.count + 1, sizeof *proof->skipped);
+    labels_open(lines, &proof->labels);
+    proof->only = xcalloc(proof->labels.count + 1, sizeof *proof->only);
+    proof->skipped = xcalloc(proof->labels.count + 1, sizeof *proof->skipped);
     unknowns_begin(&proof->unknowns);
-    if (!status && proof->only && proof->skipped) {
-        status = lines_follow(proof, err);
-    }
-    if (!status && (!proof->only || !proof->skipped || proof->unknowns.failed)) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory for the proof of kernel.s");
-    }
-    *ret_refused = proof->refused;
-    for (size_t i = 0; proof->only && i < proof->labels.count; i++) {
+    lines_follow(proof);
+    int refused = proof->refused;
+    for (size_t i = 0; i < proof->labels.count; i++) {
         free(proof->only[i].state);
     }
     free(proof->only);
@@ -600,7 +574,7 @@ enum status rewrite_unseen(struct asm_lines *lines, int *ret_refused, struct err
     free(proof->unknowns.unknown);
     labels_done(&proof->labels);
     free(proof);
-    return status;
+    return refused;
 }
 
 static const char *operands(const struct asm_line *line, const char *name) {

@@ -18,6 +18,7 @@
 
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "device/channel/protocol.h"
 
 // A finding is announced when it is new, and when one of more weight replaces it.  There are six
@@ -289,10 +290,7 @@ enum status session_record(struct session *session, const struct request *reques
     struct recorded *recorded = NULL;
     enum status status = arrays_write(session, &request->arguments, array, err);
     if (!status) {
-        recorded = calloc(1, sizeof *recorded + session->bytes);
-        status = recorded ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a launch");
-    }
-    if (!status) {
+        recorded = xcalloc(1, sizeof *recorded + session->bytes);
         recorded->setup.shared = session->shared;
         recorded->launch = *request;
         recorded->setup.kind = REQUEST_SETUP;

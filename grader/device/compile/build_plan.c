@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "device/build_report.h"
 #include "device/compile/compiler_errors.h"
@@ -31,19 +32,10 @@ static int step_length(const struct build_step *step) {
 
 void step_add(struct build_step *step, const char *format, ...) {
     int at = step_length(step);
-    if (step->failure) {
-        return;
-    }
-    if (at >= BUILD_ARGUMENTS_MAX) {
-        step->failure = STATUS_BAD_USAGE;
-        return;
-    }
+    assert(at < BUILD_ARGUMENTS_MAX);
     va_list arguments;
     va_start(arguments, format);
-    if (vasprintf(&step->argument[at], format, arguments) < 0) {
-        step->argument[at] = NULL;
-        step->failure = STATUS_NO_MEMORY;
-    }
+    step->argument[at] = xvasprintf(format, arguments);
     va_end(arguments);
 }
 
@@ -53,26 +45,6 @@ void step_add_words(struct build_step *step, const char *words) {
         step_add(step, "%.*s", (int)length, words);
         words += length + (words[length] == ' ');
     }
-}
-
-enum status step_check(const struct build_step *step, struct error *err) {
-    if (step->failure == STATUS_BAD_USAGE) {
-        return fail(err, STATUS_BAD_USAGE, "%s: too many arguments", step->argument[0]);
-    }
-    return step->failure ? fail(err, step->failure, "no memory for a command line") : STATUS_OK;
-}
-
-// Hands over a step that is complete.  Errors: those of step_check; the step is then ended.
-// Owns: the caller ends *ret_step with build_step_done.
-static enum status step_finish(struct build_step *step, struct build_step *ret_step,
-                               struct error *err) {
-    enum status status = step_check(step, err);
-    if (status) {
-        build_step_done(step);
-        return status;
-    }
-    *ret_step = *step;
-    return STATUS_OK;
 }
 
 void build_step_done(struct build_step *step) {
@@ -230,23 +202,20 @@ static void replace(struct build_step *step, const char *old, const char *new) {
     for (int i = 0; step->argument[i]; i++) {
         if (strcmp(step->argument[i], old) == 0) {
             free(step->argument[i]);
-            step->argument[i] = strdup(new);
-            step->failure = step->argument[i] ? step->failure : STATUS_NO_MEMORY;
+            step->argument[i] = xstrdup(new);
         }
     }
 }
 
-enum status build_plan_debug(struct build_plan *plan, struct error *err) {
+void build_plan_debug(struct build_plan *plan) {
     replace(&plan->step[STEP_COMPILE], "-Og", "-O0");
     replace(&plan->step[STEP_PREPROCESS], "-Og", "-O0");
     // Without optimization gcc's pass has another name.
     replace(&plan->step[STEP_COMPILE], DUMP("tsan"), DUMP("tsan0"));
-    return step_check(&plan->step[STEP_COMPILE], err);
 }
 
-enum status build_plan_leave_divisions(struct build_plan *plan, struct error *err) {
+void build_plan_leave_divisions(struct build_plan *plan) {
     step_add(&plan->step[STEP_COMPILE], "-fno-sanitize=integer-divide-by-zero");
-    return step_check(&plan->step[STEP_COMPILE], err);
 }
 
 // A name with a prefix of the runtime that the runtime lacks: it belongs to something in C++ or
@@ -323,22 +292,17 @@ static enum status gpu_failed(int exit_code, const char *output, struct build_re
 
 // --- Plans ------------------------------------------------------------------------------
 
-enum status build_plan_allow_tensor_cores(enum device_kind kind, struct build_plan *plan,
-                                          struct error *err) {
-    enum status status = STATUS_OK;
+void build_plan_allow_tensor_cores(enum device_kind kind, struct build_plan *plan) {
     int steps = kind == DEVICE_EMU ? EMU_STEPS_OF_COMPILER : 1;
-    for (int i = 0; i < steps && !status; i++) {
+    for (int i = 0; i < steps; i++) {
         step_add(&plan->step[i], kind == DEVICE_EMU ? EMU_TENSOR_CORES : BUILD_TENSOR_CORES);
-        status = step_check(&plan->step[i], err);
     }
-    return status;
 }
 
-enum status build_plan_contract(enum device_kind kind, const struct build_contract *contract,
-                                struct build_plan *plan, struct error *err) {
-    enum status status = STATUS_OK;
+void build_plan_contract(enum device_kind kind, const struct build_contract *contract,
+                         struct build_plan *plan) {
     int steps = kind == DEVICE_EMU ? EMU_STEPS_OF_COMPILER : 1;
-    for (int i = 0; i < steps && !status; i++) {
+    for (int i = 0; i < steps; i++) {
         struct build_step *step = &plan->step[i];
         if (contract->parameters) {
             step_add(step, "-DKERNEL_PARAMETERS=%s", contract->parameters);
@@ -359,9 +323,7 @@ enum status build_plan_contract(enum device_kind kind, const struct build_contra
         if (kind == DEVICE_GPU) {
             step_add(step, BUILD_TAKES "%s", contract->takes);
         }
-        status = step_check(step, err);
     }
-    return status;
 }
 
 enum status build_plan_make(enum device_kind kind, const struct device_paths *paths,
@@ -374,9 +336,6 @@ enum status build_plan_make(enum device_kind kind, const struct device_paths *pa
     } else {
         gpu_plan(paths, kernel, architecture, &plan);
     }
-    for (int i = 0; i < plan.step_count && !status; i++) {
-        status = step_check(&plan.step[i], err);
-    }
     if (status) {
         build_plan_done(&plan);
         return status;
@@ -385,9 +344,8 @@ enum status build_plan_make(enum device_kind kind, const struct device_paths *pa
     return STATUS_OK;
 }
 
-enum status build_worker_command(const struct build_folder *folder,
-                                 const struct device_paths *paths, int gpu,
-                                 struct build_step *ret_step, struct error *err) {
+struct build_step build_worker_command(const struct build_folder *folder,
+                                       const struct device_paths *paths, int gpu) {
     struct build_step step = {.what = "worker"};
     if (folder->kind == DEVICE_EMU) {
         step_add(&step, "%s/worker", folder->path);
@@ -397,7 +355,7 @@ enum status build_worker_command(const struct build_folder *folder,
         step_add(&step, "%s", folder->kernel);
         step_add(&step, "%d", gpu);
     }
-    return step_finish(&step, ret_step, err);
+    return step;
 }
 
 // --- Reports ----------------------------------------------------------------------------
@@ -450,13 +408,10 @@ enum status build_report_read(const struct build_folder *folder, const int *exit
                  report.fault == BUILD_FAULT_BAD_SIGNATURE;
     if (!status && folder->kind == DEVICE_EMU && helps) {
         free(report.diagnostics);
-        report.diagnostics = NULL;
-        status = diagnostics_show(outputs[0] ? outputs[0] : "", folder->kernel, &report.diagnostics,
-                                  err);
+        report.diagnostics = diagnostics_show(outputs[0] ? outputs[0] : "", folder->kernel);
     }
     if (!status && !report.diagnostics) {
-        report.diagnostics = strdup("");
-        status = report.diagnostics ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory");
+        report.diagnostics = xstrdup("");
     }
     if (status) {
         build_report_done(&report);
@@ -468,9 +423,8 @@ enum status build_report_read(const struct build_folder *folder, const int *exit
 
 // --- Places -----------------------------------------------------------------------------
 
-enum status build_locate_command(const struct device_paths *paths, const char *scratch,
-                                 const uint64_t *addresses, int address_count,
-                                 struct build_step *ret_step, struct error *err) {
+struct build_step build_locate_command(const struct device_paths *paths, const char *scratch,
+                                       const uint64_t *addresses, int address_count) {
     struct build_step step = {.what = "locate"};
     step_add(&step, "%s/tilegrade-inspect", paths->programs);
     step_add(&step, "locate");
@@ -478,7 +432,7 @@ enum status build_locate_command(const struct device_paths *paths, const char *s
     for (int i = 0; i < address_count; i++) {
         step_add(&step, "0x%" PRIx64, addresses[i]);
     }
-    return step_finish(&step, ret_step, err);
+    return step;
 }
 
 void build_locate_parse(const char *output, int address_count, struct build_place *ret_places) {

@@ -36,7 +36,6 @@ struct build_step {
     char *argument[BUILD_ARGUMENTS_MAX + 1];  // NULL-terminated; argument[0] is an absolute path or
                                               // found in /usr/bin
     bool reads_headers;                       // the system's too, which no kernel may include
-    enum status failure;                      // the first failure while arguments are added
 };
 
 struct build_plan {
@@ -44,15 +43,12 @@ struct build_plan {
     struct build_step step[BUILD_STEPS_MAX];
 };
 
-// Adds one argument, formatted.  A failure is kept in the step, and further arguments are ignored.
+// Adds one argument, formatted.
 void step_add(struct build_step *step, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 // Adds the words of a text, which are separated by single spaces.
 void step_add_words(struct build_step *step, const char *words);
-
-// Errors: what step_add kept: STATUS_NO_MEMORY, STATUS_BAD_USAGE (too many arguments).
-enum status step_check(const struct build_step *step, struct error *err);
 
 void build_step_done(struct build_step *step);
 void build_plan_done(struct build_plan *plan);
@@ -76,20 +72,18 @@ struct build_contract {
     bool uses_half, uses_bf16, uses_stdint;
     bool uses_workspace;  // the last parameter is `float *workspace`
 };
-// Errors: STATUS_NO_MEMORY.
-enum status build_plan_contract(enum device_kind kind, const struct build_contract *contract,
-                                struct build_plan *plan, struct error *err);
+void build_plan_contract(enum device_kind kind, const struct build_contract *contract,
+                         struct build_plan *plan);
 
-// Lets the kernel use tensor cores.  Errors: STATUS_NO_MEMORY.
-enum status build_plan_allow_tensor_cores(enum device_kind kind, struct build_plan *plan,
-                                          struct error *err);
+// Lets the kernel use tensor cores.
+void build_plan_allow_tensor_cores(enum device_kind kind, struct build_plan *plan);
 
-// CPU: no optimization, so that a debugger finds each variable.  Errors: STATUS_NO_MEMORY.
-enum status build_plan_debug(struct build_plan *plan, struct error *err);
+// CPU: no optimization, so that a debugger finds each variable.
+void build_plan_debug(struct build_plan *plan);
 
 // CPU: the compiler does not check divisions by 0 (judge/code/kernel_text.h says why).  On x86 they
-// trap if they are computed.  Errors: STATUS_NO_MEMORY.
-enum status build_plan_leave_divisions(struct build_plan *plan, struct error *err);
+// trap if they are computed.
+void build_plan_leave_divisions(struct build_plan *plan);
 
 // Where the steps of a build are run, and what they build.
 struct build_folder {
@@ -98,10 +92,9 @@ struct build_folder {
     enum device_kind kind;
 };
 
-// The worker's command line for a finished build.
-enum status build_worker_command(const struct build_folder *folder,
-                                 const struct device_paths *paths, int gpu,
-                                 struct build_step *ret_step, struct error *err);
+// The worker's command line for a finished build.  Owns: the caller ends it with build_step_done.
+struct build_step build_worker_command(const struct build_folder *folder,
+                                       const struct device_paths *paths, int gpu);
 
 // Reads what the steps left behind.  exit_codes[i] is the exit code of step i (-1: not run, 128+n:
 // signal n); outputs[i] its captured stdout and stderr.  Errors are ours (a step failed, but not
@@ -111,10 +104,9 @@ enum status build_report_read(const struct build_folder *folder, const int *exit
                               struct error *err);
 
 // Source lines of program addresses, by the inspector: the command prints one "line column" pair
-// per address, in order.
-enum status build_locate_command(const struct device_paths *paths, const char *scratch,
-                                 const uint64_t *addresses, int address_count,
-                                 struct build_step *ret_step, struct error *err);
+// per address, in order.  Owns: the caller ends it with build_step_done.
+struct build_step build_locate_command(const struct device_paths *paths, const char *scratch,
+                                       const uint64_t *addresses, int address_count);
 // Parses that output; what is unknown is 0.
 struct build_place {
     uint32_t line;

@@ -6,6 +6,7 @@
 // compiler words itself, or leads to a verdict that brings no points.
 #include "device/compile/compiler_errors.h"
 
+#include <assert.h>
 #include <regex.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 
 #include "base/basics.h"
 #include "base/compose.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "device/compile/compiler_messages.h"
 #include "device/compile/compiler_trouble.h"
@@ -80,18 +82,18 @@ static void sayings_done(struct sayings *sayings) {
     }
 }
 
-// False also without memory.
-static bool pattern_compile(const char *pattern, const char *kernel, regex_t *regex) {
+static void pattern_compile(const char *pattern, const char *kernel, regex_t *regex) {
     static const char mark[] = "KERNEL";
     const char *at = strstr(pattern, mark);
-    char *named = NULL;
-    if (at &&
-        asprintf(&named, "%.*s%s%s", (int)(at - pattern), pattern, kernel, at + strlen(mark)) < 0) {
-        return false;
+    char *named =
+        at ? xasprintf("%.*s%s%s", (int)(at - pattern), pattern, kernel, at + strlen(mark))
+           : xstrdup(pattern);
+    int code = regcomp(regex, named, REG_EXTENDED);
+    if (code == REG_ESPACE) {
+        memory_end();
     }
-    bool good = regcomp(regex, named ? named : pattern, REG_EXTENDED) == 0;
+    assert(code == 0);
     free(named);
-    return good;
 }
 
 // Matches row i: part 0 is what is said, part 1 the source line.
@@ -100,9 +102,15 @@ static bool row_matches(struct sayings *sayings, size_t i, int part,
     const char *pattern = part == 0 ? sayings->row[i].said : sayings->row[i].source;
     regex_t *regex = &sayings->pattern[i][part].regex;
     bool *ready = &sayings->pattern[i][part].is_ready;
-    *ready = *ready || pattern_compile(pattern, error->kernel, regex);
-    return *ready &&
-           regexec(regex, part == 0 ? error->said : error->source, GROUPS_MAX, group, 0) == 0;
+    if (!*ready) {
+        pattern_compile(pattern, error->kernel, regex);
+    }
+    *ready = true;
+    int code = regexec(regex, part == 0 ? error->said : error->source, GROUPS_MAX, group, 0);
+    if (code == REG_ESPACE) {
+        memory_end();
+    }
+    return code == 0;
 }
 
 // The words before the type of a declaration.

@@ -10,6 +10,7 @@
 #include "base/basics.h"
 #include "base/compose.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "device/device.h"
 
@@ -107,17 +108,6 @@ bool compiler_message_is_ours(const char *file) {
 
 #define WARNING_LINES_MAX 4000
 
-// Ends a stream of lines, and cleans them.  Errors: STATUS_NO_MEMORY; *text is then freed.
-static enum status lines_finish(FILE *out, char **text, struct error *err) {
-    bool failed = ferror(out) != 0;
-    if (!stream_close(out, text) || failed) {
-        free(*text);
-        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
-    }
-    text_clean(*text);
-    return STATUS_OK;
-}
-
 // Appends a line: the student's file by its name, other files without their folders.
 static void line_show(FILE *out, const char *text, const char *kernel) {
     const char *exercise = kernel_exercise(kernel);
@@ -196,30 +186,11 @@ static void messages_show(struct show *show, const char *output, bool open_brace
     }
 }
 
-// After all that is foreign has been cleaned.
-static enum status rest_tell(int left_out, char **text, struct error *err) {
-    char more[80];
-    size_t length = strlen(*text);
-    words_write(more, sizeof more, "… and %d more lines\n", left_out);
-    char *longer = realloc(*text, length + strlen(more) + 1);
-    if (!longer) {
-        free(*text);
-        *text = NULL;
-        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
-    }
-    memcpy(longer + length, more, strlen(more) + 1);
-    *text = longer;
-    return STATUS_OK;
-}
-
-enum status diagnostics_show(const char *output, const char *kernel, char **ret_text,
-                             struct error *err) {
+char *diagnostics_show(const char *output, const char *kernel) {
     char *text = NULL;
     size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
-    }
+    char more[80] = "";
+    FILE *out = xopen_memstream(&text, &bytes);
     bool errors = any_error(output);
     struct show show = {.out = out,
                         .kernel = kernel,
@@ -227,14 +198,14 @@ enum status diagnostics_show(const char *output, const char *kernel, char **ret_
                         .lines_max = errors ? DIAGNOSTIC_LINES_MAX : WARNING_LINES_MAX};
     messages_show(&show, output, true);
     messages_show(&show, output, false);
-    enum status status = lines_finish(out, &text, err);
-    if (!status && show.left_out > 0) {
-        status = rest_tell(show.left_out, &text, err);
+    xclose_memstream(out, &text);
+    text_clean(text);
+    if (show.left_out > 0) {
+        words_write(more, sizeof more, "… and %d more lines\n", show.left_out);
     }
-    if (!status) {
-        *ret_text = text;
-    }
-    return status;
+    char *whole = xasprintf("%s%s", text, more);  // only what is foreign is cleaned
+    free(text);
+    return whole;
 }
 
 // --- The messages of NVRTC as a student reads them ------------------------------------------
@@ -261,14 +232,10 @@ static void line_copy(FILE *out, const char *line, size_t bytes, const char *ker
     (void)fputc('\n', out);
 }
 
-enum status compile_log_show(const char *log, const char *kernel, const char *folder,
-                             char **ret_text, struct error *err) {
+char *compile_log_show(const char *log, const char *kernel, const char *folder) {
     char *text = NULL;
     size_t used = 0;
-    FILE *out = open_memstream(&text, &used);
-    if (!out) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
-    }
+    FILE *out = xopen_memstream(&text, &used);
     int lines = 0;
     size_t total = 0;
     for (const char *at = log; *at != '\0' && lines < LOG_LINES_MAX;) {
@@ -283,9 +250,7 @@ enum status compile_log_show(const char *log, const char *kernel, const char *fo
         at += bytes;
         at += strspn(at, "\r\n");
     }
-    enum status status = lines_finish(out, &text, err);
-    if (!status) {
-        *ret_text = text;
-    }
-    return status;
+    xclose_memstream(out, &text);
+    text_clean(text);
+    return text;
 }

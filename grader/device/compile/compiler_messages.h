@@ -46,13 +46,11 @@ bool compiler_message_is_open_brace(const struct compiler_message *message);
 // The messages of g++ as shown: the student's own file name, no paths of ours, all warnings, or
 // only errors if there are any, at most DIAGNOSTIC_LINES_MAX lines.  Messages about a file that is
 // neither the student's nor ours are left out, as they would quote it.
-// Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
-enum status diagnostics_show(const char *output, const char *kernel, char **ret_text,
-                             struct error *err);
+// Owns: the caller frees it.
+char *diagnostics_show(const char *output, const char *kernel);
 
 // NVRTC's log as shown: the student's file by its own name, our headers without folder, no remarks
-// or empty lines, at most 40 lines.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
-enum status compile_log_show(const char *log, const char *kernel, const char *folder,
-                             char **ret_text, struct error *err);
+// or empty lines, at most 40 lines.  Owns: the caller frees it.
+char *compile_log_show(const char *log, const char *kernel, const char *folder);
 
 #endif

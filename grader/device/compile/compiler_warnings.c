@@ -13,20 +13,18 @@
 #include <string.h>
 
 #include "base/basics.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "device/compile/compiler_messages.h"
 
 // --- Variables without a value, and barriers that are not calls ------------------------------
 
-enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err) {
-    char *text = malloc(strlen(shown) + 1);
+char *diagnostics_uninitialized(const char *shown) {
+    char *text = xmalloc(strlen(shown) + 1);
     size_t used = 0;
     int lines = 0;
     bool wanted = false;
     struct compiler_message message;
-    if (!text) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
-    }
     for (const char *next = shown; compiler_message_next(&next, &message); shown = next) {
         if (message.kind == MESSAGE_WARNING) {
             wanted = strstr(message.said, "[-Wuninitialized]") ||
@@ -40,8 +38,7 @@ enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct
         }
     }
     text[used] = '\0';
-    *ret_text = text;
-    return STATUS_OK;
+    return text;
 }
 
 // Reads one warning; false if it is about something else.

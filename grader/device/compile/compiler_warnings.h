@@ -9,9 +9,8 @@
 
 // From messages as shown, only the warnings about variables that are used before they have a value,
 // at most DIAGNOSTIC_LINES_MAX lines.  No checker sees such a use if the variable is in a register.
-// "" if there are none. Errors: STATUS_NO_MEMORY.
-// Owns: the caller frees *ret_text.
-enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err);
+// "" if there are none.  Owns: the caller frees it.
+char *diagnostics_uninitialized(const char *shown);
 
 // A variable that is read before it has a value; or a barrier that is not a call, `__syncthreads;`.
 struct unset_variable {

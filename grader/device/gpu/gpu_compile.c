@@ -551,11 +551,8 @@ enum status gpu_compile(const struct nvrtc *nvrtc, const struct gpu_compile_requ
     if (status) {
         goto out;
     }
-    status = compile_log_show(output.log ? output.log : "", request->kernel, request->include,
-                              &result.report.diagnostics, err);
-    if (status) {
-        goto out;
-    }
+    result.report.diagnostics =
+        compile_log_show(output.log ? output.log : "", request->kernel, request->include);
     if (result.report.fault == BUILD_FAULT_NONE) {
         result.cubin = output.cubin;
         result.cubin_bytes = output.cubin_bytes;

@@ -334,9 +334,7 @@ static enum status local_arrays(const char *kernel, struct build_report *report,
         status = file_read(BUILD_SOURCE, BUILD_TEXT_MAX, &source, &bytes, err);
     }
     if (!status) {
-        status = locals_find(dump, source, report, most, err);
-    }
-    if (!status) {
+        locals_find(dump, source, report, most);
         status = registers_read(most[0] != '\0' ? most : kernel, report, err);
     }
     free(dump);
@@ -346,15 +344,12 @@ static enum status local_arrays(const char *kernel, struct build_report *report,
 
 // Loops that wait for other threads.
 static enum status waits_read(struct build_report *report, struct error *err) {
-    struct asm_lines lines;
     char *text = NULL;
     size_t bytes = 0;
     enum status status = file_read("kernel.s", BUILD_TEXT_MAX, &text, &bytes, err);
     if (!status) {
-        status = lines_open(text, &lines, err);
-    }
-    if (!status) {
-        status = lines_are_known(&lines) ? waits_find(&lines, &report->waits_line, err) : STATUS_OK;
+        struct asm_lines lines = lines_open(text);
+        report->waits_line = lines_are_known(&lines) ? waits_find(&lines) : 0;
         lines_done(&lines);
     }
     return status;

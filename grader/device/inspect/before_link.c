@@ -12,6 +12,7 @@
 
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "device/assembly/assembly_text.h"
@@ -74,17 +75,12 @@ static void dynamic_write(const struct elf_file *elf, FILE *out) {
 static enum status shared_text(const struct elf_file *elf, char **ret_text, size_t *ret_bytes,
                                struct error *err) {
     char *text = NULL;
-    FILE *out = open_memstream(&text, ret_bytes);
-    if (!out) {
-        return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
-    }
+    FILE *out = xopen_memstream(&text, ret_bytes);
     dynamic_write(elf, out);
     types_write(elf->elf, out);
     enum status status = machine_place(out, err);
     (void)fprintf(out, "\t.section .note.GNU-stack,\"\",%%progbits\n");
-    if (!stream_close(out, &text)) {
-        return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
-    }
+    xclose_memstream(out, &text);
     if (status) {
         free(text);
         return status;
@@ -94,7 +90,7 @@ static enum status shared_text(const struct elf_file *elf, char **ret_text, size
 }
 
 // Writes shared.s: all `extern __shared__` arrays are one memory, as on a GPU.
-// Errors: STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Errors: STATUS_SYSTEM.
 static enum status object_write_shared(const struct object *object, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
@@ -180,7 +176,7 @@ static bool object_check_functions(struct object *object) {
 }
 
 // Checks that every function went through the instrumenting pass under the options of the command
-// line; else puts a fault into the report.  Errors: STATUS_SYSTEM, STATUS_NO_MEMORY.
+// line; else puts a fault into the report.  Errors: STATUS_SYSTEM.
 //
 // Attributes and pragmas can switch the instrumentation of a function off, or optimise accesses
 // away.  gcc's dump of the instrumenting pass names every function that went through it under the

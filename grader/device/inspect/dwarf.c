@@ -13,6 +13,7 @@
 #include <elfutils/libdw.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "device/build_report.h"
 #include "device/inspect/inspect.h"
 
@@ -545,9 +546,9 @@ enum status inspect_locate(const char *program, int count, char *const *addresse
     Dwarf_Die unit;
     int fd = open(program, O_RDONLY | O_CLOEXEC);
     Dwarf *dwarf = fd >= 0 ? dwarf_begin(fd, DWARF_C_READ) : NULL;
-    FILE *out = open_memstream(&text, &bytes);
+    FILE *out = xopen_memstream(&text, &bytes);
     enum status status = STATUS_OK;
-    if (!dwarf || !out || !dwarf_submission(dwarf, &unit)) {
+    if (!dwarf || !dwarf_submission(dwarf, &unit)) {
         status = fail(err, STATUS_SYSTEM, "%s: no debug information of %s", program, BUILD_SOURCE);
         goto out;
     }
@@ -564,9 +565,7 @@ enum status inspect_locate(const char *program, int count, char *const *addresse
     }
 
 out:
-    if (out && !stream_close(out, &text) && !status) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory");
-    }
+    xclose_memstream(out, &text);
     if (status) {
         free(text);
     } else {

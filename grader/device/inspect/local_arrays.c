@@ -10,6 +10,7 @@
 
 #include "base/basics.h"
 #include "base/cpp_lexer.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 #define UNROLLED_MAX 64  // loops; further ones are left to the compiler
@@ -604,15 +605,10 @@ static void function_settle(const struct ssa_function *function, const char *sym
     }
 }
 
-enum status locals_find(const char *dump, const char *source, struct build_report *report,
-                        char ret_most[DUMP_LINE_BYTES], struct error *err) {
-    struct locals *locals = calloc(1, sizeof *locals);
-    struct name *names = calloc(VERSIONS_MAX, sizeof *names);
-    if (!locals || !names) {
-        free(locals);
-        free(names);
-        return fail(err, STATUS_NO_MEMORY, "no memory for the local arrays of a kernel");
-    }
+void locals_find(const char *dump, const char *source, struct build_report *report,
+                 char ret_most[DUMP_LINE_BYTES]) {
+    struct locals *locals = xcalloc(1, sizeof *locals);
+    struct name *names = xcalloc(VERSIONS_MAX, sizeof *names);
     unrolled_find(source, &locals->unrolled);
     noinline_find(locals, dump);
     char line[DUMP_LINE_BYTES];
@@ -648,5 +644,4 @@ enum status locals_find(const char *dump, const char *source, struct build_repor
     }
     free(locals);
     free(names);
-    return STATUS_OK;
 }

@@ -20,8 +20,7 @@
 // An index counts as known at run time only if it comes from a parameter of the kernel, from the
 // place of the thread, from memory, or from a loop that ends by one of these.  What the parameters
 // of a helper function are is not known, and does not count.
-// Errors   STATUS_NO_MEMORY.
-enum status locals_find(const char *dump, const char *source, struct build_report *report,
-                        char ret_most[DUMP_LINE_BYTES], struct error *err);
+void locals_find(const char *dump, const char *source, struct build_report *report,
+                 char ret_most[DUMP_LINE_BYTES]);
 
 #endif

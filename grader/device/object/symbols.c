@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/basics.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 // Mathematics of the C library and of libgcc: no state, no system call.
@@ -265,7 +266,7 @@ char *__cxa_demangle(const char *symbol, char *buffer, size_t *length, int *stat
 char *symbol_demangle(const char *symbol) {
     // Without its prefix, "i" would be demangled to the type int.
     char *text = text_starts(symbol, "_Z") ? __cxa_demangle(symbol, NULL, NULL, NULL) : NULL;
-    return text ? text : strdup(symbol);
+    return text ? text : xstrdup(symbol);
 }
 
 static size_t identifier_length(const char *at) {

@@ -15,6 +15,7 @@
 
 #include "base/basics.h"
 #include "base/cpp_lexer.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "device/build_report.h"
 
@@ -556,26 +557,20 @@ static size_t splices_tidy(char *text, size_t count) {
     return kept;
 }
 
-enum status source_prepare(const char *bytes, size_t count, char **ret_copy, size_t *ret_copy_count,
-                           struct build_report *ret_report, struct error *err) {
+char *source_prepare(const char *bytes, size_t count, size_t *ret_count,
+                     struct build_report *ret_report) {
     if (count >= sizeof byte_order_mark &&
         memcmp(bytes, byte_order_mark, sizeof byte_order_mark) == 0) {
         bytes += sizeof byte_order_mark;
         count -= sizeof byte_order_mark;
     }
-    struct build_report report;
-    memset(&report, 0, sizeof report);
-    check(bytes, count, &report);
-    if (report.fault != BUILD_FAULT_NONE) {
-        *ret_report = report;
-        *ret_copy = NULL;
-        *ret_copy_count = 0;
-        return STATUS_OK;
+    *ret_count = 0;
+    memset(ret_report, 0, sizeof *ret_report);
+    check(bytes, count, ret_report);
+    if (ret_report->fault != BUILD_FAULT_NONE) {
+        return NULL;
     }
-    char *copy = malloc(count + 2);
-    if (!copy) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a kernel file");
-    }
+    char *copy = xmalloc(count + 2);
     memcpy(copy, bytes, count);
     count = splices_tidy(copy, count);
     // Without a final newline, the compiler's own text would run into the last line.  The largest
@@ -589,14 +584,11 @@ enum status source_prepare(const char *bytes, size_t count, char **ret_copy, siz
     int line = 0;
     char word[SOURCE_WORD_MAX] = "";
     enum source_problem problem = source_foreign(copy, &line, word);
-    source_refuse(problem, line, word, &report);
-    if (report.fault != BUILD_FAULT_NONE) {
+    source_refuse(problem, line, word, ret_report);
+    if (ret_report->fault != BUILD_FAULT_NONE) {
         free(copy);
-        copy = NULL;
-        count = 0;
+        return NULL;
     }
-    *ret_report = report;
-    *ret_copy = copy;
-    *ret_copy_count = count;
-    return STATUS_OK;
+    *ret_count = count;
+    return copy;
 }

@@ -47,14 +47,13 @@ enum source_problem source_made_foreign(const char *text, int *ret_line,
 // mark, which NVRTC refuses, with a final newline, and without blanks between a backslash and the
 // end of its line.
 //
-// Returns  STATUS_OK; report->fault is NONE if the file may be compiled, and only then *ret_copy is
-//          not NULL.
+// Returns  the copy, of *ret_count bytes, if the file may be compiled; else NULL, with a fault in
+//          the report.
 //          A fault is the student's: too large, empty, not text (NUL bytes, UTF-16), an #include of
 //          a path.  Latin-1 bytes and CRLF are fine.
-// Errors   STATUS_NO_MEMORY.
-// Owns     the caller frees *ret_copy.  report has no diagnostics.
-enum status source_prepare(const char *bytes, size_t count, char **ret_copy, size_t *ret_copy_count,
-                           struct build_report *ret_report, struct error *err);
+// Owns     the caller frees the copy.  report has no diagnostics.
+char *source_prepare(const char *bytes, size_t count, size_t *ret_count,
+                     struct build_report *ret_report);
 
 // Reports what source_foreign or source_made_foreign found; nothing for SOURCE_FINE.
 void source_refuse(enum source_problem problem, int line, const char *word,

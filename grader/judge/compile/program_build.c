@@ -189,8 +189,8 @@ static enum status plan_build(const struct build_plan *plan, struct text text,
 
 // What the header declares: always for a kernel that is not a matmul, and for one that takes the
 // workspace.
-static enum status contract_add(const struct signature *signature, bool uses_workspace,
-                                enum device_kind kind, struct build_plan *plan, struct error *err) {
+static void contract_add(const struct signature *signature, bool uses_workspace,
+                         enum device_kind kind, struct build_plan *plan) {
     char parameters[SIGNATURE_TEXT_BYTES];
     char sizes[SIZE_RANK_MAX * (PARAMETER_NAME_BYTES + 8)] = "";
     char takes[PARAMETERS_MAX + SIZE_RANK_MAX + 4] = "";
@@ -223,7 +223,7 @@ static enum status contract_add(const struct signature *signature, bool uses_wor
     takes[taken++] = ',';
     takes[taken++] = 'L';
     memset(takes + taken, 'I', (size_t)signature->size_count);
-    return build_plan_contract(kind, &contract, plan, err);
+    build_plan_contract(kind, &contract, plan);
 }
 
 // The plan of a build, and the kernel's name, in *program.
@@ -237,16 +237,16 @@ static enum status plan_make(const struct exercise *exercise, const char *text,
                                          machine->gpu.architecture, plan, err);
     bool uses_workspace = signature_has_workspace(signature, text, program->kernel);
     if (!status && (!signature->is_matmul || uses_workspace)) {
-        status = contract_add(signature, uses_workspace, program->kind, plan, err);
+        contract_add(signature, uses_workspace, program->kind, plan);
     }
     if (!status && exercise->precision != PRECISION_FP32) {
-        status = build_plan_allow_tensor_cores(program->kind, plan, err);
+        build_plan_allow_tensor_cores(program->kind, plan);
     }
     if (!status && program->kind == DEVICE_EMU && choice_is_indexed(text)) {
-        status = build_plan_leave_divisions(plan, err);
+        build_plan_leave_divisions(plan);
     }
     if (!status && machine->debugs) {
-        status = build_plan_debug(plan, err);
+        build_plan_debug(plan);
     }
     return status;
 }
@@ -386,18 +386,14 @@ void run_program_done(struct run_program *program) {
 
 enum status run_places(const struct run_program *program, const uint64_t *addresses, int count,
                        struct build_place *ret_places, struct error *err) {
-    struct build_step step = {.what = "locate"};
     struct run_step_end end;
     memset(ret_places, 0, (size_t)count * sizeof *ret_places);
     if (count == 0) {
         return STATUS_OK;
     }
-    enum status status = build_locate_command(&program->machine->paths, program->scratch, addresses,
-                                              count, &step, err);
-    if (status) {
-        return status;
-    }
-    status = run_step(&step, program, &end, err);
+    struct build_step step =
+        build_locate_command(&program->machine->paths, program->scratch, addresses, count);
+    enum status status = run_step(&step, program, &end, err);
     build_step_done(&step);
     if (status) {
         return status;

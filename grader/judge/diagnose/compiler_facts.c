@@ -200,10 +200,10 @@ static void unset_add(const char *diagnostics, const struct submitted *source, b
     }
 }
 
-enum status run_uninitialized_add(const char *shown, const struct submitted *source, bool explained,
-                                  struct exercise_result *result, struct error *err) {
+void run_uninitialized_add(const char *shown, const struct submitted *source, bool explained,
+                           struct exercise_result *result) {
     if (!shown) {
-        return STATUS_OK;
+        return;
     }
     int before = result->findings.count;
     unset_add(shown, source, explained, result);
@@ -211,8 +211,7 @@ enum status run_uninitialized_add(const char *shown, const struct submitted *sou
     result->why.diagnostics = NULL;
     // Warnings are shown only if no finding is the cause; then the compiler's words repeat them.
     bool has_cause = before > 0 && result->findings.list[0].finding.severity == SEVERITY_ERROR;
-    if (explained || (result->findings.count > before && !has_cause)) {
-        return STATUS_OK;
+    if (!explained && (result->findings.count == before || has_cause)) {
+        result->why.diagnostics = diagnostics_uninitialized(shown);
     }
-    return diagnostics_uninitialized(shown, &result->why.diagnostics, err);
 }

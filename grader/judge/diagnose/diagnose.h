@@ -28,8 +28,8 @@ void run_warnings_add(const char *shown, const char *kernel, bool weak,
 // they live in registers, where no checker sees them.  Its words become the diagnostics if no
 // finding is the cause.  shown: as above; NULL: nothing.  explained: other terms explain the wrong
 // sums, which such a variable would have spoilt.
-enum status run_uninitialized_add(const char *shown, const struct submitted *source, bool explained,
-                                  struct exercise_result *result, struct error *err);
+void run_uninitialized_add(const char *shown, const struct submitted *source, bool explained,
+                           struct exercise_result *result);
 
 // Looks for the smallest size with the same verdict, puts it into *failure, and its findings first
 // in *result.

@@ -170,19 +170,17 @@ static void stub_offer(const struct judge_options *options, struct exercise_resu
 }
 
 // Makes the copy that compilers get.
-static enum status prepare(const struct judge_options *options, struct exercise_result *result,
-                           struct run_kernel *kernel, struct error *err) {
-    struct build_report report = {.fault = BUILD_FAULT_NONE};
-    enum status status = source_prepare(kernel->source.text, kernel->source.bytes,
-                                        &kernel->prepared, &kernel->prepared_bytes, &report, err);
-    if (status || report.fault == BUILD_FAULT_NONE) {
-        return status;
-    }
+static void prepare(const struct judge_options *options, struct exercise_result *result,
+                    struct run_kernel *kernel) {
+    struct build_report report;
+    kernel->prepared =
+        source_prepare(kernel->source.text, kernel->source.bytes, &kernel->prepared_bytes, &report);
     if (report.fault == BUILD_FAULT_NO_KERNEL) {
         stub_offer(options, result);
     }
-    note_fault(result, &kernel->source, &report);
-    return STATUS_OK;
+    if (report.fault != BUILD_FAULT_NONE) {
+        note_fault(result, &kernel->source, &report);
+    }
 }
 
 // Builds for every asked device.  What the CPU device cannot run is left to the GPU where there is
@@ -284,9 +282,9 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
         }
         return STATUS_OK;
     }
-    status = prepare(options, result, kernel, err);
-    if (status || result->verdict != VERDICT_PASS) {
-        return status;
+    prepare(options, result, kernel);
+    if (result->verdict != VERDICT_PASS) {
+        return STATUS_OK;
     }
     status = stub_of(options->course, result->exercise, &kernel->stub, err);
     if (status) {

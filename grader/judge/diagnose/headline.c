@@ -229,9 +229,9 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
         bool explained = failure->failed && failure->outcome.explained == EXPLAINED_TERMS &&
                          failure->outcome.verdict == VERDICT_WRONG_RESULT &&
                          !failure->outcome.unset;
-        status = run_uninitialized_add(
+        run_uninitialized_add(
             kernel->built[DEVICE_EMU] ? kernel->program[DEVICE_EMU].report.diagnostics : NULL,
-            &kernel->source, explained, result, err);
+            &kernel->source, explained, result);
     }
     if (!status && failure->failed) {
         blame_unshared(kernel, &failure->outcome);

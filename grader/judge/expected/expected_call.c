@@ -46,8 +46,8 @@ static enum status process_start(const struct expected_program *program, bool is
     int sockets[2] = {-1, -1};
     step_add(&step, is_values ? "%s/" EXPECTED_VALUES : "%s/" EXPECTED_NUMBERS,
              program->build.scratch);
-    enum status status = step_check(&step, err);
-    if (!status && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
+    enum status status = STATUS_OK;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
         status = fail_errno(err, STATUS_SYSTEM, "cannot open the channel to an expected.c");
     }
     if (!status) {
@@ -279,7 +279,7 @@ int expected_line(const struct expected_program *program, uint64_t pc) {
     int line = 0;
     step_add_words(&step, "/usr/bin/addr2line -i -e " EXPECTED_NUMBERS);
     step_add(&step, "0x%llx", (unsigned long long)pc);
-    if (pc != 0 && !step_check(&step, NULL) && !run_step(&step, &program->build, &end, NULL)) {
+    if (pc != 0 && !run_step(&step, &program->build, &end, NULL)) {
         for (const char *at = end.output; (at = strstr(at, "expected.c:")); at++) {
             line = (int)strtol(at + strlen("expected.c:"), NULL, 10);
         }

@@ -231,12 +231,8 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
     const struct run_program *program = worker->program;
     const struct judge_machine *machine = program->machine;
     const struct build_folder folder = {program->scratch, program->kernel, program->kind};
-    struct build_step step = {.what = "worker"};
-    enum status status =
-        build_worker_command(&folder, &machine->paths, gpu_lease_index(machine), &step, err);
-    if (status) {
-        return status;
-    }
+    struct build_step step =
+        build_worker_command(&folder, &machine->paths, gpu_lease_index(machine));
     const char *const readable[] = {step.argument[0], NULL};
     const int descriptors[] = {worker->session.worker_fd, worker->session.matrices_fd};
     struct box_command command = {
@@ -253,7 +249,7 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
     if (program->kind == DEVICE_EMU && sandbox_counts_processes(machine->sandbox)) {
         command.limits.processes = EMU_PROCESSES_MAX;
     }
-    status = box_start(&command, &worker->box, err);
+    enum status status = box_start(&command, &worker->box, err);
     build_step_done(&step);
     return status;
 }

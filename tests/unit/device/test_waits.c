@@ -46,15 +46,12 @@ static const struct {
 };
 
 START_TEST(loops_that_wait_are_told_from_loops_that_work) {
-    struct asm_lines lines;
-    int line = -1;
     size_t length = strlen(HEAD) + strlen(bodies[_i].body) + 1;
     char *text = malloc(length);
     ck_assert_ptr_nonnull(text);
     (void)snprintf(text, length, "%s%s", HEAD, bodies[_i].body);
-    ck_assert_int_eq(lines_open(text, &lines, NULL), STATUS_OK);
-    ck_assert_int_eq(waits_find(&lines, &line, NULL), STATUS_OK);
-    ck_assert_int_eq(line, bodies[_i].line);
+    struct asm_lines lines = lines_open(text);
+    ck_assert_int_eq(waits_find(&lines), bodies[_i].line);
     lines_done(&lines);
 }
 END_TEST
