@@ -12,6 +12,7 @@
 
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "sandbox/box.h"
 
@@ -144,8 +145,7 @@ static enum status probe_run(const char *program, const struct sandbox *sandbox,
         status = fail(err, STATUS_SYSTEM, "%s --probe failed: %.200s", program, box_output(box));
     }
     if (!status) {
-        *ret_output = strdup(box_output(box));
-        status = *ret_output ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory");
+        *ret_output = xstrdup(box_output(box));
     }
     box_free(box);
     return status;

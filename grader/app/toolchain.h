@@ -33,7 +33,7 @@ int compiler_version(const char *path);
 bool compiler_is_chosen(void);
 
 // sandbox: the one that workers will run in, so that a GPU they may not use does not count.
-// Errors: STATUS_SYSTEM, STATUS_NO_MEMORY: the probe could not run.  A machine without a GPU is not
+// Errors: STATUS_SYSTEM: the probe could not run.  A machine without a GPU is not
 // an error.
 enum status gpu_find(const struct device_paths *paths, const struct sandbox *sandbox,
                      struct gpu_info *ret_info, struct error *err);

@@ -177,18 +177,6 @@ enum status file_exists(const char *path, bool *ret_exists, struct error *err) {
     return STATUS_OK;
 }
 
-bool stream_close(FILE *stream, char **text) {
-    bool whole = ferror(stream) == 0;
-    // fclose shrinks the buffer to the length of the text.  If that fails, it reports no error, but
-    // *text is NULL.
-    whole = fclose(stream) == 0 && whole && *text;
-    if (!whole) {
-        free(*text);
-        *text = NULL;
-    }
-    return whole;
-}
-
 bool stream_obeys(FILE *stream) {
     const char *kind = getenv("TERM");
     return isatty(fileno(stream)) && !(kind && strcmp(kind, "dumb") == 0);

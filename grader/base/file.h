@@ -27,9 +27,6 @@ enum status file_write(const char *path, const void *bytes, size_t count, struct
 // memory), which is not the same as "no".
 enum status file_exists(const char *path, bool *ret_exists, struct error *err);
 
-// Closes a stream of open_memstream.  False if some of its text was lost; then *text is NULL.
-bool stream_close(FILE *stream, char **text);
-
 // True if it is a terminal that obeys control sequences, unlike that of a compilation in Emacs.
 bool stream_obeys(FILE *stream);
 

@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/language.h"
 #include "base/limits.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "exercise/exercise.h"
 
@@ -196,12 +197,6 @@ usage_fail(const struct command *command, const char *format, ...) {
     exit(EXIT_USAGE);
 }
 
-// Lack of memory is the harness's trouble, not a mistake of what was typed.
-static _Noreturn void memory_fail(const struct command *command) {
-    (void)fprintf(stderr, "tilegrade %s: %s\n", command->name, _("no memory"));
-    exit(EXIT_HARNESS);
-}
-
 static enum device_choice device_read(const struct command *command, const char *text) {
     for (int i = 0; i < CHOICE_COUNT; i++) {
         if (strcmp(text, device_choice_name((enum device_choice)i)) == 0) {
@@ -328,11 +323,8 @@ static void option_take(struct argument_reading *reading, const struct argument_
         option_read(reading->command, row->key, value, options);
     }
     if (row->key != KEY_ROOT && row->key != KEY_FROM_MAKE && !reading->command->run) {
-        char *word = NULL;
-        if (asprintf(&word, "--%s%s%s", row->name, value ? "=" : "", value ? value : "") < 0) {
-            memory_fail(reading->command);
-        }
-        options->passed[options->passed_count++] = word;
+        options->passed[options->passed_count++] =
+            xasprintf("--%s%s%s", row->name, value ? "=" : "", value ? value : "");
     }
 }
 
@@ -388,7 +380,6 @@ static bool is_named(const char *text, size_t *ret_length) {
 static void word_take(struct argument_reading *reading, char *text) {
     struct options *options = reading->options;
     const char *before = options->exercise;
-    char *names = NULL;
     if (reading->command->accepts & OPTION_WORDS) {
         options->passed[options->passed_count++] = text;
         return;
@@ -400,10 +391,7 @@ static void word_take(struct argument_reading *reading, char *text) {
         usage_fail(reading->command,
                    _("EX=%s and \"%s\" both name exercises: leave one of them out"), before, text);
     }
-    if (asprintf(&names, "%s%s%s", before ? before : "", before ? "," : "", text) < 0) {
-        memory_fail(reading->command);
-    }
-    options->exercise = names;
+    options->exercise = xasprintf("%s%s%s", before ? before : "", before ? "," : "", text);
 }
 
 // What the environment has for make: a name that was typed is read already.
@@ -464,10 +452,7 @@ void options_parse(const struct command *command, int argc, char **argv,
     struct argument_reading reading = {.command = command, .options = ret_options};
     char name[NAME_BYTES_MAX];
     *ret_options = (struct options){.exercise = NULL};
-    ret_options->passed = calloc((size_t)argc + ROWS + 1, sizeof *ret_options->passed);
-    if (!ret_options->passed) {
-        memory_fail(command);
-    }
+    ret_options->passed = xcalloc((size_t)argc + ROWS + 1, sizeof *ret_options->passed);
     (void)snprintf(name, sizeof name, "tilegrade %s", command->name);
     argv[0] = name;  // for getopt's messages; not used after this function
     options_take(&reading, argc, argv);

@@ -23,6 +23,7 @@
 #include "app/commands/judging.h"
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "exercise/stub.h"
@@ -264,14 +265,9 @@ static enum status kernel_text(const struct judge_options *judge, const struct c
     if (status) {
         return status;
     }
-    char *text = NULL;
-    int length = asprintf(&text, "%s%s", stub, job->kind == JOB_STUB_RUN ? STUB_CHANGE : "");
+    *ret_text = xasprintf("%s%s", stub, job->kind == JOB_STUB_RUN ? STUB_CHANGE : "");
+    *ret_bytes = strlen(*ret_text);
     free(stub);
-    if (length < 0) {
-        return fail(err, STATUS_NO_MEMORY, "no memory");
-    }
-    *ret_text = text;
-    *ret_bytes = (size_t)length;
     return STATUS_OK;
 }
 

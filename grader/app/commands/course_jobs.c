@@ -14,6 +14,7 @@
 
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "exercise/hints.h"
 #include "exercise/stub.h"
@@ -24,18 +25,12 @@
 #define NAME_FORMAT "%127s"
 #define SIZE_FORMAT "%47s"
 
-static enum status job_add(struct job_list *list, struct course_job *job, struct error *err) {
+static void job_add(struct job_list *list, const struct course_job *job) {
     if (list->count == list->capacity) {
-        int capacity = list->capacity ? 2 * list->capacity : 64;
-        struct course_job *jobs = realloc(list->jobs, (size_t)capacity * sizeof *jobs);
-        if (!jobs) {
-            return fail(err, STATUS_NO_MEMORY, "no memory");
-        }
-        list->jobs = jobs;
-        list->capacity = capacity;
+        list->capacity = list->capacity ? 2 * list->capacity : 64;
+        list->jobs = xrealloc(list->jobs, (size_t)list->capacity * sizeof *list->jobs);
     }
     list->jobs[list->count++] = *job;
-    return STATUS_OK;
 }
 
 // Reads `// expect: race 22 28  (why)`, the first line of a wrong kernel; or `// expect: ?  (why)`.
@@ -86,14 +81,11 @@ static enum status first_line_write(const char *path, const char *found, struct 
     size_t line = strcspn(text, "\n");
     const char *why = memchr(text, '(', line);
     const char *rest = why ? why : text + line;
-    FILE *stream = open_memstream(&changed, &changed_bytes);
-    if (stream) {
-        (void)fprintf(stream, "// expect: %s%s", found, why ? "  " : "");
-        (void)fwrite(rest, 1, bytes - (size_t)(rest - text), stream);
-    }
-    status = stream && stream_close(stream, &changed)
-                 ? file_write(path, changed, changed_bytes, err)
-                 : fail(err, STATUS_NO_MEMORY, "no memory");
+    FILE *stream = xopen_memstream(&changed, &changed_bytes);
+    (void)fprintf(stream, "// expect: %s%s", found, why ? "  " : "");
+    (void)fwrite(rest, 1, bytes - (size_t)(rest - text), stream);
+    xclose_memstream(stream, &changed);
+    status = file_write(path, changed, changed_bytes, err);
     free(changed);
     free(text);
     return status;
@@ -194,8 +186,8 @@ static enum status sizes_write(const struct course *course, const struct exercis
     size_t bytes = 0;
     enum status status =
         path_below(path, err, course->root, "tests/wrong/%s/%s", exercise->name, SIZES);
-    FILE *stream = status ? NULL : open_memstream(&text, &bytes);
-    for (int i = 0; i < list->count && stream; i++) {
+    FILE *stream = xopen_memstream(&text, &bytes);
+    for (int i = 0; i < list->count; i++) {
         const struct course_job *job = &list->jobs[i];
         char size[SIZE_TEXT_MAX];
         const char *name = NULL;
@@ -210,9 +202,7 @@ static enum status sizes_write(const struct course *course, const struct exercis
         }
         (void)fputc('\n', stream);
     }
-    if (!status && !(stream && stream_close(stream, &text))) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory");
-    }
+    xclose_memstream(stream, &text);
     if (!status && bytes > 0) {
         status = file_write(path, text, bytes, err);
     }
@@ -255,7 +245,7 @@ static enum status folder_add(const struct course *course, const struct exercise
         if (!status) {
             (void)snprintf(job.label, sizeof job.label, "%s: %s%.150s", exercise->name, side,
                            strrchr(job.path, '/'));
-            status = job_add(list, &job, err);
+            job_add(list, &job);
         }
         free(entries[i]);
     }
@@ -279,7 +269,9 @@ static enum status exercise_add(const struct course *course, const struct exerci
         status =
             path_below(job.path, err, course->root, "%s/%s.cu", singles[i].folder, exercise->name);
         (void)snprintf(job.label, sizeof job.label, "%s: %s", exercise->name, _(singles[i].what));
-        status = status ? status : job_add(list, &job, err);
+        if (!status) {
+            job_add(list, &job);
+        }
     }
     if (!status) {
         status = folder_add(course, exercise, JOB_WRONG, list, err);

@@ -19,6 +19,7 @@
 #include "app/supervise.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "device/source/source_check.h"
 #include "emu/wire/finding.h"
@@ -106,10 +107,7 @@ static enum status script_write(const struct run_program *program, const struct 
                                 const char *path, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a script");
-    }
+    FILE *out = xopen_memstream(&text, &bytes);
     // gdb must not stop at, or warn of, anything that the machine's timer and address space need.
     (void)fprintf(out, "set pagination off\nset confirm off\nset startup-with-shell off\n"
                        "set disable-randomization off\nhandle SIGPROF nostop noprint pass\n"
@@ -129,9 +127,7 @@ static enum status script_write(const struct run_program *program, const struct 
     index_condition(out, "emu_thread_index", aim->thread);
     // At the first instruction of a function, its parameters have no values yet.
     (void)fputs(aim->line > 0 ? "\nrun\n" : "\ncommands\nsilent\nnext\nend\nrun\n", out);
-    if (!stream_close(out, &text)) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a script");
-    }
+    xclose_memstream(out, &text);
     enum status status = file_write(path, text, strlen(text), err);
     free(text);
     return status;

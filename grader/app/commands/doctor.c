@@ -11,6 +11,7 @@
 #include "app/terminal/terminal_text.h"
 #include "app/toolchain.h"
 #include "base/basics.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "sandbox/box.h"
 
@@ -140,12 +141,9 @@ static void gpus_print(const struct terminal *terminal, const struct gpu_info *i
     row_print(terminal, info->nvrtc_major > 0, true, "NVRTC", text);
 }
 
-static enum status gpu_print(const struct terminal *terminal, const struct app *app,
-                             const struct sandbox *sandbox, struct error *err) {
-    struct gpu_info *info = calloc(1, sizeof *info);
-    if (!info) {
-        return fail(err, STATUS_NO_MEMORY, "no memory");
-    }
+static void gpu_print(const struct terminal *terminal, const struct app *app,
+                      const struct sandbox *sandbox) {
+    struct gpu_info *info = xcalloc(1, sizeof *info);
     struct error why = {.text = ""};
     if (gpu_find(&app->places->device, sandbox, info, &why)) {
         row_print(terminal, false, true, "GPU", why.text);
@@ -153,7 +151,6 @@ static enum status gpu_print(const struct terminal *terminal, const struct app *
         gpus_print(terminal, info);
     }
     free(info);
-    return STATUS_OK;
 }
 
 // Returns whether enough layers of the sandbox work; if not, *ret_sandbox is NULL.
@@ -205,11 +202,8 @@ enum status cmd_doctor(const struct app *app, enum exit_code *ret_code, struct e
     missing += components_print(&terminal, app->places->device.is_released);
     struct sandbox *sandbox = NULL;
     missing += !sandbox_print(&terminal, app, &sandbox);
-    status = gpu_print(&terminal, app, sandbox, err);
+    gpu_print(&terminal, app, sandbox);
     sandbox_close(sandbox);
-    if (status) {
-        return status;
-    }
     (void)printf("%s\n", missing == 0
                              ? _("Everything that is needed is installed.")
                              : _("Something is missing; its line above says how to install it."));

@@ -15,7 +15,7 @@ struct job_hashes {
 };
 
 // The hashes of a course, narrowed to what is graded.  Errors: STATUS_BAD_DATA, STATUS_SYSTEM (a
-// file cannot be read), STATUS_NO_MEMORY.
+// file cannot be read).
 enum status job_hashes_of(const struct course *course, const struct device_paths *paths,
                           struct job_hashes *ret_hashes, struct error *err);
 
@@ -30,7 +30,7 @@ enum status job_read(struct job *ret_job, struct error *err);
 
 // Whether everything on which the result depends is as it was planned: the submission, the course,
 // the grader, the compiler, and the options.  grader/class/run/plan.py makes the same key.
-// Errors: STATUS_UNAVAILABLE: it is not.  STATUS_SYSTEM, STATUS_BAD_DATA, STATUS_NO_MEMORY.
+// Errors: STATUS_UNAVAILABLE: it is not.  STATUS_SYSTEM, STATUS_BAD_DATA.
 enum status job_check(const struct app *app, const struct judging *judging, const struct job *job,
                       struct error *err);
 

@@ -27,6 +27,7 @@
 #include "base/basics.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "exercise/exercise.h"
 #include "exercise/questions.h"
@@ -56,10 +57,7 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
         device_say(notice, _("device: CPU only, as requested"));
         return STATUS_OK;
     }
-    struct gpu_info *info = calloc(1, sizeof *info);
-    if (!info) {
-        return fail(err, STATUS_NO_MEMORY, "no memory");
-    }
+    struct gpu_info *info = xcalloc(1, sizeof *info);
     enum status status = gpu_find(&app->places->device, judge->machine.sandbox, info, err);
     const char *missing = status ? NULL : gpu_missing(info);
     if (!status && missing && choice == CHOICE_GPU) {
@@ -203,9 +201,8 @@ static enum status room_check(const char *out, bool asked, struct error *err) {
     if (status) {
         return status;
     }
-    char *room = calloc(1, RESULT_ROOM);
-    status = room ? file_write(probe, room, RESULT_ROOM, &why)
-                  : fail(&why, STATUS_NO_MEMORY, "no memory");
+    char *room = xcalloc(1, RESULT_ROOM);
+    status = file_write(probe, room, RESULT_ROOM, &why);
     if (status) {
         const char *reason = strrchr(why.text, ':');
         reason = reason ? reason + strspn(reason, ": ") : why.text;
@@ -292,15 +289,11 @@ static void value_print(FILE *out, const char *value) {
     (void)fputc('\'', out);
 }
 
-// What follows `make test EX=name SIZE=…` to repeat a case of this run.  Owns: the caller frees it;
-// NULL without memory.
+// What follows `make test EX=name SIZE=…` to repeat a case of this run.  Owns: the caller frees it.
 static char *repeat_options(const struct options *options) {
     char *text = NULL;
     size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out) {
-        return NULL;
-    }
+    FILE *out = xopen_memstream(&text, &bytes);
     if (options->has_seed) {
         char seed[SEED_TEXT_BYTES];
         seed_format(options->seed, seed);
@@ -314,7 +307,8 @@ static char *repeat_options(const struct options *options) {
         (void)fputs(" SUBMISSION=", out);
         value_print(out, options->submission);
     }
-    return stream_close(out, &text) ? text : NULL;
+    xclose_memstream(out, &text);
+    return text;
 }
 
 // If several kernels are not started, the first block says what to do; the others get one line
@@ -349,10 +343,8 @@ static void judgement_print(const struct app *app, const struct judgement *judge
     bool plain = isalnum((unsigned char)folder[0]) || folder[0] == '.' || folder[0] == '/';
     size_t before = plain ? 0 : strlen(shown);
     terminal_clean_name(folder, shown + before, sizeof shown - before);
-    if (repeat) {
-        terminal_clean_name(repeat, repeat, strlen(repeat) + 1);
-    }
-    struct terminal terminal = terminal_of(stdout, shown, repeat ? repeat : "");
+    terminal_clean_name(repeat, repeat, strlen(repeat) + 1);
+    struct terminal terminal = terminal_of(stdout, shown, repeat);
     terminal.root = app->places->root;
     terminal.verbosity = options->verbosity;
     exercises_print(&terminal, judgement);

@@ -12,6 +12,7 @@
 #include "app/commands/commands.h"
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "exercise/stub.h"
@@ -107,14 +108,11 @@ static enum status kind_find(const char *name, const struct kind **ret_kind, str
                 "unknown kind '%.80s': use product for C = A B, kernel for anything else", name);
 }
 
-// Returns the text with its marks filled in, for the caller to free; NULL without memory.
+// Returns the text with its marks filled in, for the caller to free.
 static char *marks_fill(const char *text, const char *name, const char *lesson) {
     char *filled = NULL;
     size_t bytes = 0;
-    FILE *out = open_memstream(&filled, &bytes);
-    if (!out) {
-        return NULL;
-    }
+    FILE *out = xopen_memstream(&filled, &bytes);
     while (*text != '\0') {
         if (text_starts(text, "@NAME@")) {
             (void)fputs(name, out);
@@ -126,7 +124,8 @@ static char *marks_fill(const char *text, const char *name, const char *lesson) 
             (void)fputc(*text++, out);
         }
     }
-    return stream_close(out, &filled) ? filled : NULL;
+    xclose_memstream(out, &filled);
+    return filled;
 }
 
 // Writes a file that is not there yet; its folder is made.
@@ -149,11 +148,7 @@ static enum status template_copy(const struct places *places, const char *const 
     size_t bytes = 0;
     char *text = NULL;
     char *path = marks_fill(file[1], name, lesson);
-    enum status status = path ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory");
-    if (status) {
-        goto out;
-    }
-    status = path_make(from, err, "%s/%s", places->templates, file[0]);
+    enum status status = path_make(from, err, "%s/%s", places->templates, file[0]);
     if (status) {
         goto out;
     }
@@ -162,10 +157,6 @@ static enum status template_copy(const struct places *places, const char *const 
         goto out;
     }
     text = marks_fill(marked, name, lesson);
-    if (!text) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory");
-        goto out;
-    }
     status = place_make(places, to, err, "%s", path);
     if (status) {
         goto out;

@@ -21,6 +21,7 @@
 #include "app/terminal/terminal.h"
 #include "app/terminal/terminal_text.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "exercise/hints.h"
@@ -512,10 +513,7 @@ static enum status hint_show(const struct app *app, const struct exercise *exerc
                              struct error *err) {
     const char *asked = app->options->hint;
     bool restart = asked && strcmp(asked, "0") == 0;
-    struct hinting *hinting = calloc(1, sizeof *hinting);
-    if (!hinting) {
-        return fail(err, STATUS_NO_MEMORY, "no memory");
-    }
+    struct hinting *hinting = xcalloc(1, sizeof *hinting);
     hinting->exercise = exercise;
     enum status status = hinting_open(app, hinting, err);
     if (!status) {

@@ -232,12 +232,11 @@ static enum status script_become(const char *command, const struct options *opti
     char root[PATH_BYTES_MAX + 8];
     char programs[PATH_BYTES_MAX + 16];
     char name[NAME_BYTES_MAX];
-    char **argument = calloc((size_t)options->passed_count + 6, sizeof *argument);
     enum status status = path_make(path, err, "%s/../report/front.py", places->templates);
-    if (!argument || status) {
-        free(argument);
-        return status ? status : fail(err, STATUS_NO_MEMORY, "no memory");
+    if (status) {
+        return status;
     }
+    char **argument = xcalloc((size_t)options->passed_count + 6, sizeof *argument);
     (void)snprintf(root, sizeof root, "--root=%s", places->root[0] != '\0' ? places->root : ".");
     (void)snprintf(programs, sizeof programs, "--programs=%s", places->device.programs);
     (void)snprintf(name, sizeof name, "%s", command);
@@ -256,15 +255,9 @@ static enum status script_become(const char *command, const struct options *opti
 static enum status command_run(const struct command *command, const struct options *options,
                                enum exit_code *ret_code, struct error *err) {
     struct course *course = NULL;
-    struct places *places = calloc(1, sizeof *places);
-    struct assignment *assignment = calloc(1, sizeof *assignment);
-    struct course *whole = calloc(1, sizeof *whole);
-    if (!places || !assignment || !whole) {
-        free(places);
-        free(assignment);
-        free(whole);
-        return fail(err, STATUS_NO_MEMORY, "no memory");
-    }
+    struct places *places = xcalloc(1, sizeof *places);
+    struct assignment *assignment = xcalloc(1, sizeof *assignment);
+    struct course *whole = xcalloc(1, sizeof *whole);
     bool need_course = !(command->accepts & NO_COURSE);
     enum status status = places_find(options->root, need_course, places, err);
     if (!status && need_course) {

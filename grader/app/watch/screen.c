@@ -26,6 +26,7 @@
 #include "app/terminal/terminal_text.h"
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 
@@ -132,16 +133,14 @@ static void line_fold(FILE *out, const char *line, size_t length, int columns) {
 char *folded(const char *text, int columns) {
     char *lines = NULL;
     size_t bytes = 0;
-    FILE *out = open_memstream(&lines, &bytes);
-    if (!out) {
-        return NULL;
-    }
+    FILE *out = xopen_memstream(&lines, &bytes);
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
         line_fold(out, text, length, columns);
         text += length + (text[length] == '\n');
     }
-    return stream_close(out, &lines) ? lines : NULL;
+    xclose_memstream(out, &lines);
+    return lines;
 }
 
 #define ESCAPE_WAIT_MS 20  // for the rest of a key's sequence, also over a slow line
@@ -305,21 +304,20 @@ static void picture_draw(FILE *out, int rows, struct picture *picture) {
 void screen_draw(const struct screen *screen, struct picture *picture) {
     char *text = NULL;
     size_t bytes = 0;
-    FILE *out = screen->is_drawn ? open_memstream(&text, &bytes) : NULL;
+    if (!screen->is_drawn) {
+        return;
+    }
+    FILE *out = xopen_memstream(&text, &bytes);
     char *head = folded(picture->head, screen->columns);
     char *body = folded(picture->body, screen->columns);
     char *foot = folded(picture->foot, screen->columns);
-    if (out && head && body && foot) {
-        struct picture all = {.head = head, .body = body, .from = picture->from, .foot = foot};
-        picture_draw(out, screen->rows, &all);
-        picture->from = all.from;
-    }
+    struct picture all = {.head = head, .body = body, .from = picture->from, .foot = foot};
+    picture_draw(out, screen->rows, &all);
+    picture->from = all.from;
     free(head);
     free(body);
     free(foot);
-    if (!out || !stream_close(out, &text)) {
-        return;
-    }
+    xclose_memstream(out, &text);
     // The same again would take away what a student has marked with the mouse.
     if (text[0] != '\0' && (!drawn || strcmp(drawn, text) != 0)) {
         all_write(text, strlen(text) - 2);  // no new line after the last one, which would scroll

@@ -13,7 +13,7 @@
 // is one.  What follows the break is indented like the last column of a table, or else like the
 // line.  Colours (ESC [ 1 ; 3 1 m) take no room; other escape characters are left out.  Code
 // that a compiler quotes is cut.
-// Returns  NULL without memory.  Owns: the caller frees it.
+// Owns  the caller frees it.
 char *folded(const char *text, int columns);
 
 struct screen {

@@ -189,8 +189,6 @@ enum status cmd_submit(const struct app *app, enum exit_code *ret_code, struct e
         status =
             fail(err, STATUS_BAD_USAGE,
                  "nothing to hand in yet: every file in student/ is missing or still the stub");
-    } else if (!status && (!handed.paths || !handed.names)) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory");
     }
     if (!status) {
         terminal_wrap(&terminal, 0,

@@ -25,6 +25,7 @@
 #include "app/watch/screen.h"
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "judge/judge.h"
 
@@ -121,9 +122,9 @@ static size_t bytes_of(int fd) {
 static char *text_take(const struct errand *errand, bool failed) {
     size_t bytes = bytes_of(errand->out);
     size_t more = failed ? bytes_of(errand->errors) : 0;
-    char *text = calloc(1, bytes + more + 1);
-    if (text && (pread(errand->out, text, bytes, 0) != (ssize_t)bytes ||
-                 pread(errand->errors, text + bytes, more, 0) != (ssize_t)more)) {
+    char *text = xcalloc(1, bytes + more + 1);
+    if (pread(errand->out, text, bytes, 0) != (ssize_t)bytes ||
+        pread(errand->errors, text + bytes, more, 0) != (ssize_t)more) {
         text[0] = '\0';
     }
     return text;
@@ -137,7 +138,7 @@ static void end_take(struct errand *errand, int state, int *ret_code, char **ret
 
 // True if it has ended: *ret_code is its exit code, *ret_text what it has written, and with an exit
 // code of 2 or more also why.
-// Owns: the caller frees *ret_text, which is NULL without memory.
+// Owns: the caller frees *ret_text.
 static bool errand_ended(struct errand *errand, int *ret_code, char **ret_text) {
     int state = 0;
     if (errand->pid <= 0 || waitpid(errand->pid, &state, WNOHANG) != errand->pid) {
@@ -282,11 +283,8 @@ void text_replace(char **text, char *with) {
 
 void text_append(char **text, const char *more) {
     size_t used = *text ? strlen(*text) : 0;
-    char *joined = realloc(*text, used + strlen(more) + 1);
-    if (joined) {
-        memcpy(joined + used, more, strlen(more) + 1);
-        *text = joined;
-    }
+    *text = xrealloc(*text, used + strlen(more) + 1);
+    memcpy(*text + used, more, strlen(more) + 1);
 }
 
 void stream_say(const struct watch *watch, const char *text) {
@@ -358,12 +356,9 @@ static void next_append(struct watch *watch) {
     char text[PATH_BYTES_MAX + TITLE_BYTES_MAX];
     char *line = NULL;
     size_t bytes = 0;
-    FILE *out = open_memstream(&line, &bytes);
+    FILE *out = xopen_memstream(&line, &bytes);
     struct terminal terminal = {.out = out, .columns = terminal_width(watch->screen.columns)};
     int next = open_find(watch);
-    if (!out) {
-        return;
-    }
     watch->next_at = watch->verdict ? strlen(watch->verdict) : 0;
     if (watch->app->options->size.m > 0) {
         (void)snprintf(text, sizeof text, _("make watch EX=%s (all sizes)"),
@@ -379,10 +374,9 @@ static void next_append(struct watch *watch) {
     }
     terminal_label_begin(&terminal, _("next"));
     terminal_hang(&terminal, LABEL_COLUMNS + 3, text);
-    if (stream_close(out, &line)) {
-        text_append(&watch->verdict, line);
-        stream_say(watch, line);
-    }
+    xclose_memstream(out, &line);
+    text_append(&watch->verdict, line);
+    stream_say(watch, line);
     free(line);
 }
 
@@ -394,7 +388,7 @@ static enum status judge_end(struct watch *watch, int code, char *text, uint64_t
     watch->from = 0;
     watch->task = TASK_NONE;
     moment_say(watch, took_ms);
-    stream_say(watch, text ? text : "");
+    stream_say(watch, text);
     bool compares = code == EXIT_ALL_WELL && watch->app->options->size.m == 0;
     if (compares && exercise_now(watch)->counted_count > 0) {
         status = task_begin(watch, TASK_COMPARE, verdict_compare, err);

@@ -21,6 +21,7 @@
 #include "app/watch/tasks.h"
 #include "base/basics.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/words.h"
 
 #define SLOW_S      1  // a run that takes longer shows its time
@@ -68,24 +69,22 @@ static const char *keys_text(const struct watch *watch) {
 static char *foot_make(const struct watch *watch) {
     char *text = NULL;
     size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out) {
-        return NULL;
-    }
+    FILE *out = xopen_memstream(&text, &bytes);
     state_print(out, watch);
     bar_print(out, watch);
     (void)fputs(keys_text(watch), out);
-    return stream_close(out, &text) ? text : NULL;
+    xclose_memstream(out, &text);
+    return text;
 }
 
 static void watch_draw(struct watch *watch) {
     const struct exercise *exercise = exercise_now(watch);
     char head[TITLE_BYTES_MAX + 2 * NAME_BYTES_MAX + 320];
-    char *foot = watch->screen.is_drawn ? foot_make(watch) : NULL;
     const char *body = watch->aside ? watch->aside : watch->verdict ? watch->verdict : "";
-    if (!foot) {
+    if (!watch->screen.is_drawn) {
         return;
     }
+    char *foot = foot_make(watch);
     (void)snprintf(head, sizeof head, "%s%s%s  student/%s.cu\n%s%s\n",
                    watch->screen.colors ? "\033[1m" : "", exercise_title(exercise),
                    watch->screen.colors ? "\033[0m" : "", exercise->name, watch->page.address,
@@ -418,10 +417,7 @@ enum status cmd_watch(const struct app *app, enum exit_code *ret_code, struct er
     struct watch watch = {
         .app = app, .errand = ERRAND_NONE, .page = PAGE_SERVER_NONE, .current = place_begin(app)};
     enum status status = STATUS_OK;
-    watch.course = calloc(1, sizeof *watch.course);
-    if (!watch.course) {
-        return fail(err, STATUS_NO_MEMORY, "no memory");
-    }
+    watch.course = xcalloc(1, sizeof *watch.course);
     // Before signals are blocked, which a browser would inherit.
     if (app->options->page) {
         status = page_server_open(app, &watch.page, err);

@@ -21,7 +21,7 @@ struct judge_options;
 
 extern const char answers_repair_title[];  // in English, a key of the catalogue
 
-// Lines that differ in more than blanks; a line that was changed counts once.  -1: no memory.
+// Lines that differ in more than blanks; a line that was changed counts once.
 int answers_lines_changed(const char *before, const char *after);
 
 struct judgement;

@@ -106,7 +106,7 @@ bool expected_is_poison(enum element_type type, const void *values, uint64_t i);
 
 struct expected_memo;
 
-struct expected_memo *expected_memo_new(void);        // NULL: no memory
+struct expected_memo *expected_memo_new(void);
 void expected_memo_free(struct expected_memo *memo);  // NULL is fine
 
 // Sets the form, the width, the key and the results of a case from one with the same plan.  False:

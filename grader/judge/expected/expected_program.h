@@ -129,7 +129,7 @@ enum expected_end_of_call {
     CALL_LATE,      // no answer by the deadline; it was killed
 };
 
-// Those of a program: with numbers, and with plain values.  NULL: no memory.
+// Those of a program: with numbers, and with plain values.
 struct expected_process *expected_processes_new(void);
 void expected_processes_free(struct expected_process *processes);  // ends them; NULL is fine
 

@@ -17,7 +17,7 @@ struct index_maps;
 // size without whole tiles.  Stops at the first launch that the kernel does not get through;
 // without any, *ret_maps stays as it is.  Not part of a grade.
 //
-// Errors   ours: no worker could be started, no memory.
+// Errors   ours: no worker could be started.
 // Owns     the caller frees *ret_maps.
 enum status index_map_trace(const struct exercise *exercise, struct seed seed,
                             const struct run_program *program, struct index_maps **ret_maps,

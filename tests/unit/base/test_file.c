@@ -1,5 +1,6 @@
 // Whole files: every way in which reading or writing one fails, and that nothing is half-written.
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -113,10 +114,9 @@ END_TEST
 START_TEST(text_of_a_closed_stream_is_whole) {
     char *text = NULL;
     size_t bytes = 0;
-    FILE *stream = open_memstream(&text, &bytes);
-    ck_assert_ptr_nonnull(stream);
+    FILE *stream = xopen_memstream(&text, &bytes);
     (void)fputs("whole", stream);
-    ck_assert(stream_close(stream, &text));
+    xclose_memstream(stream, &text);
     ck_assert_str_eq(text, "whole");
     free(text);
 }
