@@ -363,6 +363,11 @@ static bool place_explains(const struct output_seen *seen, struct value_hypothes
                                   hypothesis.source == SOURCE_SHIFTED ? hypothesis.by : 0);
     source_write(seen, &hypothesis, &names, source, sizeof source);
     *ret_everywhere = seen_all_right(seen, holds_value, &hypothesis);
+    // In C of a matmul the right elements agree too, or one more wrong one does.
+    double bits = BITS_OF_A_TERM * ((double)seen->wrong - 1);
+    if (!seen->made && !*ret_everywhere && bits < CHANCE_BITS_MIN) {
+        return false;
+    }
     words_write(text, bytes,
                 *ret_everywhere ? _("%s holds the value that belongs to %s.")
                                 : _("Each wrong %s holds the value that belongs to %s."),
