@@ -1,7 +1,4 @@
 // Stand-in for limits.h.
-#ifndef TILEGRADE_STANDIN_LIMITS_H
-#define TILEGRADE_STANDIN_LIMITS_H
-
 #define CHAR_BIT   8
 #define SCHAR_MAX  127
 #define SCHAR_MIN  (-128)
@@ -18,5 +15,3 @@
 #define LLONG_MAX  9223372036854775807ll
 #define LLONG_MIN  (-9223372036854775807ll - 1)
 #define ULLONG_MAX 18446744073709551615ull
-
-#endif

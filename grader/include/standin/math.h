@@ -1,7 +1,4 @@
 // Stand-in for math.h: it only defines the constants, as the functions need no header.
-#ifndef TILEGRADE_STANDIN_MATH_H
-#define TILEGRADE_STANDIN_MATH_H
-
 #ifndef INFINITY
 #define INFINITY __int_as_float(0x7f800000)
 #endif
@@ -16,6 +13,4 @@
 #define M_LN2   0.69314718055994530942
 #define M_PI    3.14159265358979323846
 #define M_SQRT2 1.41421356237309504880
-#endif
-
 #endif

@@ -1,7 +1,4 @@
 // Stand-in for stdint.h: the CPU device has the types already.
-#ifndef TILEGRADE_STANDIN_STDINT_H
-#define TILEGRADE_STANDIN_STDINT_H
-
 #ifndef __TILEGRADE_EMU__
 typedef signed char int8_t;
 typedef short int16_t;
@@ -26,5 +23,3 @@ typedef unsigned long uintptr_t;
 #define INT64_MAX  9223372036854775807l
 #define INT64_MIN  (-9223372036854775807l - 1)
 #define UINT64_MAX 18446744073709551615ul
-
-#endif
