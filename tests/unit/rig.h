@@ -30,7 +30,6 @@ static inline void rig_init(struct rig *rig) {
     rig->shape.inputs = 1u << ARRAY_A | 1u << ARRAY_B;
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
         rig->shape.global_bytes[i] = RIG_BYTES;
-        rig->shape.global_address[i] = (uint64_t)(uintptr_t)rig->global[i];
     }
     rig->shared.count = 2;
     for (uint32_t i = 0; i < 2; i++) {

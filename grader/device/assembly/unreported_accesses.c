@@ -31,8 +31,6 @@
 #include "device/assembly/symbolic_state.h"
 #include "device/object/symbols.h"
 
-#define OPERAND_MAX 256  // bytes of an operand, with the final NUL
-
 // --- Vectors -----------------------------------------------------------------
 
 // Which vector types a call takes by value.

@@ -175,7 +175,6 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
     shape->follow = machine->race->follow;
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
         shape->global_bytes[i] = machine->memory.bytes[i];
-        shape->global_address[i] = machine->memory.start[i];
     }
     workspace_launch_begin(&machine->workspace);
     machine->kernel_address = launch->address;

@@ -22,16 +22,14 @@ struct follow;
 struct launch_shape {
     uint32_t grid[3];
     uint32_t block[3];
-    uint32_t thread_count;                        // of a block
-    uint32_t cluster[3];                          // blocks
-    uint32_t cluster_blocks;                      // 0: blocks run one after the other
-    uint64_t shared_bytes;                        // dynamic shared memory requested
-    uint32_t inputs;                              // bit per array: may only be read
-    uint64_t global_bytes[GLOBAL_ARRAY_COUNT];    // sizes of the arrays and the workspace
-    uint64_t global_address[GLOBAL_ARRAY_COUNT];  // device addresses as the kernel sees them
-                                                  // (256-byte aligned)
-    const struct shared_array_table *shared;      // with the dynamic arrays' bytes filled in
-    const uint64_t *alignment;                    // see emu/check/address_checks.h; NULL for none
+    uint32_t thread_count;                      // of a block
+    uint32_t cluster[3];                        // blocks
+    uint32_t cluster_blocks;                    // 0: blocks run one after the other
+    uint64_t shared_bytes;                      // dynamic shared memory requested
+    uint32_t inputs;                            // bit per array: may only be read
+    uint64_t global_bytes[GLOBAL_ARRAY_COUNT];  // sizes of the arrays and the workspace
+    const struct shared_array_table *shared;    // with the dynamic arrays' bytes filled in
+    const uint64_t *alignment;                  // see emu/check/address_checks.h; NULL for none
     bool dependent;         // may begin before the launches before it have ended
     struct follow *follow;  // what orders its threads; NULL: that is not followed
 };
