@@ -58,7 +58,7 @@ static struct vectors vectors_of(const char *callee) {
                                         "__int128", "volatile", "const", NULL};
     struct vectors found = {false, false, false};
     char *text = symbol_demangle(callee);
-    const char *at = text ? text : "";
+    const char *at = text;
     const char *list = at + strspn(at, letters);
     bool is_function = list > at && *list == '(';
     bool others = false;

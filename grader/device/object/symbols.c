@@ -279,7 +279,7 @@ static size_t identifier_length(const char *at) {
 
 void symbol_readable(const char *symbol, char *text, size_t bytes) {
     char *whole = symbol_demangle(symbol);
-    const char *found = whole ? whole : symbol;
+    const char *found = whole;
     size_t found_length = strlen(found);
     int depth = 0;  // open brackets: around parameters, template arguments, lambdas
     for (const char *at = found; *at != '\0';) {

@@ -35,7 +35,7 @@ bool symbol_is_overload(const char *symbol, const char *name, const char **ret_p
 bool symbol_is_reserved(const char *name);
 
 // "Tile::load(float const*)" of "_ZN4Tile4loadEPKf"; a symbol that is not a C++ name is returned
-// unchanged.  NULL without memory.  Owns: the caller frees it.
+// unchanged.  Owns: the caller frees it.
 char *symbol_demangle(const char *symbol);
 
 // The last identifier of a symbol, for people: "load" of "_ZN4Tile4loadEPKf", "As" of

@@ -10,6 +10,7 @@
 
 #include "base/basics.h"
 #include "base/compose.h"
+#include "base/memory.h"
 #include "judge/cause/output_seen.h"
 
 #define FP16_MAX      65504.0
@@ -99,14 +100,11 @@ static void sample_take(struct run_search *search) {
     }
 }
 
-static bool prefix_fill(struct run_search *search) {
+static void prefix_fill(struct run_search *search) {
     const struct output_seen *seen = search->seen;
     struct size size = seen->size;
     size_t row = (size_t)size.k + 1;
-    search->prefix = calloc(row * SAMPLE_MAX, sizeof *search->prefix);
-    if (!search->prefix) {
-        return false;
-    }
+    search->prefix = xcalloc(row * SAMPLE_MAX, sizeof *search->prefix);
     for (int w = 0; w < search->count; w++) {
         const float *a = row_of_a(seen, search->sample[w]);
         const float *b = column_of_b(seen, search->sample[w]);
@@ -115,7 +113,6 @@ static bool prefix_fill(struct run_search *search) {
             prefix[k + 1] = prefix[k] + (int32_t)(a[k] * b[(size_t)k * (size_t)size.n]);
         }
     }
-    return true;
 }
 
 static bool run_fits(const struct run_search *search, struct term_run run) {
@@ -366,15 +363,14 @@ enum explained matmul_runs_explain(const struct output_seen *seen, char *text, s
     struct run_search search = {.seen = seen};
     enum explained explained = EXPLAINED_NOTHING;
     sample_take(&search);
-    if (prefix_fill(&search)) {  // without memory there is no explanation
-        for (int twice = 0; twice < 2 && explained == EXPLAINED_NOTHING; twice++) {
-            search.twice = twice == 1;
-            for (int w = 0; w < search.count; w++) {
-                double less = seen_want(seen, search.sample[w]) - seen_got(seen, search.sample[w]);
-                search.missing[w] = (int32_t)(int64_t)(search.twice ? -less : less);
-            }
-            explained = runs_explain(&search, text, bytes);
+    prefix_fill(&search);
+    for (int twice = 0; twice < 2 && explained == EXPLAINED_NOTHING; twice++) {
+        search.twice = twice == 1;
+        for (int w = 0; w < search.count; w++) {
+            double less = seen_want(seen, search.sample[w]) - seen_got(seen, search.sample[w]);
+            search.missing[w] = (int32_t)(int64_t)(search.twice ? -less : less);
         }
+        explained = runs_explain(&search, text, bytes);
     }
     free(search.prefix);
     return explained;

@@ -9,6 +9,7 @@
 
 #include "base/basics.h"
 #include "base/compose.h"
+#include "base/memory.h"
 #include "judge/cause/output_seen.h"
 
 #define OPERAND_ELEMENTS_MAX (1u << 18)  // of all arrays: a call takes some milliseconds
@@ -202,8 +203,8 @@ static bool sizes_explain(struct operand_search *search, char *text, size_t byte
     return false;
 }
 
-enum status seen_missing_input(const struct output_seen *seen, enum explained *ret_explained,
-                               char *text, size_t bytes, struct error *err) {
+void seen_missing_input(const struct output_seen *seen, enum explained *ret_explained, char *text,
+                        size_t bytes) {
     struct operand_search search = {
         .seen = seen, .arguments = {.size = seen->made->plan.size, .key = seen->made->key}};
     uint64_t elements = 0;
@@ -217,17 +218,13 @@ enum status seen_missing_input(const struct output_seen *seen, enum explained *r
     search.bits = bits_of_errors(seen);
     if (elements > OPERAND_ELEMENTS_MAX || seen->sampled < seen->elements ||
         search.bits < BITS_OF_ONE) {
-        return STATUS_OK;
+        return;
     }
-    search.changed = malloc(elements * sizeof(float));
-    if (!search.changed) {
-        return fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong result");
-    }
+    search.changed = xmalloc(elements * sizeof(float));
     if (sizes_explain(&search, text, bytes) || changes_explain(&search, text, bytes)) {
         *ret_explained = EXPLAINED_TERMS;
     }
     free(search.changed);
-    return STATUS_OK;
 }
 
 #define ORDER_ELEMENTS_MAX (1u << 18)
@@ -365,8 +362,8 @@ static void arrangement_text(const struct order_search *search, char *text, size
     }
 }
 
-enum status seen_reordered_input(const struct output_seen *seen, enum explained *ret_explained,
-                                 char *text, size_t bytes, struct error *err) {
+void seen_reordered_input(const struct output_seen *seen, enum explained *ret_explained, char *text,
+                          size_t bytes) {
     struct order_search search = {
         .seen = seen, .arguments = {.size = seen->made->plan.size, .key = seen->made->key}};
     uint64_t most = 1;
@@ -380,12 +377,9 @@ enum status seen_reordered_input(const struct output_seen *seen, enum explained 
         all += elements;
     }
     if (all > ORDER_ELEMENTS_MAX || seen->sampled < seen->elements || !seen_tells_apart(seen)) {
-        return STATUS_OK;
+        return;
     }
-    search.changed = malloc(most * sizeof(double));
-    if (!search.changed) {
-        return fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong result");
-    }
+    search.changed = xmalloc(most * sizeof(double));
     for (int i = 0; i < order_signature(&search)->parameter_count; i++) {
         const struct parameter *input = &order_signature(&search)->parameter[i];
         if (parameter_is_array(input) && parameter_is_input(input) &&
@@ -398,5 +392,4 @@ enum status seen_reordered_input(const struct output_seen *seen, enum explained 
         *ret_explained = EXPLAINED_PLACES;
     }
     free(search.changed);
-    return STATUS_OK;
 }

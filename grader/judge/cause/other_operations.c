@@ -15,6 +15,7 @@
 
 #include "base/basics.h"
 #include "base/compose.h"
+#include "base/memory.h"
 #include "judge/cause/output_seen.h"
 
 #define TRYING_LINE_BYTES (PATH_BYTES_MAX + 16)
@@ -383,55 +384,41 @@ static enum explained sum_text(struct trying *trying, const struct sum *sum, cha
     return EXPLAINED_ALL_TERMS;
 }
 
-// Leaves *explained and the text as they are if this sum does not fit.
-static enum status sum_try(struct trying *trying, int where, enum explained *explained, char *text,
-                           size_t bytes, struct error *err) {
-    struct sum *sum = calloc(1, sizeof *sum);
-    uint64_t elements = trying->seen->elements;
-    enum status status = STATUS_OK;
-    if (sum) {
-        sum->where = where;
-        sum->site = &trying->found.site[where];
-        sum->tape = malloc(sum->site->calls * sizeof(double));
-        sum->run = malloc(elements * sizeof *sum->run);
+// Leaves the text as it is if this sum does not fit: EXPLAINED_NOTHING.
+static enum explained sum_try(struct trying *trying, int where, char *text, size_t bytes) {
+    struct sum *sum = xcalloc(1, sizeof *sum);
+    enum explained explained = EXPLAINED_NOTHING;
+    sum->where = where;
+    sum->site = &trying->found.site[where];
+    sum->tape = xmalloc(sum->site->calls * sizeof(double));
+    sum->run = xmalloc(trying->seen->elements * sizeof *sum->run);
+    if (record(trying, sum) && runs_find(trying, sum) && witnesses_choose(trying->seen, sum) &&
+        values_solve(trying, sum)) {
+        explained = sum_text(trying, sum, text, bytes);
     }
-    if (!sum || !sum->tape || !sum->run) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong result");
-    } else if (record(trying, sum) && runs_find(trying, sum) &&
-               witnesses_choose(trying->seen, sum) && values_solve(trying, sum)) {
-        *explained = sum_text(trying, sum, text, bytes);
-    }
-    if (sum) {
-        free(sum->tape);
-        free(sum->run);
-    }
+    free(sum->tape);
+    free(sum->run);
     free(sum);
-    return status;
+    return explained;
 }
 
 // Which sum is wrong, if everything else is right (EXPLAINED_ALL_TERMS), and which of its terms it
 // has (EXPLAINED_TERMS)?  The text is "" if nothing fits, or more than one sum.
-// Errors  STATUS_NO_MEMORY.
-static enum status trying_sums(struct trying *trying, enum explained *ret_explained, char *text,
-                               size_t bytes, struct error *err) {
-    enum status status = STATUS_OK;
+static enum explained trying_sums(struct trying *trying, char *text, size_t bytes) {
+    enum explained found = EXPLAINED_NOTHING;
     int fits = 0;
-    for (int i = 0; !status && i < (int)trying->found.site_count; i++) {
+    for (int i = 0; i < (int)trying->found.site_count; i++) {
         const struct expected_site *site = &trying->found.site[i];
-        enum explained explained = EXPLAINED_NOTHING;
-        if (trying_adds_up(site) && site->calls <= TAPE_MAX) {
-            status = sum_try(trying, i, &explained, text, bytes, err);
-        }
-        if (explained != EXPLAINED_NOTHING) {
-            *ret_explained = explained;
-            fits++;
-        }
+        bool tries = trying_adds_up(site) && site->calls <= TAPE_MAX;
+        enum explained explained = tries ? sum_try(trying, i, text, bytes) : EXPLAINED_NOTHING;
+        found = explained != EXPLAINED_NOTHING ? explained : found;
+        fits += explained != EXPLAINED_NOTHING;
     }
     if (fits != 1) {
-        *ret_explained = EXPLAINED_NOTHING;
         text[0] = '\0';
+        return EXPLAINED_NOTHING;
     }
-    return status;
+    return found;
 }
 
 #define BITS_MIN       20.0  // some ten changes are tried: 6 bits
@@ -688,8 +675,8 @@ static uint64_t elements_of(const struct expected_case *made) {
     return elements;
 }
 
-enum status seen_other_operation(const struct output_seen *seen, enum explained *ret_explained,
-                                 char *text, size_t bytes, struct error *err) {
+void seen_other_operation(const struct output_seen *seen, enum explained *ret_explained, char *text,
+                          size_t bytes) {
     char cause[EXPECTED_TEXT_MAX] = "";
     char place[TRYING_LINE_BYTES];
     struct fit fit = {.count = 0};
@@ -698,17 +685,13 @@ enum status seen_other_operation(const struct output_seen *seen, enum explained 
     bool is_telling = seen_tells_apart(seen) || !isfinite(seen_got(seen, seen->first));
     if (elements_of(seen->made) > ELEMENTS_MAX || seen->sampled < seen->elements ||
         !element_is_real(seen->declared->element)) {
-        return STATUS_OK;
+        return;
     }
-    struct trying *trying = calloc(1, sizeof *trying);
-    if (!trying) {
-        return fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong result");
-    }
+    struct trying *trying = xcalloc(1, sizeof *trying);
     trying->seen = seen;
     trying->arguments = (struct expected_arguments){
         .size = seen->made->plan.size, .key = seen->made->key, .trial = &trying->trial};
     memcpy(trying->arguments.values, seen->made->values, sizeof seen->made->values);
-    enum status status = STATUS_OK;
     if (sites_find(trying)) {
         operations_try(trying, &fit);
         if (fit.count == 1 && fit.agreement.bits >= BITS_MIN && fit.agreement.several &&
@@ -718,13 +701,12 @@ enum status seen_other_operation(const struct output_seen *seen, enum explained 
             words_sentence(cause, sizeof cause, _("The line is %s."), place);
             explained = EXPLAINED_TERMS;
         } else if (fit.count == 0 && seen->made->form != DRAW_STEPS) {
-            status = trying_sums(trying, &explained, cause, sizeof cause, err);
+            explained = trying_sums(trying, cause, sizeof cause);
         }
     }
-    if (!status && cause[0] != '\0' && trying->calls_max > 0) {
+    if (cause[0] != '\0' && trying->calls_max > 0) {
         words_write(text, bytes, "%s", cause);
         *ret_explained = explained;
     }
     free(trying);
-    return status;
 }

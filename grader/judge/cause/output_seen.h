@@ -108,10 +108,10 @@ bool value_is_unset(double got);
 bool seen_is_of_old_value(const struct output_seen *seen);
 
 // Finds an operand that is left out, by calling expected.c with fewer elements or with some of the
-// inputs set to 0: the result must be that of the launch in every element.
-// Errors  STATUS_NO_MEMORY.  A call that fails explains nothing.
-enum status seen_missing_input(const struct output_seen *seen, enum explained *ret_explained,
-                               char *text, size_t bytes, struct error *err);
+// inputs set to 0: the result must be that of the launch in every element.  A call that fails
+// explains nothing.
+void seen_missing_input(const struct output_seen *seen, enum explained *ret_explained, char *text,
+                        size_t bytes);
 
 // True if a call with these arguments gives what is in the output, in every element.
 bool seen_agrees(const struct output_seen *seen, const struct expected_arguments *arguments,
@@ -123,16 +123,14 @@ bool seen_tells_apart(const struct output_seen *seen);
 
 // Finds an input whose elements were read in another order, or from places further on.  If not,
 // leaves both as they are.
-// Errors  STATUS_NO_MEMORY.
-enum status seen_reordered_input(const struct output_seen *seen, enum explained *ret_explained,
-                                 char *text, size_t bytes, struct error *err);
+void seen_reordered_input(const struct output_seen *seen, enum explained *ret_explained, char *text,
+                          size_t bytes);
 
 // Finds an operation of expected.c that was not done, or was another one, or whose terms were not
 // all used, by running it with such a change: the result must be that of the launch in every
 // element, and no other change may give it.  If not, leaves both as they are.
-// Errors  STATUS_NO_MEMORY.
-enum status seen_other_operation(const struct output_seen *seen, enum explained *ret_explained,
-                                 char *text, size_t bytes, struct error *err);
+void seen_other_operation(const struct output_seen *seen, enum explained *ret_explained, char *text,
+                          size_t bytes);
 
 // A sentence if all elements, right or wrong, have no more bits than a half or bfloat16 number, and
 // chance does not explain that; else NULL.

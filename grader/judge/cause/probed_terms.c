@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/compose.h"
+#include "base/memory.h"
 #include "judge/cause/output_seen.h"
 
 #define SINGLE_MAX  (TERMS_UNIT / 2)  // of a weight, so that the parts of a number stay apart
@@ -340,10 +341,9 @@ void explain_terms(const struct terms_probe *probe, const float *a, const float 
     int32_t place[2];
     text[0] = '\0';
     reading.terms.term =
-        calloc((size_t)(3 * probe->count + probe->other_count), sizeof *reading.terms.term);
-    reading.seen = calloc(2 * (size_t)size.k, 1);
-    // Without memory there is no explanation.
-    if (reading.terms.term && reading.seen && wrong_read(&reading, &pattern, got, place)) {
+        xcalloc((size_t)(3 * probe->count + probe->other_count), sizeof *reading.terms.term);
+    reading.seen = xcalloc(2 * (size_t)size.k, 1);
+    if (wrong_read(&reading, &pattern, got, place)) {
         formula_right(size, place[0], place[1], want);
         pattern_say(&pattern, size, text, text_bytes);
         words_sentence(text, text_bytes, "C[%d][%d] is computed as %s, but should be %s.", place[0],

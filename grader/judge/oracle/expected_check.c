@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/compose.h"
+#include "base/memory.h"
 
 #define PLACE_BYTES 80
 #define WHICH_BYTES 256
@@ -24,13 +25,10 @@ static void seen_begin(const struct expected_case *made, int parameter, const vo
 }
 
 // Compares an output; the caller frees seen->state.
-static enum status look(const struct expected_case *made, int parameter, const void *values,
-                        struct output_seen *seen, struct error *err) {
+static void look(const struct expected_case *made, int parameter, const void *values,
+                 struct output_seen *seen) {
     seen_begin(made, parameter, values, seen);
-    uint8_t *state = malloc(seen->elements > 0 ? seen->elements : 1);
-    if (!state) {
-        return fail(err, STATUS_NO_MEMORY, "no memory to compare %s", seen->declared->name);
-    }
+    uint8_t *state = xmalloc(seen->elements);
     seen->state = state;
     memset(state, ELEMENT_NOT_SAMPLED, seen->elements);
     bool is_sampled = made->plan.samples > 0;
@@ -43,7 +41,6 @@ static enum status look(const struct expected_case *made, int parameter, const v
             seen_add(seen, e);
         }
     }
-    return STATUS_OK;
 }
 
 static void value_text(double value, char text[VALUE_BYTES]) {
@@ -79,14 +76,12 @@ static void unwritten_report(const struct output_seen *seen, struct expected_rep
     report->explained = EXPLAINED_TERMS;
 }
 
-static enum status wrong_report(const struct output_seen *seen, struct expected_report *report,
-                                struct error *err) {
+static void wrong_report(const struct output_seen *seen, struct expected_report *report) {
     char place[PLACE_BYTES];
     char which[WHICH_BYTES];
     char got[VALUE_BYTES];
     char want[VALUE_BYTES];
     double bound = 0;
-    enum status status = STATUS_OK;
     (void)expected_want(seen->made, seen->parameter, seen->first, &bound);
     seen_place(seen, seen->first, place, sizeof place);
     seen_where(seen, which, sizeof which);
@@ -105,32 +100,27 @@ static enum status wrong_report(const struct output_seen *seen, struct expected_
     report->of_old_value = seen_is_of_old_value(seen);
     report->explained = seen_hypotheses(seen, report->cause, sizeof report->cause);
     if (report->explained == EXPLAINED_NOTHING && !seen->made->plan.no_trials) {
-        status =
-            seen_missing_input(seen, &report->explained, report->cause, sizeof report->cause, err);
+        seen_missing_input(seen, &report->explained, report->cause, sizeof report->cause);
     }
     bool is_open = report->explained <= EXPLAINED_ALL_TERMS;  // "all are 0" has a cause of its own
-    if (!status && is_open && !seen->made->plan.no_trials) {
-        status = seen_reordered_input(seen, &report->explained, report->cause, sizeof report->cause,
-                                      err);
+    if (is_open && !seen->made->plan.no_trials) {
+        seen_reordered_input(seen, &report->explained, report->cause, sizeof report->cause);
     }
     is_open = is_open && report->explained != EXPLAINED_PLACES;
-    if (!status && is_open && !seen->made->plan.no_trials) {
-        status = seen_other_operation(seen, &report->explained, report->cause, sizeof report->cause,
-                                      err);
+    if (is_open && !seen->made->plan.no_trials) {
+        seen_other_operation(seen, &report->explained, report->cause, sizeof report->cause);
     }
     const char *few = report->explained == EXPLAINED_NOTHING ? seen_few_bits(seen) : NULL;
-    if (!status && few) {
+    if (few) {
         report->verdict = VERDICT_LOW_PRECISION;
         report->explained = EXPLAINED_ALL_TERMS;
         words_write(report->cause, sizeof report->cause, "%s", few);
     }
-    return status;
 }
 
 // Adds an output to the report: an element that was never written comes before a wrong one, and an
 // earlier output before a later one.
-static enum status output_add(struct output_seen *seen, struct expected_report *report,
-                              struct error *err) {
+static void output_add(struct output_seen *seen, struct expected_report *report) {
     uint64_t unwritten = 0;
     for (uint64_t e = 0; e < seen->elements; e++) {
         unwritten += seen->state[e] == ELEMENT_UNWRITTEN;
@@ -141,7 +131,7 @@ static enum status output_add(struct output_seen *seen, struct expected_report *
     bool is_told = report->verdict == VERDICT_NOT_WRITTEN ||
                    (report->verdict != VERDICT_PASS && unwritten == 0);
     if (seen->wrong == 0 || is_told) {
-        return STATUS_OK;
+        return;
     }
     if (unwritten > 0) {
         unwritten_narrow(seen, seen->state);
@@ -153,9 +143,9 @@ static enum status output_add(struct output_seen *seen, struct expected_report *
     report->cause[0] = '\0';
     if (unwritten > 0) {
         unwritten_report(seen, report);
-        return STATUS_OK;
+        return;
     }
-    return wrong_report(seen, report, err);
+    wrong_report(seen, report);
 }
 
 // An element that the check function refuses; `said` is its own sentence, or "".
@@ -246,15 +236,13 @@ enum status expected_check(const struct expected_case *made, const void *const *
     struct expected_report report = {.verdict = VERDICT_PASS};
     bool is_check = made->plan.program->is_check;
     enum status status = is_check ? refusal_check(made, after, &report, err) : STATUS_OK;
-    for (int i = 0; !status && !is_check && i < signature->parameter_count; i++) {
+    for (int i = 0; !is_check && i < signature->parameter_count; i++) {
         struct output_seen seen;
         if (!parameter_is_output(&signature->parameter[i])) {
             continue;
         }
-        status = look(made, i, after[i], &seen, err);
-        if (!status) {
-            status = output_add(&seen, &report, err);
-        }
+        look(made, i, after[i], &seen);
+        output_add(&seen, &report);
         free(seen.state);
     }
     if (!status) {

@@ -19,8 +19,7 @@ struct expected_report {
 };
 
 // Judges all outputs.  after[i] are the elements of output i after the launch.
-// Errors  STATUS_NO_MEMORY, and those of expected_run, because a cause may be tried out by calling
-//         expected.c with other inputs.
+// Errors  those of expected_run, if a check of expected.c judges the outputs.
 enum status expected_check(const struct expected_case *made, const void *const *after,
                            struct expected_report *ret_report, struct error *err);
 

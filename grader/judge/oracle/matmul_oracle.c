@@ -21,6 +21,7 @@
 
 #include "base/basics.h"
 #include "base/compose.h"
+#include "base/memory.h"
 #include "judge/cause/output_seen.h"
 #include "judge/cause/regions.h"
 #include "judge/oracle/precision.h"
@@ -76,19 +77,14 @@ FAST static struct freivalds_sums row_times(const int32_t *integers, const uint6
     return sums;
 }
 
-enum status freivalds_check(struct random_key key, const struct matmul *matmul,
-                            uint8_t *ret_wrong_rows, uint64_t *ret_count, struct error *err) {
+uint64_t freivalds_check(struct random_key key, const struct matmul *matmul,
+                         uint8_t *ret_wrong_rows) {
     const struct size size = matmul->size;
-    enum status status = STATUS_OK;
     size_t widest = (size_t)(size.n > size.k ? size.n : size.k);
-    uint64_t *x = calloc((size_t)size.n * VECTORS, sizeof *x);  // [VECTORS][N]
-    uint64_t *y = calloc((size_t)size.k * VECTORS, sizeof *y);  // [VECTORS][K], B x
-    int32_t *integers = calloc(widest, sizeof *integers);
+    uint64_t *x = xcalloc((size_t)size.n * VECTORS, sizeof *x);  // [VECTORS][N]
+    uint64_t *y = xcalloc((size_t)size.k * VECTORS, sizeof *y);  // [VECTORS][K], B x
+    int32_t *integers = xcalloc(widest, sizeof *integers);
     uint64_t wrong = 0;
-    if (!x || !y || !integers) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory to check a product");
-        goto out;
-    }
     for (size_t i = 0; i < (size_t)size.n * VECTORS; i++) {
         x[i] = random_at(key, STREAM_FREIVALDS + i);
     }
@@ -110,13 +106,10 @@ enum status freivalds_check(struct random_key key, const struct matmul *matmul,
         ret_wrong_rows[i] = !right;
         wrong += !right;
     }
-    *ret_count = wrong;
-
-out:
     free(integers);
     free(y);
     free(x);
-    return status;
+    return wrong;
 }
 
 // Row i of A B.  fp32 holds every partial sum of exact inputs, so the order is free (see inputs.c).
@@ -261,46 +254,29 @@ static void exact_report_write(const struct matmul_launch *product,
 }
 
 // Each writes a whole report. oracle_check decides NOT_WRITTEN before it calls them.
-static enum status oracle_exact(const struct matmul_launch *product,
-                                struct oracle_report *ret_report, struct error *err) {
-    enum status status = STATUS_OK;
-    float *row = calloc((size_t)product->matmul.size.n, sizeof *row);
-    uint8_t *wrong_rows = calloc((size_t)product->matmul.size.m, sizeof *wrong_rows);
-    float *want = NULL;
+static void oracle_exact(const struct matmul_launch *product, struct oracle_report *ret_report) {
+    float *row = xcalloc((size_t)product->matmul.size.n, sizeof *row);
+    uint8_t *wrong_rows = xcalloc((size_t)product->matmul.size.m, sizeof *wrong_rows);
     struct diagnosis diagnosis = {.wrong_rows = 0};
-    diagnosis.wrong_columns = calloc((size_t)product->matmul.size.n, 1);
-    if (!row || !wrong_rows || !diagnosis.wrong_columns) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory to check a product");
-        goto out;
-    }
+    diagnosis.wrong_columns = xcalloc((size_t)product->matmul.size.n, 1);
     if (size_multiply_adds(product->matmul.size) <= ORACLE_FULL_MAX) {
         diagnosis.wrong_rows = rows_compare(product, row, wrong_rows);
     } else {
-        status =
-            freivalds_check(product->key, &product->matmul, wrong_rows, &diagnosis.wrong_rows, err);
-        if (status) {
-            goto out;
-        }
+        diagnosis.wrong_rows = freivalds_check(product->key, &product->matmul, wrong_rows);
     }
     if (diagnosis.wrong_rows == 0) {
         ret_report->verdict = VERDICT_PASS;
-        goto out;
+    } else {
+        size_t elements = size_elements_c(product->matmul.size);
+        float *want = xmalloc(elements * sizeof *want);
+        memcpy(want, product->matmul.c, elements * sizeof *want);
+        diagnose(product, wrong_rows, want, &diagnosis);
+        exact_report_write(product, &diagnosis, ret_report);
+        free(want);
     }
-    want = malloc(size_elements_c(product->matmul.size) * sizeof *want);
-    if (!want) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory to check a product");
-        goto out;
-    }
-    memcpy(want, product->matmul.c, size_elements_c(product->matmul.size) * sizeof *want);
-    diagnose(product, wrong_rows, want, &diagnosis);
-    exact_report_write(product, &diagnosis, ret_report);
-
-out:
-    free(want);
     free(diagnosis.wrong_columns);
     free(wrong_rows);
     free(row);
-    return status;
 }
 
 #define UNIT_ROUNDOFF 0x1p-24
@@ -568,9 +544,7 @@ static void real_report_write(const struct row_comparison *comparison,
                 comparison->column, got, comparison->wanted, comparison->allowed);
 }
 
-static enum status oracle_real(const struct matmul_launch *product,
-                               struct oracle_report *ret_report, struct error *err) {
-    enum status status = STATUS_OK;
+static void oracle_real(const struct matmul_launch *product, struct oracle_report *ret_report) {
     struct row_comparison comparison = {.product = product};
     int32_t n = product->matmul.size.n;
     int32_t width = n < TILE_COLUMNS ? n : TILE_COLUMNS;
@@ -581,50 +555,35 @@ static enum status oracle_real(const struct matmul_launch *product,
         comparison.group_rows = comparison.row_count;
     }
     size_t elements = (size_t)comparison.group_rows * (size_t)n;
-    comparison.want = calloc(elements, sizeof *comparison.want);
-    comparison.magnitude = calloc(elements, sizeof *comparison.magnitude);
-    if (!comparison.want || !comparison.magnitude) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory to check a product");
-        goto out;
-    }
+    comparison.want = xcalloc(elements, sizeof *comparison.want);
+    comparison.magnitude = xcalloc(elements, sizeof *comparison.magnitude);
     rows_judge(&comparison);
     ret_report->verdict = VERDICT_PASS;
     if (comparison.found) {
         real_report_write(&comparison, ret_report);
     }
-
-out:
     free(comparison.magnitude);
     free(comparison.want);
-    return status;
 }
 
-enum status oracle_explain_row(enum precision precision, const struct matmul *matmul, int32_t row,
-                               struct oracle_report *ret_report, struct error *err) {
+struct oracle_report oracle_explain_row(enum precision precision, const struct matmul *matmul,
+                                        int32_t row) {
     const struct matmul_launch product = {.matmul = *matmul, .precision = precision};
     const int32_t n = matmul->size.n;
     struct row_comparison comparison = {
         .product = &product, .row_count = 1, .rows = {row}, .group_rows = 1, .lone = true};
     struct oracle_report report;
-    enum status status = STATUS_OK;
-    comparison.want = calloc((size_t)n, sizeof *comparison.want);
-    comparison.magnitude = calloc((size_t)n, sizeof *comparison.magnitude);
-    if (!comparison.want || !comparison.magnitude) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong product");
-        goto out;
-    }
+    comparison.want = xcalloc((size_t)n, sizeof *comparison.want);
+    comparison.magnitude = xcalloc((size_t)n, sizeof *comparison.magnitude);
     memset(&report, 0, sizeof report);
     bound_choose(&comparison);
     reference_row(&product, row, comparison.want, comparison.magnitude);
     row_compare(&comparison, row, comparison.want, comparison.magnitude);
     tile_judge(&comparison, 0, 0, n, 0.0);
     real_report_write(&comparison, &report);
-    *ret_report = report;
-
-out:
     free(comparison.magnitude);
     free(comparison.want);
-    return status;
+    return report;
 }
 
 static void number_text(double number, char text[NUMBER_TEXT_MAX]) {
@@ -724,19 +683,17 @@ static bool unwritten_find(const struct matmul_launch *product, struct oracle_re
     return true;
 }
 
-enum status oracle_check(enum precision precision, enum inputs_kind kind, struct random_key key,
-                         const struct matmul *matmul, struct oracle_report *ret_report,
-                         struct error *err) {
+struct oracle_report oracle_check(enum precision precision, enum inputs_kind kind,
+                                  struct random_key key, const struct matmul *matmul) {
     const struct matmul_launch product = {.key = key, .matmul = *matmul, .precision = precision};
     struct oracle_report report;
-    enum status status = STATUS_OK;
     memset(&report, 0, sizeof report);
     if (!unwritten_find(&product, &report)) {
-        status = kind == INPUTS_EXACT ? oracle_exact(&product, &report, err)
-                                      : oracle_real(&product, &report, err);
+        if (kind == INPUTS_EXACT) {
+            oracle_exact(&product, &report);
+        } else {
+            oracle_real(&product, &report);
+        }
     }
-    if (!status) {
-        *ret_report = report;
-    }
-    return status;
+    return report;
 }

@@ -20,11 +20,10 @@
 // least 2^25 in magnitude is marked immediately.
 //
 // Shapes   ret_wrong_rows [M] of 0 or 1.
-// Returns  the number of rows marked in *ret_count.
-// Errors   STATUS_NO_MEMORY.
+// Returns  the number of rows marked.
 // Source   Freivalds 1979, "Fast probabilistic algorithms".
-enum status freivalds_check(struct random_key key, const struct matmul *matmul,
-                            uint8_t *ret_wrong_rows, uint64_t *ret_count, struct error *err);
+uint64_t freivalds_check(struct random_key key, const struct matmul *matmul,
+                         uint8_t *ret_wrong_rows);
 
 #define ORACLE_TEXT_MAX 512
 
@@ -56,18 +55,16 @@ struct oracle_report {
 //            bound of that format, and no more.
 // A C with an unwritten element is NOT_WRITTEN, whatever else is wrong with it.
 // key    draws Freivalds' vectors and the rows; may be the key of the inputs.
-// Errors STATUS_NO_MEMORY.
-enum status oracle_check(enum precision precision, enum inputs_kind kind, struct random_key key,
-                         const struct matmul *matmul, struct oracle_report *ret_report,
-                         struct error *err);
+struct oracle_report oracle_check(enum precision precision, enum inputs_kind kind,
+                                  struct random_key key, const struct matmul *matmul);
 
 // The root mean square error that 256 or more elements of a product of REAL inputs may have.
 double oracle_rms_max(enum precision precision, int32_t k);
 
 // Says what is wrong with one row of a product of REAL inputs whose errors are known to be too
 // large, if oracle_check has found nothing in the rows that it judges.
-enum status oracle_explain_row(enum precision precision, const struct matmul *matmul, int32_t row,
-                               struct oracle_report *ret_report, struct error *err);
+struct oracle_report oracle_explain_row(enum precision precision, const struct matmul *matmul,
+                                        int32_t row);
 
 #define ORACLE_FULL_MAX (200ull * 1000 * 1000)  // multiply-adds compared element by element
 

@@ -187,15 +187,14 @@ static void time_spend(const struct run_program *program, const struct run_limit
 }
 
 // Judges C of a product.
-static enum status judge_product(const struct coverage *coverage, const struct arrays *arrays,
-                                 struct run_outcome *outcome, struct error *err) {
+static void judge_product(const struct coverage *coverage, const struct arrays *arrays,
+                          struct run_outcome *outcome) {
     const struct planned_case *planned = arrays->planned;
     const struct matmul matmul = {planned->size, arrays->before[ARRAY_A], arrays->before[ARRAY_B],
                                   arrays->after[ARRAY_C]};
-    struct oracle_report report;
-    enum status status =
-        oracle_check(planned->precision, planned->inputs, planned->key, &matmul, &report, err);
-    if (!status && report.verdict != VERDICT_PASS) {
+    struct oracle_report report =
+        oracle_check(planned->precision, planned->inputs, planned->key, &matmul);
+    if (report.verdict != VERDICT_PASS) {
         run_outcome_add_product(outcome, &report, coverage, matmul.size);
         if (planned->inputs == INPUTS_EXACT &&
             size_multiply_adds(matmul.size) <= PICTURE_COST_MAX) {
@@ -204,9 +203,8 @@ static enum status judge_product(const struct coverage *coverage, const struct a
         }
     }
     // Exact inputs hold no zero, so a right sum has used them all: then the map has a hole.
-    outcome->blind = !status && coverage && report.verdict == VERDICT_PASS &&
+    outcome->blind = coverage && report.verdict == VERDICT_PASS &&
                      coverage->gap[ARRAY_A].missing + coverage->gap[ARRAY_B].missing > 0;
-    return status;
 }
 
 // Judges the outputs of any other kernel.
@@ -230,8 +228,11 @@ static enum status judge_arrays(struct run_worker *worker, const struct coverage
         return status;
     }
     run_outcome_add_changed(outcome, arrays->signature, arrays_changed(arrays));
-    return arrays->is_made ? judge_outputs(arrays, outcome, err)
-                           : judge_product(coverage, arrays, outcome, err);
+    if (arrays->is_made) {
+        return judge_outputs(arrays, outcome, err);
+    }
+    judge_product(coverage, arrays, outcome);
+    return STATUS_OK;
 }
 
 // *outcome holds the worker's answer without the arrays.

@@ -446,12 +446,10 @@ void run_outcome_add_outputs(struct run_outcome *outcome, const struct expected_
     }
 }
 
-enum status run_outcome_of_product(const struct matmul *matmul, struct random_key secret,
-                                   struct run_outcome *outcome, struct error *err) {
-    struct oracle_report report;
-    enum status status = oracle_check(PRECISION_FP32, INPUTS_EXACT, secret, matmul, &report, err);
-    if (!status && report.verdict != VERDICT_PASS) {
+void run_outcome_of_product(const struct matmul *matmul, struct random_key secret,
+                            struct run_outcome *outcome) {
+    struct oracle_report report = oracle_check(PRECISION_FP32, INPUTS_EXACT, secret, matmul);
+    if (report.verdict != VERDICT_PASS) {
         run_outcome_add_product(outcome, &report, NULL, matmul->size);
     }
-    return status;
 }

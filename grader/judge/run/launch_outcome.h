@@ -93,8 +93,7 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
 void run_outcome_add_outputs(struct run_outcome *outcome, const struct expected_report *report);
 
 // Judges C of exact inputs, and adds what is wrong with it.  secret draws Freivalds' vectors.
-// Errors   STATUS_NO_MEMORY.
-enum status run_outcome_of_product(const struct matmul *matmul, struct random_key secret,
-                                   struct run_outcome *outcome, struct error *err);
+void run_outcome_of_product(const struct matmul *matmul, struct random_key secret,
+                            struct run_outcome *outcome);
 
 #endif

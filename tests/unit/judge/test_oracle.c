@@ -321,18 +321,14 @@ START_TEST(a_lone_row_of_real_inputs_is_a_wrong_result_whatever_its_errors) {
         for (int32_t j = 0; j < x.size.n; j++) {
             *c_at(&x, 7, j) = sum_forward(&x, 7, j) - a_at(&x, 7, k) * b_at(&x, k, j);
         }
-        ck_assert_int_eq(oracle_explain_row(PRECISION_FP32, &(struct matmul){x.size, x.a, x.b, x.c},
-                                            7, &report, NULL),
-                         STATUS_OK);
+        report = oracle_explain_row(PRECISION_FP32, &(struct matmul){x.size, x.a, x.b, x.c}, 7);
         ck_assert_int_eq(report.verdict, VERDICT_WRONG_RESULT);
         ck_assert_int_eq(report.row, 7);
         ck_assert_str_eq(plain(report.cause), "");
     }
     fill_c(&x, sum_forward);
     *c_at(&x, 7, 3) = NAN;
-    ck_assert_int_eq(oracle_explain_row(PRECISION_FP32, &(struct matmul){x.size, x.a, x.b, x.c}, 7,
-                                        &report, NULL),
-                     STATUS_OK);
+    report = oracle_explain_row(PRECISION_FP32, &(struct matmul){x.size, x.a, x.b, x.c}, 7);
     ck_assert_int_eq(report.column, 3);
     ck_assert_str_ne(report.cause, "");
     matrices_free(&x);
@@ -364,20 +360,15 @@ START_TEST(freivalds_finds_single_errors_and_raises_no_alarm) {
     struct matrices x = matrices_new(INPUTS_EXACT, 61, 67, 300);
     uint8_t wrong[61];
     uint64_t count = 99;
-    struct error err;
     multiply(&x);
     for (uint64_t r = 0; r < 200; r++) {
         struct random_key key = {{r, 3 * r}};
-        ck_assert_int_eq(
-            freivalds_check(key, &(struct matmul){x.size, x.a, x.b, x.c}, wrong, &count, &err),
-            STATUS_OK);
+        count = freivalds_check(key, &(struct matmul){x.size, x.a, x.b, x.c}, wrong);
         ck_assert_uint_eq(count, 0);
         float *element = &x.c[random_below(key, 7, 61 * 67)];
         float right = *element;
         *element += r % 2 ? 1.0f : -1.0f;
-        ck_assert_int_eq(
-            freivalds_check(key, &(struct matmul){x.size, x.a, x.b, x.c}, wrong, &count, &err),
-            STATUS_OK);
+        count = freivalds_check(key, &(struct matmul){x.size, x.a, x.b, x.c}, wrong);
         ck_assert_uint_eq(count, 1);
         ck_assert_uint_eq(wrong[(element - x.c) / 67], 1);
         *element = right;
@@ -395,8 +386,7 @@ START_TEST(freivalds_marks_what_is_no_integer) {
     for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++) {
         float right = x.c[7];
         x.c[7] = bad[b];
-        (void)freivalds_check(product_key, &(struct matmul){x.size, x.a, x.b, x.c}, wrong, &count,
-                              NULL);
+        count = freivalds_check(product_key, &(struct matmul){x.size, x.a, x.b, x.c}, wrong);
         ck_assert_uint_eq(count, 1);
         ck_assert_uint_eq(wrong[1], 1);
         x.c[7] = right;
