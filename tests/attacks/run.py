@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """Runs the attacks: run.py BUILD [--gpu] [NAME...]; README.md says what an attack is.
 
-Every attack runs with all layers of the sandbox that this machine offers.  Attacks that ask the
-operating system for something run again with few layers, as on other machines: one in WEAK_PART,
-drawn by the commit, under one of the weakest sets that must still stop them, or, with SETS=all in
-the environment, all under every set.  Of those that need minutes one in SLOW_PART runs, drawn by
-the commit, or all with SETS=all.  With --gpu only the attacks that need a GPU run (gpu.py).
+Attacks run with all layers of the sandbox that this machine offers.  Of each kind, one in PART
+runs, drawn by the commit, but at least one; of those that need minutes, one in SLOW_PART.  Attacks
+that ask the operating system for something run again with few layers, as on other machines: one in
+WEAK_PART, under one of the weakest sets that must still stop them.  With SETS=all in the
+environment, all run, and these under every set.  With --gpu only the attacks that need a GPU run
+(gpu.py).
 The last line is `N passed, N failed, N skipped`.
 """
 
@@ -43,8 +44,9 @@ WAIT_MAX = 600.0  # seconds, until a run that waits is given up
 BUSY = 8  # times the processor time that a run needs, until it is given up
 SLOW_SECONDS = 90.0  # that an attack may take, if it is one of the slow ones
 SLOW = ("config_of_too_many_blocks", "loop_at_the_counted_size")  # and these, some seconds each
+PART = 2
 SLOW_PART = 12
-WEAK_PART = 4
+WEAK_PART = 3  # of those that run
 LAYERS = ("seccomp", "landlock", "own-user", "namespaces", "own-root")
 # Sets of layers, and the layers that each omits.
 SETS = (
@@ -200,6 +202,21 @@ def attack_is_drawn(suite: str, attack: Attack, part: int) -> bool:
     return is_drawn(suite, attack.name, part) or any(path.startswith(folder) for path in changed())
 
 
+def attacks_drawn() -> list[Attack]:
+    """Those of this commit."""
+    found = [
+        attack
+        for attack in attacks()
+        if attack_is_drawn("attacks", attack, SLOW_PART if is_slow(attack) else PART)
+    ]
+    seen = {attack.kind for attack in found if attack.gpu != "yes"}
+    for attack in attacks():
+        if attack.kind not in seen and attack.gpu == "no" and not is_slow(attack):
+            seen.add(attack.kind)
+            found.append(attack)
+    return found
+
+
 def sets_of(attack: Attack, sets: list[Layers]) -> list[Layers]:
     """The sets under which an attack runs.  The first has all layers.
 
@@ -329,12 +346,12 @@ def main(arguments: list[str]) -> int:
         sys.exit("SETS: write all, or leave it out")
     on_gpu = "--gpu" in arguments
     wanted = set(arguments[1:]) - {"--gpu"}
+    drawn = attacks_drawn()
     chosen = [
         attack
         for attack in attacks()
         if attack.name in wanted
-        or (not wanted and (on_gpu or not is_slow(attack)))
-        or (not wanted and attack_is_drawn("attacks", attack, SLOW_PART))
+        or (not wanted and (on_gpu or attack in drawn))
     ]
     if on_gpu:
         return gpu_run(build, [attack for attack in chosen if attack.gpu == "yes"])
