@@ -10,13 +10,13 @@ from pathlib import Path
 import faults
 import rig
 import signals
-from drawn import sample  # faults makes it found
+from drawn import number, sample  # faults makes it found
 
 BUILD = rig.ROOT / os.environ.get("BUILD", "build")
 SHARE = 3 if sample() else 1
-MOST_FAULTS = 60 // SHARE  # out of about 3,000
-MOST_HELPERS = 18 // SHARE
-MOMENTS = 6 // SHARE  # moments at which each signal is sent
+MOST_FAULTS = 60  # out of about 3,000
+MOST_HELPERS = 16
+MOMENTS = 4 // SHARE  # moments at which each signal is sent
 
 
 class Faults(unittest.TestCase):
@@ -37,6 +37,9 @@ class Faults(unittest.TestCase):
         cls.runner.pool.shutdown()
         shutil.rmtree(cls.folder)
 
+    def share(self, chosen: list[str]) -> list[str]:
+        return chosen[number("faults", "share", SHARE) :: SHARE]
+
     def demand(self, came: dict[str, tuple[str, str]]) -> None:
         self.assertTrue(came)
         for fault, (outcome, text) in came.items():
@@ -46,7 +49,7 @@ class Faults(unittest.TestCase):
     def test_a_call_that_fails_never_changes_a_grade(self) -> None:
         scenario = self.known["right"]
         counted = self.runner.count(scenario)
-        chosen = faults.sample(counted.sites, MOST_FAULTS)
+        chosen = self.share(faults.sample(counted.sites, MOST_FAULTS))
         came = self.runner.outcomes(scenario, chosen, counted.good)
         self.demand(came)
         ends = {outcome for outcome, _ in came.values()}
@@ -55,11 +58,11 @@ class Faults(unittest.TestCase):
     def test_a_helper_that_fails_or_is_killed_never_changes_a_grade(self) -> None:
         scenario = self.known["wrong"]
         counted = self.runner.count(scenario)
-        kills = faults.kill_faults(counted.programs, (3,))
+        kills = self.share(faults.kill_faults(counted.programs, (3,)))
         self.demand(self.runner.outcomes(scenario, kills, counted.good))
         unsafe = faults.unsafe(scenario)
         counted = self.runner.count(unsafe, FAULT_INTO="1")
-        chosen = faults.helper_faults(counted.sites, MOST_HELPERS)
+        chosen = self.share(faults.helper_faults(counted.sites, MOST_HELPERS))
         self.demand(self.runner.outcomes(unsafe, chosen, counted.good, FAULT_INTO="1"))
 
     def test_a_signal_at_any_moment_leaves_nothing(self) -> None:
