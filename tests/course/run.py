@@ -26,8 +26,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 from drawn import drawn, drawn_wrong, sample  # noqa: E402  (found by the line above)
 
 PART = 36
-# Multiply-adds of the sizes at which right kernels are tried: of a large tile, more.
+# Work of the sizes at which right kernels are tried: of a large tile, more.
 COST_MIN, COST_MAX = 110_000, 1_500_000
+TERMS_MIN = 64  # of a sum: a short one costs as much, as each element may have a block of its own
 REMEDY = "`make check-course WRITE=1 EX=name` tries wrong kernels at all sizes, and records some"
 
 
@@ -48,6 +49,12 @@ def course_copy(folder: Path, suite: str, part: int) -> None:
                 shutil.copyfile(source, place / source.name)
 
 
+def cost_of(size: str) -> int:
+    """Multiply-adds, or elements if the kernel computes no product."""
+    numbers = [int(number) for number in size.split("x")]
+    return math.prod([*numbers[:2], max(numbers[2], TERMS_MIN)] if len(numbers) > 2 else numbers)
+
+
 def right_sizes(exercise: str) -> str:
     """The sizes at which right kernels are tried: of those that are cheap the largest, and `ragged`
     or the second largest."""
@@ -57,8 +64,8 @@ def right_sizes(exercise: str) -> str:
     text.read_string(f"[first]\n{page}")
     tile = int(re.search(r"(?m)^tile = (\d+)", page)[1])
     limit = max(COST_MIN, min(1.1 * tile**3, COST_MAX))
-    cost = {size: math.prod(map(int, size.split("x"))) for size in text["cases"].values()}
-    cheap = sorted((size for size in cost if cost[size] <= limit), key=lambda size: cost[size])
+    sizes = sorted(text["cases"].values(), key=cost_of)
+    cheap = [size for size in sizes if cost_of(size) <= limit]
     largest, second = cheap[-1], cheap[-2]
     ragged = text["cases"]["ragged"]
     return f"{largest} {ragged if ragged in cheap and ragged != largest else second}"
@@ -74,6 +81,14 @@ def sizes_add(folder: Path) -> None:
         two = sorted(set(ROOT.glob(f"tests/right/{name}/*.cu")) - set(whole))
         lines = "".join(f"{source.stem} {right_sizes(name)}\n" for source in two)
         (folder / f"tests/right/{name}/sizes.txt").write_text(lines, encoding="utf-8")
+
+
+def counts_share(folder: Path) -> None:
+    """Lets the copy find the counted work of references that other suites have counted."""
+    counts = ROOT / "build/counts"
+    counts.mkdir(parents=True, exist_ok=True)
+    (folder / "build").mkdir()
+    (folder / "build/counts").symlink_to(counts)
 
 
 def course_prove(
@@ -100,6 +115,7 @@ def main() -> int:
     print(f"right kernels drawn by SAMPLE={sample()}" if sample() else "all sizes", flush=True)
     with tempfile.TemporaryDirectory() as temporary:
         course_copy(Path(temporary), "course", 1)
+        counts_share(Path(temporary))
         if sample():
             sizes_add(Path(temporary))
         words = [f"{sys.argv[1]}/tilegrade", "check-course", f"--root={temporary}"]
