@@ -292,7 +292,7 @@ $(GPU_CHECK): $(addprefix tests/gpu/,gpu_check.c gpu_rig.c check_agreement.c che
 ##@ Developers
 check: $(if $(STATUS),,$(PROGRAMS) $(UNIT_TESTS) $(if $(QUICK),,build/wrong $(FUZZ_REPLAYS) $(if $(wildcard tests/faults),$(FAULT_LIBRARY) $(GPU_CHECK)))) ## the tests of the grader (T=suite, QUICK=1: 30 s, ALL=1: an hour, STATUS=1: how far it is)
 	@[ -f tests/check.sh ] || { echo "the grader's own tests are not here; \`make test\` tries your kernels" >&2; exit 1; }
-	$(Q)BUILD=$(BUILD) bash tests/check.sh $(T)
+	$(Q)BUILD=$(BUILD) $(foreach name,QUICK ALL STATUS SETS,$(name)=$(call quoted,$($(name)))) bash tests/check.sh $(T)
 
 unit: $(PROGRAMS) $(UNIT_TESTS)
 	$(Q)BUILD=$(BUILD) bash tests/check.sh $(or $(T),unit)

@@ -136,6 +136,12 @@ class Check(unittest.TestCase):
         self.assertIn("more than the budget", output)
         self.assertIn("the budget of processor time\n", output)
 
+    def test_make_tells_the_tier(self) -> None:
+        words = ["make", "-nC", str(ROOT), "check", "STATUS=1", "QUICK=1", "ALL=1"]
+        environment = {key: value for key, value in os.environ.items() if key != "MAKEFLAGS"}
+        done = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+        self.assertIn("QUICK='1' ALL='1' STATUS='1' SETS='' bash tests/check.sh", done.stdout)
+
     def test_undefined_behaviour_fails_a_test_with_sanitizers(self) -> None:
         words = ["make", "-sC", str(ROOT), "SAN=address,undefined", "build/flags"]
         words.append("--eval=build/flags: ; @echo $(CFLAGS)")
