@@ -27,8 +27,7 @@ failures=() details=""
 SEEN_TESTS=10 SEEN_LINES=30  # so many lines of so many failed tests of a suite, of others the first
 HEARTBEAT=15                 # seconds of silence before a line says what is going on
 
-# Processor seconds that each tier may take: twice what it takes on a quiet machine, for a slower or
-# a busy one.  On two cores, without other work, they are 30 s, 5 minutes and an hour.
+# Processor seconds that each tier may take, with room for a slower or a busy machine.
 declare -A BUDGET=([quick]=60 [push]=1200 [nightly]=12000)
 tier=push
 [ -z "${QUICK-}" ] || tier=quick
