@@ -224,7 +224,8 @@ static enum status enter_do(struct watch *watch, struct error *err) {
     return judge_begin(watch, err);
 }
 
-// The page of this result; if it is served, it shows each result by itself.
+// Opens the page of this result.  A page that is served follows each result, so that only its
+// address is shown.
 static enum status page_do(struct watch *watch, struct error *err) {
     if (watch->page.pid == 0) {
         return notice_show(watch, page_show, err);

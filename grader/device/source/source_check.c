@@ -195,7 +195,7 @@ struct look {
     struct cpp_lexer lexer;  // past the current token
     bool asks;               // the last word asks whether a macro is defined
     bool in_pragma;          // in the line of a #pragma
-    bool makes_pragma;       // a _Pragma of more than a string is in the file
+    bool makes_pragma;       // the operand of a _Pragma does not begin with a string
     int pack_line;           // of the first pack(…) that may be its argument; 0 if there is none
     struct source_words words;
 };

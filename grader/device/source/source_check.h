@@ -49,8 +49,8 @@ enum source_problem source_made_foreign(const char *text, int *ret_line,
 //
 // Returns  the copy, of *ret_count bytes, if the file may be compiled; else NULL, with a fault in
 //          the report.
-//          A fault is the student's: too large, empty, not text (NUL bytes, UTF-16), an #include of
-//          a path.  Latin-1 bytes and CRLF are fine.
+//          Faults are the student's: a file that is too large, empty or not text (NUL bytes,
+//          UTF-16), or that includes a path.  Latin-1 bytes and CRLF are fine.
 // Owns     the caller frees the copy.  report has no diagnostics.
 char *source_prepare(const char *bytes, size_t count, size_t *ret_count,
                      struct build_report *ret_report);

@@ -144,7 +144,8 @@ static inline bool race_guess_is_right(const struct race_guesses *guesses, uint3
 void race_guess_note(struct race_guesses *guesses, struct findings *findings, uint32_t thread,
                      const struct race_guess *guess);
 
-// A thread accesses a word: decides what its load of that word was.
+// To be called when a thread accesses a word: decides whether its earlier load of that word was a
+// guess for a compare-and-exchange, and reports the load if it was none.
 //
 // Returns true if this thread has loaded this word and that load was a guess.
 bool race_guess_decide(struct race_guesses *guesses, struct findings *findings,

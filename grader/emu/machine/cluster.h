@@ -72,7 +72,8 @@ struct cluster_loan {
 };
 struct cluster_loan cluster_lend(struct emu_machine *machine, uint32_t rank);
 void cluster_return(struct emu_machine *machine, struct cluster_loan loan);
-// The address in the window of what the running block has at `address` in its shared memory.
+// Translates `address`, in the shared memory of the running block, to the address in the cluster's
+// window of the same place in that of block `rank`.
 uint64_t cluster_address(const struct emu_machine *machine, uint64_t address, uint32_t rank);
 // How a block has ended.
 struct remote_end cluster_end_of(const struct emu_machine *machine, uint32_t rank);

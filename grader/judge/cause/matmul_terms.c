@@ -557,7 +557,8 @@ static void hypothesis_text(struct factor_hypothesis hypothesis, bool notes, cha
         words_sentence(text, text_bytes, "%s", hypothesis.a->note);
         words_sentence(text, text_bytes, "%s", hypothesis.b->note);
     }
-    if (hypothesis.a->row != 'p' && hypothesis.b->row != 'r') {  // a formula says less than words
+    // Of 'p' and 'r' the note says more than a formula would.
+    if (hypothesis.a->row != 'p' && hypothesis.b->row != 'r') {
         words_sentence(text, text_bytes, "C[i][j] is the sum over k of %s * %s.", a, b);
     }
 }

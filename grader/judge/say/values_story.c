@@ -584,7 +584,8 @@ static void plain_tell(struct telling *telling) {
     }
 }
 
-// The condition that keeps a thread from a barrier, if it does so for this thread.
+// Adds why the condition kept the thread of the finding from the barrier.  Returns false if it did
+// not keep that thread from it.
 static bool guard_tell(struct telling *telling, bool held) {
     struct judged_finding *finding = telling->finding;
     char values[CLAUSE_MAX];

@@ -1,7 +1,7 @@
 // See timed_expected.h.  Results of expected.c are quick if its outer loop is EACH, because a
-// sample is enough, or if there are few elements.  Else it runs with plain floats (or doubles)
-// instead of numbers.  If that gives the bits of a kernel, the kernel is right; if not, it proves
-// nothing, and numbers decide.
+// sample is enough, or if there are few elements.  Otherwise it is compiled with `number` as plain
+// float (or double).  If that gives the bits of a kernel, the kernel is right; if not, it proves
+// nothing, and the real `number` decides.
 #include "judge/speed/timed_expected.h"
 
 #include <math.h>
