@@ -25,6 +25,7 @@ names=() commands=() lines=()
 passed=0 failed=0 skipped=0 cpu=0
 failures=() details=""
 SEEN_TESTS=10 SEEN_LINES=30  # so many lines of so many failed tests of a suite, of others the first
+begun=$EPOCHSECONDS
 HEARTBEAT=15                 # seconds of silence before a line says what is going on
 
 # Processor seconds that each tier may take, with room for a slower or a busy machine.
@@ -185,12 +186,13 @@ state_print() {
     [ -f "$state" ] || { echo "no check has run here"; exit 1; }
     {
         read -r tier pid how
-        if [ "$how" = running ] && ! kill -0 "$pid" 2>/dev/null; then
+        if [[ $how == running* ]] && ! kill -0 "$pid" 2>/dev/null; then
             how="stopped before its end"
-        elif [ "$how" = running ]; then
-            seconds=$(ps -o etimes= -p "$pid")
+        elif [[ $how == running* ]]; then
+            seconds=$((EPOCHSECONDS - ${how#running since }))
+            how="running for $seconds s"
         fi
-        echo "$tier: $how${seconds:+ for$seconds s}"
+        echo "$tier: $how"
         while read -r name line; do
             case $line in
             running*) line="running for $((seconds - ${line#running })) s: $(last_line "$name")" ;;
@@ -240,7 +242,7 @@ run_all() {
             [ "${names[${begin_order[$next]}]}" != "$WAITS" ] || places=$((places + 1))
             next=$((next + 1))
         done
-        state_write running
+        state_write "running since $begun"
         wait -n -p pid
         code=$?
         if [ "$pid" = "$ticker" ]; then
