@@ -7,6 +7,7 @@ refused, and the one line printed says why; 3 our trouble.
 
 import csv
 import datetime
+import mimetypes
 import sys
 
 ROWS_MAX, COLUMNS_MAX = 20001, 1001  # one more than a table may have
@@ -29,6 +30,7 @@ def text_of(value: object) -> str:
 
 
 def main() -> int:
+    mimetypes.knownfiles.clear()  # openpyxl would read them, which the box refuses
     try:
         import openpyxl
     except ModuleNotFoundError:
