@@ -180,7 +180,7 @@ state_write() {
     mv "$state.$$" "$state"
 }
 
-# Prints what another run has written so.  $1 is how long it has run.
+# Prints what another run has written so.
 state_print() {
     local tier pid how name line seconds=
     [ -f "$state" ] || { echo "no check has run here"; exit 1; }

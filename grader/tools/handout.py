@@ -17,7 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from language import _, language, language_used
+from language import _, language, language_used, looked_up
 from practice.questions import ELEMENT, WITHHELD, Question, questions_read
 
 # What is copied, if the course has it. The README of the course addresses teachers, so students
@@ -163,6 +163,8 @@ class Handout:
 
     def __init__(self, root: Path, program: Path, out: Path, choice: list[str]) -> None:
         self.root, self.program, self.out, self.choice = root, program, out, choice
+        if out.exists() and not out.is_dir():
+            raise HandoutError(f"{out}: {looked_up('Not a directory')}")
         if out.is_dir() and any(out.iterdir()):
             raise HandoutError(_("%(folder)s: not empty", folder=out))
         told = subprocess.run([program, "facts", *choice], stdout=subprocess.PIPE, text=True)
@@ -244,7 +246,11 @@ def handout(root: Path, program: Path, out: str, choice: list[str]) -> int:
         if str(error):
             print(f"tilegrade: {error}", file=sys.stderr)
         return error.code
-    except (OSError, shutil.Error, ValueError) as error:
+    except ValueError as error:  # of a page of questions
         print(f"tilegrade: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        why = f"{error.filename}: {looked_up(error.strerror)}" if error.strerror else str(error)
+        print(f"tilegrade: {why}", file=sys.stderr)
         return 3
     return 0

@@ -276,7 +276,7 @@ def words(path: Path, lines: list[str]) -> Iterator[Break]:
 def composed(path: Path, lines: list[str]) -> Iterator[Break]:
     """In a file that composes texts as data `_()` is no format of printf."""
     text = "\n".join(lines)
-    if not re.search('#include "(base/compose|judge/explain/finding_facts).h"', text):
+    if not re.search('#include "(base/compose|judge/say/finding_facts).h"', text):
         return
     for found in re.finditer(r'printf\([^;]*?\b[NC]?_\("', text):
         yield text.count("\n", 0, found.start()) + 1, "printf cannot take `_()` here: words_write"

@@ -116,6 +116,7 @@ class Check(unittest.TestCase):
         self.assertEqual(self.status(), "no check has run here\n")
         with self.begin("echo 'ok this'; sleep 60", "unit/base") as begun:
             while "ok this" not in (seen := self.status()):
+                self.assertIsNone(begun.poll(), seen)
                 time.sleep(0.1)
             self.assertRegex(seen, r"^push: running for +\d+ s\nunit/base +running for \d+ s: ok")
             begun.terminate()
