@@ -26,8 +26,8 @@ static inline uint64_t clock_ms(void) {
 #define FAST
 #endif
 
-// Compiles a function twice; at run time, the processor gets the version that it can run.  The code
-// that chooses does not work with sanitizers.
+// Compiles a function twice; at run time, the version that the processor supports is used.  The
+// code that chooses does not work with sanitizers.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CLONES __attribute__((target_clones("avx2", "default")))

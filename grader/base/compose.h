@@ -1,8 +1,7 @@
-// Writes texts that can be read in every language (base/words.h): all that results store.
+// Writes texts that can be read in every language (base/words.h), as results store them.
 //
 // In a file that includes this header `_("…")`, `N_("…")` and `C_("…", "…")` are messages of such a
-// text, not their translations.  They take literals only: an entry of a table of N_ is used as it
-// is.
+// text, not their translations.  They take only literals; an entry of an N_ table is used directly.
 #ifndef BASE_COMPOSE_H
 #define BASE_COMPOSE_H
 
@@ -17,10 +16,10 @@
 #define N_(english)          _(english)
 #define C_(context, english) "\001" context "\004" english "\003"
 
-// Write a text, or add a sentence to one.  The format is a literal or one of `_("…")`, and says a
-// whole clause or sentence.  A value of "%s" may be such a text too; one of "%.63s" is foreign: it
-// is cut and cleaned.  An empty sentence adds nothing.  What does not fit is cut, and then it is
-// plain text in the chosen language.
+// Write a text, or add a sentence to one.  The format is a literal or a `_("…")`, and is a whole
+// clause or sentence.  A value of "%s" may itself be such a text; a value of "%.63s" is foreign, so
+// it is cut and cleaned.  An empty sentence adds nothing.  A text that does not fit is cut, and
+// becomes plain text in the chosen language.
 void words_write(char *text, size_t text_bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void words_vwrite(char *text, size_t text_bytes, const char *format, va_list arguments)
@@ -41,7 +40,7 @@ void words_fill(char *text, size_t text_bytes, const char *message,
 void words_fill_sentence(char *text, size_t text_bytes, const char *message,
                          const struct words_named *values, size_t count);
 
-// Writes a message without values whose English is found out at run time, as strerror's.
+// Writes a message without values whose English is known only at run time, such as strerror's.
 void words_name(char *text, size_t text_bytes, const char *english);
 
 // Makes the first letter of the text a capital, unless a value starts it: a name keeps its own.

@@ -28,7 +28,7 @@ struct error {
 enum status fail(struct error *err, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// The same with ": <text of errno>" at the end.  Reads errno before it does anything else.
+// As fail, with ": <text of errno>" at the end.  Reads errno before it does anything else.
 enum status fail_errno(struct error *err, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

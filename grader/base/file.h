@@ -23,11 +23,11 @@ enum status file_read(const char *path, size_t bytes_max, char **ret_text, size_
 // On failure the earlier file is unharmed and no temporary file stays.
 enum status file_write(const char *path, const void *bytes, size_t count, struct error *err);
 
-// Is there anything of that name?  STATUS_SYSTEM means that it cannot be known (a failing disk, no
-// memory), which is not the same as "no".
+// Does anything of that name exist?  STATUS_SYSTEM means that this cannot be determined (a failing
+// disk, no memory), which is not the same as "no".
 enum status file_exists(const char *path, bool *ret_exists, struct error *err);
 
-// True if it is a terminal that obeys control sequences, unlike that of a compilation in Emacs.
+// True if it is a terminal that obeys control sequences; an Emacs compilation buffer does not.
 bool stream_obeys(FILE *stream);
 
 // Makes a folder and those above it; an existing folder is success.
@@ -77,13 +77,13 @@ void digest_text(struct digest *digest, const char *text);
 void digest_bytes(struct digest *digest, const void *bytes, size_t count);
 
 // Adds the path and the content of a file, or of all files below a folder in the order of their
-// names, without those that begin with a dot.  The path is named from `strip` on, as in
-// "lessons/01/exercise.ini", so that a copy in another place has the same digest.
+// names, without those that begin with a dot.  The path is added without its first `strip` bytes,
+// as in "lessons/01/exercise.ini", so that a copy in another place has the same digest.
 void digest_file(struct digest *digest, const char *path, size_t strip);
 void digest_folder(struct digest *digest, const char *folder, size_t strip);
 
-// Adds a program or a library by its real path, inode, size and date, as it is too long to be read
-// each time.  A file that does not exist adds only its path.
+// Adds a program or a library by its real path, inode, size and date, because reading it each time
+// would take too long.  A file that does not exist adds only its path.
 void digest_program(struct digest *digest, const char *path);
 
 // Errors   the first one of all steps: STATUS_BAD_DATA, STATUS_SYSTEM.

@@ -1,4 +1,5 @@
-// The language of texts for people: set by an option, by our own variable, or by the system's.
+// The language of texts for people, set by an option, by our own environment variable, or by the
+// system's variables.
 #ifndef BASE_LANGUAGE_H
 #define BASE_LANGUAGE_H
 
@@ -13,9 +14,9 @@ enum language { LANGUAGE_EN, LANGUAGE_ZH, LANGUAGE_COUNT };
 // "zh", "zh_CN.UTF-8", "EN".  Errors: STATUS_BAD_USAGE with the list of languages.
 enum status language_parse(const char *name, enum language *ret_language, struct error *err);
 
-// The language of TILEGRADE_LANGUAGE.  If it is not set, the language as gettext reads LC_ALL,
-// LC_MESSAGES, LANG, and LANGUAGE before them unless they ask for C; else English.  Errors: those
-// of language_parse, only for TILEGRADE_LANGUAGE.
+// The language of TILEGRADE_LANGUAGE.  If it is not set, the language is found as gettext finds it,
+// from LC_ALL, LC_MESSAGES and LANG, with LANGUAGE first unless they ask for C; otherwise it is
+// English.  Errors: as language_parse, only for TILEGRADE_LANGUAGE.
 enum status language_of_environment(enum language *ret_language, struct error *err);
 
 // Makes it the language of this process (texts_use) and of those that it starts.

@@ -1,4 +1,4 @@
-// The process ends by exit, so that what it has registered is done: `watch` resets the terminal.
+// The process ends with exit, so that its exit handlers run: `watch` resets the terminal.
 #include "base/memory.h"
 
 #include <errno.h>

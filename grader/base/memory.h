@@ -2,10 +2,10 @@
 // tools that it runs.  If there is none, these print one line and end the process with exit code 3,
 // so no caller has an error to pass on.
 //
-// No result is half written then: a result is made whole and renamed.  Scratch folders and other
-// processes are the business of app/supervise.h.  What runs next to a student's kernel must not end
-// like this, because it would look like the end of the kernel: emu/, device/emu/, device/gpu/ and
-// expected/ use malloc and return STATUS_NO_MEMORY.
+// This leaves no half-written result, because a result is written whole and then renamed.
+// app/supervise.h takes care of scratch folders and other processes.  Code that runs next to a
+// student's kernel must not end like this, because it would look like the end of the kernel: emu/,
+// device/emu/, device/gpu/ and expected/ use malloc and return STATUS_NO_MEMORY.
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 

@@ -24,7 +24,7 @@ struct pool {
     void *context;
     int phase_count;
     int at;          // the phase under way; phase_count: none
-    int next, done;  // items of it that were taken, that are done
+    int next, done;  // its items that were taken, and that are done
     bool low, closing;
     int thread_count;
     pthread_t thread[POOL_THREADS_MAX];

@@ -11,9 +11,9 @@
 // others both factors are +1 or -1. So the sum over k of |a||b| is below 2^24, every partial sum is
 // exact in fp32, and no element is 0.
 //
-// Where a product may round its factors to 11 bits, as TF32 and FP16 have, the odd integers have 11
-// bits too, so that nothing is rounded.  The key says so: its upper bits are EXACT_NARROW.  (One
-// random key in 2^32 has these bits by chance, which does no harm: 11-bit inputs are exact as
+// If a product may round its factors to 11 bits, the precision of TF32 and FP16, the odd integers
+// have 11 bits too, so that nothing is rounded.  The key says so: its upper bits are EXACT_NARROW.
+// (One random key in 2^32 has these bits by chance, which does no harm: 11-bit inputs are exact as
 // well.)
 //
 // Source  grader/decisions/0004-exact-inputs.md
@@ -79,7 +79,7 @@ static inline uint32_t random_below(struct random_key key, uint64_t index, uint3
 // Turns a key into one whose inputs have factors of 11 bits.
 struct random_key exact_narrow(struct random_key key);
 
-// First index of each use of one key, so that no number of a sequence is used twice.
+// The first index for each use of one key, so that no number of a sequence is used twice.
 #define STREAM_A     (UINT64_C(0) << 60)
 #define STREAM_B     (UINT64_C(1) << 60)
 #define STREAM_TERMS (UINT64_C(2) << 60)

@@ -1,5 +1,5 @@
-// The sizes of one launch.  Those of a product C = A B are M, N and K: A is M x K, B is K x N, C is
-// M x N, row-major, no padding.  Other exercises have one to SIZE_RANK_MAX sizes of their own.
+// The sizes of one launch.  A product C = A B has M, N and K: A is M x K, B is K x N, C is M x N,
+// row-major, no padding.  Other exercises have one to SIZE_RANK_MAX sizes of their own.
 #ifndef BASE_SIZE_H
 #define BASE_SIZE_H
 
@@ -58,7 +58,7 @@ int size_numbers(const char *text, int32_t most, struct size *ret_size);
 // Errors: STATUS_BAD_USAGE names the text and the form expected.
 enum status size_parse(const char *text, struct size *ret_size, struct error *err);
 
-// The same, as people type a size before its exercise is known: as many numbers as they typed.
+// As above for a size typed before its exercise is known: it has as many numbers as were typed.
 enum status size_typed(const char *text, struct size *ret_size, struct error *err);
 
 // Writes "67x33x129", as many numbers as the size has.

@@ -1,5 +1,5 @@
-// The translation of a text, by binary search; and texts as data, written and read. Nothing here
-// trusts a text: a number that is none is shown as it is, and a format is never given to printf.
+// The translation of a text, by binary search; and texts as data, written and read.  Nothing here
+// trusts a text: a malformed number is shown unchanged, and a format is never given to printf.
 #include "base/words.h"
 
 #include <assert.h>
@@ -87,7 +87,8 @@ bool words_are_whole(const char *text) {
     return good && depth == 0;
 }
 
-// The end of what begins at `at`, outside of inner messages: the first mark of `ends`, or `end`.
+// The end of the part that begins at `at`: the first mark of `ends` outside inner messages, or
+// `end`.
 static const char *end_find(const char *at, const char *end, const char *ends) {
     int depth = 0;
     for (; at < end; at++) {
@@ -201,7 +202,7 @@ static void words_convert(const char *at, struct words_conversion *ret_conversio
 
 // --- Slots ---------------------------------------------------------------------------------------
 
-// Bytes of the name in the slot that `at` begins with, "{line}"; 0 if it begins with none.
+// Bytes of the name in the slot at `at`, such as "{line}"; 0 if no slot is there.
 static size_t words_slot(const char *at) {
     size_t bytes = *at == '{' ? strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_") : 0;
     return bytes > 0 && at[1 + bytes] == '}' ? bytes : 0;
@@ -261,7 +262,7 @@ static void page_add_letters(struct page *page, const char *text, size_t bytes) 
 
 static void page_add_text(struct page *page, const char *text, size_t bytes);
 
-// A number as its conversion asks; any other text is shown unchanged.
+// Formats a number as its conversion requires; any other text is shown unchanged.
 static void page_add_number(struct page *page, const struct words_conversion *conversion,
                             const struct words_value *value) {
     char digits[64];

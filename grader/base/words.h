@@ -3,8 +3,8 @@
 // The English text in the sources is the key to a table of translations, which tools/texts.py makes
 // from grader/texts/zh.po. Functions that take a format (fail, terminal_color …) look it up
 // themselves. `_("…")` is for a text that is passed on or chosen, `N_("…")` for one in a table,
-// which is looked up where it is used. texts.py finds all three. What results store is written by
-// base/compose.h instead.
+// which is looked up where it is used. texts.py finds all three.  Texts that results store are
+// written by base/compose.h instead.
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
 
@@ -59,7 +59,7 @@ struct texts;
 #define WORDS_NUMBER  '\005'
 #define WORDS_GAP     '\006'
 #define WORDS_CAPITAL                                                                              \
-    '\007'  // as OPEN: its first letter becomes a capital, unless a value starts it
+    '\007'  // like OPEN, but capitalizes the first letter, unless a value starts it
 #define WORDS_MARKS "\001\002\003\004\005\006\007"
 
 #define WORDS_VALUES_MAX 16
@@ -90,8 +90,8 @@ struct words_conversion {
     char type;       // 's', 'd' …; '%' for "%%"
 };
 
-// True if the marks of the text make complete messages.  A text in which they do not is foreign,
-// and shown as it is.
+// True if the marks of the text make complete messages.  Any other text is foreign, and shown
+// unchanged.
 bool words_are_whole(const char *text);
 
 // Bytes of the first part of such a text: a message, a gap, or the plain text before either.  0 at
@@ -101,7 +101,8 @@ size_t words_part(const char *at, size_t bytes);
 // The message that a part is, borrowed from the text; false if the part is plain or a gap.
 bool words_read(const char *part, size_t bytes, struct words_message *ret_message);
 
-// True if two texts begin with the same message, whatever its values are, or with none.
+// True if two texts begin with the same message, whatever its values are, or neither begins with
+// one.
 bool words_are_alike(const char *text, const char *other);
 
 // Bytes of the first sentence: up to the first gap.
