@@ -1,7 +1,7 @@
 // Bounds: reports accesses outside their array and writes to an input.
 //
-// Alignment: judges by the size of the access: for the types of CUDA, size and alignment agree. For
-// other structs, the list of the inspector has the alignment by size.
+// Alignment is judged by the size of the access: for the types of CUDA, size and alignment agree.
+// For other structs, the list of the inspector has the alignment by size.
 #include "emu/check/address_checks.h"
 
 static bool is_dynamic(const struct launch_shape *shape, const struct access *access) {
@@ -18,7 +18,7 @@ void bounds_report(struct findings *findings, const struct launch_shape *shape,
     findings_add(findings, &finding);
 }
 
-#define PIECE_MAX 16  // bytes that a thread of a GPU can move in one instruction
+#define PIECE_MAX 16  // the most bytes that a thread of a GPU moves in one instruction
 
 static void report(struct findings *findings, const struct launch_shape *shape,
                    const struct block_place *place, const struct access *access, uint32_t bytes,

@@ -1,14 +1,14 @@
-// Checkers of an address alone.  Every access must be inside its array, and no thread may write to
-// the inputs; its address must be a multiple of its size, and that of a copied struct a multiple of
-// the struct's alignment.
+// Checkers that need only the address of an access.  Every access must be inside its array, and no
+// thread may write to the inputs; the address must be a multiple of the size of the access, or of
+// the alignment of a struct that is copied.
 #ifndef EMU_CHECK_ADDRESS_CHECKS_H
 #define EMU_CHECK_ADDRESS_CHECKS_H
 
 #include "emu/memory/events.h"
 #include "emu/wire/finding.h"
 
-// An error of this kind.  The thread stays 0 here: findings_thread divides, which is too slow for
-// findings that come by the million and may be known already (findings_repeat).
+// An error of this kind.  The thread stays 0 here: findings_thread divides, which is too slow when
+// millions of findings come and most are already known (findings_repeat).
 static inline struct finding access_finding(enum finding_kind kind, const struct block_place *place,
                                             const struct access *access) {
     return (struct finding){
@@ -49,7 +49,7 @@ static inline bool bounds_access(struct findings *findings, const struct launch_
 // (device/inspect/dwarf.c); a program without it has a null pointer here.
 extern const uint64_t emu_alignment[] __attribute__((weak));
 
-// For the functions below; not for callers.
+// Used by the functions below, not by callers.
 void align_report(struct findings *findings, const struct launch_shape *shape,
                   const struct block_place *place, const struct access *access,
                   enum misaligned what);
@@ -69,7 +69,8 @@ static inline bool align_access(struct findings *findings, const struct launch_s
     return align_examine(findings, shape, place, &copy);
 }
 
-// The same for a call that requires a multiple of `access->bytes`, whatever structs the kernel has.
+// As align_access for a call that requires a multiple of `access->bytes`, regardless of the
+// kernel's structs.
 static inline bool align_call(struct findings *findings, const struct launch_shape *shape,
                               const struct block_place *place, const struct access *access,
                               enum misaligned what) {
@@ -80,7 +81,7 @@ static inline bool align_call(struct findings *findings, const struct launch_sha
     return true;
 }
 
-// The same as align_access, for the first part of the copy of a struct.
+// As align_access, for the first part of a copied struct.
 static inline bool align_copy(struct findings *findings, const struct launch_shape *shape,
                               const struct block_place *place, const struct access *access) {
     if (access->copy_bytes == 0 || access->copy_at != 0 || (access->address & 15) == 0) {

@@ -1,11 +1,11 @@
-// Compares where the threads of a block are when none of them can run any more.
+// Compares the places of a block's threads when none of them can run any more.
 //
 // Source: CUDA Programming Guide 13, 5.4.4.1, Thread Block Synchronization Functions: a barrier
-// waits for the threads that have not exited, and is undefined in a branch that some threads leave
-// out.  See decisions/0028-barriers-in-branches.md.
+// waits for the threads that have not exited, and is undefined in a branch that some threads do not
+// take.  See decisions/0028-barriers-in-branches.md.
 #include "emu/check/barrier_meeting.h"
 
-// The threads that share a state and a place.
+// Threads with the same state and place.
 struct barrier_group {
     uint32_t count;
     uint32_t first;  // linear index

@@ -49,7 +49,7 @@ static void drop_oldest(struct async *async, uint32_t thread) {
     async->count--;
 }
 
-// Copies that the last block left under way do not matter: no thread can read them any more.
+// Copies that the last block did not wait for do not matter: no thread can read them any more.
 void async_block_begin(void *observer, const struct block_place *place) {
     struct async *async = observer;
     async->place = *place;
@@ -213,7 +213,7 @@ void bulk_begin(struct bulk *bulk, const struct access *part, uint32_t agent) {
     }
 }
 
-// Rows of a box come in pieces.
+// Each row of a box is copied in pieces.
 void bulk_stores(struct bulk *bulk, const struct access *part) {
     const struct bulk_word copy = {.pc = part->pc,
                                    .time = bulk->time + 1,
@@ -279,8 +279,8 @@ static struct finding finding_of(const struct bulk *bulk, const struct bulk_word
     return finding;
 }
 
-// True if the thread has waited for an earlier copy to the same word: then its read may be for what
-// that one brought, and come too late instead of too early.
+// True if the thread has waited for an earlier copy to the same word. The read may then be meant
+// for the data of that copy, and be too late instead of too early.
 static bool is_refilled(const struct bulk *bulk, const struct follow *follow,
                         const struct bulk_word *copy, uint32_t thread) {
     return copy->before_time > bulk->block_time &&
@@ -305,7 +305,7 @@ static bool is_unknown(const struct bulk *bulk, const struct follow *follow,
            !follow_knows_agent(follow, thread, copy->agent, copy->time);
 }
 
-// A thread stores to the word, perhaps as its next copy (which begins after this).
+// A thread stores to the word; the store may also be its next copy, which begins after this one.
 static void forget_copy(struct bulk_word *word) {
     if (word->time > 0) {
         word->before_agent = word->agent;

@@ -1,4 +1,4 @@
-// Keeps the map of a launch, merges the maps of its processes, and sums up what was not touched.
+// Keeps the map of a launch, merges the maps of its processes, and sums up the untouched elements.
 #include "emu/check/coverage_map.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // Open addressing; at least half of the places are free.
 //
-// Each thread of the running block has clocks for what it knows, what its fences have released, and
-// what it has seen but no fence has acquired; each word that was stored to strongly has clocks for
-// what was released there.
+// Each thread of the running block has clocks for accesses that it knows, that its fences have
+// released, and that it has seen but not acquired by a fence.  Each word with a strong store has
+// clocks for accesses that were released there.
 //
 // The words that threads store to strongly, in a hash table.  A part of follow.c.
 #include "emu/check/follow.h"
@@ -13,7 +13,7 @@
 #include "emu/check/thread_clocks.h"
 #include "emu/memory/vault.h"
 
-// A place of strong stores.
+// A word with strong stores.
 struct follow_word {
     uint64_t address;  // 0: none
     uint64_t block;    // that to_block belongs to
@@ -35,7 +35,7 @@ struct follow_words {
 
 #define WORDS_START 64u  // a power of two
 
-// For what is needed while a kernel runs, which has no caller to return a failure to.
+// Allocates memory while a kernel runs, when no caller can handle a failure.
 static void *follow_memory_new(uint64_t bytes) {
     struct error err;
     void *memory = NULL;
@@ -45,7 +45,7 @@ static void *follow_memory_new(uint64_t bytes) {
     return memory;
 }
 
-// Drops what was released there.
+// Drops the clocks of releases at this word.
 static void follow_word_forget(struct follow_word *word) {
     clock_drop(&word->to_block);
     clock_drop(&word->to_all);
@@ -56,9 +56,9 @@ static void follow_word_forget(struct follow_word *word) {
     word->lost = false;
 }
 
-// Removes all words, and with `clear` their room too.
+// Removes all words, and with `clear` frees their memory too.
 //
-// Keeps the room: most blocks of a launch store to as many words.
+// Keeps the memory: most blocks of a launch store to as many words.
 static void follow_words_empty(struct follow_words *words) {
     for (uint32_t i = 0; i < words->room; i++) {
         follow_word_forget(&words->list[i]);
@@ -122,13 +122,13 @@ static struct follow_word *follow_word_of(struct follow_words *words, uint64_t a
 
 enum knowledge {
     KNOWN,           // ordered before what the thread does next
-    RELEASED_BLOCK,  // what its last fence released, to its block
+    RELEASED_BLOCK,  // released by its last fence, to its block
     RELEASED_ALL,    // … to all blocks
-    SEEN_BLOCK,      // released by its own block, and seen, but no fence followed
+    SEEN_BLOCK,      // released by its own block and seen, but not yet followed by a fence
     SEEN_ALL,        // … by any block
-    GUESSED,         // what it would know if all fences were there
-    GUESSED_SEEN,    // … and if it acquired what it has seen
-    DONE,            // comes before what the thread does next, if it stored nothing
+    GUESSED,         // known if no fence were missing
+    GUESSED_SEEN,    // known if it also acquired what it has seen
+    DONE,            // done before the thread's next access, for accesses that stored nothing
     PROXY_FENCED,    // ordered before a fence.proxy.async that it knows of, by enum follow_proxy
     PROXY_FENCED_LAST = PROXY_FENCED + FOLLOW_PROXIES - 1,
     KNOWLEDGES
@@ -154,7 +154,7 @@ struct follow {
     uint32_t thread_count;
     struct follow_words global;
     struct clock_pool pool;
-    struct clock_joins joins;  // of what threads take
+    struct clock_joins joins;  // of clocks that threads take
 };
 
 // --- Launches and blocks -----------------------------------------------------
@@ -192,7 +192,7 @@ void follow_launch_end(struct follow *follow) {
     follow->joins = (struct clock_joins){0};
 }
 
-// Uses the memory of the block before, if that is there: a mapping for each block would take more
+// Uses the memory of the previous block, if there is one: a mapping for each block would take more
 // time than the block.
 void follow_block_begin(struct follow *follow, uint64_t block) {
     if (follow->running) {
@@ -224,7 +224,7 @@ static void fenced_join(struct clock **to, struct clock *const *from) {
     }
 }
 
-// The same for what many threads take.
+// The same for a clock that many threads take.
 static void fenced_take(struct follow *follow, struct clock **to, struct clock *const *from) {
     for (int i = 0; i < FOLLOW_PROXIES; i++) {
         clock_join_again(&follow->joins, &to[i], from[i]);
@@ -325,8 +325,8 @@ void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scop
     me->fenced = epoch;
 }
 
-// Adds to one of the clocks of what has been seen.  If all is of the same chain of stores, the
-// new one holds all of the old.
+// Adds to one of the clocks of seen releases.  If all come from the same chain of stores, the new
+// clock contains the old one.
 static void see(struct clock **seen, struct clock *more, bool same_chain) {
     if (!same_chain) {
         clock_join(seen, more);
@@ -554,9 +554,9 @@ enum race_gap follow_gap(const struct follow *follow, const struct follow_access
         return RACE_LACKS_RELEASE;
     }
     if (follow->running->has_phases && earlier->block == follow->running->block) {
-        return RACE_AMONG_PHASES;  // what it has handed over may have been of another phase
+        return RACE_AMONG_PHASES;  // its releases may belong to another phase
     }
-    // Its thread has handed over something, but not yet this.
+    // The thread has released something, but not yet this access.
     bool early = !follow->running->thread[thread].lost &&
                  (clock_own_epoch(clock[KNOWN], earlier->block, earlier->thread) > 0 ||
                   clock_own_epoch(clock[SEEN_ALL], earlier->block, earlier->thread) > 0 ||

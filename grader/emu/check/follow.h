@@ -1,13 +1,13 @@
-// What fences and atomic operations order, for launches of files with fences.
+// The order that fences and atomic operations create, for launches of files with fences.
 //
 // A thread releases by a fence and then a strong store (an atomic operation, or a volatile store);
 // another acquires by a strong load that sees it and then a fence.  All that was ordered before the
 // first fence is then ordered before all that follows the second.  `__threadfence_block` counts
-// between threads of one block only.  A barrier hands on what fences have released, and also counts
-// as the second fence: NVIDIA's own examples have no other.
+// between threads of one block only.  A barrier passes on what fences have released, and also
+// counts as the second fence: NVIDIA's own examples rely on this.
 //
-// The race checker asks here whether a conflict that no barrier orders is ordered after all, and if
-// not, what is missing.  It also counts the epochs.  See decisions/0014-fences.md.
+// The race checker asks here whether a conflict that no barrier orders is ordered by other means,
+// and if not, what is missing.  It also counts the epochs.  See decisions/0014-fences.md.
 //
 // Source: PTX ISA, "Memory Consistency Model"; CUDA C++ Programming Guide, "Memory Fence
 // Functions".
@@ -30,7 +30,7 @@ struct follow_access {
 
 enum follow_scope { FOLLOW_BLOCK, FOLLOW_ALL };
 
-// What a fence.proxy.async is for: stores to shared memory, or to global memory.
+// The stores that a fence.proxy.async covers: to shared memory, or to global memory.
 enum follow_proxy { PROXY_SHARED, PROXY_GLOBAL, FOLLOW_PROXIES };
 
 // An atomic operation, or a volatile load or store.
@@ -40,18 +40,19 @@ struct follow_strong {
     bool shared;
     bool loads;
     bool stores;
-    bool adds;      // an atomic operation: what earlier ones released stays released
+    bool adds;      // an atomic operation: releases of earlier stores stay valid
     bool in_block;  // only for threads of the same block
-    bool releases;  // red.release: as if a fence came before it, for it alone
-    bool acquires;  // ld.acquire: … after it
+    bool releases;  // red.release: as if a fence for it alone came before it
+    bool acquires;  // ld.acquire: as if a fence for it alone came after it
 };
 
-// What threads that arrive at an mbarrier hand on to those that wait there.  Zero it to begin with.
+// The knowledge that threads that arrive at an mbarrier pass to threads that wait there.
+// Initialize it to zeros.
 struct follow_message {
     struct clock *known;
-    struct clock *done;  // … and accesses that come before, if they stored nothing
-    struct clock *fenced[FOLLOW_PROXIES];  // … and ordered before a fence.proxy.async
-    struct clock *last;                    // that was added to known
+    struct clock *done;                    // and earlier accesses, if they stored nothing
+    struct clock *fenced[FOLLOW_PROXIES];  // accesses before a fence.proxy.async
+    struct clock *last;                    // the last clock added to known
 };
 
 struct follow;
@@ -63,11 +64,10 @@ enum status follow_new(struct follow **ret_follow, struct error *err);
 void follow_launch_begin(struct follow *follow, uint32_t thread_count);
 void follow_launch_end(struct follow *follow);
 
-// Events of the running block.  What comes before has an epoch below `epoch`, what follows does
-// not.
+// Events of the running block.  Earlier accesses have an epoch below `epoch`; later ones do not.
 void follow_block_begin(struct follow *follow, uint64_t block);
-// The running block waits while others run: hands it over to the caller, who gives it back or frees
-// it (NULL is accepted).
+// The running block waits while others run.  The caller receives its state, and later returns it or
+// frees it (NULL is accepted).
 struct follow_block *follow_block_away(struct follow *follow);
 void follow_block_back(struct follow *follow, struct follow_block *block);
 void follow_block_free(struct follow_block *block);
@@ -80,19 +80,20 @@ void follow_strong(struct follow *follow, const struct follow_strong *strong, ui
 // fence.proxy.async.
 void follow_proxy_fence(struct follow *follow, uint32_t thread, enum follow_proxy proxy,
                         uint32_t epoch);
-// The running block uses mbarriers: its threads may lack more than a barrier.
+// The running block uses mbarriers, so threads that are not ordered may lack something other than a
+// barrier.
 void follow_phases(struct follow *follow);
-// A thread adds all that it knows and has done to a message; a thread takes what is in one.
+// A thread adds all that it knows and has done to a message; another thread takes the message.
 void follow_put(struct follow *follow, uint32_t thread, struct follow_message *message,
                 uint32_t epoch);
 void follow_take(struct follow *follow, uint32_t thread, const struct follow_message *message);
 
-// A relaxed arrival adds only what fences have released, and that the rest is done: threads that
-// wait may store where this one has read, but may not yet see what it has stored.
+// A relaxed arrival adds only accesses that fences have released, and marks the others as done: a
+// thread that waits may store where this thread has read, but may not yet see what it has stored.
 void follow_put_relaxed(struct follow *follow, uint32_t thread, struct follow_message *message,
                         uint32_t epoch, enum follow_scope scope);
 
-// The same as follow_put for a block whose threads have just passed a barrier.
+// As follow_put, for a block whose threads have just passed a barrier.
 void follow_put_block(struct follow *follow, struct follow_message *message);
 
 static inline void follow_assign(struct follow_message *to, const struct follow_message *from) {
@@ -112,7 +113,8 @@ static inline void follow_drop(struct follow_message *message) {
 }
 
 // Bulk copies are made by agents of the block (copy_checks.h), each in the order of their times.
-// From now on the message, or the thread, knows that all of one agent before `time` are done.
+// From now on the message, or the thread, knows that all copies of one agent before `time` are
+// done.
 void follow_put_agent(struct follow *follow, struct follow_message *message, uint32_t agent,
                       uint32_t time);
 void follow_learn_agent(struct follow *follow, uint32_t thread, uint32_t agent, uint32_t time);
@@ -122,20 +124,21 @@ bool follow_knows_agent(const struct follow *follow, uint32_t thread, uint32_t a
 // True if the thread has executed a fence since it last accessed this address strongly.
 bool follow_has_fenced(const struct follow *follow, uint64_t address, bool shared, uint32_t thread);
 
-// True if an access is ordered before what `thread` of the running block does next.
+// True if an access is ordered before the next access of `thread` of the running block.
 bool follow_is_ordered(const struct follow *follow, const struct follow_access *earlier,
                        uint32_t thread);
 
-// The same for an access that stored nothing, for which a relaxed arrival is enough.
+// As above for an access that stored nothing, for which a relaxed arrival is enough.
 bool follow_is_done(const struct follow *follow, const struct follow_access *earlier,
                     uint32_t thread);
 
-// True if a fence.proxy.async is between the access and what `thread` does next.
+// True if a fence.proxy.async is between the access and the next access of `thread`.
 bool follow_is_fenced(const struct follow *follow, const struct follow_access *earlier,
                       uint32_t thread, enum follow_proxy proxy);
 
-// True if a strong store to this address in an epoch was seen by a strong load, in that or a later
-// one, which is ordered before what `thread` does next.  Then so is the store itself.
+// True if a strong store to this address in an epoch was seen by a strong load of that or a later
+// epoch that is ordered before the next access of `thread`.  Then the store is ordered before it
+// too.
 bool follow_has_seen(const struct follow *follow, uint64_t address, bool shared, uint32_t epoch,
                      uint32_t thread);
 
@@ -143,7 +146,7 @@ bool follow_has_seen(const struct follow *follow, uint64_t address, bool shared,
 bool follow_stored(const struct follow *follow, uint64_t address, bool shared,
                    const struct follow_access *earlier);
 
-// What an access that is not ordered lacks.
+// The reason why an access is not ordered.
 enum race_gap follow_gap(const struct follow *follow, const struct follow_access *earlier,
                          uint32_t thread);
 

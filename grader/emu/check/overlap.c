@@ -1,4 +1,5 @@
-// A wait makes its thread know of an agent (follow.h), which barriers and mbarriers hand on.
+// A wait makes its thread know of an agent (follow.h), and barriers and mbarriers pass this
+// knowledge on.
 #include "emu/check/overlap.h"
 
 #include <stddef.h>
@@ -8,15 +9,16 @@
 
 #define AGENT_GRIDS (1u << 31)  // above those of all blocks
 
-// In `used`: a bit for each launch and kind of access; above them the place of the last store, or
-// of a later load if the launch of that store has ended: 1 + its index, or 0 if it is not kept.
+// An element of `used` has a bit for each launch and kind of access. Its upper bits give the place
+// of the last store, or of a later load if the launch of that store has ended: 1 + the index of the
+// place, or 0 if it is not kept.
 #define KIND_BITS   4u
 #define KIND_MASK   ((1u << KIND_BITS) - 1)
 #define PLACE_SHIFT (3 * KIND_BITS)
 #define PLACE_MASK  (OVERLAP_PLACES_MAX << PLACE_SHIFT)
 _Static_assert(PLAN_LAUNCHES_MAX <= KIND_BITS, "a launch needs a bit");
 
-// Where the bits of a kind begin.
+// The first bit of a kind.
 static const uint32_t shift_of[ACCESS_KIND_COUNT] = {
     [ACCESS_READ] = 0, [ACCESS_WRITE] = KIND_BITS, [ACCESS_ATOMIC] = 2 * KIND_BITS};
 
@@ -35,7 +37,7 @@ enum status overlap_launch_begin(void *observer, const struct launch_shape *shap
                                  struct findings *findings, struct error *err) {
     struct overlap *overlap = observer;
     (void)err;
-    // Which launches may still run when the last one has ended.
+    // The launches that may still run when the last one has ended.
     uint32_t left = overlap->waits ? overlap->running_after : overlap->running;
     uint32_t last = overlap->number > 0 ? 1u << (overlap->number - 1) : 0;
     overlap->running = shape->dependent ? overlap->running | last : 0;
@@ -57,7 +59,7 @@ void overlap_wait(struct overlap *overlap, uint32_t thread) {
     follow_learn_agent(overlap->shape->follow, thread, AGENT_GRIDS, 1);
 }
 
-// The bits that are wrong next to this kind of access: two atomic operations need no order.
+// The bits that conflict with this kind of access: two atomic operations need no order.
 static uint32_t wrong_beside(enum access_kind kind, uint32_t launches) {
     return (kind != ACCESS_READ ? launches << shift_of[ACCESS_READ] : 0) |
            launches << shift_of[ACCESS_WRITE] |
@@ -123,7 +125,7 @@ void overlap_access(struct overlap *overlap, const struct access *access) {
         check(overlap, access, used);
     }
     if (access->kind == ACCESS_READ && overlap->shape->inputs >> access->array & 1) {
-        return;  // no launch stores to it
+        return;  // no launch may store to it
     }
     uint32_t bit = 1u << (shift_of[access->kind] + launch);
     uint32_t place = place_number(overlap, access, launch) << PLACE_SHIFT;

@@ -1,10 +1,10 @@
 // Checker: a dependent launch (LAUNCH_DEPENDENT) may run while the launches before it still do.
 //
 // Until a thread has waited (griddepcontrol.wait), or is ordered after one that has, it may not use
-// what such a launch stores, nor store to what one uses.  The wait covers only the launch before,
-// and for earlier ones only if some thread of the launch before has waited for those.  The launches
-// run one after the other on this device, so their accesses are kept by byte, with the number of
-// the launch.
+// memory that such a launch stores to, nor store to memory that such a launch uses.  The wait
+// covers only the previous launch; it covers earlier ones only if some thread of the previous
+// launch has waited for them.  The launches run one after the other on this device, so their
+// accesses are kept by byte, with the number of the launch.
 //
 // Source: PTX ISA, "griddepcontrol"; CUDA C++ Programming Guide, "Programmatic Dependent Launch and
 // Synchronization".
@@ -17,7 +17,7 @@
 #include "emu/memory/events.h"
 #include "emu/wire/finding.h"
 
-// A place where a launch accesses an array; an array's first ones are kept.
+// A place where a launch accesses an array; the first few places of each array are kept.
 #define OVERLAP_PLACES_MAX 15u
 struct overlap_place {
     uint64_t pc;  // 0: none
@@ -26,9 +26,9 @@ struct overlap_place {
 };
 
 struct overlap {
-    uint16_t *used;   // by byte of the arena: who has accessed it, see overlap.c
+    uint16_t *used;   // by byte of the arena: which launches used it, see overlap.c
     uint64_t arena;   // address of the arena
-    uint32_t number;  // of launches of this product that have begun
+    uint32_t number;  // launches of this product that have begun
     // Bits of launches that may still run: before this launch has waited, and after.
     uint32_t running, running_after;
     bool waits;  // a thread of this launch has waited
@@ -39,7 +39,7 @@ struct overlap {
     struct findings *findings;
 };
 
-// Begins a product: nothing is used.  *overlap may be NULL, and is new then.  Errors:
+// Begins a product: nothing is used.  A new overlap is made if *overlap is NULL.  Errors:
 // STATUS_NO_MEMORY.
 enum status overlap_begin(struct overlap **overlap, uint64_t arena, uint64_t bytes,
                           struct error *err);

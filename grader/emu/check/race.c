@@ -1,8 +1,8 @@
-// Opens and closes the race checker, and handles what orders accesses: launches, blocks, barriers
-// and warp barriers.
+// Opens and closes the race checker, and handles the events that order accesses: launches, blocks,
+// barriers and warp barriers.
 //
-// Copies the shadow of shared memory, because every block has the same addresses.  Where blocks
-// wait, most of it is dead: only pieces with an access that is alive are copied.
+// Copies the shadow of shared memory, because every block has the same addresses.  When blocks
+// wait, most of the shadow is dead: only pieces with a live access are copied.
 #include "emu/check/race.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "emu/memory/vault.h"
 
 #define EPOCH_RENEW    (1u << 31)  // a launch that starts above this clears the shadow
-#define BLOCKS_TRACKED (1u << 20)  // blocks of a launch that a finding can name as the earlier one
+#define BLOCKS_TRACKED (1u << 20)  // blocks that a finding can name as the earlier block
 
 enum status race_follow(struct race *race, bool follows, struct error *err) {
     enum status status = STATUS_OK;
@@ -30,7 +30,7 @@ enum status race_keep_all(struct race *race, struct error *err) {
     return race_follow(race, race->follow != NULL, err);
 }
 
-// Begins a new epoch.  Everything before it has a smaller one.
+// Begins a new epoch.  All earlier accesses have a smaller epoch.
 static void advance(struct race *race) {
     race->epoch++;
     race->now = (uint64_t)race->epoch << SLOT_EPOCH_SHIFT;
@@ -42,15 +42,16 @@ static void begin_phase(struct race *race) {
     advance(race);
     race->phase_start = race->epoch;
     race->order = 0;
-    if (race->shape->cluster_blocks == 0) {  // else a barrier orders only one of the blocks
+    if (race->shape->cluster_blocks == 0) {  // in a cluster, a barrier orders only one of the
+                                             // blocks
         race->shadow[SPACE_SHARED].alive = race->now;
     }
     if (race->more && !race->follow) {
-        race_more_clear(race->more);  // of another phase of the block all are ordered
+        race_more_clear(race->more);  // accesses of different phases of the block are ordered
     }
 }
 
-// After hours of launches the epoch would overflow.
+// Without this the epoch would overflow after hours of launches.
 static void renew(struct race *race) {
     race_shadow_clear(&race->shadow[SPACE_GLOBAL]);
     race_shadow_clear(&race->shadow[SPACE_SHARED]);
@@ -88,7 +89,7 @@ static enum status reserve_blocks(struct race *race, const struct launch_shape *
     return blocks_grow(race, blocks, err);
 }
 
-// Makes room for one more run of a block that waits.  Returns false if there is no memory.
+// Makes room for the next run of a block that has waited.  Returns false if there is no memory.
 static bool race_block_may_wait(struct race *race) {
     struct error err;
     uint64_t blocks = race->blocks_expected + 1;
@@ -122,7 +123,7 @@ enum status race_launch_begin(void *observer, const struct launch_shape *shape,
     memset(race->compared, 0, sizeof race->compared);
     race->pending_count = 0;
     memset(race->guesses.right, 0, sizeof race->guesses.right);
-    if (race->guesses.count > 0) {  // of a launch that was stopped
+    if (race->guesses.count > 0) {  // left by a launch that was stopped
         memset(&race->guesses, 0, sizeof race->guesses);
     }
     if (race->more) {
@@ -307,7 +308,7 @@ static struct race_cell *plane_of(const struct race_shadow *shadow, bool writes)
     return writes ? shadow->writes : shadow->reads;
 }
 
-// The cells of a piece that a plane has.
+// The cells of one plane of a piece.
 static uint64_t piece_bytes(const struct race_shadow *shadow, uint64_t first) {
     uint64_t left = cells_of(shadow) - first;
     return (left < PIECE_CELLS ? left : PIECE_CELLS) * sizeof(struct race_cell);
@@ -323,7 +324,7 @@ static bool is_alive(const struct race_shadow *shadow, const struct race_cell *c
     return false;
 }
 
-// Copies the pieces that are alive, if there is a place to.  Returns how many they are.
+// Copies the live pieces, if `to` is given.  Returns their number.
 static uint64_t pieces_copy(const struct race_shadow *shadow, struct piece *to) {
     uint64_t count = 0;
     for (uint64_t first = 0; first < cells_of(shadow); first += PIECE_CELLS) {
@@ -377,8 +378,8 @@ void race_saved_free(struct race_saved *kept) {
     }
 }
 
-// Whatever other blocks have left in the other pieces does not conflict with this block.  But if
-// their units are others, it is at other places.
+// Accesses that other blocks left in the other pieces do not conflict with this block.  But with
+// another unit size they are at other places.
 static void shadow_back(struct race_shadow *shadow, const struct race_saved *kept) {
     uint32_t shift = shadow->shift;
     shadow->shift = kept->shift;

@@ -4,7 +4,7 @@
 // Within a block the order comes from a __syncthreads() between the two or, inside one warp, from a
 // __syncwarp() with both lanes in its mask.  Blocks of one launch are not ordered.  Two atomic
 // operations need no order, unless they are of two blocks and one has block scope.  In a file with
-// fences, release and acquire order threads too (follow.h).
+// fences, release and acquire also order threads (follow.h).
 //
 // A finding names the two places in the order in which a thread reaches them, not in the order in
 // which the threads happened to run: "store, then load" lacks the barrier after the store, "load,
@@ -12,8 +12,8 @@
 // (FINDING_SAME_VALUE), and a thread that has stored the value itself may load it.  The first load
 // of a compare-and-exchange loop does not race with atomic operations (race_memory.h).
 //
-// What the race checker keeps of a block that waits while others run (machine/aside.h): everything
-// about its shared memory, and how far it has come.
+// The race checker's state of a block that waits while others run (machine/aside.h): everything
+// about its shared memory, and its progress.
 #ifndef EMU_CHECK_RACE_H
 #define EMU_CHECK_RACE_H
 
@@ -25,7 +25,7 @@
 #include "emu/memory/sites.h"
 #include "emu/wire/finding.h"
 
-// What __syncwarp() ordered in one warp since the last __syncthreads().
+// The order that __syncwarp() created in one warp since the last __syncthreads().
 struct race_warp {
     uint32_t full;  // accesses of this warp with a smaller epoch are ordered before all later ones
     uint32_t partial;  // epoch of the last __syncwarp() of some lanes; clock is valid if this is
@@ -34,18 +34,18 @@ struct race_warp {
                                              // smaller epoch are ordered before later
 };
 
-// What an atomic operation does to a word.  Two of one kind commute, if no thread uses what they
-// return; of two kinds the order shows.
+// The effect of an atomic operation on a word.  Two operations of one kind commute, if no thread
+// uses their results; with two kinds the order shows.
 enum race_operation {
     OPERATION_NONE,
-    OPERATION_READ,  // adds 0, or exchanges a value for the same, and so only returns the value
+    OPERATION_READ,  // adds 0, or exchanges a value for itself, and so only returns it
     OPERATION_ADD,
     OPERATION_MIN,
     OPERATION_MAX,
     OPERATION_AND,
     OPERATION_OR,
     OPERATION_XOR,
-    OPERATION_COUNT,  // up or down, round
+    OPERATION_COUNT,  // counts up or down, with wraparound
     OPERATION_EXCHANGE,
     OPERATION_COMPARE,  // and exchange
 };
@@ -54,19 +54,19 @@ enum race_operation {
 struct race_site {
     uint32_t phase;
     uint16_t order;     // at most SITES_MAX
-    uint8_t operation;  // enum race_operation of an atomic one; the greatest seen
-    bool compares;      // a compare-and-exchange was among them, also one that is OPERATION_READ
+    uint8_t operation;  // enum race_operation of an atomic access; the greatest seen
+    bool compares;      // one was a compare-and-exchange, even if OPERATION_READ
 };
 
 // A store to a word that another thread has stored to as well.  Whether that is an error depends on
 // the value, which is known only after the store.
 struct race_pending {
-    uint64_t slot;     // the other store, or a load of a thread that has stored too
+    uint64_t slot;     // the other store, or a load by a thread that has also stored
     uint64_t unit;     // of the shadow
     uint64_t address;  // of the unit
     int64_t offset;    // of the unit in its array
     uint32_t bytes;    // of the unit, 1 or 4
-    uint32_t old;      // what the other store left there
+    uint32_t old;      // the value after the other store
     uint32_t distance;
     bool is_store;  // slot
 };
@@ -77,9 +77,9 @@ struct race_block {
     uint64_t linear;
 };
 
-// 16 bytes in units of one byte, two slots of stores and two of loads each.
+// 16 bytes in units of one byte, each with two slots for stores and two for loads.
 #define RACE_PENDING_MAX 64
-#define RACE_PENDING_FEW 32  // so that more of a word are not added
+#define RACE_PENDING_FEW 32  // above this, no more stores to one word are added
 
 struct race {
     const struct sites *sites;         // borrowed
@@ -88,10 +88,10 @@ struct race {
     struct follow *follow;   // of a file with fences, or of blocks that take turns; or NULL
     struct race_more *more;  // where two slots for each word are not enough, and so all accesses
                              // take the slow half; or NULL
-    struct follow *follow_memory;  // what these two are if they are there
+    struct follow *follow_memory;  // their storage, in use or not
     struct race_more *more_memory;
     bool keeps_all;
-    bool wants_more;       // a launch has met lanes in parts of a warp without `more`
+    bool wants_more;       // lanes have met in parts of a warp without `more`
     uint32_t epoch;        // grows with every barrier, warp barrier, block and launch, and with all
                            // that is followed
     uint32_t phase_start;  // epoch of the last barrier or block start
@@ -107,26 +107,26 @@ struct race {
                                // that waited are there again
     uint64_t block_count;
     uint64_t block_max;
-    uint64_t blocks_expected;  // that block has to hold; at most block_max
+    uint64_t blocks_expected;  // the blocks that block must hold; at most block_max
     uint32_t operation;        // enum race_operation of the atomic operation that comes next
-    uint64_t scope;            // … SLOT_BLOCK_SCOPE or 0
+    uint64_t scope;            // SLOT_BLOCK_SCOPE if it has block scope, or 0
     bool for_wgmma;            // its reads are not kept, as wgmma.h keeps them
     bool by_copy;              // the accesses that come next are those of a bulk copy
     uint32_t exchange_phase;   // phase_start when an atomic operation last exchanged a value
     bool unordered;            // report two atomic operations that do not commute
-    uint64_t compared[SPACE_SHARED + 1];  // bit per array: OPERATION_COMPARE was there
+    uint64_t compared[SPACE_SHARED + 1];  // bit per array: a compare-and-exchange was made
     uint32_t pending_count;
     struct race_pending pending[RACE_PENDING_MAX];
     struct access pending_access;
     struct race_own own;
     struct race_guesses guesses;
-    // In a file with mbarriers: has a lane arrived, for the warp of `thread`, since that epoch, at
-    // the one that the running thread has waited for last?  Else NULL.
+    // In a file with mbarriers: has a lane of the warp of `thread` arrived, since that epoch, at
+    // the mbarrier that the running thread waited for last?  Else NULL.
     bool (*lane_arrived)(const void *asked, uint32_t thread, uint32_t since);
     const void *asked;
 };
 
-// Whether the launches from now on also follow release and acquire, as blocks that take turns and
+// Sets whether later launches also follow release and acquire, which blocks that take turns and
 // files with fences need.  Errors: STATUS_NO_MEMORY.
 enum status race_follow(struct race *race, bool follows, struct error *err);
 // From now on keeps all accesses to a word.  Errors: STATUS_NO_MEMORY.
@@ -146,8 +146,8 @@ static inline void race_atomic(struct race *race, enum race_operation operation,
     race->scope = block_scope ? SLOT_BLOCK_SCOPE : 0;
 }
 
-// … and, if it is a compare-and-exchange, compares with this value.  A compare-and-exchange that
-// stores the value already there is OPERATION_READ, though it still compares.
+// If the operation is a compare-and-exchange, it compares with this value.  A compare-and-exchange
+// that stores the value already there is OPERATION_READ, though it still compares.
 static inline void race_compares(struct race *race, bool compares, uint64_t value) {
     race->guesses.compares = compares;
     race->guesses.changes = race->operation == OPERATION_COMPARE;
@@ -166,10 +166,10 @@ void race_warp_sync(struct race *race, uint32_t warp, uint32_t lane_mask);
 void race_fence(struct race *race, uint32_t thread, enum follow_scope scope);
 void race_strong(struct race *race, const struct follow_strong *strong);
 
-// The running thread hands on what it has done, by arriving at an mbarrier or at the barrier of a
-// cluster; takes what others have, after a wait; executed fence.proxy.async.  Only if release and
-// acquire are followed.  A relaxed arrival (follow_put_relaxed) is at an mbarrier of this block, or
-// of any.
+// Events of the running thread: it releases its accesses, by arriving at an mbarrier or at the
+// barrier of a cluster; it acquires those of others, after a wait; it executed fence.proxy.async.
+// Only if release and acquire are followed.  A relaxed arrival (follow_put_relaxed) is at an
+// mbarrier of this block, or of any.
 void race_put(struct race *race, uint32_t thread, struct follow_message *message);
 void race_put_relaxed(struct race *race, uint32_t thread, struct follow_message *message,
                       enum follow_scope scope);
@@ -190,12 +190,12 @@ void race_examine(struct race *race, const struct access *access, uint64_t me);
 // directly.
 void race_settle(struct race *race);
 
-// Adds a reader to a cell that has one.  Not to be called directly.
+// Adds a second reader to a cell.  Not to be called directly.
 void race_add_reader(const struct race *race, const struct race_shadow *shadow,
                      struct race_cell *cell, uint64_t me);
 
-// Adds a reader to a cell that has one and whose second slot is not final.  These are the frequent
-// cases of race_add_reader, with the same result.
+// Adds a second reader to a cell whose second slot is not final.  These are the frequent cases of
+// race_add_reader, with the same result.
 //
 // Returns  which threads would change nothing by another load; KNOWN_NOTHING if nothing was done.
 static inline __attribute__((always_inline)) enum known_to
@@ -212,7 +212,7 @@ race_reader_usual(const struct race *race, const struct race_shadow *shadow, str
     }
     // The first reader and this one are not ordered, unless they are the same thread.
     if (cell->second >= race->now && ((cell->second ^ me) & SLOT_WARP) == 0) {
-        return KNOWN_TO_WARP;  // two lanes since the last synchronization: more add nothing
+        return KNOWN_TO_WARP;  // two lanes since the last synchronization: a third adds nothing
     }
     if (!of_first_warp && !(second_alive && (cell->second & (SLOT_TWO_WARPS | SLOT_TWO_BLOCKS)))) {
         cell->second = me | SLOT_TWO_WARPS;
@@ -280,9 +280,9 @@ static inline bool race_write_noted(struct race_shadow *shadow, uint64_t unit,
 }
 
 // One access.  The machine must not switch threads between this call and the access itself, because
-// the memory before and after shows whether two stores stored the same value.  So count_access,
-// which may ask for a switch, comes first.  Accesses out of bounds and outside shared and global
-// memory are ignored.
+// the memory before and after shows whether two stores stored the same value.  Therefore
+// count_access, which may ask for a switch, comes first.  Accesses that are out of bounds, or in
+// other memory than shared and global, are ignored.
 static inline __attribute__((always_inline)) void race_access(struct race *race,
                                                               const struct access *access) {
     if (!access->in_bounds || (access->space != SPACE_GLOBAL && access->space != SPACE_SHARED)) {
@@ -341,16 +341,16 @@ race_load_known(const struct race *race, const struct access *access, int64_t of
 
 struct race_saved;
 
-// The running block waits from now on.  The shadows of a cluster's blocks are side by side, and are
-// not copied.
+// The running block waits from now on.  The shadows of a cluster's blocks have separate places, and
+// are not copied.
 //
-// earlier  NULL, or what was kept of a block that runs again: its memory is used, or freed.
+// earlier NULL, or the saved state of a block that runs again: its memory is reused or freed.
 // Returns  NULL if there is no memory; then the block goes on running.
 // Owns     the caller frees with race_saved_free, which accepts NULL.
 struct race_saved *race_save(struct race *race, struct race_saved *earlier);
 void race_saved_free(struct race_saved *kept);
 
-// The block runs again.  What was kept is only memory from then on.
+// The block runs again.  From then on its saved state is only reusable memory.
 void race_restore(struct race_saved *kept, struct race *race);
 
 #endif

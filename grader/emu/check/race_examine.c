@@ -1,5 +1,5 @@
 // Judges the accesses that the fast half of race_access cannot judge, and reports two accesses that
-// nothing orders: who the two threads are, which access comes first, and what they lack.
+// nothing orders: the two threads, which access comes first, and which synchronization is missing.
 #include <assert.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 // How far apart the threads of two unordered accesses are; ORDERED (0) if the accesses are ordered.
 enum race_distance { ORDERED, ONE_WARP, TWO_WARPS, TWO_BLOCKS };
 
-// An earlier access that the one under examination meets.
+// An earlier access that the examined access conflicts with.
 struct met {
     uint64_t slot;
     enum access_kind kind;
@@ -80,8 +80,9 @@ static void swap_sides(struct finding *finding) {
     }
 }
 
-// True if a lane of the thread that is met, a load, has handed back what the running thread stores
-// to, and that thread has handed on nothing since the last barrier, not even to its lane.
+// True if the earlier access is a load, a lane of its warp has since released the memory that the
+// running thread stores to, and the loading thread has released nothing since the last barrier, not
+// even to that lane.
 static bool lane_handed_back(const struct race *race, const struct met *met,
                              const struct access *access, int64_t offset) {
     const struct race_shadow *shadow = &race->shadow[SPACE_SHARED];
@@ -97,8 +98,8 @@ static bool lane_handed_back(const struct race *race, const struct met *met,
            race->lane_arrived(race->asked, begin.thread, slot_epoch(last));
 }
 
-// The order that the two accesses lack.  A flag is stored to after a fence; two threads that store
-// the same one lack more than that.
+// The order that the two accesses lack.  A store to a flag comes after a fence; two threads that
+// store to the same flag lack more than the fence.
 static enum race_gap gap_of(const struct race *race, const struct met *met,
                             const struct access *access, int64_t offset) {
     uint64_t slot = met->slot;
@@ -120,14 +121,14 @@ static enum race_gap gap_of(const struct race *race, const struct met *met,
     return in_cluster && order ? RACE_IN_CLUSTER : gap;
 }
 
-// Their race, at offset of the array.
+// Reports their race, at `offset` in the array.
 static struct finding race_finding(const struct race *race, const struct met *met,
                                    const struct access *access, int64_t offset,
                                    enum finding_severity severity) {
     uint32_t site = slot_site(met->slot);
     uint64_t pc = sites_pc(race->sites, site);
     enum race_gap gap = gap_of(race, met, access, offset);
-    bool reversed = met->parties == PARTIES_ATOMICS  // of which either may come first
+    bool reversed = met->parties == PARTIES_ATOMICS  // either of them may come first
                         ? pc > access->pc
                         : (gap == RACE_UNORDERED || gap == RACE_IN_CLUSTER) &&
                               is_reversed(race, site, access->site, met->distance);
@@ -169,7 +170,7 @@ static void race_report(struct race *race, const struct met *met, const struct a
     }
 }
 
-// In shared memory, only this block's stores matter; it does not ask for what copies stored there.
+// In shared memory, only this block's stores matter, and stores of copies are not considered.
 static bool lacks_proxy(const struct race *race, const struct access *access, uint64_t slot) {
     bool shared = access->space == SPACE_SHARED;
     struct follow_access earlier = race_access_of(race, slot);
@@ -223,7 +224,7 @@ static bool warp_ordered(const struct race *race, uint64_t earlier, uint64_t lat
            epoch < warp->clock[later % WARP_LANES][earlier % WARP_LANES];
 }
 
-// The same as distance_of, in a file with fences.
+// As distance_of, in a file with fences.
 static __attribute__((noinline)) enum race_distance
 followed_distance(const struct race *race, const struct race_shadow *shadow, uint64_t slot,
                   uint64_t me) {
@@ -267,8 +268,8 @@ static enum race_distance flagged_distance(uint64_t second) {
     return second & SLOT_TWO_BLOCKS ? TWO_BLOCKS : second & SLOT_TWO_WARPS ? TWO_WARPS : ONE_WARP;
 }
 
-// What one access conflicts with: a plain one with all, an atomic one of block scope with plain
-// ones and with atomic ones of other blocks, any other atomic one with these two.
+// A plain access conflicts with all others; an atomic access of block scope with plain ones and
+// with atomic ones of other blocks; any other atomic access with these two kinds.
 static int reach_of(uint64_t slot) {
     return !(slot & SLOT_ATOMIC) ? 2 : slot & SLOT_BLOCK_SCOPE ? 1 : 0;
 }
@@ -280,8 +281,8 @@ static bool gives_way(const struct race_shadow *shadow, uint64_t slot, uint64_t 
     return distance == ORDERED && (slot < shadow->alive || reach_of(me) >= reach_of(slot));
 }
 
-// Returns an access that had to leave the cell, or did not come into it, though nothing orders it
-// before those in it; 0 if there is none.
+// Returns an access that was dropped from the cell, or did not fit, though nothing orders it before
+// those in the cell; 0 if there is none.
 static uint64_t cell_add(const struct race *race, const struct race_shadow *shadow,
                          struct race_cell *cell, uint64_t me) {
     uint64_t left = 0;
@@ -314,7 +315,7 @@ void race_add_reader(const struct race *race, const struct race_shadow *shadow,
 
 // --- Values ------------------------------------------------------------------
 
-// True if the thread has itself stored the value that is there now.
+// True if the thread itself has stored the current value.
 static bool is_own(const struct race *race, uint32_t thread, const struct access *access,
                    uint64_t unit, uint64_t address, uint32_t bytes) {
     uint64_t word = race_shadow_word(unit, access->space, true);
@@ -322,7 +323,7 @@ static bool is_own(const struct race *race, uint32_t thread, const struct access
                           (const void *)(uintptr_t)address, bytes);
 }
 
-// A store of the value that was there, by another thread of the block or of another one.
+// A store of the value that was already there, by another thread of this or another block.
 static void own_note_both(struct race *race, const struct race_pending *pending) {
     uint64_t word = race_shadow_word(pending->unit, race->pending_access.space, true);
     if (pending->distance != TWO_BLOCKS) {
@@ -358,7 +359,7 @@ void race_settle(struct race *race) {
     race->pending_count = 0;
 }
 
-// The access under examination, and its part in one unit of the shadow.
+// The examined access, and its part in one unit of the shadow.
 struct examined {
     const struct access *access;
     uint64_t me;  // its slot
@@ -371,8 +372,8 @@ static uint64_t address_of(const struct examined *part) {
     return part->access->address + (uint64_t)(part->offset - part->access->offset);
 }
 
-// A thread stores to a unit to which another one has stored: an error, unless they store the same
-// value, which is known only after the store.
+// A thread stores to a unit to which another thread has stored.  This is an error unless the values
+// are equal, which is known only after the store.
 static void doubt(struct race *race, const struct met *met, const struct examined *part) {
     assert(race->pending_count < RACE_PENDING_MAX);
     struct race_pending *pending = &race->pending[race->pending_count++];
@@ -389,7 +390,7 @@ static void doubt(struct race *race, const struct met *met, const struct examine
 
 // --- One access --------------------------------------------------------------
 
-// True if the store that is examined meets other stores of the block to this unit.
+// True if the examined store conflicts with other stores of the block to this unit.
 static bool is_doubted(const struct race *race, const struct examined *part) {
     for (uint32_t i = 0; i < race->pending_count; i++) {
         if (race->pending[i].unit == part->unit && race->pending[i].distance != TWO_BLOCKS) {
@@ -399,8 +400,8 @@ static bool is_doubted(const struct race *race, const struct examined *part) {
     return false;
 }
 
-// True if the order of two atomic operations shows.  An array with a compare-and-exchange holds
-// locks, or is changed by loops that try again.
+// True if the result depends on the order of two atomic operations.  An array with a
+// compare-and-exchange contains locks, or is changed by loops that retry.
 static bool order_shows(const struct race *race, uint64_t slot, const struct access *access) {
     uint32_t mine = race->site[access->site].operation;
     uint32_t other = race->site[slot_site(slot)].operation;
@@ -440,14 +441,14 @@ static bool strongly_ordered(const struct race *race, const struct met *met,
                            slot_epoch(slot), access->thread);
 }
 
-// True if the access in the slot, a load, is done as far as a relaxed arrival can say.
+// True if the access in the slot is a load, and a relaxed arrival shows that it is done.
 static bool load_is_done(const struct race *race, uint64_t slot, uint32_t thread) {
     struct follow_access earlier = race_access_of(race, slot);
     return race->follow && follow_is_done(race->follow, &earlier, thread);
 }
 
-// If one is a load and the other an atomic operation, the thread that loads may still have to show
-// what it loaded for.  Returns true if it may be, or was, for a compare-and-exchange.
+// If one is a load and the other an atomic operation, the purpose of the load may not be known yet.
+// Returns true if it may be, or was, for a compare-and-exchange.
 static bool is_guess(struct race *race, const struct met *met, const struct examined *part) {
     const struct access *access = part->access;
     bool met_loads = met->kind == ACCESS_READ;
@@ -466,7 +467,7 @@ static bool is_guess(struct race *race, const struct met *met, const struct exam
         return true;
     }
     if (met_loads && met->distance == TWO_BLOCKS) {
-        return false;  // that block shows nothing more
+        return false;  // that block adds no new information
     }
     guess.finding = race_finding(race, met, access, part->offset, SEVERITY_ERROR);
     race_guess_note(&race->guesses, race->findings,
@@ -510,13 +511,13 @@ static bool compare(struct race *race, const struct race_shadow *shadow, uint64_
         return false;
     }
     if (is_guess(race, &met, part)) {
-        return false;  // the access in the other slot may be none
+        return false;  // the access in the other slot may not be a race
     }
     race_report(race, &met, access, part->offset, SEVERITY_ERROR);
     return true;
 }
 
-// True if a second race of the same two places would add that they are further apart.
+// True if a second race of the same two places has its threads further apart than the first.
 static bool is_further(const struct race *race, const struct race_shadow *shadow,
                        const struct race_cell *cell, uint64_t me) {
     return distance_of(race, shadow, cell->second, me) > distance_of(race, shadow, cell->first, me);
@@ -544,7 +545,7 @@ static void compare_cell(struct race *race, const struct race_shadow *shadow,
     }
 }
 
-// Adds an access to a cell, or to what the cell has no room for.  Inputs are only read.
+// Adds an access to a cell, or to the overflow table if the cell is full.  Inputs are only read.
 static void keep(struct race *race, const struct race_shadow *shadow, struct race_cell *cell,
                  bool writes, const struct examined *part) {
     const struct access *access = part->access;
@@ -573,7 +574,7 @@ static void examine_part(struct race *race, struct race_shadow *shadow,
     shadow->written |= (uint64_t)1 << part->access->array;
 }
 
-// Loads of the running thread were part of the compare-and-exchange that follows them.
+// Earlier loads of the running thread were part of the compare-and-exchange that follows.
 static uint64_t as_guess(struct race *race, uint64_t slot, const struct access *access) {
     bool mine = (slot & SLOT_THREAD) == access->thread &&
                 slot >= race->shadow[access->space].alive &&
@@ -598,14 +599,14 @@ static void guesses_are_right(struct race *race, const struct access *access, ui
     }
 }
 
-// The atomic operation takes what it finds, as that of a lock does.
+// The atomic operation acquires what earlier ones released, as that of a lock does.
 static bool takes(const struct race *race) {
     return race->operation == OPERATION_EXCHANGE || race->operation == OPERATION_COMPARE;
 }
 
-// A volatile load and an atomic operation are strong.  A store is so only after a fence, as a flag
-// has nothing to hand over before: one since the thread's last access of the word, unlike the sums
-// of lanes that rely on lockstep.
+// Volatile loads and atomic operations are strong.  A volatile store is strong only after a fence,
+// because before it a flag has nothing to release.  The fence must follow the thread's last access
+// of the word, unlike in sums of lanes that rely on lockstep.
 static bool is_strong(const struct race *race, const struct access *access) {
     if (!race->follow) {
         return false;
@@ -628,7 +629,7 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
         if (race->more) {
             race_more_refine(race->more, access->space, shadow->spread);
         }
-        memset(&race->own, 0, sizeof race->own);  // whose units are words
+        memset(&race->own, 0, sizeof race->own);  // the units are words now
         unit_bytes = 1;
     }
     if (access->kind == ACCESS_ATOMIC) {

@@ -1,7 +1,7 @@
 // Memory is reserved for the finest unit at the start of a launch, and touched only where the
 // kernel accesses memory.
 //
-// A table of chains, by word; entry 0 is none.
+// A hash table of chains, by word; entry 0 is unused.
 //
 // A short list for each thread.
 //
@@ -15,8 +15,10 @@
 
 #include "emu/memory/vault.h"
 
-#define GLOBAL_STEP   (64u << 10)  // where arrays start: race_unit permutes units within a step
-#define GLOBAL_SPREAD 0xfcu        // bits 2 to 7: the number of a 64-byte line of 4 cells, among 64
+#define GLOBAL_STEP                                                                                \
+    (64u << 10)              // arrays start at multiples: race_unit permutes units within a       \
+                             // step
+#define GLOBAL_SPREAD 0xfcu  // bits 2 to 7: one of 64 lines of 64 bytes, each with 4 cells
 
 void race_shadow_clear(struct race_shadow *shadow) {
     vault_clear(shadow->reads);
@@ -26,7 +28,7 @@ void race_shadow_clear(struct race_shadow *shadow) {
 static enum status plane_need(struct race_cell **plane, uint64_t units, struct error *err) {
     enum status status = vault_need(plane, (units + 1) * sizeof **plane, err);
     if (!status) {
-        // Walking a column touches a page per row; failing only costs time.
+        // Walking a column touches a page per row; if this call fails, it only costs time.
         (void)madvise(*plane, (units + 1) * sizeof **plane, MADV_HUGEPAGE);
         // A process that runs a share of a launch starts with an empty shadow.
         vault_wipe_on_fork(*plane);
@@ -40,7 +42,7 @@ enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space spa
     shadow->written = 0;
     if (space == SPACE_SHARED) {
         shadow->written =
-            ~(uint64_t)0;  // always; and a write through one dynamic array writes all of them
+            ~(uint64_t)0;  // always; also, a write through one dynamic array writes all of them
         shadow->map = shared_map_of(shape->shared);
         race_shadow_view(shadow, 0);
         shadow->bytes = shadow->map.bytes * (shape->cluster_blocks > 1 ? shape->cluster_blocks : 1);
@@ -63,8 +65,8 @@ void race_shadow_view(struct race_shadow *shadow, uint32_t rank) {
     }
 }
 
-// Moves each cell of the first units to where race_unit looks for it, or back: the permutation is
-// its own inverse.
+// Moves each cell of the first units to its place under race_unit, or back: the permutation is its
+// own inverse.
 static void swap_spread(struct race_cell *plane, uint64_t units, uint64_t spread) {
     for (uint64_t unit = 0; spread && unit < units; unit++) {
         uint64_t other = unit ^ (unit >> 6 & spread);
@@ -80,7 +82,7 @@ static void refine_plane(const struct race_shadow *shadow, struct race_cell *pla
     uint64_t words = shadow->bytes / 4;
     swap_spread(plane, words, shadow->spread);
     for (uint64_t word = words;
-         word-- > 0;) {  // from the end, as the bytes of a word are at or after it
+         word-- > 0;) {  // from the end, as the bytes of a word move to its place or later
         struct race_cell cell = plane[word];
         for (uint64_t byte = word * 4; byte < word * 4 + 4; byte++) {
             plane[byte] = cell;
@@ -108,7 +110,7 @@ struct more_entry {
 struct race_more {
     uint32_t count;
     uint32_t chain[1u << CHAIN_BITS];
-    struct more_entry entry[ENTRIES_MAX];  // pages that are not touched take no memory
+    struct more_entry entry[ENTRIES_MAX];  // untouched pages take no memory
 };
 
 enum status race_more_new(struct race_more **ret_more, struct error *err) {
@@ -126,7 +128,7 @@ static uint32_t chain_of(uint64_t word) {
     return (uint32_t)(word * 0x9e3779b97f4a7c15u >> (64 - CHAIN_BITS));
 }
 
-// A block has few entries as a rule, and the chains are large.
+// A block usually has few entries, but the table of chains is large.
 void race_more_clear(struct race_more *more) {
     for (; more->count > 1; more->count--) {
         more->chain[chain_of(more->entry[more->count - 1].word)] = 0;
@@ -185,7 +187,8 @@ void race_more_refine(struct race_more *more, enum memory_space space, uint64_t 
     uint32_t count = more->count;
     memset(more->chain, 0, sizeof more->chain);
     more->count = 1;
-    // Each entry keeps its place, for the first byte; the other bytes come behind all of them.
+    // Each entry keeps its place, for the first byte; entries for the other bytes follow all of
+    // these.
     for (uint32_t i = 1; i < count; i++) {
         struct more_entry entry = more->entry[i];
         uint64_t byte = 4 * permuted(entry.word >> 2, spread);

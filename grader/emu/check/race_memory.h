@@ -1,7 +1,6 @@
-// What the race checker remembers of accesses: which threads last read and wrote each unit of
-// kernel memory; the accesses for which the two slots of a cell have no room; values that several
-// threads have stored to one word; and loads that may be the first guess of a loop of
-// compare-and-swap.
+// The race checker's memory of accesses: the threads that last read and wrote each unit of kernel
+// memory; accesses that do not fit the two slots of a cell; values that several threads have stored
+// to one word; and loads that may be the first guess of a compare-and-swap loop.
 #ifndef EMU_CHECK_RACE_MEMORY_H
 #define EMU_CHECK_RACE_MEMORY_H
 
@@ -22,9 +21,9 @@
 #define SLOT_THREAD      0x03ffu
 #define SLOT_WARP        0x03e0u  // the bits of SLOT_THREAD that number the warp
 #define SLOT_ATOMIC      0x0400u
-#define SLOT_TWO_WARPS   0x0800u  // of a second slot: the two are of two warps of one block
+#define SLOT_TWO_WARPS   0x0800u  // of a second slot: the two threads are of two warps of one block
 #define SLOT_BLOCK_SCOPE 0x2000u  // with SLOT_ATOMIC: plain to threads of other blocks
-#define SLOT_TWO_BLOCKS  0x1000u  // of a second slot: the two are of two blocks
+#define SLOT_TWO_BLOCKS  0x1000u  // of a second slot: the two threads are of two blocks
 #define SLOT_BULK        0x4000u  // by a bulk copy
 #define SLOT_STRONG      0x8000u  // no race with another strong access; only with fences
 
@@ -45,7 +44,7 @@ struct race_shadow {
     uint32_t spread;   // see race_unit; 0 for shared memory
     uint64_t start[SHARED_ARRAYS_MAX];  // first byte of each array, in shadow order
     uint64_t bytes;                     // of all arrays, with gaps
-    struct shared_map map;              // shared memory: of one block
+    struct shared_map map;              // of shared memory, for one block
 };
 
 // The index of the cells of a byte.  If the rows of a matrix are a power of two apart, the cells of
@@ -81,9 +80,9 @@ struct race_more;
 enum status race_more_new(struct race_more **ret_more, struct error *err);
 void race_more_clear(struct race_more *more);
 
-// Adds the access in slot to those of a word (race_shadow_word).  It replaces one that is older
-// than `alive`, or one of the same thread of this block, which began at block_now.  Of one word 128
-// are kept, and a million of all: a word with more of them is a lock or a counter.
+// Adds the access in slot to those of a word (race_shadow_word).  It replaces an access older than
+// `alive`, or one of the same thread of this block, which began at block_now.  At most 128 accesses
+// of a word are kept, and a million in total: a word with more is a lock or a counter.
 void race_more_add(struct race_more *more, uint64_t word, uint64_t slot, uint64_t alive,
                    uint64_t block_now);
 
@@ -93,7 +92,7 @@ void race_more_refine(struct race_more *more, enum memory_space space, uint64_t 
 
 // The next access to a word; 0 if there is none.  *at is 0 at first.
 uint64_t race_more_next(const struct race_more *more, uint64_t word, uint32_t *at);
-// Changes the access that was returned with at.
+// Changes the access that race_more_next returned for this `at`.
 void race_more_set(struct race_more *more, uint32_t at, uint64_t slot);
 
 #define RACE_OWN_MAX 8  // words for each thread; loads of more are reported
@@ -104,21 +103,21 @@ struct race_own {
         uint32_t value;
         uint32_t phase;
     } of[THREADS_MAX][RACE_OWN_MAX];
-    uint8_t next[THREADS_MAX];  // the entry that is used again
+    uint8_t next[THREADS_MAX];  // the entry to be reused next
 };
 
-// A thread has stored the value in this phase, and so has another.
+// The thread has stored the value in this phase, and another thread has too.
 void race_own_note(struct race_own *own, uint32_t phase, uint32_t thread, uint64_t word,
                    uint32_t value);
 
-// True if the thread has stored the value of `bytes` bytes that is there now.
+// True if the thread has stored the current value of `bytes` bytes.
 bool race_own_holds(const struct race_own *own, uint32_t phase, uint32_t thread, uint64_t word,
                     const void *there, uint32_t bytes);
 
 struct race_guesses {
     uint32_t count;                  // of the entries in use
     bool compares;                   // the next atomic operation is a compare-and-exchange …
-    bool changes;                    // … which exchanges a value for another one
+    bool changes;                    // and it exchanges a value for a different one
     uint64_t compared;               // … with this value
     uint64_t right[SITES_MAX / 64];  // bit per place: a load there was a guess, in this launch
     struct race_guess {
@@ -127,7 +126,7 @@ struct race_guesses {
         uint32_t bytes;
         uint32_t site;
         bool meets_compare;      // the other access is a compare-and-exchange
-        struct finding finding;  // if it is not a guess
+        struct finding finding;  // reported if the load was not a guess
     } of[THREADS_MAX];
 };
 
@@ -139,19 +138,19 @@ static inline bool race_guess_is_right(const struct race_guesses *guesses, uint3
     return guesses->right[site / 64] >> site % 64 & 1;
 }
 
-// A thread has loaded, or is about to load, what is at the address of `guess` now.  If it has
-// another load that is not yet decided, that one is reported.
+// A thread has loaded, or is about to load, the value at the address of `guess`.  If another load
+// of the thread is still undecided, that load is reported.
 void race_guess_note(struct race_guesses *guesses, struct findings *findings, uint32_t thread,
                      const struct race_guess *guess);
 
 // To be called when a thread accesses a word: decides whether its earlier load of that word was a
-// guess for a compare-and-exchange, and reports the load if it was none.
+// guess for a compare-and-exchange, and reports the load if it was not.
 //
 // Returns true if this thread has loaded this word and that load was a guess.
 bool race_guess_decide(struct race_guesses *guesses, struct findings *findings,
                        const struct access *access, bool compares);
 
-// Reports all loads that are not decided.
+// Reports all undecided loads.
 void race_guess_settle(struct race_guesses *guesses, struct findings *findings);
 
 #endif

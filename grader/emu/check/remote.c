@@ -1,5 +1,5 @@
-// Keeps the last access of each thread to each other block: if that one is ordered before the
-// block's end, so are the earlier ones.
+// Keeps the last access of each thread to each other block: if it is ordered before that block's
+// end, so are the earlier ones.
 #include "emu/check/remote.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ struct remote {
     const struct launch_shape *shape;
     struct findings *findings;
     uint64_t cluster;
-    bool is_early;  // some access came before the first barrier: this one
+    bool is_early;  // this access came before the first barrier
     struct finding early;
     struct block_place place[CLUSTER_BLOCKS_MAX];
     struct remote_last last[CLUSTER_BLOCKS_MAX][CLUSTER_BLOCKS_MAX][THREADS_MAX];  // [to][from]

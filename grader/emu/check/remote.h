@@ -7,7 +7,7 @@
 #include "emu/memory/events.h"
 #include "emu/wire/finding.h"
 
-#define CLUSTER_BLOCKS_MAX 8  // that every card takes
+#define CLUSTER_BLOCKS_MAX 8  // the largest size that every GPU supports
 
 struct remote;
 
@@ -19,10 +19,11 @@ void remote_launch_begin(struct remote *remote, const struct launch_shape *shape
                          struct findings *findings);
 void remote_cluster_begin(struct remote *remote);
 // Reports an access that came before the first barrier of the cluster, unless the race checker has
-// found more.
+// already found more.
 void remote_cluster_end(struct remote *remote);
 
-// Which block accesses the shared memory of which, by their numbers in the cluster, and when.
+// The block that accesses shared memory and the block that owns it, by their numbers in the
+// cluster, and the time.
 struct remote_use {
     uint32_t from;
     uint32_t to;
@@ -33,15 +34,15 @@ struct remote_use {
 void remote_access(struct remote *remote, const struct remote_use *use,
                    const struct access *access);
 
-// Which thread ended a block, and where.
+// The thread that ended a block, and its place.
 struct remote_end {
     uint32_t rank;
     const struct block_place *place;
     uint32_t thread;  // that ended last
     uint64_t pc;      // of its `return`; 0: the end of the kernel
 };
-// The running block has ended, as if by a barrier of its threads: reports accesses that are not
-// ordered before that.
+// The running block has ended, as if by a barrier of its threads. Reports accesses that are not
+// ordered before its end.
 void remote_block_end(struct remote *remote, const struct follow *follow,
                       const struct remote_end *end);
 // An access to a block that has ended.

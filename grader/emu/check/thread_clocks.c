@@ -1,5 +1,5 @@
-// Clocks as sorted lists.  The entry of a block replaces those of its warps and threads whose epoch
-// is not greater; such entries are left out.
+// Clocks as sorted lists.  The entry of a block replaces the entries of its warps and threads with
+// no greater epoch, which are omitted.
 #include "emu/check/thread_clocks.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@ struct clock_entry {
 
 struct clock {
     struct clock_pool *pool;
-    struct clock *next;  // if it is unused
+    struct clock *next;  // the next unused clock
     uint32_t size;       // class in the pool
     uint32_t uses;
     uint32_t count;
@@ -41,14 +41,14 @@ static void pool_grow(struct clock_pool *pool, uint64_t bytes) {
     void *memory = NULL;
     uint64_t room = bytes > POOL_STEP ? bytes : POOL_STEP;
     if (vault_need(&memory, SIZE_LEAST + room, &err)) {
-        abort();  // the worker ends like one that has no memory for a stack
+        abort();  // the worker ends as when there is no memory for a stack
     }
     *(void **)memory = pool->newest;
     pool->newest = memory;
     pool->left = room;
 }
 
-// The room of a vault is used from its end.
+// The memory of a vault is used from its end.
 static struct clock *clock_new(struct clock_pool *pool, uint64_t count) {
     uint32_t size = 0;
     while (SIZE_LEAST << size < sizeof(struct clock) + count * sizeof(struct clock_entry)) {
@@ -141,7 +141,7 @@ uint32_t clock_epoch(const struct clock *clock, uint64_t block, uint32_t thread)
     return latest;
 }
 
-// The epoch of the block that an entry belongs to, as the list is read from its start.
+// The epoch of an entry's block, while the list is read from its start.
 static uint32_t block_epoch(const struct clock_entry *entry, uint64_t *block, uint32_t epoch) {
     uint64_t of = entry->who >> CLOCK_BLOCK_SHIFT;
     if (entry->who == clock_of_block(of)) {

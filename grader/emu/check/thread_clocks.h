@@ -1,9 +1,9 @@
-// What a thread knows of the others: for a thread, a warp or a block, the epoch before which all
-// its accesses are ordered before those that follow.  Only launches with fences have clocks
-// (follow.h).
+// A thread's knowledge of others: for a thread, warp or block, an epoch; all its accesses before
+// that epoch are ordered before the knowing thread's next ones.  Only launches with fences have
+// clocks (follow.h).
 //
 // Most threads know only their own block and the few threads that released something to them, so a
-// clock is a sorted list of those.  It never changes, and threads share it.
+// clock is a sorted list of these.  A clock never changes, and threads share it.
 #ifndef EMU_CHECK_THREAD_CLOCKS_H
 #define EMU_CHECK_THREAD_CLOCKS_H
 
@@ -19,11 +19,11 @@
 
 struct clock;  // NULL: nothing is known
 
-// The storage of clocks, in vaults.  Zero it to begin with.
+// The storage of clocks, in vaults.  Initialize it to zeros.
 #define CLOCK_CLASSES 26  // of sizes: powers of two
 struct clock_pool {
     struct clock *unused[CLOCK_CLASSES];
-    void *newest;   // vault, which begins with the address of an older one
+    void *newest;   // the newest vault, which begins with the address of an older one
     uint64_t left;  // bytes of it
 };
 
@@ -42,18 +42,18 @@ static inline uint64_t clock_of_thread(uint64_t block, uint32_t thread) {
     return clock_of_block(block) + CLOCK_THREADS + thread;
 }
 
-// Another reference to the same clock, and the end of one.
+// Adds or drops a reference to a clock.
 struct clock *clock_share(struct clock *clock);
 void clock_drop(struct clock **clock);
 
-// Replaces what *to holds by a reference to `from`.
+// Replaces *to by a reference to `from`.
 void clock_assign(struct clock **to, struct clock *from);
 
 // Adds all that `other` knows to *clock.
 void clock_join(struct clock **clock, struct clock *other);
 
-// The same for many clocks of threads that know the same and learn the same: joins are remembered.
-// Zero it to begin with.
+// The same for many threads with equal clocks that learn the same: joins are remembered.
+// Initialize it to zeros.
 #define CLOCK_JOINS_MAX 16u  // a power of two
 struct clock_joins {
     struct {
@@ -68,7 +68,7 @@ void clock_learn(struct clock_pool *pool, struct clock **clock, uint64_t who, ui
 // The epoch before which all accesses of a thread are known; 0 for none.
 uint32_t clock_epoch(const struct clock *clock, uint64_t block, uint32_t thread);
 
-// The entry of the thread itself; 0 if there is none, or only one of its warp or block.
+// The entry of the thread itself; 0 if only its warp or block has one, or none of them.
 uint32_t clock_own_epoch(const struct clock *clock, uint64_t block, uint32_t thread);
 
 // The number of entries; and the entry at `index`, which describes one thread: its block, its

@@ -33,8 +33,8 @@ static bool anywhere_covers(const uint8_t *is_padding, uint32_t type_bytes,
 
 static bool type_covers(const uint8_t *is_padding, uint32_t type_bytes, const struct access *access,
                         uint32_t missing) {
-    // A load of one member has the member's size.  Of a struct that is loaded in one piece, some
-    // byte has been written.
+    // A load of one member has the member's size.  If a struct is loaded in one piece, some byte of
+    // it has been written.
     bool all = missing == (1u << access->bytes) - 1;
     uint32_t whole = access->copy_bytes > 0 ? access->copy_bytes : all ? 0 : access->bytes;
     return type_bytes == whole && covers(is_padding + access->copy_at, missing);
@@ -82,7 +82,7 @@ static bool padding_covers(const uint8_t *types, uint32_t element_bytes,
 }
 
 #define STAMP_BLOCK 16u  // one step of the block number
-#define STAMP_BYTES 15u  // one bit for each byte written
+#define STAMP_BYTES 15u  // a bit for each written byte
 
 enum status uninit_launch_begin(void *observer, const struct launch_shape *shape,
                                 struct findings *findings, struct error *err) {
@@ -124,7 +124,7 @@ static bool is_padding(const struct uninit *uninit, const struct access *access,
 }
 
 // The bytes that an access reads and no thread has written.  They are forgiven if they are padding,
-// or were stored without a callback: a struct that a call returns.
+// or were stored without a callback, as a struct that a call returns is.
 static uint32_t missing_bytes(const struct uninit *uninit, const struct access *access,
                               bool *ret_forgiven) {
     uint64_t first = uninit->map.start[access->array] + (uint64_t)access->offset;
@@ -189,7 +189,7 @@ static void report_workspace(struct findings *findings, const struct launch_shap
     findings_add(findings, &finding);
 }
 
-// Names a store in the findings of what it should have come before.
+// Names this store in findings about reads that it should have preceded.
 static void stored_late(struct findings *findings, const struct launch_shape *shape,
                         const struct block_place *place, const struct access *access) {
     for (uint32_t i = 0; i < findings->count; i++) {
@@ -213,7 +213,7 @@ void workspace_examine(struct workspace *workspace, struct findings *findings,
                        const struct access *access) {
     const uint8_t *memory = (const uint8_t *)(uintptr_t)access->address;
     int64_t missing = -1;   // the first byte of the access that was not written
-    bool forgiven = false;  // by a store without a callback, of a struct that a call returns
+    bool forgiven = false;  // stored without a callback, as a struct that a call returns is
     bool was_missed = false;
     for (uint32_t i = 0; i < access->bytes; i++) {
         uint64_t at = (uint64_t)access->offset + i;

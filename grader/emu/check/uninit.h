@@ -13,9 +13,9 @@
 #include "emu/memory/kernel_memory.h"
 #include "emu/wire/finding.h"
 
-// The types of a kernel file that have such bytes.  For each, two bytes give its size, the low one
-// first; then follows one byte for each of its bytes, 1 for padding.  Two zeros end the list.  The
-// inspector writes it (device/inspect/dwarf.c); a program without it has a null pointer here.
+// The types of a kernel file that have such bytes.  For each type, two bytes give the size, low
+// byte first; then one byte for each byte of the type is 1 for padding.  Two zeros end the list.
+// The inspector writes it (device/inspect/dwarf.c); a program without it has a null pointer here.
 extern const uint8_t emu_padding[] __attribute__((weak));
 
 // Each 4-byte word of shared memory has a stamp: the number of the last block that wrote to it (28
@@ -25,11 +25,11 @@ struct uninit {
     struct findings *findings;
     struct shared_map map;
     uint32_t *stamp;       // by word
-    uint32_t block_stamp;  // stamp of a word whose every byte this block wrote
-    uint32_t last_stamp;   // … the block that began last, which may be another one
+    uint32_t block_stamp;  // stamp of a word that this block wrote completely
+    uint32_t last_stamp;   // stamp of the block that began last, perhaps another one
     struct block_place place;
-    // Addresses of accesses are real memory, filled with SHARED_JUNK when the block began.  Then
-    // bytes with another value have been stored, even if no store was seen.
+    // The accessed memory is real, and was filled with SHARED_JUNK when the block began.  So bytes
+    // with another value have been stored, even if no store was seen.
     bool sees_memory;
     const uint8_t *padding;  // see emu/check/uninit.h; borrowed, NULL for none
 };
@@ -72,12 +72,14 @@ static inline __attribute__((always_inline)) bool uninit_access(struct uninit *u
 
 #define WORKSPACE_WORD_BYTES 4u
 #define WORKSPACE_WRITTEN    15u  // all bytes of a word
-#define WORKSPACE_MISSED     16u  // was read in this launch, and has not been stored since
+#define WORKSPACE_MISSED                                                                           \
+    16u  // was read too early in this launch, and has not been stored                             \
+         // since
 
 struct workspace {
-    uint8_t *written;  // by word: a bit per byte that was written, WORKSPACE_MISSED
+    uint8_t *written;  // by word: a bit per written byte, and WORKSPACE_MISSED
     uint64_t words;    // of this product
-    // Addresses of accesses are real memory, filled with SHARED_JUNK when the product began.  Then
+    // The accessed memory is real, and was filled with SHARED_JUNK when the product began.  So
     // bytes with another value have been stored, even if no store was seen.
     bool sees_memory;
 };

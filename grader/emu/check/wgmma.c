@@ -1,6 +1,6 @@
-// Idea: a map tells for each 16 bytes of shared memory which wgmma of each warpgroup last read
-// them, and for each word of a thread's stack where it was accessed since the last wgmma.fence.
-// Times grow over all blocks of a launch.
+// Idea: a map tells for each 16 bytes of shared memory the wgmma of each warpgroup that last read
+// them, and for each word of a thread's stack the place of its last access since the last
+// wgmma.fence. Times grow over all blocks of a launch.
 #include "emu/check/wgmma.h"
 
 #include <string.h>

@@ -1,13 +1,13 @@
-// Checker: what a wgmma that is under way computes or reads must be left alone until a thread has
-// waited for its group.
+// Checker: a thread must not touch the sums or the factors of a wgmma in flight before it has
+// waited for the group.
 //
-// Sums are arrays of the thread's own.  Their accesses are seen in files with wgmma only
-// (hooks/place.h), and so two mistakes are found: an access while a wgmma computes them, and one
-// between the last wgmma.fence and a wgmma that uses them, as sums or as A.
+// Sums are local arrays of a thread.  Their accesses are seen only in files with wgmma
+// (hooks/place.h).  Two mistakes are found: an access while a wgmma computes them, and one between
+// the last wgmma.fence and a wgmma that uses them, as sums or as A.
 //
 // Shared memory is read until the warpgroup has waited; a store before that, of threads or of
 // copies, is a race.  As with bulk copies (copy_checks.h), a warpgroup is an agent of the clocks of
-// follow.h: each of its threads knows after the wait that all has been read, and hands that on.
+// follow.h: after the wait each of its threads knows that all reads are done, and passes this on.
 //
 // Source: PTX ISA, "wgmma.mma_async", "wgmma.fence" and "wgmma.wait_group".
 #ifndef EMU_CHECK_WGMMA_H
@@ -18,16 +18,16 @@
 
 #define WARPGROUP_THREADS 128u
 #define WARPGROUPS_MAX    (THREADS_MAX / WARPGROUP_THREADS)
-#define WGMMA_GROUPS_MAX  8u   // that wgmma.wait_group can tell apart
-#define WGMMA_SUMS_MAX    16u  // arrays of sums of a thread that are under way
+#define WGMMA_GROUPS_MAX  8u   // groups that wgmma.wait_group can distinguish
+#define WGMMA_SUMS_MAX    16u  // arrays of sums of a thread in flight
 
 // The last wgmma of a warpgroup that read 16 bytes of shared memory.
 struct wgmma_read {
     uint32_t pc;    // a static program is at low addresses
-    uint32_t time;  // none if it is not after wgmma.block_time
+    uint32_t time;  // no read if this is not after wgmma.block_time
 };
 
-// Registers: an array of a thread's own.
+// Registers: a local array of a thread.
 struct wgmma_sums {
     uint64_t address;
     uint64_t pc;  // of the wgmma
@@ -38,14 +38,14 @@ struct wgmma_sums {
 struct wgmma_thread {
     uint32_t count;
     struct wgmma_sums sums[WGMMA_SUMS_MAX];
-    uint64_t low, high;  // what was accessed since the last fence is between these; 0: nothing
-    uint32_t *pc;        // … by word of its stack, where it was; 0: it was not
+    uint64_t low, high;  // accesses since the last fence are between these; 0: none
+    uint32_t *pc;        // by word of its stack, the place of that access; 0: none
     uint64_t stack;      // where that starts
 };
 
 struct wgmma_warpgroup {
     bool fenced;
-    uint32_t done;   // what began up to this time has been waited for
+    uint32_t done;   // every wgmma begun up to this time has been waited for
     uint32_t count;  // of groups
     uint32_t time[WGMMA_GROUPS_MAX];
 };
@@ -57,7 +57,7 @@ struct wgmma {
     struct wgmma_read *read;  // by 16 bytes and warpgroup
     uint32_t *pcs;            // of all threads
     uint32_t time;            // grows with every wgmma
-    uint32_t block_time;      // … as this block began
+    uint32_t block_time;      // the time when this block began
     struct block_place place;
     const struct block_place *runs;  // the block that runs: this one, or another of the cluster
     uint32_t first_agent;            // as in struct bulk
@@ -72,13 +72,13 @@ void wgmma_block_begin(void *observer, const struct block_place *place);
 // Where the stack of a thread starts, once the launch has begun.
 void wgmma_stack(struct wgmma *wgmma, uint32_t thread, uint64_t start);
 
-// The calls of a whole warpgroup, the first thread of which is `first`.
+// Calls of a whole warpgroup whose first thread is `first`.
 void wgmma_fence(struct wgmma *wgmma, uint32_t first);
 void wgmma_commit(struct wgmma *wgmma, uint32_t first);
 void wgmma_wait(struct wgmma *wgmma, struct follow *follow, uint32_t first, uint32_t prior);
 
-// A wgmma of a warpgroup begins.  After that, for each thread: it uses these registers, as sums or
-// as A; it then computes them.  And it reads 16 bytes of shared memory.
+// A wgmma of a warpgroup begins.  The next three follow it: it uses these registers of a thread, as
+// sums or as A; it computes them; it reads 16 bytes of shared memory.
 void wgmma_begin(struct wgmma *wgmma, uint32_t first, uint64_t pc);
 void wgmma_uses(struct wgmma *wgmma, uint32_t thread, uint64_t address, uint32_t bytes,
                 uint64_t pc);
@@ -86,7 +86,7 @@ void wgmma_computes(struct wgmma *wgmma, uint32_t thread, uint64_t address, uint
                     uint64_t pc);
 void wgmma_reads(struct wgmma *wgmma, uint32_t first, const struct access *piece);
 
-// An access to an array of the running thread's own, and one of shared memory in bounds; the latter
+// An access to a local array of the running thread; and an in-bounds access of shared memory, which
 // returns true if it is reported.
 void wgmma_local(struct wgmma *wgmma, uint32_t thread, uint64_t address, uint32_t bytes,
                  enum access_kind kind, uint64_t pc);
