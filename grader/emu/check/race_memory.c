@@ -15,10 +15,8 @@
 
 #include "emu/memory/vault.h"
 
-#define GLOBAL_STEP                                                                                \
-    (64u << 10)              // arrays start at multiples: race_unit permutes units within a       \
-                             // step
-#define GLOBAL_SPREAD 0xfcu  // bits 2 to 7: one of 64 lines of 64 bytes, each with 4 cells
+#define GLOBAL_STEP   (64u << 10)  // arrays start at multiples: race_unit permutes within a step
+#define GLOBAL_SPREAD 0xfcu        // bits 2 to 7: one of 64 lines of 64 bytes, each with 4 cells
 
 void race_shadow_clear(struct race_shadow *shadow) {
     vault_clear(shadow->reads);

@@ -72,9 +72,7 @@ static inline __attribute__((always_inline)) bool uninit_access(struct uninit *u
 
 #define WORKSPACE_WORD_BYTES 4u
 #define WORKSPACE_WRITTEN    15u  // all bytes of a word
-#define WORKSPACE_MISSED                                                                           \
-    16u  // was read too early in this launch, and has not been stored                             \
-         // since
+#define WORKSPACE_MISSED     16u  // was read in this launch, and has not been stored since
 
 struct workspace {
     uint8_t *written;  // by word: a bit per written byte, and WORKSPACE_MISSED

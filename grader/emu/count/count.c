@@ -14,7 +14,7 @@ extern const char emu_flops_known[] __attribute__((weak));  // null if the kerne
 #define BULK_SECTOR_BYTES 32u
 #define BULK_LINE_BYTES   128u  // of all banks
 
-// One that no block uses, from the list or a new one.
+// Returns a count_block that no block uses, from the list or new.
 static enum status block_take(struct count *count, struct error *err) {
     struct count_block *block = count->spare;
     count->spare = block ? block->next : NULL;
@@ -77,7 +77,7 @@ static void merge_block(struct count *count) {
     }
 }
 
-// Adds what each warp has done since the last barrier, and what the warp did that did most.
+// Adds the work of each warp since the last barrier, and the work of the warp that did most.
 static void add_interval(struct count *count) {
     struct count_block *block = count->block;
     uint64_t longest = 0;
@@ -95,7 +95,7 @@ static void add_interval(struct count *count) {
     block->longest_flops += longest;
 }
 
-// The lanes of a warp have met: what each of them did before does not matter any more.
+// The lanes of a warp have met, so their individual work before this point no longer matters.
 static void meet(struct count_block *block, uint32_t warp) {
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         block->warp[warp].loops_met[i] = (uint8_t)block->done[warp * WARP_LANES + i][COUNT_LOOPS];
@@ -142,7 +142,7 @@ static uint64_t block_slots(const struct count *count, int sum) {
     return slots;
 }
 
-// The time that the thread idles that does so longest.
+// The idle time of the thread that idles longest.
 static uint64_t block_idle(const struct count *count) {
     uint64_t longest = 0;
     for (uint32_t i = 0; i < count->shape->thread_count; i++) {
@@ -235,9 +235,8 @@ void count_bulk(struct count *count, uint32_t site, const struct access *side, u
     count_bulk_rows(count, site, side, bytes, (end + BULK_SECTOR_BYTES - 1) / BULK_SECTOR_BYTES);
 }
 
-// The passes of the requests of one kind at a site.  Asynchronous copies are written to shared
-// memory in as many passes as they are read in, if that is more, because words from other lines
-// arrive one by one.
+// The passes of the requests of one kind at a site.  An asynchronous copy takes at least as many
+// passes to write shared memory as to read, because words from other lines arrive one by one.
 static uint64_t passes_of(const struct count *count, uint32_t site, uint32_t kind) {
     const struct count_tally *tally = count->tally[site];
     uint64_t read = tally[COUNT_GLOBAL_LOAD].wavefronts;

@@ -15,7 +15,7 @@
 
 #define COUNT_CHUNK_BYTES 16
 #define COUNT_CHUNK_WORDS 4
-#define COUNT_CHUNKS_MAX  128  // of one warp between two barriers; a power of two
+#define COUNT_CHUNKS_MAX  128  // pieces that a warp loads between two barriers; a power of two
 
 // The addresses of one request, and its cost in each width.
 struct count_pattern {
@@ -61,7 +61,8 @@ static inline void count_join_other(struct count_join *join, uint32_t wavefronts
 // A barrier, or the end of the block: counts the words that were not joined.
 void count_join_flush(struct count_join *join, uint32_t warp);
 
-// Accesses that a lane may be ahead: bits of a uint64_t.  Longer logs would exceed the cache.
+// The most accesses that a lane may be ahead, one bit each of a uint64_t.  Longer logs would not
+// fit in the cache.
 #define COUNT_LOG_MAX   64
 #define COUNT_MEMO_MAX  1024  // a power of two
 #define COUNT_USUAL_MAX 1024  // a power of two
@@ -72,41 +73,41 @@ void count_join_flush(struct count_join *join, uint32_t warp);
 #define COUNT_KEY_SHARED 2u
 #define COUNT_KEY_BYTES  2  // shift of the size, 1 to 16
 #define COUNT_KEY_ATOMIC (1u << 8)
-#define COUNT_KEY_COPY   (1u << 9)  // of a memo: an asynchronous copy
+#define COUNT_KEY_COPY   (1u << 9)  // in a memo: an asynchronous copy
 
-// Sums of emu/count/count_flops.h that are kept for each thread: FLOPS_ALL, FLOPS_INTEGERS,
-// FLOPS_OTHERS, FLOPS_LOOPS, FLOPS_IDLE.
+// Sums of emu/count/count_flops.h that each thread has: FLOPS_ALL, FLOPS_INTEGERS, FLOPS_OTHERS,
+// FLOPS_LOOPS, FLOPS_IDLE.
 #define COUNT_SUMS  5
 #define COUNT_LOOPS 3
 #define COUNT_IDLE  4
 
-#define COUNT_GROUPS 8  // of cp.async that are distinguished: a power of two
+#define COUNT_GROUPS 8  // groups of cp.async that are distinguished: a power of two
 
 #define COUNT_SITES_MAX 2048  // instructions with sums of their own
 
-// The accesses of one warp that are not yet merged, side by side by position.
+// The accesses of one warp that are not yet merged, lane by lane at each position.
 struct count_warp {
     uint32_t live;                                           // lanes that have not returned
     enum { COUNT_AHEAD, COUNT_LOADED, COUNT_SETTLED } wait;  // since the last barrier: see counts.h
     uint32_t length[WARP_LANES];                             // entries of each lane
     uint32_t address[COUNT_LOG_MAX][WARP_LANES];  // the low half: enough for sectors and banks
     uint32_t key[COUNT_LOG_MAX][WARP_LANES];
-    // Iterations of loops, modulo 256: before each access, and as the lanes last met.
+    // Iterations of loops, modulo 256: before each access, and when the lanes last met.
     uint8_t loops[COUNT_LOG_MAX][WARP_LANES];
     uint8_t loops_met[WARP_LANES];
-    uint64_t flops_met;  // of the lane with most of them, at the last barrier
+    uint64_t flops_met;  // of the lane with the most, at the last barrier
 };
 
 // The keys in the logs of a warp whose lanes have parted, by number.
 #define COUNT_KEYS_MAX  (COUNT_LOG_MAX * WARP_LANES)
-#define COUNT_KEY_SLOTS 4096  // a power of two, more than there are keys
+#define COUNT_KEY_SLOTS 4096  // a power of two, greater than the number of keys
 struct count_keys {
     uint32_t count;
     uint32_t key[COUNT_KEYS_MAX];
     uint32_t lanes[COUNT_KEYS_MAX];                // that have the key
     uint64_t entries[COUNT_KEYS_MAX][WARP_LANES];  // of each lane that have the key, by position
     uint16_t number[COUNT_LOG_MAX][WARP_LANES];    // of the key of an entry
-    uint16_t slot[COUNT_KEY_SLOTS];                // by hash: one more than a number; 0: none
+    uint16_t slot[COUNT_KEY_SLOTS];                // by hash: the number of a key plus 1; 0: none
 };
 
 // The cost of a pattern of addresses seen before.
@@ -139,15 +140,15 @@ struct count_usual {
     uint32_t key;
 };
 
-// What is counted of one block and its threads until the block ends.
+// The counts of one block and its threads until the block ends.
 struct count_block {
     struct count_block *next;                // of those that no block uses
     uint64_t done[THREADS_MAX][COUNT_SUMS];  // by each thread
-    // Of each thread: tensor_calls at its last cp.async, and at the last one before each commit.
+    // By thread: tensor_calls at its last cp.async, and at the last cp.async before each commit.
     uint64_t copied_at[THREADS_MAX], group_at[THREADS_MAX][COUNT_GROUPS];
     uint32_t groups[THREADS_MAX];  // committed
-    // The sum over warps of flops_met, and that over the stretches between barriers of what the
-    // warp with most of them has done there.
+    // The sum of flops_met over all warps; and, summed over the stretches between barriers, the
+    // operations of the warp that did most there.
     uint64_t warps_flops, longest_flops;
     uint64_t passes;         // so far: see block_passes_max in counts.h
     struct count_join join;  // shared loads as the compiler joins them
@@ -159,8 +160,8 @@ struct count {
     uint32_t warp_count;
     struct counts sums;               // of this launch, in part
     uint32_t running;                 // the thread whose turn it is
-    uint8_t loops;                    // its iterations are these and FLOPS_LOOPS
-    uint64_t before[COUNT_SUMS];      // of the file, as that turn began
+    uint8_t loops;                    // its iterations are these plus FLOPS_LOOPS
+    uint64_t before[COUNT_SUMS];      // the file's sums when that turn began
     uint64_t slots[COUNT_SUMS];       // see counts.h
     uint32_t sites;                   // all with work in this launch are below this
     uint64_t pc[COUNT_SITES_MAX];     // of each site; not known for number 0, nor for further sites
@@ -168,8 +169,9 @@ struct count {
     struct count_tally tally[COUNT_SITES_MAX][COUNT_KINDS];
     struct count_memo memo[COUNT_MEMO_MAX];
     struct count_usual usual[COUNT_USUAL_MAX];
-    uint32_t *length;  // of the running thread's log, and its first address: the other addresses
-    uint32_t *log;     // and the keys are at fixed distances from it
+    uint32_t *length;  // the running thread's log: its length and its first address; other
+                       // addresses
+    uint32_t *log;     // and the keys are at fixed distances
     uint8_t *log_loops;
     struct count_keys keys;
     struct count_block *block;  // of the block that runs
@@ -179,7 +181,7 @@ struct count {
 // Merges and counts all entries of a warp whose lanes are at one point.
 void count_merge_all(struct count *count, struct count_warp *warp);
 
-// Makes room in the full log of a lane, after all other lanes had their turn.
+// Makes room in the full log of a lane, after all other lanes have had a turn.
 void count_make_room(struct count_warp *warp, struct count *count, uint32_t lane);
 
 // Begins a launch; shape is borrowed until count_launch_end.  Errors: STATUS_NO_MEMORY.
@@ -191,8 +193,8 @@ void count_block_begin(void *observer, const struct block_place *place);
 void count_barrier(struct count *count);
 // All live lanes in lane_mask passed a collective of the warp (__syncwarp, shuffle, vote).
 void count_warp_sync(struct count *count, uint32_t warp, uint32_t lane_mask);
-// It is the turn of `thread` now: the operations and other instructions until then were those of
-// the thread that ran before it.
+// The turn of `thread` begins: all operations and instructions before it belong to the previous
+// thread.
 static inline void count_turn(struct count *count, uint32_t thread) {
     for (int i = 0; i < COUNT_SUMS; i++) {
         uint64_t now = emu_flops[FLOPS_ALL + i];
@@ -206,8 +208,8 @@ static inline void count_turn(struct count *count, uint32_t thread) {
 // A thread of the block returned.
 void count_exit(struct count *count, uint32_t thread);
 void count_block_end(void *observer);
-// The block waits while others run, and runs again.  What is counted of it does not change
-// meanwhile: its lanes go on where they were.
+// The block waits while others run, or runs again.  Its counts do not change in between: its lanes
+// continue where they were.
 //
 // Returns  NULL if there is no memory.
 // Owns     the caller: until count_block_back or vault_free.
@@ -221,8 +223,8 @@ static inline void count_copy_site(struct count *count, uint32_t site) {
     count->copies[site < COUNT_SITES_MAX ? site : 0] = 1;
 }
 
-// The running thread has started a cp.async, has made a group of those so far, waits until at most
-// `prior` of its groups are under way.
+// The running thread starts a cp.async; closes a group of these; waits until at most `prior` of its
+// groups are in flight.
 void count_async(struct count *count, uint32_t thread);
 void count_commit(struct count *count, uint32_t thread);
 void count_wait(struct count *count, uint32_t thread, uint64_t prior);
@@ -232,9 +234,10 @@ static inline void count_awaited(struct count *count, uint64_t begun) {
     count->sums.copies_ahead += count->sums.tensor_calls > begun;
 }
 
-// A bulk copy has this side: a request of one lane that takes all its bytes, side by side.
+// One side of a bulk copy: a request of one lane for all its bytes, which are contiguous.
 void count_bulk(struct count *count, uint32_t site, const struct access *side, uint32_t bytes);
-// The same for bytes that are not side by side in global memory; `sectors` is ignored in shared.
+// The same for bytes that are not contiguous in global memory; for shared memory `sectors` is
+// ignored.
 void count_bulk_rows(struct count *count, uint32_t site, const struct access *side, uint32_t bytes,
                      uint64_t sectors);
 

@@ -6,12 +6,13 @@
 // double.  A fused multiply-add counts as two.  Conversions, comparisons, moves and the operations
 // inside functions of the math library do not count.
 //
-// Instructions of integers are those of 32 bits without the steps of loops; nvcc removes many that
-// find an element.  Others are what a GPU takes for divisions, roots, conversions, double, the math
-// library, fences and shuffles.  Iterations of loops are jumps back.
+// Integer instructions are those of 32 bits without the steps of loops; nvcc removes many that
+// compute the address of an element.  Other instructions are those that a GPU executes for
+// divisions, roots, conversions, double, the math library, fences and shuffles.  Iterations of
+// loops are backward jumps.
 //
-// The hooks add the time that a thread idles by its own will: it sleeps, waits for its fence, or
-// asks an mbarrier.
+// The hooks add the time that a thread idles by its own action: it sleeps, waits for its fence, or
+// polls an mbarrier.
 //
 // The kernel file adds to the sums itself, so they are as trustworthy as any other data from its
 // process.

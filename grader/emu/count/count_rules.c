@@ -79,8 +79,8 @@ static void banks_add(struct banks *banks, uint32_t word, bool distinct) {
     banks->word[bank][banks->count[bank]++] = word;
 }
 
-// Passes of lanes that are served together: the most words in one bank, with `distinct` each word
-// once.
+// Passes of lanes that are served together: the most words in one bank; with `distinct`, each word
+// counts once.
 static uint32_t passes(const uint32_t address[WARP_LANES], uint32_t bytes, uint32_t mask,
                        bool distinct) {
     struct banks banks;

@@ -25,8 +25,8 @@ uint32_t count_sectors(const uint32_t address[WARP_LANES], uint32_t mask);
 // sector.  (Measured for 4 and 16 bytes; not measured on a GPU for 8.)
 uint32_t count_copy_sectors(const uint32_t address[WARP_LANES], uint32_t bytes, uint32_t mask);
 
-// The same for atomic operations: lanes at one address are serialized, so each sector counts as
-// often as its most frequent address.
+// The same for atomic operations: lanes at one address are serialized, so each sector counts once
+// per access to its most frequent address.
 uint32_t count_atomic_sectors(const uint32_t address[WARP_LANES], uint32_t mask);
 
 // The minimum of units (sectors, wavefronts) for the bytes that the lanes in mask request, and at
@@ -38,7 +38,7 @@ uint32_t count_ideal(uint32_t mask, uint32_t bytes, uint32_t unit_bytes, uint32_
 // the busiest bank has distinct words.  Two halves, or the two quarters of a half, are served as
 // one if every lane has the address of lane^1, or every lane that of lane^2.
 //
-// Returns  the passes; *ret_ideal is count_ideal of them.
+// Returns the passes; *ret_ideal is their count_ideal.
 uint32_t count_wavefronts(const uint32_t address[WARP_LANES], uint32_t bytes, uint32_t mask,
                           uint32_t *ret_ideal);
 

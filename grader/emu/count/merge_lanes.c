@@ -1,6 +1,6 @@
-// A small hash table for each warp, by place and pattern, with a few slots for each hash.  If they
-// are full, one place is counted without joining: the counts stay deterministic, and can only be
-// too high.
+// A small hash table for each warp, by place and pattern, with a few slots for each hash.  If the
+// slots are full, one place is counted without joining: the counts stay deterministic, and can only
+// be too high.
 //
 // Lanes that took the same path have the same sequence of keys, and their entries are merged by
 // position.  From the first difference on, merge_lanes.c merges them.
@@ -9,9 +9,9 @@
 //
 // On a GPU such lanes wait for each other where their paths join.  Logs contain only accesses, so
 // these places are estimated: lanes meet at places that all of them reach equally often, the rarest
-// first, so that an outer loop precedes its inner loops.  Between two meetings, the n-th access of
-// each lane at one place is one instruction.  This cannot detect iterations of an outer loop
-// without any access that all lanes make.
+// first, so that an outer loop comes before its inner loops.  Between two meetings, the n-th access
+// of each lane at one place is one instruction.  This cannot detect the iterations of an outer loop
+// in which no access is common to all lanes.
 //
 // Sets of entries are bit masks over the positions of a lane's log.  A table by key has such a mask
 // for each lane, so that the cost of merging a log does not grow with the number of paths.
@@ -212,7 +212,7 @@ static void shared_load_join(struct count *count, uint32_t warp, const struct co
     }
 }
 
-// Notes whether a warp has to wait for what it loaded: `waits` in counts.h.  Once between barriers
+// Notes whether a warp has to wait for its loads: `waits` in counts.h.  One wait between barriers
 // is enough, as nvcc moves the loads together.
 static void wait_find(struct count *count, uint32_t warp, enum count_kind kind) {
     struct count_warp *state = &count->block->warp[warp];
@@ -273,7 +273,8 @@ static bool is_one_turn(const struct count_warp *warp, const uint8_t loops[WARP_
     return !different;
 }
 
-// Adds to the turns that a GPU takes for it: see counts.h.  loops: as each lane came there.
+// Adds to the turns that a GPU takes for it: see counts.h. loops: the iterations of each lane when
+// it came there.
 static void count_turns(struct count *count, const struct count_warp *warp, uint32_t mask,
                         const uint8_t loops[WARP_LANES]) {
     if (mask == ALL_LANES && is_one_turn(warp, loops)) {
@@ -394,7 +395,7 @@ struct diverged {
 
 // The number of a key; a new one has no entries yet.
 static uint16_t key_number(struct count_keys *keys, uint32_t key) {
-    uint32_t slot = key * 2654435761u >> 20;  // as many as there are slots
+    uint32_t slot = key * 2654435761u >> 20;  // the upper 12 bits: COUNT_KEY_SLOTS values
     while (keys->slot[slot] != 0 && keys->key[keys->slot[slot] - 1] != key) {
         slot = (slot + 1) % COUNT_KEY_SLOTS;
     }
@@ -560,8 +561,8 @@ static void count_parted_all(struct count *count, struct count_warp *warp, uint3
 
 // --- If only the start of each path is known -----------------------------------
 
-// The least times that a lane that goes on reaches a place; 0 if such a lane does not reach it or,
-// with by_all, if any lane with entries left does not.
+// The minimum number of times that a continuing lane reaches a place; 0 if such a lane does not
+// reach it or, with by_all, if any lane with entries left does not.
 static uint32_t times_at_least(const struct diverged *diverged, uint32_t number, bool by_all) {
     uint32_t least = COUNT_LOG_MAX;
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -623,7 +624,7 @@ static void count_parted_some(struct count *count, struct count_warp *warp, uint
     if (times == 0) {
         number = frequent_key(&diverged, false, &times);
     }
-    // Lanes that do not go on, and have reached the place for the last time, wait for the others
+    // Lanes that do not continue, and have reached the place for the last time, wait for the others
     // after it.
     for (uint32_t i = 0; i < times; i++) {
         struct diverged before;

@@ -4,25 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SORTS_MAX  32  // of acts in a step: bits of a word
+#define SORTS_MAX  32  // sorts of acts in a step: bits of a word
 #define WARPS_MAX  (THREADS_MAX / WARP_LANES)
-#define GROUPS_MAX 64  // of copies of a thread; later ones are not followed
+#define GROUPS_MAX 64  // groups of copies of a thread; later ones are not followed
 
 struct sort {
     uint64_t pc;  // of its first act
     uint32_t kind, space, array, to;
 };
 
-// What one thread did of a sort in this step.
+// The acts of one sort by one thread in this step.
 struct timeline_slot {
     uint32_t first, last;  // by its clock
     uint32_t times;        // 0: nothing
     int32_t low, high;     // bytes of the shared array, first and last
 };
 
-// The copies of a warp's lanes that are in their groups of one number.
+// The copies of a warp's lanes in their groups of the same number.
 struct slot_group {
-    uint32_t lanes, waited;  // that issued some, and that have waited for them
+    uint32_t lanes, waited;  // lanes that issued copies, and lanes that have waited for them
     uint32_t issued, done;   // steps: of the first copy, and of the last wait
     uint32_t to;
     int32_t low, high;
@@ -138,7 +138,7 @@ void timeline_compute(struct timeline *timeline, uint32_t thread, uint64_t opera
     }
 }
 
-// Which sorts may come before which, for at least one lane: reach[p] has bit q.
+// Sort p may come before sort q, for at least one lane, if reach[p] has bit q.
 static void order_find(const struct timeline *timeline, uint32_t first, uint32_t end,
                        uint32_t reach[SORTS_MAX]) {
     uint32_t count = timeline->sort_count;
@@ -159,7 +159,7 @@ static void order_find(const struct timeline *timeline, uint32_t first, uint32_t
     }
 }
 
-// How many sorts come before sort p and not after it: grows along the order.
+// The number of sorts that come before sort p and not after it; it grows along the order.
 static uint32_t rank_of(const uint32_t reach[SORTS_MAX], uint32_t count, uint32_t p) {
     uint32_t rank = 0;
     for (uint32_t q = 0; q < count; q++) {
@@ -220,7 +220,7 @@ static uint32_t warp_end(struct timeline *timeline, uint32_t warp) {
     return slot;
 }
 
-// pc: of the barrier that ends the step; 0 if the kernel ended.
+// pc: the barrier that ends the step; 0 if the kernel ended.
 static void step_end(struct timeline *timeline, uint64_t pc) {
     for (uint32_t warp = 0; warp * WARP_LANES < timeline->thread_count; warp++) {
         uint32_t slot = warp_end(timeline, warp);
@@ -255,7 +255,7 @@ static bool groups_agree(const struct slot_group *left, const struct slot_group 
            left->issued == right->issued && left->done == right->done && left->to == right->to;
 }
 
-// True if two warps do the same things in the same order; how often may differ.
+// True if two warps do the same things in the same order; the repetitions may differ.
 static bool warps_agree(const struct timeline *timeline, uint32_t left, uint32_t right) {
     bool same = timeline->act_count[left] == timeline->act_count[right];
     for (uint32_t i = 0; same && i < timeline->act_count[left]; i++) {

@@ -1,8 +1,8 @@
 // The order in which the warps of a traced block do things, from barrier to barrier.
 //
-// Each thread has a clock that counts what it does.  Acts of the same sort, such as "loads from A",
-// are one between two barriers, from the first to the last time.  Sorts that no lane separates, as
-// those in one loop, share a slot.
+// Each thread has a clock that counts what it does.  Between two barriers, acts of the same sort,
+// such as "loads from A", count as one act from the first to the last time.  Sorts that no lane
+// separates, such as those in one loop, share a slot.
 #ifndef EMU_COUNT_TIMELINE_H
 #define EMU_COUNT_TIMELINE_H
 
