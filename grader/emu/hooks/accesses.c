@@ -2,18 +2,18 @@
 // makes no callback; of volatile objects; and atomic operations.
 //
 // In a file with fences volatile accesses are strong (follow.h), and let the other threads run
-// first: a load may wait for one of them, and a store may lose what another thread stored since it
-// was loaded. In other files they are like any others.
+// first: a load may wait for one of them, and a store may overwrite a value stored after the
+// thread's load.  In other files they are like any others.
 //
 // An atomic operation is one event for the observers, then the operation: only one thread runs at a
 // time.  In the usual order each call lets the other threads run first.  In another order a thread
-// runs on as far as it can, except a thread that spins on a lock, which would use up a time slice.
+// runs as far as it can, except a thread that spins on a lock, which would use up a time slice.
 #include "emu/hooks/touch.h"
 
 // Bits of `code`; the rest is the number of bytes.
 #define COPY_STORE   (1u << 30)
-#define COPY_VECTOR  (1u << 29)  // of a type like float4, moved as a whole if it is aligned
-#define COPY_ALIGNED (1u << 28)  // certainly of such a type: it must be aligned
+#define COPY_VECTOR  (1u << 29)  // a type like float4, moved as a whole if aligned
+#define COPY_ALIGNED (1u << 28)  // certainly such a type: it must be aligned
 
 void emu_copy_hook(uint64_t address, uint64_t code, uint64_t pc, uint64_t frame);
 
@@ -92,7 +92,7 @@ struct atomic_call {
     uint64_t frame;
 };
 
-// Only here may other threads run: the operation is noted for the access that follows at once.
+// Other threads may run only here: the operation is noted for the access that follows immediately.
 static inline void touch_word(const struct atomic_call *call) {
     if (!place_is_local(call->address, call->frame)) {
         schedule_step(&machine_state, call->pc);
@@ -107,8 +107,8 @@ static inline void touch_atomic(const struct atomic_call *call) {
     touch_word(call);
 }
 
-// The operation has happened.  One that leaves the value as it was hands over nothing that another
-// thread could see.
+// The operation has happened.  An operation that leaves the value unchanged shows other threads
+// nothing new.
 static inline void hand_over(const struct atomic_call *call, bool changed) {
     if (machine_state.follows && !place_is_local(call->address, call->frame)) {
         touch_followed(call->address, &(struct follow_strong){.loads = true,
@@ -121,7 +121,8 @@ static inline void hand_over(const struct atomic_call *call, bool changed) {
     }
 }
 
-// An exchange sets the word whatever it held.  So for the checkers of initialization it is a store.
+// An exchange sets the word regardless of its old value.  So for the checkers of initialization it
+// is a store.
 static void touch_exchange(const struct atomic_call *call) {
     struct emu_machine *machine = &machine_state;
     struct access access = {

@@ -3,7 +3,7 @@
 //
 // The bytes are copied immediately, because no thread may access them before the wait;
 // copy_checks.h reports threads that do.  For the race checker the copy stores twice: at the call,
-// which conflicts with earlier accesses by others, and at the wait, from which on the bytes are
+// which conflicts with earlier accesses by others, and at the wait, after which the bytes are
 // valid.
 #include <string.h>
 
@@ -25,7 +25,7 @@ static struct access access_of(const struct emu_machine *machine, const void *ad
 }
 
 // A copy may read fewer bytes than it writes, but both addresses must be aligned to its size.
-// Returns the global array that it reads, or ARRAY_NONE.
+// Returns the global array that the copy reads, or ARRAY_NONE.
 static uint32_t source_touch(struct emu_machine *machine, const void *from, uint64_t bytes,
                              uint64_t read, uint64_t pc) {
     struct access access = access_of(machine, from, bytes, ACCESS_READ, pc);

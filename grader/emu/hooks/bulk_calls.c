@@ -39,10 +39,9 @@ static void check(struct access access) {
     }
 }
 
-// The mbarrier that a call of the running thread names; one that is not initialised ends the
-// launch.
+// The mbarrier that a call of the running thread names.  An uninitialised mbarrier ends the launch.
 //
-// The race checker does not see it: a list of all operations would be long.
+// The race checker does not see this access: a list of all operations would be long.
 static struct mbarrier *bulk_mbarrier(uint64_t *mbarrier, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     struct access access = operate(mbarrier, ACCESS_ATOMIC, pc);
@@ -110,8 +109,8 @@ void emu_proxy_fence_global(void) {
 
 // --- Bulk copies ---------------------------------------------------------------------------------
 
-// A side, with its array.  Ends the launch if the address is in another memory, or not a multiple
-// of `alignment` bytes.
+// Finds the array of one side of a copy.  Ends the launch if the address is in another memory, or
+// not a multiple of `alignment` bytes.
 static struct access bulk_side(const void *address, uint32_t alignment, enum access_kind kind,
                                enum memory_space space, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
@@ -141,7 +140,7 @@ static struct access side_of(const void *address, uint32_t bytes, enum access_ki
     return bulk_side(address, COPY_BYTES, kind, space, pc);
 }
 
-// A bulk copy reads what threads have stored: they need fence.proxy.async.
+// A bulk copy reads values that threads have stored: they need fence.proxy.async.
 static void proxy_check(struct emu_machine *machine, const struct access *part) {
     struct access word = access_copy(part);
     if (part->space == SPACE_GLOBAL) {
@@ -157,8 +156,8 @@ static void proxy_check(struct emu_machine *machine, const struct access *part) 
     }
 }
 
-// All checkers see this many bytes of a side, at most 16 and a power of two, `from` bytes after its
-// start.  Ends the launch if they must not be accessed.
+// Shows all checkers this many bytes of a side, at most 16 and a power of two, `from` bytes after
+// its start.  Ends the launch if these bytes must not be accessed.
 static void bulk_touch(const struct access *side, int64_t from, uint32_t bytes) {
     struct emu_machine *machine = &machine_state;
     struct access piece = access_copy(side);
@@ -193,14 +192,14 @@ static void bulk_touch(const struct access *side, int64_t from, uint32_t bytes) 
     }
 }
 
-// All that are accessed by one side of a copy.
+// All bytes that one side of a copy accesses.
 static void side_touch(const struct access *side, uint32_t bytes) {
     for (uint32_t done = 0; done < bytes; done += COPY_BYTES) {
         bulk_touch(side, done, COPY_BYTES);
     }
 }
 
-// From now on, this many bytes of the side in shared memory are in flight.
+// From now on, a copy of this many bytes of the side in shared memory is in flight.
 static void bulk_side_begin(struct access side, uint32_t bytes, uint32_t agent) {
     struct emu_machine *machine = &machine_state;
     side.bytes = bytes;
@@ -260,7 +259,8 @@ void emu_bulk_wait(uint32_t prior, bool reads_only) {
     }
 }
 
-// Coordinates, two in a number, the first in its lower half; the rank is in that of the last.
+// Coordinates, two in each number, the first in the lower half; the last number also holds the
+// rank.
 void emu_tensor_load(void *to, const void *map, uint64_t *mbarrier, uint64_t xy, uint64_t zw,
                      uint64_t v_rank);
 void emu_tensor_multicast(void *to, const void *map, uint64_t *mbarrier, uint64_t xy,
@@ -275,7 +275,7 @@ struct copy {
     uint64_t sectors;       // of global memory
     uint64_t last_sector;   // … that was touched
     uint64_t bytes;         // of the box
-    uint32_t inside_bytes;  // … that are inside the tensor
+    uint32_t inside_bytes;  // bytes that are inside the tensor
 };
 
 static const struct machine_tensor *map_at(const void *map, uint64_t pc) {
@@ -327,7 +327,7 @@ static struct access box_side(const struct copy *copy, const void *address, enum
     return side;
 }
 
-// From now on the box is under way.
+// From now on the copy of the box is in flight.
 static void box_begin(const struct copy *copy, const struct access *side, uint32_t agent) {
     if (!box_has_gaps(copy->tensor)) {
         bulk_side_begin(*side, (uint32_t)copy->bytes, agent);
@@ -399,7 +399,7 @@ static void shared_count(const struct access *shared, uint64_t bytes) {
     }
 }
 
-// From now on a load is under way, and its mbarrier counts its bytes.
+// From now on a load is in flight, and its mbarrier counts its bytes.
 static void copy_end(const struct copy *copy, const struct access *written, struct mbarrier *at) {
     struct emu_machine *machine = &machine_state;
     box_begin(copy, written, mbarrier_number(machine->own.mbarriers, at));

@@ -1,6 +1,6 @@
-// Fences, loads and sums that acquire or release, and what else orders threads in a file that has
-// them.  On this device all accesses are in the order of the source, so a fence is only an event
-// for the race checker.
+// Fences, loads and sums that acquire or release, and the other calls that order threads in a file
+// with fences.  On this device all accesses are in the order of the source, so a fence is only an
+// event for the race checker.
 //
 // The link takes this file only if the kernel file calls one of them: machine.c asks for emu_fence.
 #include "emu/hooks/touch.h"

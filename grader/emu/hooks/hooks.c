@@ -1,4 +1,4 @@
-// What the compiler calls in a kernel: one function for each load and store.
+// The functions that the compiler calls in a kernel: one for each kind of load and store.
 //
 // The kernel is compiled with -fsanitize=thread,… and linked with these instead of the sanitizers'
 // libraries. Each hook is called before the access, with the address; its return address is the
@@ -37,9 +37,9 @@ INLINE bool is_known_global(const struct emu_machine *machine, uint64_t word, ui
            sites_has_come(machine->sites, pc, machine->known.phase);
 }
 
-// Each hook is a chain of functions, from the frequent case to the general one; only the last saves
-// registers.  The macros below name these functions.  Their control flow is in inline functions
-// with constant arguments, which compile to as many instructions as a macro would.
+// Each hook is a chain of functions, from the frequent case to the general case; only the last
+// function saves registers.  The macros below name these functions.  Their control flow is in
+// inline functions with constant arguments, which compile to as many instructions as a macro would.
 typedef void step_hook(uint64_t address, uint64_t pc);
 typedef void word_hook(uint64_t address, uint64_t pc, uint64_t word);
 
@@ -59,7 +59,7 @@ INLINE bool counted_hook(uint64_t address, uint32_t bytes, step_hook *memory,
                          step_hook *slice_over) {
     struct emu_machine *machine = &machine_state;
     if (place_is_unwatched(address, FRAME)) {
-        return true;  // most accesses of a kernel with a tile in registers
+        return true;  // as are most accesses of a kernel with a register tile
     }
     const struct count_usual *usual = counted_find(machine, address, bytes, PLACE);
     if (!usual) {
@@ -228,7 +228,8 @@ HOOK void emu_return_at(void) {
     machine_state.block.return_pc = PLACE;
 }
 
-// Called by indirect_x86_64.S for a function pointer that points to none of the kernel's functions.
+// Called by indirect_x86_64.S for a function pointer that does not point to a function of the
+// kernel.
 _Noreturn void emu_call_refused(uint64_t pc) {
     machine_crash(&machine_state, CRASH_WILD_POINTER, pc);
 }

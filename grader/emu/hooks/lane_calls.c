@@ -158,7 +158,7 @@ void emu_grid_wait(void) {
 
 long long emu_note_values(int count, const long long *values);
 
-// Keeps the values for the running thread until the next note.  Returns the first.  Called by
+// Keeps the values of the running thread until its next note.  Returns the first.  Called by
 // shim/cuda_emu.h; only the judge writes such calls (device/source/source_check.c refuses them in
 // a submission).
 long long emu_note_values(int count, const long long *values) {
@@ -205,14 +205,14 @@ uint64_t emu_matrix_get(uint32_t slot) {
     return (uint64_t)from[1] << 32 | from[0];
 }
 
-// The call of the whole warp.  What it does to the elements is done when the last lane has come.
+// A call of the whole warp.  The elements are computed when the last lane has arrived.
 static void together(uint64_t pc, enum warp_operation operation, uint64_t value) {
     (void)collective(
         pc, (struct lane_call){
                 .operation = operation, .mask = UINT32_MAX, .value = value, .width = WARP_LANES});
 }
 
-// A code that the shim never passes is the kernel's own doing.
+// A code that the shim never passes comes from the kernel itself.
 static struct fragment fragment_of(uint32_t code, uint64_t pc) {
     struct fragment fragment;
     if (!fragment_decode(code, &fragment)) {
@@ -284,7 +284,7 @@ void emu_matrix_load(uint32_t code, const void *from, uint32_t row_elements) {
     struct fragment fragment = fragment_of(code, pc);
     together(pc, WARP_MATRIX, 0);
     parts_touch(&fragment, start, row_elements, ACCESS_READ, pc);
-    together(pc, WARP_MATRIX, 1);  // what one lane reads, another one may have checked
+    together(pc, WARP_MATRIX, 1);  // a lane may read an element that another lane checked
     for (uint32_t i = 0; i < fragment.elements; i++) {
         slots()[i] = 0;
         memcpy(&slots()[i], element_at(&fragment, start, row_elements, i),
@@ -314,7 +314,8 @@ void emu_matrix_multiply(uint32_t code, uint32_t types) {
     together(pc, WARP_MULTIPLY, (uint64_t)types << 32 | code);
 }
 
-// ldmatrix: a lane names a row of one of the matrices, if they are so many.
+// ldmatrix: each lane names a row of one matrix; with fewer than four matrices, some lanes name
+// none.
 void emu_matrix_rows(uint32_t code, const void *row) {
     struct emu_machine *machine = &machine_state;
     uint64_t pc = PLACE;

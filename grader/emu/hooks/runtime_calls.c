@@ -1,5 +1,6 @@
 // Functions of the C library that a kernel may call: printf, assert, traps, memcpy and memset;
-// tests of what a pointer points to; and handlers that the compiler calls for undefined behaviour.
+// tests of the memory that a pointer points to; and handlers that the compiler calls for undefined
+// behaviour.
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -67,7 +68,7 @@ static void text_touch(const char *text, long most, uint64_t pc, uint64_t frame)
         if (!place_is_local(address, frame) && !memory_find_elsewhere(&machine->memory, &access)) {
             touch_one(address, 1, ACCESS_READ, pc, false);
         }
-        machine->patience.call_pc = pc;  // a bad %s is the kernel's crash
+        machine->patience.call_pc = pc;  // a bad %s counts as a crash of the kernel
         ends = text[done] == '\0';
         machine->patience.call_pc = 0;
     }
@@ -271,9 +272,9 @@ static uint64_t ubsan_extent(const char *name) {
     return extent;
 }
 
-// An index outside one dimension of an array, `tile[ty][16]` of float [16][16]: the address may
-// still be inside the array.  The access would follow.  It may be to a local array on the stack, so
-// it must not happen.
+// An index outside one dimension of an array, as in `tile[ty][16]` of float [16][16]: the address
+// may still be inside the array.  The access would follow.  It must not happen, because the array
+// may be local, on the stack.
 static void index_outside(const struct ubsan_index *data, uint64_t index, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     struct finding finding = machine_finding(machine, FINDING_OUT_OF_BOUNDS, pc);
@@ -292,7 +293,7 @@ void __ubsan_handle_out_of_bounds_abort(const struct ubsan_index *data, uint64_t
     index_outside(data, index, PLACE);
 }
 
-// Other memory than the stack has checks that say more.
+// Memory other than the stack has more precise checks.
 void __ubsan_handle_type_mismatch_v1(const struct ubsan_access *data, uint64_t address) {
     struct emu_machine *machine = &machine_state;
     if (place_is_local(address, (uint64_t)(uintptr_t)__builtin_frame_address(0))) {
@@ -318,7 +319,7 @@ void __ubsan_handle_divrem_overflow_abort(void *data, uint64_t left, uint64_t ri
     machine_crash(&machine_state, CRASH_DIVISION_BY_ZERO, PLACE);
 }
 
-// A function with a result ran past its end without `return`; what follows is not its code.
+// A function with a result ran past its end without `return`; the code after it is not its own.
 void __ubsan_handle_missing_return(void *data) {
     (void)data;
     machine_crash(&machine_state, CRASH_TRAP, PLACE);

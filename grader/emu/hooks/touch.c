@@ -1,5 +1,5 @@
-// Accesses that end a launch, accesses without a callback of the compiler, and those of the shared
-// memory of another block of the cluster.
+// Accesses that end a launch, accesses without a callback from the compiler, and accesses of the
+// shared memory of another block of the cluster.
 #include "emu/hooks/touch.h"
 
 #include "emu/check/address_checks.h"
@@ -20,9 +20,9 @@ static _Noreturn void access_impossible(struct emu_machine *machine, const struc
     machine_stop(machine);
 }
 
-// An access outside its array has been reported.  Around A, B and C it is harmless.  After a shared
-// array comes the thread's control block, so no store may happen there, and no load past the end of
-// the segment.
+// An access outside its array has been reported.  Around A, B and C such an access is harmless.
+// After a shared array comes the thread's control block, so no store may happen there, and no load
+// past the end of the segment.
 void touch_outside(struct emu_machine *machine, const struct access *access) {
     if (access->space == SPACE_SHARED &&
         (access->kind != ACCESS_READ ||

@@ -1,8 +1,8 @@
 // Passes every load, store and atomic operation to all observers.
 //
 // Inline, because the compiler removes half of the tests if it knows the size, the kind and the
-// memory of the access.  What usual_ and counted_ functions do is the same in a third and in a
-// fifth of the instructions, for the usual access: they return false for any other.
+// memory of the access.  The usual_ and counted_ functions do the same for the usual access, in a
+// third and a fifth of the instructions; they return false for any other access.
 #ifndef EMU_HOOKS_TOUCH_H
 #define EMU_HOOKS_TOUCH_H
 
@@ -19,8 +19,7 @@
 #define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
 
 // Local variables are not checked, and in some kernels most calls are about them: so this test
-// comes first.  `frame` is the hook's frame address or, which is exact, its
-// canonical frame address.
+// comes first.  `frame` is the hook's frame address or, more exactly, its canonical frame address.
 static inline __attribute__((always_inline)) bool place_is_local(uint64_t address, uint64_t frame) {
     return address - frame < FIBER_STACK_BYTES;
 }
@@ -117,13 +116,13 @@ usual_store_shared(struct emu_machine *machine, uint64_t word, uint64_t address,
     return true;
 }
 
-// Place and caller as one number: a helper called from two lines is two instructions on a GPU,
+// Place and caller as one number: a helper called from two lines becomes two instructions on a GPU,
 // which inlines it.
 static inline uint64_t instruction_of(const struct emu_machine *machine, uint64_t pc) {
     return pc ^ machine->caller_mix;
 }
 
-// What the access logs if it is usual, else NULL.
+// The log entry of the access if it is usual, else NULL.
 static inline __attribute__((always_inline)) const struct count_usual *
 counted_find(const struct emu_machine *machine, uint64_t address, uint32_t bytes, uint64_t pc) {
     uint64_t instruction = instruction_of(machine, pc);
@@ -133,7 +132,7 @@ counted_find(const struct emu_machine *machine, uint64_t address, uint32_t bytes
     return __builtin_expect(same, 1) ? usual : NULL;
 }
 
-// Notes what was just logged, if further accesses of this instruction are usual.
+// Notes the entry just logged, if further accesses of this instruction are usual.
 static inline __attribute__((always_inline)) void counted_learn(const struct emu_machine *machine,
                                                                 const struct access *access) {
     bool constant = access->kind == ACCESS_READ && (machine->memory.inputs >> access->array & 1);
@@ -151,23 +150,24 @@ static inline __attribute__((always_inline)) void counted_learn(const struct emu
 // One load, store or atomic operation, before it happens.  Ends the launch if it must not happen.
 // by_size: the type requires alignment to `bytes`.
 void touch_one(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size);
-// The same for a strong access (struct access), aligned to `bytes`.
+// As touch, for a strong access (struct access) aligned to `bytes`.
 void touch_strong(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc);
 
-// A strong access at this address has happened, in a file with fences; fills in whose and where.
-// One that stores is a sign that the block does not only wait.
+// A strong access at this address has happened, in a file with fences; fills in its thread and
+// place.  A store shows that the block does more than wait.
 void touch_followed(uint64_t address, const struct follow_strong *strong);
 
 // After the report of an access outside its array: ends the launch if the access must not happen.
 void touch_outside(struct emu_machine *machine, const struct access *access);
-// An access of global memory in bounds, while reads of old values are looked for.
+// An in-bounds access of global memory, while the launch looks for reads of old values.
 void touch_old(struct emu_machine *machine, const struct access *access);
 // An access of memory that is neither shared nor global.
 void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t bytes,
                      enum access_kind kind, uint64_t pc);
-// An access of shared memory of another block of the cluster; returns false if it is none.
+// Handles an access of the shared memory of another block of the cluster; returns false for any
+// other access.
 bool touch_remote(struct emu_machine *machine, const struct access *access);
-// The checkers see such an access, in bounds of its array, of block `rank`.
+// Shows the checkers such an access, in bounds of its array, to memory of block `rank`.
 void touch_there(struct emu_machine *machine, struct access *access, uint32_t rank);
 // A copy of a struct that is not a vector type: a GPU moves its members one by one.
 void touch_range(uint64_t address, uint64_t bytes, enum access_kind kind, uint64_t pc);
@@ -264,8 +264,8 @@ static inline __attribute__((always_inline)) void touch_check(struct emu_machine
     }
 }
 
-// Calls all observers.  The address is in array `access->array` of `space`, a constant of the
-// caller, so that the compiler removes half of their tests.
+// Calls all observers.  The address is in array `access->array` of `space`.  The caller passes a
+// constant, so that the compiler removes half of their tests.
 static inline __attribute__((always_inline)) void touch_observe(struct emu_machine *machine,
                                                                 struct access *access,
                                                                 enum memory_space space,

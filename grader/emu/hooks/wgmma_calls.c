@@ -1,8 +1,8 @@
 // wgmma and setmaxnreg of ptx.cuh.
 //
-// A multiplication is made at its call; wgmma.h watches who accesses its sums, or what it reads of
-// shared memory, before it has been waited for.  What it reads is read by the first lane of each
-// warp: B by all four, 16 rows of A by each.
+// A multiplication is computed at its call; wgmma.h watches for accesses to its sums, or to the
+// shared memory that it reads, before a thread has waited for it.  The first lane of each warp does
+// the reading: all four read B, and each reads 16 rows of A.
 //
 // The link takes this file only if the kernel file makes such a call: machine.c asks for
 // emu_wgmma_multiply.
@@ -26,7 +26,7 @@ void emu_wgmma_commit(void);
 void emu_wgmma_wait(uint32_t prior);
 void emu_wgmma_registers(uint32_t count);
 
-// In bulk_calls.c, of which a file with wgmma needs the clocks and the maps, even without copies.
+// In bulk_calls.c: a file with wgmma needs its clocks and maps, even without copies.
 void emu_bulk_commit(void);
 static void (*const needed)(void) __attribute__((used)) = emu_bulk_commit;
 
@@ -40,7 +40,7 @@ static bool meet(enum operation operation, uint32_t argument, uint64_t pc) {
     return warpgroup_meet(&machine_state, &call, pc);
 }
 
-// Where the room of an array begins, from which a descriptor counts.
+// The start of an array's region, from which a descriptor counts.
 static uint64_t room_of(uint64_t array) {
     return array / MEMORY_ALIGN_BYTES * MEMORY_ALIGN_BYTES;
 }
@@ -106,7 +106,7 @@ void emu_wgmma_registers(uint32_t count) {
 
 // --- wgmma.mma_async -----------------------------------------------------------------------------
 
-// One lane reads a piece.  A store that it does not know of is a race.
+// One lane reads a piece.  A store that is not ordered before the read is a race.
 static void piece_check(struct emu_machine *machine, struct access *piece) {
     uint32_t found = machine->result.findings.count;
     piece->site = sites_come(machine->sites, piece->pc, machine->known.phase);
@@ -131,7 +131,7 @@ static void piece_check(struct emu_machine *machine, struct access *piece) {
     machine->race->for_wgmma = false;
 }
 
-// All lanes that read a piece: of A those of one warp.
+// All lanes that read a piece: for A, lanes of one warp.
 static void piece_read(struct emu_machine *machine, struct access *piece, bool is_a, uint32_t i) {
     uint32_t first = warpgroup_first(machine);
     for (uint32_t warp = 0; warp < WARPS; warp++) {
@@ -145,7 +145,7 @@ static void piece_read(struct emu_machine *machine, struct access *piece, bool i
 }
 
 // The bytes of a piece that nothing has set.  They are not a mistake if no sum that depends on them
-// is used, so they are reported only if C shows that one is: EMU_LANES.
+// is used, so they are reported only if C shows that such a sum was used: EMU_LANES.
 static void note_unset(struct warpgroup_factor *factor, uint32_t i, uint32_t missing) {
     unsigned char *unset = &factor->unset[(size_t)i * WGMMA_PIECE_BYTES];
     memset(unset, 0, WGMMA_PIECE_BYTES);
@@ -155,7 +155,8 @@ static void note_unset(struct warpgroup_factor *factor, uint32_t i, uint32_t mis
     }
 }
 
-// Ends the launch if the first row of a swizzled factor is not the first of its pattern's eight.
+// Ends the launch if the first row of a swizzled factor is not the first of the eight rows of its
+// pattern.
 static void rows_check(const struct wgmma_factor *factor, uint64_t room, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     struct access first = {.pc = pc,
@@ -173,7 +174,7 @@ static void rows_check(const struct wgmma_factor *factor, uint64_t room, uint64_
     }
 }
 
-// Reads a factor from shared memory, piece by piece, and has it checked and counted.
+// Reads a factor from shared memory, piece by piece, and has each piece checked and counted.
 static void factor_read(const struct wgmma_call *call, uint64_t descriptor, bool is_a, uint64_t pc,
                         struct warpgroup_factor *ret_factor) {
     struct emu_machine *machine = &machine_state;
