@@ -1,4 +1,4 @@
-// What belongs to the blocks of a cluster, and their barrier.
+// The state of the blocks of a cluster, and their barrier.
 #include "emu/machine/cluster.h"
 
 #include <string.h>
@@ -131,7 +131,7 @@ bool cluster_waits(const struct emu_machine *machine) {
            memchr(machine->state, THREAD_AT_MBARRIER, count) != NULL;
 }
 
-// If all are there, they have passed a barrier of the block too.
+// If all threads have arrived, they have passed a barrier of the block too.
 void cluster_tell(struct emu_machine *machine) {
     struct cluster_block *block = cluster_running(machine);
     uint32_t count = machine->shape.thread_count;
@@ -155,8 +155,8 @@ void cluster_tell(struct emu_machine *machine) {
     }
 }
 
-// Reports threads that have ended without coming to the barrier.  Returns true if that is an error:
-// they have not left by a `return`.
+// Reports threads that have ended without coming to the barrier.  Returns true if that is an error,
+// which it is unless they left by a `return`.
 static bool leaves_out(struct emu_machine *machine, uint32_t first, const uint32_t absent[2],
                        const uint32_t absent_first[2]) {
     struct cluster *cluster = machine->cluster;
@@ -167,7 +167,7 @@ static bool leaves_out(struct emu_machine *machine, uint32_t first, const uint32
     struct finding finding = machine_finding(
         machine, returned ? FINDING_EXITED_BEFORE_BARRIER : FINDING_BARRIER_DIVERGENCE,
         machine->thread[first].pc);
-    uint32_t waiting = 0;  // of the block that runs; those of the finding are of the one of `who`
+    uint32_t waiting = 0;  // of the running block; the finding has those of the block of `who`
     for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
         bool arrived = block->arrivals[i] > cluster->phase;
         waiting += cluster_running(machine)->arrivals[i] > cluster->phase;
@@ -202,7 +202,7 @@ void cluster_wake(struct emu_machine *machine) {
 bool cluster_meet(struct emu_machine *machine) {
     struct cluster *cluster = machine->cluster;
     uint32_t first = cluster_first_waiting(machine);
-    uint32_t absent[2] = {0};  // without a `return`, and with one
+    uint32_t absent[2] = {0};  // threads that ended without a `return`, and with one
     uint32_t absent_first[2] = {0};
     cluster_tell(machine);
     if (first == THREADS_MAX) {

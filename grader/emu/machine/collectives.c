@@ -1,6 +1,6 @@
 // Fragments to matrices and back.
 //
-// What the lanes of a warp do together: __syncwarp, shuffles, votes, matches, reductions,
+// Collectives of the lanes of a warp: __syncwarp, shuffles, votes, matches, reductions,
 // __activemask.
 //
 // A collective of a warp is complete when every lane of its mask that has not returned waits with
@@ -22,7 +22,7 @@
 // An element of one lane in its slots.
 struct element {
     uint32_t *slot;  // that holds it …
-    uint32_t shift;  // … from this bit on …
+    uint32_t shift;  // the first of its bits there
     uint32_t mask;   // … with these bits
     uint32_t index;  // in the matrix
 };
@@ -78,7 +78,7 @@ void matrix_multiply(struct emu_machine *machine, uint32_t warp, uint64_t value)
     }
 }
 
-// Two elements of a lane, from the rows or columns that the lanes of this matrix name.
+// Two elements for a lane, from the rows or columns that the lanes of this matrix name.
 static uint32_t pair_of(const char *const rows[ROWS], uint32_t lane, bool transposed) {
     uint16_t two[2];
     for (uint32_t i = 0; i < 2; i++) {
@@ -142,7 +142,7 @@ static uint32_t reduce(uint32_t operation, uint32_t x, uint32_t y) {
     }
 }
 
-// Ballot, match and reductions, which combine all lanes that take part.
+// Ballot, match and reductions, which combine all participating lanes.
 static uint64_t result_of_all(const struct thread *lanes, uint32_t present, uint32_t lane) {
     const struct lane_call *mine = &lanes[lane].call;
     uint64_t result = 0;
@@ -283,7 +283,7 @@ bool collectives_masks(struct emu_machine *machine) {
     return any;
 }
 
-// The first thread in a state that is not at a place; THREADS_MAX if there is none.
+// The first thread in this state at another place than `pc`; THREADS_MAX if there is none.
 static uint32_t first_in(const struct emu_machine *machine, enum thread_state state, uint64_t pc) {
     uint32_t i = 0;
     while (i < machine->shape.thread_count &&
@@ -425,7 +425,7 @@ void warpgroup_go_on(struct emu_machine *machine) {
     memset(&machine->state[warpgroup_first(machine)], THREAD_READY, WARPGROUP_THREADS);
 }
 
-// Marks the sums of each row of a factor that lacks bytes.
+// Marks the sums of each row of a factor with missing bytes.
 static void sums_unset(const struct wgmma_call *call, const struct warpgroup_factor *factor,
                        bool is_a, uint32_t *d) {
     static uint32_t unset[WGMMA_N_MAX * WGMMA_K_MAX];

@@ -1,7 +1,7 @@
 // The CPU device: runs one kernel, compiled with instrumentation and linked into this program, with
-// every thread a fiber, and reports what its checkers saw and what its counter counted.
+// every thread a fiber, and reports the findings of its checkers and the counts of its counter.
 //
-// It runs one launch at a time; a process has one machine.  Source of the technique: facts measured
+// It runs one launch at a time; a process has one machine.  Source of the technique: measurements
 // for this project; see grader/README.md, "The CPU device".
 #ifndef EMU_MACHINE_EMU_H
 #define EMU_MACHINE_EMU_H
@@ -18,7 +18,7 @@
 
 struct emu_machine;
 
-// What to check and count: bits of struct emu_request.observe.
+// Selects checks and counts: bits of struct emu_request.observe.
 #define EMU_CHECK  1u    // all checkers
 #define EMU_COUNT  2u    // the counter
 #define EMU_TRACE  4u    // trace one block, without checks and counts
@@ -26,23 +26,25 @@ struct emu_machine;
 #define EMU_JUNK   16u   // fill the stacks with junk before each block
 #define EMU_FIRST  32u   // trace the first block, not the second in x and y
 #define EMU_LAST   64u   // … the last one
-#define EMU_LANES  128u  // report what gives LANE_JUNK_BITS
+#define EMU_LANES  128u  // report operations that give LANE_JUNK_BITS
 #define EMU_ZEROS  256u  // shared memory and the workspace hold zeros at first, not junk
-#define EMU_OLDS   512u  // report reads of outputs to which nothing has been stored
+#define EMU_OLDS   512u  // report reads of output elements not yet stored to
 
 struct emu_request {
     struct size size;
     struct launch_plan plan;  // already validated by the caller (limits of CUDA)
     uint32_t observe;
-    uint64_t sample_draw;    // EMU_SAMPLE: which blocks
-    uint32_t processes;      // how many may share the blocks, 0 means 1; the result is the same
+    uint64_t sample_draw;    // EMU_SAMPLE: draws the sample of blocks
+    uint32_t processes;      // processes that may share the blocks, 0 means 1; the result is the
+                             // same
     uint64_t order;          // of blocks and threads: ORDER_FORWARD, ORDER_REVERSE, or another
     uint64_t access_budget;  // limit on accesses and barrier arrivals of all launches;
                              // 0 = none
-    uint64_t cpu_ms_max;     // a launch without an access ends after so much CPU time, and after
-                             // four times as much in any case; 0 = never
+    uint64_t cpu_ms_max;     // a launch without an access ends after this CPU time, and after four
+                             // times as much in any case; 0 = never
     const struct arguments *arguments;
-    // The contents of each array, constant ones too: copied before the launch, and back after it.
+    // The contents of each array, including constant ones: copied in before the launch, and back
+    // after it.
     void *array[ARGUMENTS_MAX];
 };
 
@@ -54,12 +56,12 @@ enum emu_end {
 struct emu_result {
     enum emu_end end;
     struct findings findings;
-    uint32_t processes;  // that did this work: 1 if the launch ran, or ran again, in one
+    uint32_t processes;  // processes that did this work: 1 if the launch ran, or ran again, in one
     uint64_t steps;      // accesses and barrier arrivals, as access_budget limits them
     struct counts counts;
     struct coverage coverage;  // with EMU_CHECK, if the launch finished
-    struct trace trace;        // with EMU_TRACE: of the launch of the plan that does most …
-    uint32_t traced;           // … and which one that is
+    struct trace trace;        // with EMU_TRACE: of the plan's launch that does most work
+    uint32_t traced;           // the number of the traced launch
 };
 
 // Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
@@ -67,28 +69,28 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
                      struct error *err);
 void emu_close(struct emu_machine *machine);
 
-// From now on each finding is sent to channel_fd at first sight, for the request with this nonce
-// (emu/wire/finding.h).  0, as at the start: it is not.
+// From now on each finding is sent to channel_fd when it is first seen, for the request with this
+// nonce (emu/wire/finding.h).  With 0, the initial value, it is not sent.
 void emu_announce(struct emu_machine *machine, int channel_fd, uint64_t nonce);
 
-// Runs the submission's LAUNCH_CONFIG for one size, as a kernel of one thread.  *ret_result says
-// how it ended; *ret_config is what the submission wrote.
+// Runs the submission's LAUNCH_CONFIG for one size, as a kernel of one thread. *ret_result says how
+// it ended; *ret_config holds the configuration that the submission wrote.
 enum status emu_configure(struct emu_machine *machine, struct size size,
                           struct launch_config *ret_config, struct emu_result *ret_result,
                           struct error *err);
 
 // True if LAUNCH_CONFIG may ask for this launch, by an address and a name that it wrote: 0 and ""
-// are the exercise's own kernel; else they must be those of one __global__ function whose address
-// the file takes, as LAUNCH does.  A GPU finds a kernel only by its name.  So a made-up number
-// cannot lead into the worker's own code.  Only x86-64 has this list; elsewhere every address is
-// allowed.
+// mean the exercise's own kernel; any others must be the address and the name of one __global__
+// function whose address the file takes, as LAUNCH does.  A GPU finds a kernel only by its name.
+// So a made-up number cannot lead into the worker's own code.  Only x86-64 has this list; elsewhere
+// every address is allowed.
 bool emu_may_launch(uint64_t address, const char *name);
 
 // True for the exercise's own kernel, even if LAUNCH names it.
 bool emu_is_own_kernel(uint64_t address);
 
 // The blocks of a cluster of this kernel, by its __cluster_dims__: 1 x 1 x 1 without it.  False if
-// they are more than any card takes.
+// there are more than any GPU supports.
 bool emu_cluster_shape(uint64_t address, uint32_t ret_shape[3]);
 
 // Runs the launches of one product, one after the other.  A wrong kernel is a result, not an error.

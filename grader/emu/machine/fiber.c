@@ -10,7 +10,7 @@
 #define STACKS_BYTES (STRIDE * THREADS_MAX)
 
 #if defined(__x86_64__)
-#define SAVED_WORDS 7  // rbp rbx r12 r13 r14 r15, and where to resume
+#define SAVED_WORDS 7  // rbp rbx r12 r13 r14 r15, and the resume address
 #define RESUME_WORD 6
 #elif defined(__aarch64__)
 #define SAVED_WORDS 20  // x19 to x30, d8 to d15
@@ -25,7 +25,7 @@ enum status fiber_stacks_open(struct fiber_stacks *ret_stacks, struct error *err
     if (memory == MAP_FAILED) {
         return fail_errno(err, STATUS_NO_MEMORY, "no address space for the stacks of the threads");
     }
-    // A process that runs a share of a launch starts its own blocks, with fresh stacks.
+    // A process that runs some of a launch's blocks starts them itself, with fresh stacks.
     (void)madvise(memory, STACKS_BYTES, MADV_WIPEONFORK);
     ret_stacks->memory = memory;
     ret_stacks->ready = 0;
@@ -66,7 +66,7 @@ uint64_t fiber_stack_low(const struct fiber_stacks *stacks, uint32_t index) {
 void fiber_start(struct fiber *fiber, const struct fiber_stacks *stacks, uint32_t index,
                  void (*entry)(void)) {
     // Two words at the top are 0: a return address for entry, and the stack alignment that follows
-    // a call.  A variable without a value may be in a register, so these hold junk.
+    // a call.  An unset variable may be in a register, so the registers hold junk.
     uint64_t *top = (uint64_t *)(void *)(stack_of(stacks, index) + FIBER_STACK_BYTES) - 2;
     top[0] = top[1] = 0;
 #if defined(__x86_64__)

@@ -29,8 +29,8 @@ void fiber_stacks_close(struct fiber_stacks *stacks);
 // Makes the first `count` stacks accessible.  Errors: STATUS_NO_MEMORY.
 enum status fiber_stacks_need(struct fiber_stacks *stacks, uint32_t count, struct error *err);
 
-// Fills the upper part of a stack, all that a kernel usually needs, with bytes that make a float
-// NaN: for a new block, whose local variables have no value.
+// Fills the upper part of a stack, which is all that a kernel usually needs, with bytes that make a
+// float NaN: in a new block, local variables have no value.
 void fiber_stack_junk(const struct fiber_stacks *stacks, uint32_t index);
 
 // The lowest address of stack `index`.

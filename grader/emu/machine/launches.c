@@ -34,7 +34,7 @@ struct emu_machine;
 #define WAIT_SLACK_MS 2000  // … plus this, for a busy machine
 #define PATIENCE      4     // a launch that needs more than this part of its limits is not shared
 
-// The result of a child.  The map of touched elements and C follow, each on a new page.
+// The result of a child process.  The map of touched elements and C follow, each on a new page.
 struct share {
     uint32_t clean;  // written last
     uint64_t steps;
@@ -63,11 +63,11 @@ static uint64_t block_count(const struct emu_machine *machine) {
     return (uint64_t)grid[0] * grid[1] * grid[2];
 }
 
-// How many of `processes` have a block to run; at least 1.
+// The number of `processes` that have a block to run; at least 1.
 static uint32_t blocks_processes(const struct emu_machine *machine, uint32_t processes) {
     uint64_t blocks = block_count(machine);
     uint64_t most = blocks < processes ? blocks : processes;
-    // What they order goes from block to block.
+    // The order that they create goes from block to block.
     most = machine->fences || machine->clusters ? 1 : most;
     most = most < LAUNCH_SHARES_MAX ? most : LAUNCH_SHARES_MAX;
     return most > 1 ? (uint32_t)most : 1;
@@ -88,7 +88,7 @@ static uint8_t *share_of(const struct spread *spread, uint32_t index) {
     return spread->memory + PAGE_BYTES + spread->share_bytes * (index - 1);
 }
 
-// Runs share `index`: consecutive whole blocks.  Returns true if it is clean.
+// Runs share number `index`, which is consecutive whole blocks.  Returns true if it is clean.
 static bool share_run(struct emu_machine *machine, const struct spread *spread, uint32_t index) {
     uint64_t blocks = block_count(machine);
     machine->block_first = blocks * index / spread->processes;
@@ -105,7 +105,7 @@ static bool share_run(struct emu_machine *machine, const struct spread *spread, 
     return clean;
 }
 
-// What a child runs after the fork; it never returns.
+// The code that a child runs after the fork; it never returns.
 static _Noreturn void share_main(struct emu_machine *machine, const struct spread *spread,
                                  uint32_t index, pid_t parent) {
     uint8_t *memory = share_of(spread, index);
@@ -178,8 +178,8 @@ static bool share_join(struct emu_machine *machine, const struct spread *spread,
     if (!share->clean || !coverage_map_add(&machine->coverage, map)) {
         return false;
     }
-    // An element that differs from before the launch was written by this child.  One that was
-    // written and does not differ need not be copied.
+    // An element that differs from before the launch was written by this child.  An element that
+    // was written but does not differ need not be copied.
     const uint32_t *before = (const uint32_t *)(const void *)machine->before;
     const uint32_t *from = (const uint32_t *)(const void *)(memory + spread->c_at);
     uint32_t *to = (uint32_t *)(uintptr_t)machine->memory.start[machine->output];
@@ -215,7 +215,7 @@ static bool blocks_run(struct emu_machine *machine, uint32_t processes, uint64_t
 }
 
 #define CONFIG_BUDGET 1000000u  // accesses that a LAUNCH_CONFIG may make
-#define CONFIG_CPU_MS 100u      // plus some looks at a loop without accesses (stop.c)
+#define CONFIG_CPU_MS 100u      // plus some samples of a loop without accesses (stop.c)
 
 // The kernels whose address the file takes, as LAUNCH does, listed by device/assembly/rewrite.c.
 struct listed_kernel {
@@ -330,7 +330,7 @@ static bool is_array(const struct emu_request *request, uint32_t i) {
     return i < request->arguments->count && request->arguments->list[i].kind == ARGUMENT_ARRAY;
 }
 
-// What the kernel is called with, and which arrays it may only read.
+// The arguments of the kernel, and the arrays that it may only read.
 static void call_make(struct emu_machine *machine, const struct emu_request *request) {
     struct call call = {.integer = {0}};
     uint32_t integers = 0;
@@ -366,7 +366,7 @@ static void tensors_make(struct emu_machine *machine, const struct launch_plan *
     }
 }
 
-// Whether launches of the product may run at the same time, which is watched with all checks.
+// Whether launches of the product may run at the same time; this is watched only with all checks.
 static enum status overlap_make(struct emu_machine *machine, const struct emu_request *request,
                                 struct error *err) {
     bool dependent = false;
@@ -412,7 +412,7 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     tensors_make(machine, &request->plan);
     machine->checks = request->observe & (EMU_CHECK | EMU_SAMPLE);
     machine->asked.maps = request->observe & EMU_CHECK;
-    // Fences order accesses only if all are followed.
+    // The order from fences is known only if all of them are followed.
     machine->asked.samples =
         (request->observe & EMU_SAMPLE) && !machine->fences && !machine->clusters;
     machine->asked.sample_draw = request->sample_draw;
@@ -426,7 +426,7 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     machine->race->unordered = request->order != ORDER_FORWARD;
     machine->race->lane_arrived = machine->hands_on ? mbarrier_lane_arrived : NULL;
     machine->race->asked = machine;
-    // The usual order shows whether blocks hand anything over; a drawn one comes after it.
+    // The usual order, which runs before any drawn one, shows whether blocks hand anything over.
     machine->hands_over = machine->hands_over && request->order != ORDER_FORWARD;
     machine->takes_turns =
         machine->hands_over && machine->asked.maps && order_is_drawn(request->order);
@@ -436,8 +436,8 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     return status ? status : race_follow(machine->race, machine->follows, err);
 }
 
-// Several processes can share a launch that writes one array: what each has written there is then
-// known from its words.
+// Several processes can share a launch that writes one array: the words of the array then show what
+// each process has written.
 static bool may_spread(struct emu_machine *machine, const struct emu_request *request) {
     uint32_t outputs = 0;
     for (uint32_t i = 0; i < request->arguments->count; i++) {
@@ -457,7 +457,7 @@ static enum status spread_run(struct emu_machine *machine, const struct emu_requ
     *ret_clean = false;
     if (request->plan.count > 1 || request->plan.workspace_bytes > 0 || request->processes <= 1 ||
         !may_spread(machine, request)) {
-        return STATUS_OK;  // a later launch needs all that the earlier ones wrote, in one process
+        return STATUS_OK;  // a later launch needs all results of the earlier ones, in one process
     }
     enum status status = product_begin(machine, request, err);
     if (!status) {
@@ -494,7 +494,8 @@ static enum status plan_run(struct emu_machine *machine, const struct emu_reques
     return status;
 }
 
-// Runs a product once more, and keeps all accesses to a word: lanes have met in parts of a warp.
+// Runs a product once more, and keeps all accesses to each word, because lanes have met in parts of
+// a warp.
 static enum status run_with_more(struct emu_machine *machine, const struct emu_request *request,
                                  struct error *err) {
     enum status status = race_keep_all(machine->race, err);
@@ -506,7 +507,7 @@ static enum status run_with_more(struct emu_machine *machine, const struct emu_r
     return status;
 }
 
-// Runs the first launches of the plan.  Returns which of them had most steps in *ret_busiest.
+// Runs the first launches of the plan. *ret_busiest is the launch with the most steps.
 static enum status first_run(struct emu_machine *machine, const struct emu_request *request,
                              uint32_t count, uint32_t *ret_busiest, struct error *err) {
     uint64_t most = 0;
@@ -526,7 +527,7 @@ static enum status first_run(struct emu_machine *machine, const struct emu_reque
     return status;
 }
 
-// Runs one block for its trace, of the launch that does most.  The results are not complete
+// Runs one block for its trace, from the launch that does most work.  The results are not complete
 // afterwards.
 static enum status run_traced(struct emu_machine *machine, const struct emu_request *request,
                               struct emu_result *ret_result, struct error *err) {

@@ -1,5 +1,5 @@
 // The CPU device: opens it, sets up a launch and runs it; sends each finding as soon as it is kept,
-// from whatever thread is running.  launches.c runs the launches of a product.
+// from the running thread. launches.c runs the launches of a product.
 #include "emu/wire/finding.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static void call_add(const struct emu_machine *machine, struct finding *finding)
     }
 }
 
-// The values that the finding's thread noted last, or the thread that is not at the barrier.
+// The values noted last by the finding's thread, or by the thread that is not at the barrier.
 static void values_add(const struct emu_machine *machine, struct finding *finding) {
     const uint32_t *block = machine->shape.block;
     const uint32_t *index =
@@ -146,7 +146,8 @@ enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLO
 
 static enum status known_begin(struct emu_machine *machine, struct error *err) {
     known_off(&machine->known);
-    return machine->checks && !machine->counts && !machine->race->more  // else all are to be seen
+    return machine->checks && !machine->counts && !machine->race->more  // else all accesses must be
+                                                                        // seen
                ? known_launch_begin(&machine->known, machine->memory.shared_bytes,
                                     machine->memory.arena_bytes, err)
                : STATUS_OK;
@@ -225,6 +226,6 @@ void machine_run_blocks(struct emu_machine *machine, uint64_t budget, uint64_t c
     blocks_forget(machine);
     launch_end(machine);
     if (!vaults_intact()) {
-        _exit(1);  // no answer: the kernel has written into our memory
+        _exit(1);  // no answer: the kernel has overwritten our memory
     }
 }

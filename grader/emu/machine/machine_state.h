@@ -1,4 +1,4 @@
-// The state of the CPU device while a kernel runs, shared by all its parts; sets up and runs one
+// The state of the CPU device while a kernel runs, shared by all its parts.  Sets up and runs one
 // launch, and begins and ends its observers.
 #ifndef EMU_MACHINE_MACHINE_STATE_H
 #define EMU_MACHINE_MACHINE_STATE_H
@@ -52,8 +52,8 @@ struct lane_call {
 
 // … and in a call of its warpgroup.
 struct warpgroup_call {
-    uint64_t value[3];  // which call it is, and its arguments: the same of all threads
-    uint64_t own[2];    // arrays of the thread: sums, registers of A
+    uint64_t value[3];  // the kind of call and its arguments, equal in all threads
+    uint64_t own[2];    // local arrays of the thread: sums, registers of A
 };
 
 struct thread {
@@ -72,7 +72,7 @@ struct thread {
     uint64_t caller[CALLERS_MAX];  // the places that called them, a ring by depth
 };
 
-// The place that called the function that a thread is in, for a number of place and caller.
+// A thread's calling place, for numbers that combine place and caller.
 // Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
 static inline uint64_t thread_caller_mix(const struct thread *thread) {
     return thread->caller[(thread->depth - 1) % CALLERS_MAX] * 0x9e3779b97f4a7c15u;
@@ -83,8 +83,8 @@ struct meeting {
     uint64_t pc;  // of the thread that arrived last
     bool mixed;   // they wait at different places
     uint32_t arrived;
-    uint32_t predicates;  // how many of the arrived threads have a true predicate
-    uint32_t sum;         // predicates of the last meeting
+    uint32_t predicates;  // arrived threads whose predicate is true
+    uint32_t sum;         // true predicates of the last meeting
 };
 
 struct warp {
@@ -92,14 +92,15 @@ struct warp {
     uint32_t waiting;  // lanes in THREAD_AT_WARP
 };
 
-// Where a block was set aside so that others run: each place that hands something over, once.
+// The places where a block was set aside so that others run: each place that hands something over,
+// once.
 struct pauses {
     uint64_t number;  // of the block, in the order in which blocks begin
     uint32_t count;
     uint64_t pc[PAUSES_MAX];
 };
 
-// What a block keeps while others run, as well as its threads and warps.
+// The state that a block keeps while others run, in addition to its threads and warps.
 struct running_block {
     uint32_t alive;  // threads that have not returned
     struct meeting meeting;
@@ -111,8 +112,8 @@ struct running_block {
     uint64_t returned_pc;  // the `return` of the function that ended last
 };
 
-// The observers that a block has of its own.  A block that others run in turns with has a set that
-// no other one uses meanwhile.
+// The observers that belong to one block.  If blocks run in turns, no two of them use the same set
+// at a time.
 struct block_set {
     struct uninit *uninit;
     struct async *async;
@@ -126,40 +127,41 @@ struct saved_blocks {
     struct saved_block *block[BLOCKS_WAITING_MAX];
     uint32_t first;
     uint32_t count;
-    struct block_set set[BLOCKS_WAITING_MAX + 2];    // by number; 0 is that of other launches
-    uint32_t used;                                   // of these, in this launch
-    struct block_set spare[BLOCKS_WAITING_MAX + 2];  // of these, but no block uses them now
+    struct block_set set[BLOCKS_WAITING_MAX + 2];    // by number; set 0 is for launches without
+                                                     // turns
+    uint32_t used;                                   // sets used in this launch
+    struct block_set spare[BLOCKS_WAITING_MAX + 2];  // sets that no block uses now
     uint32_t spare_count;
-    struct saved_block *unused;  // memory of blocks that run again
+    struct saved_block *unused;  // memory left by blocks that run again
 };
 
 // What the timer has seen of the launch (stop.c).
 struct patience {
-    uint64_t steps;  // at its last tick
+    uint64_t steps;  // steps at the last tick
     uint32_t idle;   // ticks since the last step
     uint32_t ticks;
     volatile int time_over;     // set by the timer's handler
-    volatile uint64_t loop_pc;  // the lowest place seen since then, UINT64_MAX if none
+    volatile uint64_t loop_pc;  // the lowest place seen since, UINT64_MAX if none
     volatile uint64_t call_pc;  // while a thread is in our code that it may crash (printf)
 };
 
-// What of the launch a request asks for, besides checks and counts.
+// Options of the request for this launch, besides checks and counts.
 struct asked {
     bool junk;     // the stacks are filled with junk before each block
-    bool lanes;    // shuffles that read a lane that takes no part in them are reported
-    bool olds;     // reads of outputs to which nothing has been stored are reported
+    bool lanes;    // reports shuffles that read a lane outside the shuffle
+    bool olds;     // reports reads of output elements not yet stored to
     bool maps;     // the coverage map
     bool samples;  // not all blocks are watched
     uint64_t sample_draw;
 };
 
-// The round of the block's threads that runs.
+// The current round of the block's threads.
 struct round {
     bool others;      // another block can run
-    bool crowded;     // as many blocks wait as can, and others have not begun
-    bool goes_on;     // it has changed memory by a strong store
+    bool crowded;     // the maximum of blocks wait, and others have not begun
+    bool goes_on;     // the block has changed memory by a strong store
     bool moved;       // a thread has run
-    bool pauses_now;  // the block is to be set aside after it
+    bool pauses_now;  // the block is to be set aside after this round
 };
 
 // The values that a thread noted last: see emu_note_values in hooks/notes.c.
@@ -169,14 +171,15 @@ struct noted {
     int64_t value[FINDING_VALUES_MAX];
 };
 
-// The arguments of a kernel, by how they are handed over.
+// The arguments of a kernel, by the way they are passed.
 struct call {
-    // Pointers too; the workspace follows the last one, and then the address of the tensor maps.
+    // Integers and pointers; the workspace follows the last one, and then the address of the tensor
+    // maps.
     uint64_t integer[ARGUMENTS_MAX + 2];
     double real[REAL_VALUES_MAX];
 };
 
-// What is at the address of a tensor map, instead of what the driver of a GPU encodes.
+// The data at the address of a tensor map, in place of the encoding by a GPU's driver.
 struct machine_tensor {
     struct plan_tensor layout;
     uint64_t start;  // address
@@ -191,44 +194,44 @@ struct emu_machine {
     bool checks;
     bool counts;
     bool fences;       // the kernel file has some
-    bool hands_on;     // … mbarriers or bulk copies
+    bool hands_on;     // the kernel file has mbarriers or bulk copies
     bool takes_turns;  // blocks are set aside where they hand something over
-    bool follows;      // what orders threads is followed: one of these three, clusters, or overlap
+    bool follows;      // the order of threads is followed: one of these three, clusters, or overlap
     bool configuring;  // runs LAUNCH_CONFIG, not the kernel
     uint64_t order;    // of blocks and threads, see emu_request
     struct asked asked;
     struct sample sample;  // of the blocks of this launch
     struct launch_shape shape;
-    struct call call;  // what the kernel is called with
-    // Its tensor maps, for all threads: what kernel.cuh calls tensor_maps.
+    struct call call;  // the arguments of the kernel
+    // Its tensor maps, for all threads; kernel.cuh calls them tensor_maps.
     _Alignas(64) struct machine_tensor tensor[PLAN_TENSORS_MAX];
-    struct size size;                 // what LAUNCH_CONFIG is called with
+    struct size size;                 // the argument of LAUNCH_CONFIG
     uint64_t kernel_address;          // 0: the exercise's own kernel
     uint64_t block_first, block_end;  // the blocks that this process runs, by their linear index
-    // If several processes run the launch: becomes nonzero when one of them is not clean
+    // If several processes run the launch: becomes nonzero when the run of one is not clean
     // (launches.c).  NULL if this process runs it alone.
     uint32_t *given_up;
-    int channel_fd;           // where findings are announced (machine.c); 0: nowhere
+    int channel_fd;           // the channel for announced findings (machine.c); 0: none
     uint64_t nonce;           // of the request
     struct tracing *tracing;  // of a launch that is traced; else NULL
-    uint32_t output;          // if the launch may be shared: the only array that is no input …
-    const void *before;       // … and what it held when the launch began, borrowed
+    uint32_t output;          // if the launch may be shared: its only output array
+    const void *before;       // the output's content when the launch began, borrowed
     sigjmp_buf stop;          // jump target of a stop: the scheduler
     struct fiber_stacks stacks;
     struct sites *sites;        // places, for the checkers
     struct sites *count_sites;  // places and callers, for the counter
     struct race *race;
     struct block_set own;      // of the running block
-    struct cluster *cluster;   // of a launch whose blocks run by clusters; else NULL …
-    struct cluster *clusters;  // … of a file that asks for its cluster; else NULL
+    struct cluster *cluster;   // of a launch whose blocks run by clusters; else NULL
+    struct cluster *clusters;  // of a file that asks for its cluster; else NULL
     struct workspace workspace;
     struct overlap *overlap;         // of a product with a dependent launch; else NULL
-    struct overlap *overlap_memory;  // what it is if it is there
+    struct overlap *overlap_memory;  // its storage, in use or not
     struct count *count;
 
     // Used at every access.
     _Alignas(VAULT_PAGE_BYTES) int64_t
-        accesses_left;     // of this time slice, after the next access; negative: it is over
+        accesses_left;     // left in this time slice after the next access; negative: it is over
     uint64_t local_bytes;  // see place_is_unwatched
     struct known known;
     uint32_t current;            // linear index of the running thread
@@ -242,7 +245,7 @@ struct emu_machine {
 
     struct running_block block;
 
-    // The last atomic operation: a thread that does the same one again, and nothing between, waits.
+    // The last atomic operation: a thread that repeats it, with nothing in between, waits.
     uint64_t atomic_pc;
     int64_t atomic_left;  // accesses_left after it
 
@@ -257,8 +260,8 @@ struct emu_machine {
     uint32_t printed_before;  // by the same launch, which now runs once more
     struct saved_blocks waiting;
     struct round round;
-    uint32_t paused;  // how often blocks of this launch were, to let others run
-    uint32_t waited;  // … and all together, also as their threads seemed to wait
+    uint32_t paused;  // how often blocks of this launch paused to let others run
+    uint32_t waited;  // all pauses, including those for threads that seemed to wait
     bool hands_over;  // an atomic operation has changed the workspace
     struct fiber scheduler;
     struct noted noted[THREADS_MAX];
@@ -267,13 +270,13 @@ struct emu_machine {
 #define MACHINE_SEALED_BYTES offsetof(struct emu_machine, accesses_left)
 
 // The machine, for hooks, which have no argument for it.  Its address is drawn when a kernel is
-// linked, and memory is there while the machine is open (memory/vault.h).
+// linked; the memory exists while the machine is open (memory/vault.h).
 extern struct emu_machine machine_state;
 
-// A kernel, called with more arguments than it has.  The calling conventions of x86-64 (System V)
-// and aarch64 (AAPCS64) hand over integers and pointers in one sequence and floating-point numbers
-// in another, in registers first, and let a function ignore what it does not take; a float is the
-// lower half of its register.  So one type calls a kernel of any parameters.
+// The type by which a kernel is called, with more arguments than it has.  The calling conventions
+// of x86-64 (System V) and aarch64 (AAPCS64) pass integers and pointers in one sequence and
+// floating-point numbers in another, in registers first, and let a function ignore extra arguments;
+// a float is the lower half of its register.  So one type serves for kernels with any parameters.
 typedef void called_kernel(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
                            uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
                            double, double, double, double, double, double, double, double);

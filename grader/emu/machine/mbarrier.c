@@ -1,11 +1,11 @@
 // A phase is complete when no arrival is pending and no expected byte is missing.  Copies are made
-// at once, so the phase that they are named in is the one that was current at their call.
+// immediately, so a copy belongs to the phase that is current at its call.
 //
-// Threads wait for phases of mbarriers that never complete: which of these waits is the reason.
+// When threads wait for phases of mbarriers that never complete, finds the wait that is the reason.
 //
 // A thread that arrived in the last complete phase of an mbarrier is expected in the next one too.
 // If all such threads that have not arrived again wait together for another phase, that wait holds
-// this one up, and the question is asked again there.  In any other case it stays open.
+// this one up, and the search continues there.  In any other case the reason stays unknown.
 #include "emu/machine/mbarrier.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "emu/machine/stop.h"
 #include "emu/machine/tracing.h"
 
-// Messages of the last launch point to mbarriers that this clears.
+// Messages of the last launch point to mbarriers that are cleared here.
 enum status mbarriers_launch_begin(void *observer, const struct launch_shape *shape,
                                    struct findings *findings, struct error *err) {
     struct mbarriers *mbarriers = observer;
@@ -77,8 +77,8 @@ struct by {
     uint64_t pc;
 };
 
-// Nothing orders the mbarrier.init, a write, before a use (`other`), or a use before the
-// mbarrier.inval.
+// Reports that nothing orders the mbarrier.init, a write, before a use (`other`), or a use before
+// the mbarrier.inval.
 static void report(struct emu_machine *machine, const struct access *place,
                    enum access_kind first_kind, struct by first, struct by other) {
     bool init = first_kind == ACCESS_WRITE;
@@ -98,7 +98,7 @@ static void report(struct emu_machine *machine, const struct access *place,
     findings_add(&machine->result.findings, &finding);
 }
 
-// What each thread has done with it; NULL if that is not kept.
+// Each thread's use of the mbarrier; NULL if that is not kept.
 static struct mbarrier_use *mbarrier_uses(const struct emu_machine *machine,
                                           const struct mbarrier *mbarrier) {
     bool kept = machine->checks && mbarrier->used < MBARRIERS_WATCHED;
@@ -297,7 +297,7 @@ void mbarrier_copied(struct emu_machine *machine, struct mbarrier *mbarrier, uin
     phase_end(machine, mbarrier);
 }
 
-// True if all of these arrivals come before what the running thread does next.
+// True if all of these arrivals are ordered before the next access of the running thread.
 static bool knows_arrivals(const struct emu_machine *machine, const struct clock *arrivals) {
     for (uint32_t i = 0; i < clock_count(arrivals); i++) {
         struct follow_access arrival;
@@ -366,7 +366,7 @@ bool mbarrier_wait(struct emu_machine *machine, struct mbarrier *mbarrier, uint3
     return false;
 }
 
-// Only of a phase without copies: one with copies says that something is there to be read.
+// Only for a phase without copies: a phase with copies says that data can be read.
 bool mbarrier_lane_arrived(const void *asked, uint32_t thread, uint32_t since) {
     const struct emu_machine *machine = asked;
     const struct thread *waiter = &machine->thread[machine->current];
@@ -427,8 +427,8 @@ static uint32_t lacks(const struct mbarrier *mbarrier) {
     return mbarrier->pending < THREADS_MAX ? mbarrier->pending : THREADS_MAX;
 }
 
-// The phases that are complete and for which the threads that wait for this mbarrier have not
-// waited; 0 if that is not known, or not the same of all.
+// The number of complete phases that the threads at this mbarrier have not waited for; 0 if that is
+// not known, or differs among them.
 static uint32_t phases_missed(const struct emu_machine *machine, uint32_t thread) {
     const struct mbarrier *mbarrier = awaited(machine, thread);
     const struct mbarrier_use *uses = mbarrier_uses(machine, mbarrier);
@@ -444,13 +444,14 @@ static uint32_t phases_missed(const struct emu_machine *machine, uint32_t thread
     return mbarrier->phase - uses[thread].waited;
 }
 
-// Copies have brought more than this phase expects.  Those of other blocks may come before the
-// arrival that announces them.
+// True if copies have brought more bytes than this phase expects.  Copies of other blocks may come
+// before the arrival that announces them.
 static bool exceeds(const struct mbarrier *mbarrier) {
     return mbarrier->bytes < 0 && (mbarrier->pending == 0 || -mbarrier->bytes > mbarrier->early);
 }
 
-// A thread of the wait that holds up the phase that this one waits for; itself if none is known to.
+// A thread of the wait that holds up the phase that this thread waits for; the thread itself if no
+// such wait is known.
 static uint32_t held_up_by(const struct emu_machine *machine, uint32_t thread) {
     const struct mbarrier *mbarrier = awaited(machine, thread);
     const struct mbarrier_use *uses = mbarrier_uses(machine, mbarrier);
@@ -472,7 +473,8 @@ static uint32_t held_up_by(const struct emu_machine *machine, uint32_t thread) {
     return found;
 }
 
-// A thread that waits elsewhere than this one, if all that do so wait together; else itself.
+// A thread that waits elsewhere, if all threads that wait elsewhere wait together; else this thread
+// itself.
 static uint32_t only_other(const struct emu_machine *machine, uint32_t thread) {
     uint32_t found = thread;
     for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
@@ -487,8 +489,8 @@ static uint32_t only_other(const struct emu_machine *machine, uint32_t thread) {
     return found;
 }
 
-// The thread where the search for the reason begins: one whose phase lacks only bytes, else the
-// first.
+// The thread where the search for the reason begins: a thread whose phase lacks only bytes, else
+// the first.
 static uint32_t begin(const struct emu_machine *machine) {
     uint32_t first = UINT32_MAX;
     for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
@@ -508,7 +510,7 @@ static void add_other(const struct emu_machine *machine, uint32_t thread, struct
     finding->other_offset = awaited(machine, thread)->offset;
 }
 
-// Which mbarrier it is, and which phase.
+// Fills in the mbarrier and the phase of the finding.
 static void add_mbarrier(const struct mbarriers *mbarriers, const struct mbarrier *mbarrier,
                          struct finding *finding) {
     finding->space = SPACE_SHARED;
@@ -527,7 +529,7 @@ static void add_mbarrier(const struct mbarriers *mbarriers, const struct mbarrie
     }
 }
 
-// What else is known about the wait of this thread for arrivals.
+// Fills in what else is known about this thread's wait for arrivals.
 static void explain(const struct emu_machine *machine, uint32_t thread, struct finding *finding) {
     finding->phases_missed = phases_missed(machine, thread);
     uint32_t other = held_up_by(machine, thread);
@@ -546,7 +548,7 @@ static void explain(const struct emu_machine *machine, uint32_t thread, struct f
     }
 }
 
-// The thread whose wait is the reason.
+// Finds the thread whose wait is the reason.
 static uint32_t reason(const struct emu_machine *machine) {
     uint32_t start = begin(machine);
     uint32_t thread = start;
@@ -555,7 +557,7 @@ static uint32_t reason(const struct emu_machine *machine) {
         thread = next;
         next = held_up_by(machine, thread);
     }
-    return next == thread ? thread : start;  // they wait in a ring
+    return next == thread ? thread : start;  // the threads wait in a ring
 }
 
 uint32_t mbarriers_lack_bytes(const struct emu_machine *machine) {

@@ -1,4 +1,4 @@
-// Begins come in the order of the table, ends in the opposite order.
+// Observers begin in the order of the table and end in the opposite order.
 #include "emu/machine/observers.h"
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 enum file { ANY_FILE, WITH_MBARRIERS, WITH_WGMMA, MADE_ELSEWHERE };  // the files that need it
 enum launch { CHECKED, COUNTED, ANY_LAUNCH };  // the launches that it observes
 
-// Where the pointer to an observer is, by its name, and how many bytes that points to.
+// The offset of the pointer to an observer, by its name, and the size of the observer.
 #define OF_MACHINE(name) false, offsetof(struct emu_machine, name), sizeof(struct name)
 #define OF_BLOCK(name)   true, offsetof(struct block_set, name), sizeof(struct name)
 
@@ -20,8 +20,8 @@ static const struct observer_row {
     uint64_t bytes;
     enum file file;
     enum launch launch;
-    // shape and findings are borrowed until the next launch, place until the next block.  NULL if
-    // the observer has no part in it.
+    // shape and findings are borrowed until the next launch, place until the next block.  A
+    // function is NULL if the observer ignores that event.
     enum status (*launch_begin)(void *observer, const struct launch_shape *shape,
                                 struct findings *findings, struct error *err);
     void (*block_begin)(void *observer, const struct block_place *place);
@@ -43,7 +43,7 @@ static bool is_needed(const struct observer_row *row) {
            (row->file == WITH_WGMMA && emu_wgmma_multiply);
 }
 
-// The pointer to the observer; NULL if it is not one of those that go with the set.
+// The pointer to the observer; NULL if the observer does not belong to the set.
 static char *pointer_to(struct emu_machine *machine, struct block_set *set,
                         const struct observer_row *row) {
     return row->of_block          ? (char *)set + row->at

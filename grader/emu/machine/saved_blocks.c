@@ -1,4 +1,4 @@
-// Copies what the machine keeps of a block, and asks the observers for their part.
+// Copies the machine's state of a block, and asks the observers for their part.
 #include "emu/machine/saved_blocks.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ void block_set_become(struct emu_machine *machine, const struct block_set *parts
 }
 
 struct saved_block {
-    struct saved_block *next;  // of those whose block runs again
+    struct saved_block *next;  // the next one whose block runs again
     uint32_t current;
     struct running_block block;
     uint8_t state[THREADS_MAX];
@@ -38,7 +38,7 @@ static uint64_t piece_copy(void *memory, uint8_t *bytes, uint64_t count, enum di
 }
 
 // Copies the used part of each stack, and the shared arrays, unless the cluster has a place for
-// them.  Returns how many bytes that are.
+// them.  Returns the number of bytes.
 static uint64_t pieces_copy(const struct emu_machine *machine, uint8_t *bytes,
                             enum direction direction) {
     const struct memory *memory = &machine->memory;
@@ -76,7 +76,7 @@ void saved_block_free(struct saved_block *aside) {
     }
 }
 
-// Memory for a block that is set aside, perhaps of an earlier one.
+// Memory for a block that is set aside, perhaps reused from an earlier one.
 static struct saved_block *memory_new(struct emu_machine *machine) {
     uint64_t bytes = sizeof(struct saved_block) + pieces_copy(machine, NULL, MEASURE);
     struct saved_block *aside = machine->waiting.unused;

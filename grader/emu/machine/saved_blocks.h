@@ -2,19 +2,19 @@
 // set aside, with copies of its stacks and its shared memory, and goes on later.
 //
 // All blocks use the same stacks and the same shared memory, one at a time, so that pointers into
-// them stay right.
+// them stay valid.
 #ifndef EMU_MACHINE_SAVED_BLOCKS_H
 #define EMU_MACHINE_SAVED_BLOCKS_H
 
 #include "emu/machine/machine_state.h"
 
-// While a program runs: the machine uses these from now on.
+// The machine uses this set from now on.
 void block_set_become(struct emu_machine *machine, const struct block_set *parts);
 
 struct saved_block;
 
 // Saves the running block, and restores it.  A cluster keeps the shared memory of its blocks, so
-// that is not saved.  Returns NULL if there is no memory.
+// this memory is not saved.  Returns NULL if there is no memory.
 //
 // Owns: the caller gives it to saved_block_restore, which keeps the memory for the next one, or to
 // saved_block_free, which accepts NULL.
@@ -26,10 +26,10 @@ void saved_block_free(struct saved_block *aside);
 // there is no memory.
 bool block_save(struct emu_machine *machine);
 
-// The block that has waited longest is the running one again.  There must be one.
+// Makes the block that has waited longest the running block again.  At least one must wait.
 void block_resume(struct emu_machine *machine);
 
-// Forgets all that wait, at the end of a launch.
+// Forgets all waiting blocks, at the end of a launch.
 void blocks_forget(struct emu_machine *machine);
 
 #endif

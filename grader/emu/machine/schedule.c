@@ -1,5 +1,5 @@
 // Runs the threads of a block in rounds, each until it waits or its time slice ends.  They take
-// turns in the order of the launch, usually that of their numbers.
+// turns in the order of the launch, usually by their numbers.
 //
 // A thread that waits switches straight to the next one that can run; the scheduler's own context
 // only decides what happens at the end of a round.  The order depends only on the kernel, so every
@@ -23,14 +23,15 @@
 
 // After this many accesses, a thread that spins on memory lets the others run.
 #define SLICE_ACCESSES 4096
-// Where blocks take turns, a launch sets them aside at most this many times: each takes some 50 us.
+// If blocks take turns, a launch sets them aside at most this many times: each time takes some 50
+// us.
 #define PAUSES_OF_LAUNCH 512
-// Blocks that seem to wait are set aside at most this many times; then the budget is used up.  160
-// blocks that pass something on, one to the next, need 13,000 times in the reverse order, and a
-// thousand blocks 160,000.
+// Blocks that seem to wait are set aside at most this many times; then the budget is used up.  A
+// chain of 160 blocks, each waiting for the one before, needs 13,000 times in the reverse order; a
+// thousand blocks need 160,000.
 #define WAITS_OF_LAUNCH (1u << 20)
-// At most this many threads of a launch may begin, and one more for every four accesses of its
-// budget: blocks that do nothing take time, but no accesses.
+// At most this many threads of a launch may begin, plus one for every four accesses of its budget:
+// blocks that do nothing take time, but no accesses.
 #define THREADS_OF_LAUNCH (1ull << 27)
 
 // After this many rounds without a barrier and without a strong store, a block may be waiting for
@@ -182,7 +183,7 @@ static _Noreturn void time_limit(struct emu_machine *machine, uint64_t pc) {
     machine_stop(machine);
 }
 
-// True if another process of the launch has given up, or this one should.
+// True if another process of the launch has given up, or this process should.
 static bool is_given_up(const struct emu_machine *machine) {
     return machine->given_up && (machine->result.findings.count > 0 ||
                                  __atomic_load_n(machine->given_up, __ATOMIC_RELAXED));
@@ -310,7 +311,7 @@ static void barrier_pass(struct emu_machine *machine) {
 }
 
 // No thread can run: lets the block continue if possible, else stops the launch.  Returns false if
-// another block of its cluster must run first.
+// another block of the cluster must run first.
 static bool block_resolve(struct emu_machine *machine) {
     if (collectives_masks(machine) || mbarriers_try_again(machine)) {
         return true;
@@ -380,7 +381,7 @@ void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t 
     }
 }
 
-// True if the block was set aside: its threads seem to wait for another block, or it is to let the
+// True if the block was set aside: its threads seem to wait for another block, or it must let the
 // others run.
 static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
     bool waits = rounds >= schedule_rounds_max || machine->round.pauses_now;
@@ -404,7 +405,7 @@ static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
     return put;
 }
 
-// Runs the block on.  Returns false if others have to run before its end.
+// Continues the block.  Returns false if others have to run before its end.
 static bool schedule_block_run(struct emu_machine *machine) {
     uint32_t rounds = 0;  // since the last barrier or strong store
     emu_block_index =
@@ -551,7 +552,7 @@ static void block_leave(struct emu_machine *machine) {
     }
     block->aside = saved_block_new(machine);
     if (!block->aside) {
-        abort();  // there is no memory: as in thread_clocks.c
+        abort();  // out of memory: as in thread_clocks.c
     }
     shared_copy(machine, false);
     block->state = BLOCK_ASIDE;
@@ -571,7 +572,7 @@ static void block_end(struct emu_machine *machine) {
     block->state = BLOCK_ENDED;
 }
 
-// Lets each block run until it ends or waits.  Returns how many have not ended.
+// Lets each block run until it ends or waits.  Returns the number that have not ended.
 static uint32_t round_run(struct emu_machine *machine, struct turn turn) {
     struct cluster *cluster = machine->cluster;
     uint32_t count = machine->shape.cluster_blocks;
@@ -592,7 +593,7 @@ static uint32_t round_run(struct emu_machine *machine, struct turn turn) {
     return left;
 }
 
-// True if the bytes that this block lacks may be those of another one: that waits for arrivals, and
+// True if the bytes that this block lacks may belong to another block, which waits for arrivals and
 // has not announced its own bytes of this phase either.
 static bool waits_for_copies(const struct cluster *cluster, uint32_t rank, uint32_t count) {
     const struct cluster_block *block = &cluster->block[rank];
@@ -608,9 +609,9 @@ static bool waits_for_copies(const struct cluster *cluster, uint32_t rank, uint3
     return false;
 }
 
-// No thread of the cluster can run.  A block says why: if there is one, one that waits for a phase
-// of an mbarrier, as the barrier of the cluster may lack its threads, and best one that no other
-// block keeps waiting; else one that waits there.
+// No thread of the cluster can run.  Chooses the block that reports the reason.  A block that waits
+// for a phase of an mbarrier comes first, as the barrier of the cluster may lack its threads, and
+// preferably one that no other block keeps waiting; else a block that waits at the barrier.
 static void stuck_run(struct emu_machine *machine) {
     struct cluster *cluster = machine->cluster;
     uint32_t chosen = 0;

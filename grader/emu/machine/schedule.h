@@ -22,8 +22,8 @@ uint32_t schedule_barrier(struct emu_machine *machine, uint64_t pc, bool predica
 // (fiber_<architecture>.S).  Returns the stack pointer of the fiber to resume.
 void *schedule_meet(uint64_t pc, void *stack_pointer);
 
-// The running thread changes a word by a strong store at pc, which others may wait for.  Where
-// blocks take turns, they may go on here.  Called after an atomic operation, and before a volatile
+// The running thread changes a word by a strong store at pc, which others may wait for.  If blocks
+// take turns, other blocks may run here.  Called after an atomic operation, and before a volatile
 // store.
 void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t pc);
 

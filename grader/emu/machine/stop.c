@@ -1,8 +1,8 @@
 // A stop jumps out of the running thread to the scheduler, which abandons the block.  Signals stop
 // too: crashes that no hook can foresee, and the timer that ends loops without accesses.
 //
-// At each tick of the timer the launch has made steps since the last one, or not.  A launch that
-// makes none for a long time is in such a loop, on any machine.  The budget of steps ends all
+// At each tick, the timer looks whether the launch has made steps since the last tick.  A launch
+// that makes none for a long time is in such a loop, on any machine.  The budget of steps ends all
 // others, so that a finding does not depend on how fast the machine is.  The limit on the whole
 // time is only for launches whose steps take far longer than those of any known kernel.
 //
@@ -57,11 +57,11 @@ void machine_refuse(struct emu_machine *machine, enum crash_cause cause, int64_t
 }
 
 #define HANDLER_STACK_BYTES 65536
-#define TICKS               16    // in the time without a step that ends a launch
+#define TICKS               16    // ticks without a step that end a launch
 #define WHOLE_FACTOR        4     // the time of a whole launch, as a multiple of that
 #define TICK_US             2000  // between looks at a launch that has exceeded its time
 #define SLICE_OVER          (-1)  // in accesses_left: the next access ends the slice
-#define LOOKS               32    // looks at a loop without accesses, before it is reported
+#define LOOKS               32    // samples of a loop without accesses, before it is reported
 #define LOOKS_CONFIG        8     // the same in LAUNCH_CONFIG, which runs for every case
 
 // Defined by the linker: the section of the hooks.
@@ -116,8 +116,8 @@ static enum crash_cause cause_of(const struct emu_machine *machine, int signal_n
 static void on_crash(int signal_number, siginfo_t *info, void *context) {
     struct emu_machine *machine = &machine_state;
     if (!machine->in_kernel) {
-        // This is our own bug.  Die of it, so that the judge sees a worker that died and not a
-        // kernel that crashed.
+        // This is a bug of ours.  Let it kill the worker, so that the judge sees a dead worker and
+        // not a kernel that crashed.
         (void)signal(signal_number, SIG_DFL);
         (void)raise(signal_number);
         return;
@@ -132,7 +132,7 @@ static bool in_hooks(uint64_t pc) {
            pc <= (uint64_t)(uintptr_t)__stop_emu_hooks;
 }
 
-// From now on a signal comes each `us` of processor time.
+// From now on a signal comes every `us` microseconds of processor time.
 static void timer_set(uint64_t us) {
     const struct timeval tick = {.tv_sec = (time_t)(us / 1000000),
                                  .tv_usec = (suseconds_t)(us % 1000000)};

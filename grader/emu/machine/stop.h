@@ -14,7 +14,8 @@ _Noreturn void machine_stop(struct emu_machine *machine);
 // Reports FINDING_CRASH and ends the launch.
 _Noreturn void machine_crash(struct emu_machine *machine, enum crash_cause cause, uint64_t pc);
 
-// The same, as CUDA or PTX does not define the operation with this number.
+// Reports FINDING_CRASH and ends the launch: CUDA or PTX does not define the operation with this
+// number.
 _Noreturn void machine_refuse(struct emu_machine *machine, enum crash_cause cause, int64_t number,
                               uint32_t most, uint64_t pc);
 
@@ -23,7 +24,7 @@ struct finding machine_finding(const struct emu_machine *machine, enum finding_k
                                uint64_t pc);
 
 // The running thread is about to do something that depends on earlier blocks (the clock) or shows
-// the order of blocks (printf).  If several processes run the launch, it is given up.
+// the order of blocks (printf).  If several processes run the launch, the shared run is given up.
 static inline void machine_need_order(struct emu_machine *machine) {
     if (machine->given_up) {
         machine_stop(machine);

@@ -12,7 +12,7 @@
 struct tracing {
     struct memory memory;  // where A, B, C and the shared arrays are
     struct timeline *timeline;
-    uint64_t operations;  // that the timeline has
+    uint64_t operations;  // operations that the timeline has
     bool copying;         // inside an asynchronous copy
     uint32_t step_first;  // the first event of this phase
     uint32_t phase;
@@ -52,7 +52,7 @@ const struct memory *tracing_memory(const struct emu_machine *machine) {
     return machine->tracing ? &machine->tracing->memory : &machine->memory;
 }
 
-// Gives the operations since the last call to the thread that runs.
+// Attributes the operations since the last call to the running thread.
 static void operations_note(struct emu_machine *machine) {
     struct tracing *tracing = machine->tracing;
     uint64_t operations = flops_of_all();
@@ -116,7 +116,7 @@ void tracing_turn(struct emu_machine *machine) {
     operations_note(machine);
 }
 
-// Marks the stores of this phase after which shared memory is 0.
+// Marks the stores of this phase that leave 0 in shared memory.
 static void zeros_mark(struct tracing *tracing) {
     for (uint32_t i = tracing->step_first; i < tracing->count; i++) {
         struct trace_event *event = &tracing->event[i];

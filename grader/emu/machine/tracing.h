@@ -13,15 +13,15 @@ struct tracing;
 // Begins a trace of the launch that is set up: of its first block if `observe` has EMU_FIRST, of
 // its last with EMU_LAST, or else of its second in x and y, if there is one.
 // Until tracing_end the machine finds neither its shared nor its global memory.  So every access
-// takes the path of accesses elsewhere, which calls tracing_access, and the usual path needs no
-// extra test.  Errors: STATUS_NO_MEMORY.
+// takes the path for other memory, which calls tracing_access, and the usual path needs no extra
+// test.  Errors: STATUS_NO_MEMORY.
 enum status tracing_begin(struct emu_machine *machine, uint32_t observe, struct error *err);
 
-// Records an access.  Returns false if it is not to A, B, C or a __shared__ array.  Ends the launch
-// if it is out of bounds or misaligned: the launches that check report that.
+// Records an access.  Returns false if the access is not to A, B, C or a __shared__ array.  Ends
+// the launch if it is out of bounds or misaligned; the launches with checks report that.
 bool tracing_access(struct emu_machine *machine, struct access *access);
 
-// Where A, B, C and the shared arrays are, while a launch is traced and otherwise.
+// The places of A, B, C and the shared arrays, whether a launch is traced or not.
 const struct memory *tracing_memory(const struct emu_machine *machine);
 
 // An asynchronous copy begins: its two accesses follow, and then tracing_copied.
