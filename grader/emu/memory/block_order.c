@@ -45,7 +45,7 @@ bool order_pauses(uint64_t order, uint64_t number, uint32_t place) {
     return (mix(order + place) ^ number) & 1;
 }
 
-#define SAMPLE_SHARE 16  // of all blocks, one in so many
+#define SAMPLE_SHARE 16  // one in this many of all blocks
 #define SAMPLE_MIN   4
 
 struct sample sample_of(uint64_t draw, const uint32_t grid[3]) {

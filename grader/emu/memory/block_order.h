@@ -1,33 +1,33 @@
 // Which block of a launch, and which thread of a block, runs next; and which blocks of a large
 // launch all checkers watch.
 //
-// On a GPU any order may happen.  A launch runs in the order of the numbers, and one that was right
-// can run again in another, which shows whether the result depends on it.
+// On a GPU any order may happen.  A launch runs in numerical order, and one that was right can run
+// again in another order, to show whether the result depends on it.
 #ifndef EMU_MEMORY_BLOCK_ORDER_H
 #define EMU_MEMORY_BLOCK_ORDER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// From start on, each time step numbers further, round.
+// Begins at `start` and advances by `step` each time, modulo the count.
 struct turn {
     uint64_t start;
-    uint64_t step;  // less than the count, unless that is 1; the two have no common factor
+    uint64_t step;  // less than the count, unless that is 1; coprime to it
 };
 
-// True of any other number than ORDER_FORWARD and ORDER_REVERSE.
+// True for any number other than ORDER_FORWARD and ORDER_REVERSE.
 bool order_is_drawn(uint64_t order);
 
 // True if block `number` of those that have begun lets others run at the `place`-th place where it
-// hands something over.  Of two blocks that begin one after the other one does and one does not, so
-// that each meets what the other has only begun.
+// hands something over.  Of two blocks that begin one after the other, one does and the other does
+// not, so that each meets unfinished work of the other.
 bool order_pauses(uint64_t order, uint64_t number, uint32_t place);
 
-// The turn for `count` things, at least 1: order is ORDER_FORWARD, ORDER_REVERSE, or any other
-// number, which draws one (emu/wire/launch_plan.h).
+// The turn for `count` things, at least 1.  `order` is ORDER_FORWARD, ORDER_REVERSE, or any other
+// number, which draws an order (emu/wire/launch_plan.h).
 struct turn turn_of(uint64_t order, uint64_t count);
 
-// The next number.  The turn is over when it is start again.
+// The next number.  Returns the next number; the turn is over when this is `start` again.
 static inline uint64_t turn_next(struct turn turn, uint64_t count, uint64_t at) {
     uint64_t next = at + turn.step;
     return next >= count ? next - count : next;
@@ -40,8 +40,8 @@ struct sample {
     uint64_t block[SAMPLE_MAX];
 };
 
-// The sample of a launch with this grid: its first and last block, one of its last column and of
-// its last row, and others.
+// The sample of a launch with this grid: its first and last block, a block of its last column, a
+// block of its last row, and others.
 struct sample sample_of(uint64_t draw, const uint32_t grid[3]);
 
 bool sample_holds(const struct sample *sample, uint64_t block);

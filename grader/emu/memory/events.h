@@ -26,12 +26,12 @@ struct launch_shape {
     uint32_t cluster[3];                        // blocks
     uint32_t cluster_blocks;                    // 0: blocks run one after the other
     uint64_t shared_bytes;                      // dynamic shared memory requested
-    uint32_t inputs;                            // bit per array: may only be read
+    uint32_t inputs;                            // bit per array: the kernel may only read it
     uint64_t global_bytes[GLOBAL_ARRAY_COUNT];  // sizes of the arrays and the workspace
     const struct shared_array_table *shared;    // with the dynamic arrays' bytes filled in
     const uint64_t *alignment;                  // see emu/check/address_checks.h; NULL for none
-    bool dependent;         // may begin before the launches before it have ended
-    struct follow *follow;  // what orders its threads; NULL: that is not followed
+    bool dependent;                             // may begin before earlier launches have ended
+    struct follow *follow;                      // the order of its threads; NULL: not followed
 };
 
 // In copy_bytes: part of a struct of unknown size, at an unknown offset.
@@ -47,7 +47,7 @@ struct access {
     uint32_t bytes;       // 1, 2, 4, 8 or 16
     uint32_t thread;      // linear index in the block: x + y * block.x + z * block.x * block.y
     uint32_t site;        // sites_number() of pc: a small number for the same place
-    uint32_t copy_bytes;  // if it is part of a copy of a struct: the size of the struct; else 0
+    uint32_t copy_bytes;  // if it is part of a struct copy: the size of the struct; else 0
     uint32_t copy_at;     // offset in the struct
     uint8_t space;        // enum memory_space
     uint8_t kind;         // enum access_kind

@@ -165,7 +165,8 @@ static void fill_slots(struct memory *memory) {
     }
 }
 
-// Gives each zone to the array whose start comes next, from half a red zone before it.
+// Assigns each zone to the array whose start comes next, beginning half a red zone before that
+// start.
 static void zones_fill(struct memory *memory, uint64_t arena_bytes) {
     uint32_t owner = ARRAY_NONE;
     for (uint64_t zone = 0; zone * MEMORY_ZONE_BYTES < arena_bytes; zone++) {
@@ -197,7 +198,7 @@ enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARR
         return status;
     }
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
-        // What is not there is outside the arena.
+        // A missing array is outside the arena.
         memory->start[i] = memory->arena + (bytes[i] > 0 ? start[i] : end + 2 * RED_ZONE_BYTES);
         memory->bytes[i] = bytes[i];
     }

@@ -18,12 +18,12 @@
 
 #define SHARED_JUNK        0xff    // initial content of shared memory; four of it are a NaN
 #define MEMORY_ALIGN_BYTES 65536u  // __shared__ arrays begin shortly after a multiple of this
-// A slot is half of that, so that a step before an array differs from a step past the last one.
+// A slot is half of that, so that a step before an array differs from a step past the last array.
 #define MEMORY_SLOT_BYTES (MEMORY_ALIGN_BYTES / 2)
-// An array of global memory begins with a zone, and so does what belongs to it.
+// An array of global memory begins with a zone, and so do the addresses that belong to it.
 #define MEMORY_ZONE_BYTES (8u << 20)
-#define MEMORY_ZONES_MAX  640  // the largest matrices, the workspace and what is between them
-// More than all arrays of a block can need.
+#define MEMORY_ZONES_MAX  640  // the largest matrices, the workspace and the gaps
+// More slots than all arrays of a block can need.
 #define MEMORY_SLOTS_MAX (2 * SHARED_ARRAYS_MAX + SHARED_ROOM_BYTES / MEMORY_SLOT_BYTES + 8)
 
 // A slot of the shared segment, with the array that addresses in it belong to: the one that extends
@@ -71,8 +71,9 @@ enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARR
 void memory_launch(struct memory *memory, uint64_t shared_bytes);
 
 // An array whose declaration asks for this alignment begins this many bytes after that multiple, so
-// that its address is a multiple of that alignment, and of no larger one.  At least 32, which WMMA
-// wants and undeclared arrays have on a GPU; from 1024 on, which no instruction exceeds, 0.
+// that its address is a multiple of that alignment and of no larger one.  The result is at least
+// 32, which WMMA requires and arrays without an alignment have on a GPU; it is 0 from 1024 on, as
+// no instruction requires more.
 static inline uint32_t memory_shift(uint64_t alignment) {
     return alignment >= 1024 ? 0 : alignment > 32 ? (uint32_t)alignment : 32;
 }
@@ -83,7 +84,7 @@ static inline bool memory_slot_begins(const struct memory *memory, uint32_t slot
            MEMORY_SLOT_BYTES;
 }
 
-// The byte that shared memory and the workspace are filled with at first.
+// The byte that initially fills shared memory and the workspace.
 static inline int memory_fresh(const struct memory *memory) {
     return memory->zeros ? 0 : SHARED_JUNK;
 }
@@ -91,7 +92,7 @@ static inline int memory_fresh(const struct memory *memory) {
 // Fills all __shared__ arrays with bytes that make a float NaN, or with zeros, for a new block.
 void memory_block(const struct memory *memory);
 
-// Each fills in array, offset and array_bytes of access from its address and bytes.  Returns false
+// Both fill in array, offset and array_bytes of access from its address and bytes, and return false
 // if the address is not in that memory.
 static inline bool memory_find_shared(const struct memory *memory, struct access *access) {
     uint64_t from_start = access->address - memory->shared;
@@ -122,7 +123,7 @@ static inline bool memory_find_global(const struct memory *memory, struct access
     return true;
 }
 
-// For all other addresses; sets space and in_bounds too.  Returns false if the access is
+// The same for all other addresses; also sets space and in_bounds.  Returns false if the access is
 // impossible: only loads of the program's constants are possible.
 bool memory_find_elsewhere(const struct memory *memory, struct access *access);
 

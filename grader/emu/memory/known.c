@@ -1,4 +1,4 @@
-// The two planes of tags: reserved for all words, touched only where the kernel loads.
+// The two planes of tags are reserved for all words, but touched only where the kernel loads.
 #include "emu/memory/known.h"
 
 #include "emu/memory/vault.h"
@@ -10,7 +10,7 @@ static void tags_now(struct known *known) {
     known->warp = 0;  // known_thread sets it
 }
 
-// Epochs overflow after many barriers: then all older tags must be cleared.
+// The epoch overflows after many barriers; then all older tags must be cleared.
 static void forget(struct known *known) {
     vault_clear(known->shared);
     vault_clear(known->global);
@@ -40,7 +40,7 @@ enum status known_launch_begin(struct known *known, uint64_t shared_bytes, uint6
         known_off(known);
         return status;
     }
-    // A process that runs a share of a launch starts its own blocks, of which nothing is known.
+    // A process that runs some of a launch's blocks starts them itself, so no loads are known yet.
     vault_wipe_on_fork(known->shared);
     vault_wipe_on_fork(known->global);
     known->shared_words = shared_words;

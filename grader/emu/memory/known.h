@@ -1,4 +1,4 @@
-// A filter before the checkers, for loads that would tell none of them anything new.
+// A filter before the checkers, for loads that would tell them nothing new.
 //
 // Each word of shared and global memory has a tag.  It is set after a load after which the state of
 // all checkers is final: the word is initialized, no thread has written it since the last
@@ -16,7 +16,8 @@
 #include "base/error.h"
 #include "emu/memory/events.h"
 
-// A tag: epoch (26 bits) and who knows the word (6 bits): a warp of the block, or everybody.
+// A tag: epoch (26 bits) and the threads that know the word (6 bits): a warp of the block, or all
+// threads.
 #define KNOWN_EPOCH_SHIFT 6
 #define KNOWN_EPOCHS      (1u << 26)
 #define KNOWN_TO_ALL      32u
@@ -33,16 +34,17 @@ struct known {
     uint64_t *shared;        // tag by word of the shared segment
     uint32_t *global;        // tag by word of the arena, see known_place
     uint64_t warp;           // tag of what the warp of the running thread knows
-    uint64_t all_of_block;   // … of what all threads of the block know, until the next order
-    uint32_t all_of_launch;  // … of what all threads of the launch know: global memory
+    uint64_t all_of_block;   // of what all threads of the block know, until the next
+                             // synchronization
+    uint32_t all_of_launch;  // of what all threads of the launch know: global memory
     uint32_t epoch;          // of the last synchronization
     uint32_t phase;          // number of the phase, for sites_entry
 };
 
 // Begins a launch: nothing is known.  Errors: STATUS_NO_MEMORY.
 //
-// Units  shared_bytes and global_bytes: bytes from the start of the shared segment and of the
-//        arena whose addresses get tags.
+// Units shared_bytes and global_bytes: the bytes that get tags, from the start of the shared
+// segment and of the arena.
 enum status known_launch_begin(struct known *known, uint64_t shared_bytes, uint64_t global_bytes,
                                struct error *err);
 // Passes all loads to the checkers, until the next known_launch_begin.
@@ -56,8 +58,8 @@ static inline void known_thread(struct known *known, uint32_t thread) {
     known->warp = known->epoch << KNOWN_EPOCH_SHIFT | thread / WARP_LANES;
 }
 
-// Words whose address is a multiple of 4, as a number from the start of their memory; any other
-// offset gives a number above all words.
+// The number of the word at an offset that is a multiple of 4; any other offset gives a number
+// above all words.
 static inline uint64_t known_word(uint64_t offset) {
     return offset >> 2 | offset << 62;
 }

@@ -1,5 +1,5 @@
-// An open-addressing hash table from places to numbers, used if the direct-mapped cache of sites.h
-// misses.
+// An open-addressing hash table from places to numbers, used when the direct-mapped cache of
+// sites.h misses.
 #include "emu/memory/sites.h"
 
 #include <string.h>

@@ -29,7 +29,7 @@ struct sites {
 // Errors: STATUS_NO_MEMORY.
 enum status sites_new(struct sites **ret_sites, struct error *err);
 
-// Forgets all places, so that a product numbers them in its own order, whatever ran before it.
+// Forgets all places, so that a product numbers them in its own order, independent of earlier ones.
 void sites_clear(struct sites *sites);
 
 // The slow half of sites_number: finds or adds pc and puts it into entry.
@@ -48,7 +48,7 @@ static inline uint32_t sites_number(struct sites *sites, uint64_t pc) {
     return sites_learn(sites, entry, pc);
 }
 
-// The same, and stores the phase (not 0) for sites_has_come.
+// As sites_number, and stores the phase (not 0) for sites_has_come.
 static inline uint32_t sites_come(struct sites *sites, uint64_t pc, uint32_t phase) {
     uint32_t number = sites_number(sites, pc);
     sites_entry_of(sites, pc)->phase = phase;

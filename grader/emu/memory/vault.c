@@ -1,6 +1,6 @@
 // A vault is one mapping: a page that ends with struct vault_head, the memory, a page that begins
-// with the second canary.  The second is the complement of the first, so one value stored all over
-// a vault shows too.
+// with the second canary.  The second canary is the complement of the first, so a kernel that fills
+// a vault with one value is noticed too.
 #include "emu/memory/vault.h"
 
 #include <errno.h>
@@ -135,7 +135,7 @@ void vault_clear(void *memory) {
 }
 
 void vault_seal(void *memory, uint64_t bytes, bool sealed) {
-    // Failing leaves the other defences.
+    // If this fails, the other defences remain.
     (void)mprotect(memory, bytes, sealed ? PROT_READ : PROT_READ | PROT_WRITE);
 }
 

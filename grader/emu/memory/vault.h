@@ -1,9 +1,9 @@
-// Memory of the worker that a kernel must not find: the machine itself, and what the checkers and
-// the counter keep.
+// Memory of the worker that a kernel must not find: the machine itself, and the data of the
+// checkers and the counter.
 //
 // Each vault is at a random address, with unmapped pages on both sides and a canary at both ends.
 // The machine's address is drawn when a kernel is linked (device/inspect/before_link.c), so that
-// hooks reach it by name; the others are drawn in each worker.
+// hooks reach it by name; the other addresses are drawn in each worker.
 #ifndef EMU_MEMORY_VAULT_H
 #define EMU_MEMORY_VAULT_H
 
@@ -18,14 +18,14 @@
 #define VAULT_PAGE_BYTES 65536u  // no page is larger
 #endif
 
-// Where a named vault may be.  Code reaches 2 GiB by name, and the heap of a static program starts
-// up to 1 GiB after its end.
+// The range of addresses for a named vault.  Code reaches 2 GiB by name, and the heap of a static
+// program starts up to 1 GiB after its end.
 #define VAULT_NAMED_LOW  0x50000000u
 #define VAULT_NAMED_HIGH 0x7f000000u
 
 // Makes a pointer point to at least that many bytes: zeros at a page boundary, which take no memory
-// until they are touched.  A vault to which it points already stays as it is if it is large enough,
-// and is freed if not.
+// until they are touched.  If it already points to a vault, that vault is kept if it is large
+// enough, and freed otherwise.
 //
 // pointer  the address of a pointer of any type, NULL at first.
 // Errors   STATUS_NO_MEMORY; then the pointer is as before.
@@ -46,7 +46,7 @@ void vault_clear(void *memory);
 // While sealed, the first `bytes` bytes of a vault, whole pages, are read-only.
 void vault_seal(void *memory, uint64_t bytes, bool sealed);
 
-// True if the canaries of all vaults are as they were made.
+// True if the canaries of all vaults are unchanged.
 bool vaults_intact(void);
 
 #endif
