@@ -2,15 +2,15 @@
 // device/assembly/rewrite.c.
 //
 // A kernel's shape is an alignment of its code: no other attribute of a function accepts any
-// constant, shows in kernel.s and comes through an earlier declaration, except for
-// patchable_function_entry, which says other things.  It is taken away again.
+// constant, shows in kernel.s and also works on an earlier declaration, except for
+// patchable_function_entry, which is used for launch bounds.  The alignment is removed again.
 #ifndef EMU_SHIM_CUDA_CLUSTERS_H
 #define EMU_SHIM_CUDA_CLUSTERS_H
 
-#define TILEGRADE_CLUSTER_BLOCKS 8   // that every card takes
+#define TILEGRADE_CLUSTER_BLOCKS 8   // the largest size that every GPU supports
 #define TILEGRADE_CLUSTER_SHIFT  11  // of the alignment that stands for shape 0, see below
 
-// X(x, y, z): the shapes of number 1, 2, …; number 0 is one of more blocks than there may be.
+// X(x, y, z): the shapes of number 1, 2, …; number 0 means more blocks than the maximum.
 // clang-format off
 #define TILEGRADE_CLUSTER_SHAPES(X)                                                                \
     X(2, 1, 1) X(3, 1, 1) X(4, 1, 1) X(5, 1, 1) X(6, 1, 1) X(7, 1, 1) X(8, 1, 1) X(1, 2, 1)        \

@@ -50,9 +50,9 @@ TILEGRADE_BITS(__longlong_as_double, long long, double)
 
 // Arithmetic and conversions with a direction of rounding in their name: _rz, _rd and _ru.
 //
-// Computed in double, which loses nothing that decides the direction: products of floats are exact,
-// quotients and roots that are not floats are not rounded to one, and a sum is rounded to odd.
-// Source: Boldo and Melquiond, Emulation of FMA and correctly rounded sums.
+// Computed in double, which keeps everything that decides the direction: products of floats are
+// exact, quotients and roots that are not exact floats are not rounded to a float, and a sum is
+// rounded to odd. Source: Boldo and Melquiond, Emulation of FMA and correctly rounded sums.
 
 namespace tilegrade {
 

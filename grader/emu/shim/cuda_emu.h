@@ -9,7 +9,7 @@
 
 #define __TILEGRADE_EMU__ 1
 #define __CUDACC__        1
-// The oldest toolkit with all that is declared here.
+// The oldest toolkit with everything that is declared here.
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
@@ -40,10 +40,10 @@
 #define TILEGRADE_SECTION(number)      TILEGRADE_SECTION_NAME(number)
 #define __constant__                   TILEGRADE_SECTION(__COUNTER__)
 
-// The launch bounds of a kernel, as that many nops before its label, which the inspector counts,
-// and one more after it than the blocks of an SM that it promises.  __maxnreg__ has 64 more than
-// that.  No other attribute of a function accepts any constant, including a template's, and shows
-// in kernel.s.
+// The launch bounds of a kernel become nops, which the inspector counts: as many before its label
+// as the threads, and one more after it than the blocks per SM.  __maxnreg__ has 64 more than that.
+// No other attribute of a function accepts any constant, including a template's, and shows in
+// kernel.s.
 #define TILEGRADE_AT_MOST(threads) ((threads) > 1024 ? 1024 : (threads))
 #define TILEGRADE_BLOCKS(blocks)   ((blocks) > 32 ? 32 : (blocks))
 #define TILEGRADE_BOUND(threads, blocks, ...)                                                      \
@@ -84,7 +84,7 @@ typedef __UINT64_TYPE__ uint64_t;
 typedef __INTPTR_TYPE__ intptr_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 
-// The language needs this for `for (int x : {1, 2})`; g++ fills in these two members.
+// `for (int x : {1, 2})` needs this type; g++ fills in these two members.
 namespace std {
 template <class T> class initializer_list {
     const T *first;
@@ -188,8 +188,8 @@ struct dim3 {
 // --- Threads -------------------------------------------------------------------------------------
 // Indices of a thread, barriers of the block, fences, clocks.
 
-// const here but variables in the machine, because gcc does not instrument reads of const objects.
-// A thread never sees them change: the machine sets them before it runs the thread.
+// They are const here but variables in the machine, because gcc does not instrument reads of const
+// objects.  A thread never sees them change: the machine sets them before it runs the thread.
 extern "C" const uint3 threadIdx EMU_NAME(thread_index);
 extern "C" const uint3 blockIdx EMU_NAME(block_index);
 extern "C" const dim3 blockDim EMU_NAME(block_extent);
@@ -284,7 +284,7 @@ unsigned int __reduce_or_sync(unsigned int mask, unsigned int value) EMU_NAME(re
 unsigned int __reduce_xor_sync(unsigned int mask, unsigned int value) EMU_NAME(reduce_xor);
 
 // --- Tensor cores --------------------------------------------------------------------------------
-// What include/standin/emu/mma.h and ptx.h call; see emu/hooks/lane_calls.c.  Declared here, before
+// Called by include/standin/emu/mma.h and ptx.h; see emu/hooks/lane_calls.c.  Declared here, before
 // the kernel file, so that the file cannot decide whether its exercise lets it use tensor cores.
 
 #ifdef TILEGRADE_TENSOR_CORES
@@ -363,7 +363,7 @@ TILEGRADE_ATOMIC_CAS(unsigned long long, atomic_cas_64)
 #include "cuda_rare.h"
 
 // --- Text and memory -----------------------------------------------------------------------------
-// printf, assert, the memory functions of a kernel, and what a pointer points to.
+// printf, assert, the memory functions of a kernel, and the memory that a pointer points to.
 
 int printf(const char *format, ...) EMU_NAME(printf) __attribute__((format(printf, 1, 2)));
 [[noreturn]] void __tilegrade_assert_failed(void) EMU_NAME(assert_failed);
@@ -386,7 +386,7 @@ unsigned int __isGlobal(const void *pointer) EMU_NAME(is_global);
 
 long long __tilegrade_note_values(int count, const long long *values) EMU_NAME(note_values);
 
-// An integer as it is; the smallest number in the place of anything else.
+// The value of an integer; for anything else, the smallest number.
 template <class T>
 EMU_PLAIN auto __tilegrade_number(const T &value, int) -> decltype(value % 1, (long long)value) {
     return (long long)value;

@@ -1,5 +1,6 @@
-// g++ knows no pragma that CUDA has, and a macro can build one that CUDA does not have: so the
-// operator makes none.  What would have an effect is refused (device/source/source_check.c).
+// g++ knows none of CUDA's pragmas, and a macro can build a pragma that CUDA does not have, so the
+// operator expands to nothing.  Pragmas that would have an effect are refused
+// (device/source/source_check.c).
 #ifndef EMU_SHIM_CUDA_PRAGMA_H
 #define EMU_SHIM_CUDA_PRAGMA_H
 

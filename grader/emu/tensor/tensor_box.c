@@ -1,4 +1,4 @@
-// A box is a list of pieces: the place of each follows from its number.
+// A box is a list of pieces, whose places follow from their numbers.
 #include "emu/tensor/tensor_box.h"
 
 uint64_t box_bytes(const struct plan_tensor *tensor) {

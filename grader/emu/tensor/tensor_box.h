@@ -1,4 +1,4 @@
-// The boxes that bulk tensor copies move: which element is where.  Pure.
+// The boxes that bulk tensor copies move, and the places of their elements.  Pure.
 //
 // A copy moves pieces of 16 bytes.  The pieces of a box follow one another in shared memory, the
 // contiguous dimension first, and each is then moved by the swizzle.  Rows that are shorter than
@@ -19,13 +19,13 @@
 struct box_piece {
     uint64_t shared;  // address
     uint64_t offset;  // bytes from the start of the tensor; only if any byte is inside
-    uint32_t inside;  // bytes of it that are inside the tensor: its first ones
+    uint32_t inside;  // its bytes that are inside the tensor: its first ones
 };
 
 // The bytes of a box, a multiple of BOX_PIECE_BYTES, without gaps.
 uint64_t box_bytes(const struct plan_tensor *tensor);
 
-// Do its rows have gaps after them?
+// Whether there are gaps after its rows.
 bool box_has_gaps(const struct plan_tensor *tensor);
 
 // A piece of the box at these coordinates whose start in shared memory is `shared`, a multiple of

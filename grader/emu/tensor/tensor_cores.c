@@ -2,12 +2,12 @@
 //
 // The arithmetic of tensor cores.
 //
-// Products are exact.  A step takes the sum so far and some products at once, in no order: each is
-// aligned to the largest of them and cut there, the sum is exact, and then it is cut to float, or
-// rounded to nearest if C and D are half.  From float sums, a D of half is rounded at the end.
-// Source: measured on an H200 (tests/gpu/tensor_h200.h).  The model is that of Fasi, Higham,
+// Products are exact.  A step adds the sum so far and some products together, in no order: each is
+// aligned to the largest of them and truncated, then added exactly.  The result is truncated to
+// float, or rounded to nearest if C and D are half.  With float sums, a D of half is rounded at the
+// end.  Source: measured on an H200 (tests/gpu/tensor_h200.h).  The model is that of Fasi, Higham,
 // Mikaitis and Pranesh, Numerical behavior of NVIDIA tensor cores, PeerJ Computer Science 7:e330,
-// 2021, who find other numbers on other cards.
+// 2021, who find other numbers on other GPUs.
 //
 // The layouts and the arithmetic of wgmma.
 #include "emu/tensor/tensor_cores.h"
@@ -39,7 +39,7 @@ struct layout {
 #define BYTES      (TYPE(FRAGMENT_S8) | TYPE(FRAGMENT_U8))
 #define SUMS       (TYPE(FRAGMENT_FLOAT) | TYPE(FRAGMENT_HALF) | TYPE(FRAGMENT_INT))
 
-// The bits of the lane that choose a line of 8, and those that choose a word in it.
+// The bits of the lane number that choose a line of 8, and the bits that choose a word in it.
 #define LINES LANE(2), LANE(3), LANE(4)
 #define WORDS LANE(0), LANE(1)
 
@@ -63,7 +63,7 @@ static const struct layout layouts[] = {
     {FRAGMENT_SUM, SUMS, 16, 16, 0, 8, {LINES, ELEM(1)}, {ELEM(0), WORDS, ELEM(2)}},
     {FRAGMENT_SUM, SUMS, 32, 8, 0, 8, {LINES, ELEM(1), ELEM(2)}, {ELEM(0), WORDS}},
     {FRAGMENT_SUM, SUMS, 8, 32, 0, 8, {ELEM(0), WORDS}, {LINES, ELEM(1), ELEM(2)}},
-    // Those of mma.sync.
+    // The shapes of mma.sync.
     {FRAGMENT_A, HALVES, 16, 8, 16, 8, {LINES, ELEM(1)}, {ELEM(0), WORDS, ELEM(2)}},
     {FRAGMENT_B, HALVES, 16, 8, 16, 4, {ELEM(0), WORDS, ELEM(1)}, {LINES}},
     {FRAGMENT_A, HALVES, 16, 8, 8, 4, {LINES, ELEM(1)}, {ELEM(0), WORDS}},
@@ -120,7 +120,7 @@ uint32_t fragment_element_bytes(const struct fragment *fragment) {
     }
 }
 
-// Fills in what follows from the rest; false if there is no such layout.
+// Fills in the members that follow from the others; false if there is no such layout.
 static bool layout_find(struct fragment *fragment) {
     for (size_t i = 0; i < LAYOUTS; i++) {
         const struct layout *layout = &layouts[i];
@@ -175,7 +175,7 @@ static uint32_t line_length(const struct fragment *fragment) {
     return fragment->columns ? fragment_rows(fragment) : fragment_columns(fragment);
 }
 
-// In pieces of 8 lines of 16 bytes: each lane a word of each piece …
+// In pieces of 8 lines of 16 bytes: each lane moves a word of each piece.
 static uint32_t words(const struct fragment *fragment, uint32_t lane,
                       struct fragment_part ret_parts[FRAGMENT_PARTS_MAX]) {
     uint32_t bytes = fragment_element_bytes(fragment);
@@ -190,7 +190,7 @@ static uint32_t words(const struct fragment *fragment, uint32_t lane,
     return pieces;
 }
 
-// … or, with ldmatrix, each lane a line of one of up to four pieces.
+// With ldmatrix: each lane names a line of one of up to four pieces.
 static uint32_t whole_lines(const struct fragment *fragment, uint32_t lane,
                             struct fragment_part ret_parts[FRAGMENT_PARTS_MAX]) {
     uint32_t bytes = fragment_element_bytes(fragment);
@@ -206,7 +206,7 @@ static uint32_t whole_lines(const struct fragment *fragment, uint32_t lane,
     return count;
 }
 
-// Each lane its own elements, two neighbours at once.
+// Each lane moves its own elements, two neighbours together.
 static uint32_t elements(const struct fragment *fragment, uint32_t lane,
                          struct fragment_part ret_parts[FRAGMENT_PARTS_MAX]) {
     uint32_t bytes = fragment_element_bytes(fragment);
@@ -238,12 +238,12 @@ uint32_t fragment_parts(const struct fragment *fragment, bool shared, bool store
     return by_ldmatrix ? whole_lines(fragment, lane, ret_parts) : words(fragment, lane, ret_parts);
 }
 
-// What differs from card to card; here an H200's.
+// These differ between GPUs; the values are those of an H200.
 #define PRODUCTS_A_STEP_16  16  // half, bf16
 #define PRODUCTS_A_STEP_32  8   // tf32 …
-#define PRODUCTS_A_WMMA_32  4   // … of wmma, which nvcc makes of instructions of 4
+#define PRODUCTS_A_WMMA_32  4   // for wmma, which nvcc builds from instructions of 4
 #define PRODUCTS_A_STEP_MAX 16
-#define BITS_BELOW          2  // that an aligned term keeps below the last bit of float
+#define BITS_BELOW          2  // bits of an aligned term below the last bit of float
 
 #define FLOAT_DIGITS 24
 #define TF32_KEPT    0xffffe000u  // a factor loses the other bits
@@ -318,7 +318,7 @@ static void tensor_read(const uint32_t *bits, uint32_t count, enum fragment_type
     }
 }
 
-// The sum of the terms, each cut below the last bits that the largest one leaves; exact then.
+// The exact sum of the terms, each truncated at the last bits that the largest one leaves.
 static double aligned_sum(const struct tensor_term *terms, uint32_t count) {
     int most = INT32_MIN;
     double plain = 0.0;
@@ -330,7 +330,7 @@ static double aligned_sum(const struct tensor_term *terms, uint32_t count) {
         }
     }
     if (most == INT32_MIN || !isfinite(plain)) {
-        return plain;  // NaN and infinity as in any sum: not measured
+        return plain;  // NaN and infinity as in any sum; not measured
     }
     int last = most - (FLOAT_DIGITS - 1) - BITS_BELOW;
     double up = power_of_two(-last);
@@ -362,7 +362,7 @@ static uint32_t half_near(double value) {
         return sign | 0x7c00;
     }
     int exponent = size >= 0x1p-14 ? exponent_of(size) : -14;
-    // Adding the digits to the exponent carries into it where they round up to the next power.
+    // If the digits round up to the next power, adding them carries into the exponent.
     uint32_t digits = (uint32_t)rint(size * power_of_two(10 - exponent));
     return sign | (((uint32_t)(exponent + 14) << 10) + digits);
 }
@@ -374,8 +374,8 @@ static uint32_t products_a_step(const struct tensor_call *call) {
                                          : PRODUCTS_A_STEP_32;
 }
 
-// The bits of that element: `sum` has those of C; a has a row of A, and every b_step-th of b a
-// column of B.
+// The bits of one element of D: `sum` has the bits of C; a is a row of A, and every b_step-th
+// element of b is a column of B.
 static uint32_t tensor_element(const struct tensor_rule *rule, const struct tensor_term *a,
                                const struct tensor_term *b, uint32_t b_step, uint32_t sum) {
     struct tensor_term terms[1 + PRODUCTS_A_STEP_MAX];
