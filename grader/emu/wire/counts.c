@@ -1,4 +1,4 @@
-// The counts by place: insertion into short sorted arrays.
+// The counts by place, inserted into short sorted arrays.
 #include "emu/wire/counts.h"
 
 #include <string.h>

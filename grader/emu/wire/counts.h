@@ -1,5 +1,5 @@
 // The work of the launches of a product, counted by the rules of Nsight Compute, for the source as
-// it is written: in sums and by place; and what the launches missed.
+// it is written: in sums and by place; and the elements that the launches missed.
 //
 // The table by place is bounded and sorted, so that the tables of several processes can be added.
 #ifndef EMU_WIRE_COUNTS_H
@@ -25,7 +25,7 @@ enum count_kind {
 
 // One place that accesses memory.
 struct count_line {
-    uint64_t pc;    // return address of its callback; 0 for places without their own entry
+    uint64_t pc;    // return address of its callback; 0 for places without an entry
     uint32_t kind;  // enum count_kind
     uint32_t line;  // of the source, filled in by the judge; 0 if not known
     uint64_t requests;
@@ -104,7 +104,7 @@ bool count_lines_check(const struct count_lines *lines);
 
 // The same for sums that only the judge needs.  Those of instructions are known if flops are.  A
 // warp waits if it loads from global memory between two barriers, and then stores to shared memory
-// with no load from there in between: the loads were not started ahead.
+// without having loaded from shared memory in between: the loads were not started ahead.
 #define COUNT_JUDGE_FIELDS(X)                                                                      \
     X(flop_slots, "what warps had time for: 32 times the flops of each warp's busiest thread")     \
     X(integer_slots, "the same for integer instructions (emu/count/flops.h)")                      \
@@ -164,9 +164,9 @@ static inline void counts_add(struct counts *sum, const struct counts *more) {
 struct coverage_gap {
     uint64_t missing;       // elements
     uint32_t first[2];      // the smallest box around them all: row and column of its first
-    uint32_t last[2];       // … and of its last element
-    uint32_t row_count;     // rows without any touched element …
-    uint32_t rows[2];       // … the first and the last of them; both 0 if none
+    uint32_t last[2];       // row and column of its last element
+    uint32_t row_count;     // rows without any touched element
+    uint32_t rows[2];       // the first and the last of these rows; both 0 if none
     uint32_t column_count;  // the same for columns
     uint32_t columns[2];
 };

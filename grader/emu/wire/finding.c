@@ -20,8 +20,8 @@ bool finding_is_between_blocks(const struct finding *finding) {
     return finding->flags & FINDING_BETWEEN_BLOCKS && !stores;
 }
 
-// The weight of an instance; the one with the most is kept: no barrier of a block orders two
-// blocks, and one of a warp does not order two warps.
+// The weight of an instance; the heaviest one is kept.  Two blocks weigh most, as no barrier of a
+// block orders them; then two warps, as no barrier of a warp orders them.
 static uint32_t weight_of(const struct finding *finding) {
     uint32_t apart = finding_is_between_blocks(finding)   ? 2
                      : finding->flags & FINDING_SAME_WARP ? 0
@@ -44,7 +44,7 @@ static struct finding *find(struct findings *findings, const struct finding *key
     return NULL;
 }
 
-// A place for finding in a full list: the last one with less weight, or NULL.
+// A place for a finding in a full list: the last entry with less weight, or NULL.
 static struct finding *give_way(struct findings *findings, const struct finding *finding) {
     for (uint32_t i = findings->count; i > 0; i--) {
         if (findings->list[i - 1].severity < finding->severity) {

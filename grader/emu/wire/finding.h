@@ -79,7 +79,7 @@ enum memory_space {
     SPACE_COUNT
 };
 
-// An array has the number of its parameter; these are those of a product.
+// An array has the number of its parameter; these are the numbers for a product.
 enum global_array {
     ARRAY_A,
     ARRAY_B,
@@ -98,14 +98,14 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 #define FINDING_SAME_WARP      1u  // in every instance both threads are lanes of one warp
 #define FINDING_BETWEEN_BLOCKS 2u  // the two threads belong to different blocks
 #define FINDING_SAME_VALUE     4u  // every thread stored the same bytes
-#define FINDING_BLOCKS_WAIT    8u  // as many blocks wait as can, and others have not begun
+#define FINDING_BLOCKS_WAIT    8u  // the maximum of blocks wait; others have not begun
 
-// What a lane gets from a lane that takes no part in a shuffle, as a float, and a sum of a wgmma
-// that depends on bytes that nothing has set: a NaN that arithmetic hands on, and does not make.
+// The float that a lane gets from a lane outside a shuffle, and that a sum of a wgmma gets from
+// bytes that nothing has set: a NaN that arithmetic propagates, but never creates.
 #define LANE_JUNK_BITS 0xffffffffu
 
-// Values that go with a finding, first that of the index; VALUE_NONE in the place of one that is
-// not an integer.
+// Values that go with a finding, first the index; VALUE_NONE in place of a value that is not an
+// integer.
 #define FINDING_VALUES_MAX 16
 #define VALUE_NONE         INT64_MIN
 
@@ -130,24 +130,24 @@ enum lane_call_fault {
     LANE_CALL_FINE,    // the call itself is right
     LANE_CALL_MASK,    // the mask does not contain the calling lane
     LANE_CALL_WIDTH,   // the width of a shuffle is not a power of two from 1 to 32
-    LANE_CALL_ABSENT,  // lanes wait for others of their mask, none of which makes such a call; if
-                       // these wait at a barrier of the block, it is at other_pc
+    LANE_CALL_ABSENT,  // lanes wait for others of their mask that make no such call; if these wait
+                       // at a barrier of the block, it is at other_pc
     LANE_CALL_MATRIX,  // lanes wait in a call of <mma.h> or ptx.cuh that not all of their warp make
-    // Threads wait for a phase of an mbarrier that never completes.  Those at other_pc wait for an
-    // arrival of threads at pc.
+    // Threads wait for a phase of an mbarrier that never completes.  Threads at other_pc wait for
+    // an arrival of threads at pc.
     PHASE_LACKS_ARRIVALS,  // count_absent of them
     PHASE_LACKS_BYTES,     // phase_bytes that were expected
     PHASE_EXCEEDS_BYTES,   // phase_bytes more were copied than expected
-    PHASES_OF_TWO,         // … of two mbarriers, at pc and at other_pc; both lack arrivals
+    PHASES_OF_TWO,         // phases of two mbarriers, at pc and other_pc, lack arrivals
     // Calls of a warpgroup.
-    WARPGROUP_CALL_ABSENT,  // threads wait in one that not all of their warpgroup make
-    WARPGROUP_CALL_VALUES,  // its threads pass different arguments; other_thread is one of them
+    WARPGROUP_CALL_ABSENT,  // threads wait in a call that not all of their warpgroup make
+    WARPGROUP_CALL_VALUES,  // the threads pass different arguments; other_thread is one
     // Threads wait at the barrier of their cluster; others are at other_pc, or have ended.
     CLUSTER_LACKS_THREADS,
     LANE_CALL_COUNT
 };
 
-// What an access is outside of.
+// The kind of bounds that an access exceeds.
 enum outside {
     OUTSIDE_ARRAY,
     OUTSIDE_DYNAMIC,  // the array is `extern __shared__`: the launch gives its size
@@ -156,56 +156,56 @@ enum outside {
     OUTSIDE_COUNT
 };
 
-// What was read and has no value.
+// The kind of unset value that was read.
 enum unset {
     UNSET_MEMORY,  // bytes that no thread of the block has written
-    UNSET_LANE,    // the value of lane `offset` of a warp, which takes no part
+    UNSET_LANE,    // the value of lane `offset` of a warp, which does not participate
     UNSET_SUMS,    // sums that a wgmma adds to
     UNSET_COUNT
 };
 
-// What is at a misaligned address.
+// The kind of object at a misaligned address.
 enum misaligned {
     MISALIGNED_ACCESS,
     MISALIGNED_FRAGMENT,      // the first element of a fragment of <mma.h>
-    MISALIGNED_FRAGMENT_ROW,  // the next row of one, or column: the row length is wrong
+    MISALIGNED_FRAGMENT_ROW,  // the next row or column of a fragment: the row length is wrong
     MISALIGNED_BOX,           // in shared memory, of a bulk tensor copy
     MISALIGNED_ROWS,          // eight rows of a swizzled factor of wgmma
     MISALIGNED_COUNT
 };
 
-// What of its budget a launch has used up.
+// The budget that a launch has used up.
 enum budget {
     BUDGET_TIME,      // processor time, also that of checkers and counter
-    BUDGET_ACCESSES,  // as many as any kernel of this size may make
+    BUDGET_ACCESSES,  // more accesses than any kernel of this size may make
     BUDGET_LOOP       // processor time, by a loop without accesses
 };
 
-// Whose two accesses a race is of.
+// The kinds of the two accesses of a race.
 enum race_parties {
     PARTIES_THREADS,
-    // Two atomic operations whose order shows, and nothing orders them: a note, until C is seen to
-    // depend on it.
+    // Two unordered atomic operations whose order shows: a note, unless C is found to depend on it.
     PARTIES_ATOMICS,
     PARTIES_BLOCK_SCOPE,  // two atomic operations of two blocks, one of block scope
     PARTIES_COPY,         // the store at pc is an asynchronous copy, not yet waited for
-    PARTIES_BULK,         // the same of a bulk copy: an mbarrier says when it has stored, and a
+    PARTIES_BULK,         // the same for a bulk copy: an mbarrier says when it has stored, and a
                           // wait for its group when it has read
-    PARTIES_WGMMA,        // the read at pc is that of a wgmma, not yet waited for
-    PARTIES_WGMMA_READS,  // the read at other_pc is that of a wgmma
+    PARTIES_WGMMA,        // a wgmma, not yet waited for, reads at pc
+    PARTIES_WGMMA_READS,  // a wgmma reads at other_pc
     PARTIES_REGISTERS,    // an access at pc to what the wgmma at other_pc uses: its sums, or
                           // registers of A
     PARTIES_SUMS,         // the wgmma at pc, not yet waited for, computes what is accessed
     PARTIES_COUNT
 };
 
-// What two accesses of a race lack.  More than "order" is said only of a file with fences.
+// The ordering that two accesses of a race lack.  Only in a file with fences it is more than
+// "order".
 enum race_gap {
     RACE_UNORDERED,
     RACE_LACKS_RELEASE,  // a fence before the strong store that hands over
     RACE_LACKS_ACQUIRE,  // a fence after the strong load that takes over
     RACE_TOO_EARLY,      // the access comes after its thread has handed over
-    RACE_AMONG_LOCKS,    // order; exchanges since the last barrier may be those of a lock
+    RACE_AMONG_LOCKS,    // order; exchanges since the last barrier may belong to a lock
     RACE_AMONG_PHASES,   // order, in a block that uses mbarriers
     RACE_LACKS_PROXY,    // fence.proxy.async, between a store and the read of a bulk copy
     RACE_OF_FLAG,        // a fence before the store, if the word is a flag that is waited for
@@ -217,14 +217,14 @@ enum race_gap {
     RACE_AT_END,       // a wait of its thread for the bulk copy at pc, before the block ends
     // Of two launches, an access at other_pc of an earlier one, if it has one place (else 0):
     RACE_LACKS_GRID_WAIT,        // griddepcontrol.wait
-    RACE_LAUNCH_NOT_WAITED_FOR,  // the same in the launches between the two
+    RACE_LAUNCH_NOT_WAITED_FOR,  // the same for the launches between the two
     // Of two blocks of a cluster, in shared memory:
     RACE_IN_CLUSTER,    // order
     RACE_BLOCK_BEGINS,  // the block may not run yet; other_pc is 0
     RACE_BLOCK_ENDS,    // the block may have ended, by the `return` at other_pc, or (0) at its end
     // Of an asynchronous copy at pc:
-    RACE_REFILLED,      // order; the read may be for what an earlier bulk copy brought
-    RACE_LACKS_COMMIT,  // a commit of its thread, to close its group
+    RACE_REFILLED,      // order; the read may be meant for the data of an earlier copy
+    RACE_LACKS_COMMIT,  // its thread must commit, to close the copy's group
     RACE_GAP_COUNT
 };
 
@@ -253,14 +253,14 @@ struct finding {
     // Of phases that never complete; array and offset are the mbarrier:
     uint32_t count_other;    // threads waiting at other_pc
     uint32_t absent_other;   // arrivals that their phase lacks
-    uint32_t other_array;    // … and their mbarrier, in shared memory
+    uint32_t other_array;    // the mbarrier of that phase, in shared memory
     uint32_t phases;         // complete ones of the mbarrier
-    uint32_t phases_missed;  // by the threads at pc, which have waited for those before in turn
+    uint32_t phases_missed;  // phases that the threads at pc missed after waiting in turn
     uint32_t inits;          // mbarriers of this block that were initialised at init_pc
-    uint32_t init_number;    // of these, by address from 0
+    uint32_t init_number;    // number among these, by address from 0
     uint32_t init_line;      // of init_pc; the judge fills it in, 0 if unknown
     uint64_t init_pc;        // of the mbarrier.init
-    int64_t phase_bytes;     // that the phase lacks, or that are too many
+    int64_t phase_bytes;     // bytes that the phase lacks, or that are too many
     int64_t other_offset;
     uint32_t block[3];   // blockIdx x, y, z
     uint32_t thread[3];  // threadIdx x, y, z
@@ -308,20 +308,20 @@ bool finding_is_outside(const struct finding *finding, enum outside what);
 // stores need more anyway.
 bool finding_is_between_blocks(const struct finding *finding);
 
-// True if both have the same kind, space, array, pc and other_pc.  The other_pc of a read of what
-// is not there yet is known later, and does not count.
+// True if both have the same kind, space, array, pc and other_pc.  If the read value is not stored
+// yet, other_pc is known only later, and does not count.
 bool finding_is_same(const struct finding *a, const struct finding *b);
 
-// Adds one finding, or raises the count of the one that is the same.  Of the instances of one
-// finding the first of the most severe is kept: an error before a note, then what
-// finding_is_between_blocks, then threads of two warps before those of one.  So FINDING_SAME_WARP
-// means that every instance was within a warp.
+// Adds one finding, or raises the count of an equal one.  Of its instances, the first of the most
+// severe is kept: an error before a note, then accesses between blocks (finding_is_between_blocks),
+// then threads of two warps before threads of one.  So FINDING_SAME_WARP means that every instance
+// was within a warp.
 //
 // Returns  true if it is new.  A finding->count of 0 means 1.
 bool findings_add(struct findings *findings, const struct finding *finding);
 
 // Called by findings_add for each instance that it keeps, before it returns: by the worker of the
-// CPU device, which adds the values that the thread noted, and tells the judge at once
+// CPU device, which adds the values that the thread noted, and informs the judge immediately
 // (emu/machine/machine.c).  Absent in other programs.
 void findings_kept(struct finding *finding) __attribute__((weak));
 
@@ -331,7 +331,7 @@ bool findings_hold(const struct findings *findings, const struct finding *findin
 // The fast half of findings_add, for findings that come by the million: needs only key's kind,
 // severity, flags, space, array, pc, other_pc and the kinds of its accesses.
 //
-// Returns  true if nothing else is needed: the count was raised, and the kept instance stays.
+// Returns true if nothing more is needed: the count was raised, and the kept instance stays.
 bool findings_repeat(struct findings *findings, const struct finding *key);
 
 // Writes threadIdx of a linear index in the block.
@@ -339,7 +339,7 @@ void findings_thread(const uint32_t block[3], uint32_t linear, uint32_t ret_thre
 
 #define ANNOUNCEMENT_MAGIC 0x5447414eu  // "TGAN"
 
-// Which run of the blocks saw the finding.
+// The run of the blocks that saw the finding.
 enum announcement_run {
     ANNOUNCED_IN_CONFIG,  // LAUNCH_CONFIG: it must not be launched
     ANNOUNCED_IN_SHARE,   // one process of several: the launch must run again in one

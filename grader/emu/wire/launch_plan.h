@@ -1,6 +1,5 @@
-// What a product runs, as judge and worker see it: the arguments that each kernel is called with,
-// and the request of LAUNCH_CONFIG, which are the launches that make the product, and their common
-// workspace.
+// The work of a product, for judge and worker: the arguments of each kernel, and the request of
+// LAUNCH_CONFIG, which has the launches that make the product, and their common workspace.
 #ifndef EMU_WIRE_LAUNCH_PLAN_H
 #define EMU_WIRE_LAUNCH_PLAN_H
 
@@ -12,7 +11,7 @@
 #define ARGUMENT_NAME_BYTES 32                   // with the final NUL
 #define ARGUMENT_TYPE_BYTES 16                   // likewise; "13__nv_bfloat16" fills it
 #define ARGUMENTS_BYTES_MAX (UINT64_C(4) << 30)  // of all arrays of a launch
-#define REAL_VALUES_MAX     8  // floating-point values: as many as go in registers
+#define REAL_VALUES_MAX     8                    // floating-point values, all passed in registers
 
 enum argument_kind {
     ARGUMENT_ARRAY,
@@ -26,10 +25,10 @@ struct argument {
     uint32_t kind;                   // enum argument_kind
     uint32_t is_input;               // of an array: the kernel may only read it
     uint32_t one_bytes;              // of an element, or of a value: 1, 2, 4 or 8
-    uint32_t is_missing;             // of a constant array: the file has none that is large enough
+    uint32_t is_missing;             // of a constant array: the file has no large enough one
     char type[ARGUMENT_TYPE_BYTES];  // of an element or value, mangled: "f"; NUL-terminated
-    // Of a value: its bits, an integer extended to 64 by its sign.  Of a constant array: its
-    // address in the program of the CPU device; 0: the kernel does not use it.
+    // For a value: its bits, with an integer sign-extended to 64.  For a constant array: its
+    // address in the CPU device's program; 0: the kernel does not use it.
     uint64_t value;
     uint64_t at;  // of an array: in the memfd
     uint64_t bytes;
@@ -39,12 +38,12 @@ struct argument {
 struct arguments {
     uint32_t count;
     uint32_t reserved;
-    // Of a product, rows and columns of A, B and C, for what launches miss (counts.h); else 0.
+    // For a product, rows and columns of A, B and C, to find missed elements (counts.h); else 0.
     uint32_t extent[3][2];
     struct argument list[ARGUMENTS_MAX];
 };
 
-// The size of array i of global memory; 0 if parameter i is none.
+// The size of array i of global memory; 0 if parameter i is not an array.
 static inline uint64_t arguments_global_bytes(const struct arguments *arguments, uint32_t i) {
     const struct argument *argument = &arguments->list[i];
     return i < arguments->count && argument->kind == ARGUMENT_ARRAY ? argument->bytes : 0;
@@ -60,7 +59,7 @@ bool arguments_lack(const struct arguments *arguments);
 // The bytes of the memfd that hold the arrays, in whole pages.
 uint64_t arguments_memory_bytes(const struct arguments *arguments);
 
-// True if these can be arguments: every number in its range, every array in the memfd.
+// True if these are valid arguments: every number in its range, every array in the memfd.
 bool arguments_check(const struct arguments *arguments);
 
 #define WORKSPACE_BYTES_MAX (128u << 20)  // two matrices of 4096 x 4096; in kernel.cuh too
@@ -70,7 +69,7 @@ bool arguments_check(const struct arguments *arguments);
 #define TENSOR_MAP_BYTES    128u
 
 // The order in which the CPU device runs the blocks and threads of a launch.  Any other number
-// draws one.
+// draws an order.
 #define ORDER_FORWARD 0u
 #define ORDER_REVERSE 1u
 
@@ -81,7 +80,7 @@ struct plan_launch {
     uint64_t shared_bytes;
     uint64_t address;              // emu: of the kernel's code; 0: the exercise's own kernel
     char kernel[KERNEL_NAME_MAX];  // as the file spells it; "": the exercise's own kernel
-    uint32_t dependent;            // not 0: it may begin before the launch before it has ended
+    uint32_t dependent;            // not 0: it may begin before the previous launch has ended
     uint32_t reserved;
 };
 
@@ -98,7 +97,7 @@ struct plan_tensor {
     uint32_t reserved;
 };
 
-// Bytes of an element of a CUtensorMapDataType; 0 for those of less than a byte, and unknown ones.
+// Bytes of an element of a CUtensorMapDataType; 0 for unknown types and those of less than a byte.
 static inline uint32_t tensor_element_bytes(uint32_t type) {
     static const uint8_t bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
     return type < sizeof bytes ? bytes[type] : 0;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECES_MAX      16  // of one thread at one place in one phase; more are cut off
-#define PLACE_BOXES_MAX 96  // of one place in one phase: irregular accesses leave room for others
+#define PIECES_MAX      16  // pieces of one thread at one place in one phase; more are cut off
+#define PLACE_BOXES_MAX 96  // boxes of one place and phase: leaves room next to irregular accesses
 
 enum { STEP_INNER, STEP_OUTER, STEP_X, STEP_Y };
 
@@ -225,7 +225,7 @@ out:
     return done;
 }
 
-// True if the fold can have made every step, and the threads stay in the block.
+// True if folding can have produced every step, and the threads are inside the block.
 static bool steps_check(const struct trace_box *box, uint32_t thread_count) {
     uint64_t accesses = 1;
     int64_t last = box->thread;

@@ -1,7 +1,7 @@
-// The accesses of the threads of one block, folded, for drawings of which thread loads what.
+// The accesses of the threads of one block, folded, for drawings that show what each thread loads.
 //
 // A kernel's indices are sums of multiples of the thread's indices and of loop counters.  So the
-// accesses of one place in the kernel between two barriers are few boxes: a first element, and
+// accesses of one place in the kernel between two barriers form a few boxes: a first element, and
 // steps along a loop, an outer loop, the threads of a row, and the rows of the block.  Irregular
 // accesses take more boxes.  If there are too many, the trace is marked as cut.
 #ifndef EMU_WIRE_TRACE_H
@@ -24,7 +24,7 @@
 // Kinds of a box or an act besides enum access_kind.
 enum trace_kind {
     TRACE_ZERO = ACCESS_KIND_COUNT,  // a store to shared memory, which is 0 at the next barrier
-    TRACE_COPY,                      // acts alone: an asynchronous copy is issued
+    TRACE_COPY,                      // only for acts: an asynchronous copy is issued
     TRACE_WAIT,                      // … and waited for
     TRACE_COMPUTE,                   // floating-point operations
     TRACE_BARRIER,
@@ -44,7 +44,7 @@ struct trace_event {
     uint8_t bytes;
 };
 
-// One step changes the thread and the offset by these.
+// Each step changes the thread and the offset by these amounts.
 struct trace_step {
     uint32_t count;  // at least 1; for an unused step 1, with the rest 0
     int32_t thread;
@@ -64,9 +64,9 @@ struct trace_box {
     struct trace_step step[TRACE_STEPS];
 };
 
-// What the warps of a team do between two barriers, all times of one sort together.
+// An act of the warps of a team between two barriers; all acts of one sort count as one.
 struct trace_act {
-    uint64_t pc;    // of the first time; 0 if none is known
+    uint64_t pc;    // of the first such act; 0 if unknown
     uint32_t line;  // of the source, filled in by the judge; 0 if not known
     uint32_t team;
     uint32_t step;   // barriers that the block had passed
@@ -75,9 +75,9 @@ struct trace_act {
     uint32_t space;  // of array
     uint32_t array;  // of a copy: the global array, or ARRAY_NONE if it stores zeros
     uint32_t to;     // of a copy: the shared array
-    uint32_t lanes;  // that take part, in the warp with the most
-    uint32_t times;  // of the lane with the most; of TRACE_COMPUTE: operations
-    int32_t low, high;  // first and last byte of the array; of a copy: of the shared one
+    uint32_t lanes;  // participating lanes, in the warp with the most
+    uint32_t times;  // of the lane with the most; for TRACE_COMPUTE: operations
+    int32_t low, high;  // first and last byte of the array; for a copy, of the shared array
 };
 
 // A group of asynchronous copies of a team.
@@ -112,7 +112,7 @@ struct trace {
 bool trace_fold(struct trace_event *events, uint32_t count, const uint32_t block[3],
                 struct trace *trace);
 
-// True if trace_fold can have made this trace from a block of these extents with this many shared
+// True if trace_fold could have made this trace from a block of these extents with this many shared
 // arrays.
 bool trace_check(const struct trace *trace, const uint32_t block[3], uint32_t shared_count);
 
