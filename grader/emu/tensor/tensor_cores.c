@@ -2,12 +2,14 @@
 //
 // The arithmetic of tensor cores.
 //
-// Products are exact.  A step adds the sum so far and some products together, in no order: each is
-// aligned to the largest of them and truncated, then added exactly.  The result is truncated to
-// float, or rounded to nearest if C and D are half.  With float sums, a D of half is rounded at the
-// end.  Source: measured on an H200 (tests/gpu/tensor_h200.h).  The model is that of Fasi, Higham,
-// Mikaitis and Pranesh, Numerical behavior of NVIDIA tensor cores, PeerJ Computer Science 7:e330,
-// 2021, who find other numbers on other GPUs.
+// Products are exact.  A step adds the sum so far and some products together, in no order: each
+// is aligned to the largest of them and truncated, then added exactly.  The result is truncated
+// to float, or rounded to nearest if C and D are half.  With float sums, a D of half is rounded
+// at the end.  If no term has a bit that truncating would drop, as with whole numbers and most
+// others of similar size, the sum is the plain one.  Source: measured on an H200
+// (tests/gpu/tensor_h200.h).  The model is that of Fasi, Higham, Mikaitis and Pranesh, Numerical
+// behavior of NVIDIA tensor cores, PeerJ Computer Science 7:e330, 2021, who find other numbers
+// on other GPUs.
 //
 // The layouts and the arithmetic of wgmma.
 #include "emu/tensor/tensor_cores.h"
@@ -310,13 +312,55 @@ static double value_of(uint32_t bits, enum fragment_type type) {
     return (double)value;
 }
 
-static void tensor_read(const uint32_t *bits, uint32_t count, enum fragment_type type,
-                        struct tensor_term *ret_terms) {
-    for (uint32_t i = 0; i < count; i++) {
-        double value = value_of(bits[i], type);
-        ret_terms[i] = (struct tensor_term){value, value != 0.0 ? exponent_of(value) : 0};
+// Of some numbers: the exponent of the largest, and that of the lowest bit that any of them has.
+struct tensor_range {
+    int most, unit;
+};
+
+#define DOUBLE_DIGITS 53
+#define NOT_FINITE    1024     // the exponent of infinity and NaN
+#define RANGE_OF_ZERO 2000     // further than any exponent of a product
+#define UNIT_OF_NONE  (-8000)  // if one is not finite: lower than any, even with zeros
+
+static const struct tensor_range range_empty = {-RANGE_OF_ZERO, RANGE_OF_ZERO};
+
+static void range_add(struct tensor_range *range, double value) {
+    if (value == 0.0) {
+        return;
     }
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    int exponent = exponent_of(value);
+    uint64_t digits = bits | UINT64_C(1) << (DOUBLE_DIGITS - 1);
+    int unit = exponent == NOT_FINITE ? UNIT_OF_NONE
+                                      : exponent - (DOUBLE_DIGITS - 1) + __builtin_ctzll(digits);
+    range->most = exponent > range->most ? exponent : range->most;
+    range->unit = unit < range->unit ? unit : range->unit;
 }
+
+// One row of A or column of B.
+struct tensor_line {
+    const double *value;
+    struct tensor_range range;
+};
+
+// Of every step-th of these bits.
+static struct tensor_line tensor_line_read(const uint32_t *bits, uint32_t count, uint32_t step,
+                                           enum fragment_type type, double *values) {
+    struct tensor_line line = {values, range_empty};
+    for (uint32_t i = 0; i < count; i++) {
+        values[i] = value_of(bits[(size_t)i * step], type);
+        range_add(&line.range, values[i]);
+    }
+    return line;
+}
+
+// A number, and the exponent for its alignment: for a product, the sum of its factors' exponents,
+// before its significand is normalized.
+struct tensor_term {
+    double value;
+    int exponent;
+};
 
 // The exact sum of the terms, each truncated at the last bits that the largest one leaves.
 static double aligned_sum(const struct tensor_term *terms, uint32_t count) {
@@ -374,23 +418,54 @@ static uint32_t products_a_step(const struct tensor_call *call) {
                                          : PRODUCTS_A_STEP_32;
 }
 
-// The bits of one element of D: `sum` has the bits of C; a is a row of A, and every b_step-th
-// element of b is a column of B.
-static uint32_t tensor_element(const struct tensor_rule *rule, const struct tensor_term *a,
-                               const struct tensor_term *b, uint32_t b_step, uint32_t sum) {
+#define SUMS_AT_ONCE 4  // partial sums, which the compiler keeps in vectors
+
+static double plain_sum(const double *a, const double *b, uint32_t count) {
+    double sum[SUMS_AT_ONCE] = {0.0};
+    for (uint32_t i = 0; i < count; i += SUMS_AT_ONCE) {
+        for (uint32_t j = 0; j < SUMS_AT_ONCE; j++) {
+            sum[j] += a[i + j] * b[i + j];
+        }
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static struct tensor_term term_of(double left, double right) {
+    return (struct tensor_term){left * right, (left != 0.0 ? exponent_of(left) : 0) +
+                                                  (right != 0.0 ? exponent_of(right) : 0)};
+}
+
+static double truncated_sum(const double *a, const double *b, uint32_t count, double sum) {
     struct tensor_term terms[1 + PRODUCTS_A_STEP_MAX];
+    terms[0] = term_of(sum, 1.0);
+    for (uint32_t i = 0; i < count; i++) {
+        terms[1 + i] = term_of(a[i], b[i]);
+    }
+    return aligned_sum(terms, 1 + count);
+}
+// True if truncating drops no bit of any product of the two lines, nor of the sum so far.  Their
+// sum is then exact in double.
+// is then exact in double.
+static bool is_plain(const struct tensor_line *a, const struct tensor_line *b, double sum) {
+    struct tensor_range of_sum = range_empty;
+    range_add(&of_sum, sum);
+    int most = a->range.most + b->range.most;
+    most = of_sum.most > most ? of_sum.most : most;
+    int last = most - (FLOAT_DIGITS - 1) - BITS_BELOW;
+    return a->range.unit + b->range.unit >= last && of_sum.unit >= last;
+}
+
+// One element of D: `sum` has the bits of C.
+static uint32_t tensor_element(const struct tensor_rule *rule, const struct tensor_line *a,
+                               const struct tensor_line *b, uint32_t sum) {
     bool halves = rule->c == FRAGMENT_HALF && rule->d == FRAGMENT_HALF;
     enum fragment_type type = rule->c;
     uint32_t step = rule->step < rule->k ? rule->step : rule->k;
     for (uint32_t first = 0; first < rule->k; first += step) {
-        tensor_read(&sum, 1, type, &terms[0]);
-        for (uint32_t i = 0; i < step; i++) {
-            const struct tensor_term *left = &a[first + i];
-            const struct tensor_term *right = &b[(first + i) * b_step];
-            terms[1 + i].value = left->value * right->value;
-            terms[1 + i].exponent = left->exponent + right->exponent;
-        }
-        double exact = aligned_sum(terms, 1 + step);
+        double before = value_of(sum, type);
+        double exact = is_plain(a, b, before)
+                           ? before + plain_sum(&a->value[first], &b->value[first], step)
+                           : truncated_sum(&a->value[first], &b->value[first], step, before);
         sum = halves ? half_near(exact) : float_cut(exact);
         type = halves ? FRAGMENT_HALF : FRAGMENT_FLOAT;
     }
@@ -418,19 +493,23 @@ static uint32_t integer_element(const struct tensor_call *call,
 void tensor_multiply(const struct tensor_call *call, const struct tensor_operands *operands,
                      uint32_t ret_d[FRAGMENT_AREA_MAX]) {
     // Static: a kernel's threads have small stacks.
-    static struct tensor_term a[FRAGMENT_AREA_MAX], b[FRAGMENT_AREA_MAX];
+    static double values[2][FRAGMENT_AREA_MAX];
+    static struct tensor_line a[FRAGMENT_EDGE_MAX], b[FRAGMENT_EDGE_MAX];
     const struct fragment_shape *shape = &call->a.shape;
     const struct tensor_rule rule = {call->c.type, call->d.type, shape->k, products_a_step(call)};
     bool real = call->d.type != FRAGMENT_INT;
-    if (real) {
-        tensor_read(operands->a, shape->m * shape->k, call->a.type, a);
-        tensor_read(operands->b, shape->k * shape->n, call->a.type, b);
+    for (uint32_t row = 0; row < shape->m && real; row++) {
+        a[row] = tensor_line_read(&operands->a[row * shape->k], shape->k, 1, call->a.type,
+                                  &values[0][row * shape->k]);
+    }
+    for (uint32_t column = 0; column < shape->n && real; column++) {
+        b[column] = tensor_line_read(&operands->b[column], shape->k, shape->n, call->a.type,
+                                     &values[1][column * shape->k]);
     }
     for (uint32_t row = 0; row < shape->m; row++) {
         for (uint32_t column = 0; column < shape->n; column++) {
             uint32_t i = row * shape->n + column;
-            ret_d[i] = real ? tensor_element(&rule, &a[row * shape->k], &b[column], shape->n,
-                                             operands->c[i])
+            ret_d[i] = real ? tensor_element(&rule, &a[row], &b[column], operands->c[i])
                             : integer_element(call, operands, row, column);
         }
     }
@@ -519,17 +598,21 @@ uint32_t wgmma_place_of_factor(const struct wgmma_call *call, uint32_t warp, uin
 void wgmma_multiply(const struct wgmma_call *call, const uint32_t *a, const uint32_t *b,
                     uint32_t *d) {
     // Static: a kernel's threads have small stacks.
-    static struct tensor_term left[WGMMA_M * WGMMA_K_MAX], right[WGMMA_N_MAX * WGMMA_K_MAX];
+    static double left[WGMMA_M * WGMMA_K_MAX], right[WGMMA_N_MAX * WGMMA_K_MAX];
+    static struct tensor_line columns[WGMMA_N_MAX];
     const struct tensor_rule rule = {FRAGMENT_FLOAT, FRAGMENT_FLOAT, call->k,
                                      call->type == FRAGMENT_TF32 ? PRODUCTS_A_STEP_32
                                                                  : PRODUCTS_A_STEP_16};
-    tensor_read(a, WGMMA_M * call->k, call->type, left);
-    tensor_read(b, call->n * call->k, call->type, right);
+    for (uint32_t column = 0; column < call->n; column++) {
+        columns[column] = tensor_line_read(&b[column * call->k], call->k, 1, call->type,
+                                           &right[column * call->k]);
+    }
     for (uint32_t row = 0; row < WGMMA_M; row++) {
+        struct tensor_line line =
+            tensor_line_read(&a[row * call->k], call->k, 1, call->type, &left[row * call->k]);
         for (uint32_t column = 0; column < call->n; column++) {
             uint32_t *sum = &d[row * call->n + column];
-            *sum = tensor_element(&rule, &left[row * call->k], &right[column * call->k], 1,
-                                  call->adds ? *sum : 0);
+            *sum = tensor_element(&rule, &line, &columns[column], call->adds ? *sum : 0);
         }
     }
 }

@@ -9,6 +9,7 @@
 
 #define FRAGMENT_ELEMENTS_MAX 16   // that a lane holds
 #define FRAGMENT_AREA_MAX     512  // elements of the whole matrix
+#define FRAGMENT_EDGE_MAX     32   // its rows, and its columns
 
 enum fragment_use { FRAGMENT_A, FRAGMENT_B, FRAGMENT_SUM };
 enum fragment_type {
@@ -90,13 +91,6 @@ struct tensor_operands {
 // Fills in the bits of D [m][n], row by row.
 void tensor_multiply(const struct tensor_call *call, const struct tensor_operands *operands,
                      uint32_t ret_d[FRAGMENT_AREA_MAX]);
-
-// A number, and the exponent for its alignment: for a product, the sum of its factors' exponents,
-// before its significand is normalized.
-struct tensor_term {
-    double value;
-    int exponent;
-};
 
 // One element of D, from k products that are added in steps of `step`.
 struct tensor_rule {

@@ -1,5 +1,6 @@
 // The tensor cores of the CPU device against those of a card: bits of products, and places of the
 // elements of fragments.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -83,6 +84,147 @@ START_TEST(integers_saturate_if_asked) {
     operands.c[0] = (uint32_t)INT32_MIN;
     tensor_multiply(&call, &operands, d);
     ck_assert_uint_eq(d[0], (uint32_t)INT32_MIN);
+}
+END_TEST
+
+// --- The rule, element by element ---------------------------------------------------------------
+
+#define MODEL_PRODUCTS 150  // of each case: 10^6 elements in all
+
+static int digits_of(enum fragment_type type) {  // with the leading 1
+    return type == FRAGMENT_HALF || type == FRAGMENT_TF32 ? 11 : type == FRAGMENT_BF16 ? 8 : 24;
+}
+
+static double model_value(uint32_t bits, enum fragment_type type) {
+    int fraction_bits = digits_of(type) - 1;
+    int exponent_bits = type == FRAGMENT_HALF ? 5 : 8;
+    int spare = type == FRAGMENT_TF32 ? 13 : 0;  // a factor of TF32 loses these
+    int bias = (1 << (exponent_bits - 1)) - 1;
+    uint32_t fraction = bits >> spare & ((1u << fraction_bits) - 1);
+    int exponent = (int)(bits >> (spare + fraction_bits)) & (2 * bias + 1);
+    bool negative = bits >> (spare + fraction_bits + exponent_bits) & 1;
+    double value = exponent == 0
+                       ? ldexp(fraction, 1 - bias - fraction_bits)
+                       : ldexp(fraction + (1u << fraction_bits), exponent - bias - fraction_bits);
+    if (exponent == 2 * bias + 1) {
+        value = fraction == 0 ? (double)INFINITY : (double)NAN;
+    }
+    return negative ? -value : value;
+}
+
+static int model_exponent(double value) {
+    return value != 0.0 && isfinite(value) ? ilogb(value) : value != 0.0 ? 1024 : 0;
+}
+
+static uint32_t model_float(double value) {
+    float near = (float)value;
+    uint32_t bits;
+    if (isfinite(near) && fabs((double)near) > fabs(value)) {
+        near = nextafterf(near, 0.0f);
+    }
+    memcpy(&bits, &near, sizeof bits);
+    return isnan(value) ? 0x7fffffffu : bits;
+}
+
+// Of a number that no half lies beyond.
+static uint32_t model_half(double value) {
+    uint32_t best = 0;
+    if (isnan(value)) {
+        return 0x7fff;
+    }
+    for (uint32_t step = 0x4000; step > 0; step /= 2) {  // the largest half that is not larger …
+        best += model_value(best + step, FRAGMENT_HALF) <= fabs(value) ? step : 0;
+    }
+    double below = fabs(value) - model_value(best, FRAGMENT_HALF);
+    double above = best + 1 == 0x7c00 ? 65536.0 - fabs(value)
+                                      : model_value(best + 1, FRAGMENT_HALF) - fabs(value);
+    bool up = isfinite(below) && (above < below || (above == below && (best & 1) == 1));
+    return best + up + (signbit(value) ? 0x8000u : 0u);
+}
+
+static uint32_t model_element(const struct tensor_case *is, uint32_t step, const double *a,
+                              const double *b, uint32_t c) {
+    bool halves = is->c == FRAGMENT_HALF && is->d == FRAGMENT_HALF;
+    double sum = model_value(c, is->c);
+    uint32_t bits = c;
+    for (uint32_t first = 0; first < is->shape.k; first += step) {
+        double value[17] = {sum};
+        int exponent[17] = {model_exponent(sum)};
+        int most = -5000;
+        double plain = sum;
+        double exact = 0.0;
+        for (uint32_t i = 0; i < step; i++) {
+            value[1 + i] = a[first + i] * b[first + i];
+            exponent[1 + i] = model_exponent(a[first + i]) + model_exponent(b[first + i]);
+            plain += value[1 + i];
+        }
+        for (uint32_t i = 0; i <= step; i++) {
+            most = value[i] != 0.0 && exponent[i] > most ? exponent[i] : most;
+        }
+        for (uint32_t i = 0; i <= step && isfinite(plain); i++) {
+            exact += ldexp(trunc(ldexp(value[i], 25 - most)), most - 25);
+        }
+        exact = isfinite(plain) ? exact : plain;
+        bits = halves ? model_half(exact) : model_float(exact);
+        sum = model_value(bits, halves ? FRAGMENT_HALF : FRAGMENT_FLOAT);
+    }
+    return is->d == FRAGMENT_HALF && !halves ? model_half(sum) : bits;
+}
+
+// Of products alike: whole numbers; all digits; exponents just as far apart as cutting allows, and
+// further; and any bits, so that there are subnormal numbers, infinities and NaNs.
+static uint32_t model_draw(uint32_t product, uint32_t draw, enum fragment_type type) {
+    int fraction_bits = digits_of(type) - 1;
+    uint32_t exponent_bits = type == FRAGMENT_HALF ? 5 : 8;
+    int spare = type == FRAGMENT_TF32 ? 13 : 0;
+    uint32_t bias = (1u << (exponent_bits - 1)) - 1;
+    uint32_t spread = product / 4 % 14 + 1;
+    uint32_t kept = product % 4 == 1 ? (uint32_t)fraction_bits : tensor_mix(draw) % 7;
+    uint32_t fraction = tensor_mix(draw + 1) & ((1u << fraction_bits) - 1);
+    uint32_t exponent = bias + tensor_mix(draw + 2) % spread;
+    if (product % 4 == 3 && tensor_mix(draw + 3) % 8 == 0) {
+        return tensor_mix(draw + 4) &
+               (type == FRAGMENT_HALF || type == FRAGMENT_BF16 ? 0xffff : UINT32_MAX);
+    }
+    if (tensor_mix(draw + 5) % 16 == 0) {
+        return 0;
+    }
+    fraction &= ~(((1u << fraction_bits) - 1) >> kept);
+    return ((draw & 1) << exponent_bits | exponent) << (fraction_bits + spare) | fraction << spare;
+}
+
+START_TEST(products_follow_the_rule) {
+    const struct tensor_case *is = &cases[_i];
+    const struct fragment_shape *shape = &is->shape;
+    static struct tensor_operands operands;
+    static uint32_t d[FRAGMENT_AREA_MAX];
+    struct tensor_call call;
+    if (is->d == FRAGMENT_INT) {
+        return;
+    }
+    uint32_t types = (uint32_t)is->c | (uint32_t)is->d << 3;
+    ck_assert(tensor_call_decode(code_of(FRAGMENT_A, is->factor, *shape, false), types, &call));
+    uint32_t step = is->factor != FRAGMENT_TF32 ? 16 : shape->n == 16 ? 4 : 8;
+    step = step < shape->k ? step : shape->k;
+    for (uint32_t product = 0; product < MODEL_PRODUCTS; product++) {
+        uint32_t first = tensor_mix((uint32_t)_i * MODEL_PRODUCTS + product);
+        for (uint32_t i = 0; i < FRAGMENT_AREA_MAX; i++) {
+            operands.a[i] = model_draw(product, tensor_mix(first + i), is->factor);
+            operands.b[i] = model_draw(product, tensor_mix(first + 5000 + i), is->factor);
+            operands.c[i] = model_draw(product, tensor_mix(first + 9000 + i), is->c);
+        }
+        tensor_multiply(&call, &operands, d);
+        for (uint32_t i = 0; i < shape->m * shape->n; i++) {
+            double a[64], b[64];
+            for (uint32_t k = 0; k < shape->k; k++) {
+                a[k] = model_value(operands.a[i / shape->n * shape->k + k], is->factor);
+                b[k] = model_value(operands.b[k * shape->n + i % shape->n], is->factor);
+            }
+            uint32_t want = model_element(is, step, a, b, operands.c[i]);
+            ck_assert_msg(d[i] == want, "case %d, product %u, element %u: 0x%x, not 0x%x", _i,
+                          product, i, d[i], want);
+        }
+    }
 }
 END_TEST
 
@@ -175,6 +317,7 @@ SUITE() {
     Suite *suite = suite_create("tensor");
     TCase *products = tcase_create("products");
     tcase_add_loop_test(products, products_have_the_bits_of_a_card, 0, TENSOR_CASE_COUNT);
+    tcase_add_loop_test(products, products_follow_the_rule, 0, TENSOR_CASE_COUNT);
     tcase_add_test(products, integers_saturate_if_asked);
     suite_add_tcase(suite, products);
     TCase *fragments = tcase_create("fragments");
