@@ -19,8 +19,8 @@ struct barrier_thread {
 // __syncthreads().  It may be skipped if all threads of the block wait at one pc.
 //
 // Shapes   threads[shape->thread_count], by linear index in the block.
-// Returns true if the block cannot go on: threads wait at different places, or some have bypassed
-// the barrier and run to the end (FINDING_BARRIER_DIVERGENCE, an error).  False if the
+// Returns  true if the block cannot go on: threads wait at different places, or some have bypassed
+//          the barrier and run to the end (FINDING_BARRIER_DIVERGENCE, an error).  False if the
 //          block may go on; if some returned early, that is FINDING_EXITED_BEFORE_BARRIER, a
 //          warning, because a barrier does not wait for them.
 bool barrier_meet(struct findings *findings, const struct launch_shape *shape,

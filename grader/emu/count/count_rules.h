@@ -38,7 +38,7 @@ uint32_t count_ideal(uint32_t mask, uint32_t bytes, uint32_t unit_bytes, uint32_
 // the busiest bank has distinct words.  Two halves, or the two quarters of a half, are served as
 // one if every lane has the address of lane^1, or every lane that of lane^2.
 //
-// Returns the passes; *ret_ideal is their count_ideal.
+// Returns  the passes; *ret_ideal is their count_ideal.
 uint32_t count_wavefronts(const uint32_t address[WARP_LANES], uint32_t bytes, uint32_t mask,
                           uint32_t *ret_ideal);
 

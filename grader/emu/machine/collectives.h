@@ -69,8 +69,8 @@ void matrix_rows(struct emu_machine *machine, uint32_t warp, uint64_t value);
 
 // Waits until all threads of the warpgroup have made a call of this kind at this place.
 //
-// Returns true for the last of them, which does the work and then calls warpgroup_go_on; the others
-// wait until then.  Ends the launch if the values differ.
+// Returns  true for the last of them, which does the work and then calls warpgroup_go_on; the
+//          others wait until then.  Ends the launch if the values differ.
 bool warpgroup_meet(struct emu_machine *machine, const struct warpgroup_call *call, uint64_t pc);
 void warpgroup_go_on(struct emu_machine *machine);
 

@@ -43,8 +43,8 @@ struct known {
 
 // Begins a launch: nothing is known.  Errors: STATUS_NO_MEMORY.
 //
-// Units shared_bytes and global_bytes: the bytes that get tags, from the start of the shared
-// segment and of the arena.
+// Units  shared_bytes and global_bytes: the bytes that get tags, from the start of the shared
+//        segment and of the arena.
 enum status known_launch_begin(struct known *known, uint64_t shared_bytes, uint64_t global_bytes,
                                struct error *err);
 // Passes all loads to the checkers, until the next known_launch_begin.

@@ -331,7 +331,7 @@ bool findings_hold(const struct findings *findings, const struct finding *findin
 // The fast half of findings_add, for findings that come by the million: needs only key's kind,
 // severity, flags, space, array, pc, other_pc and the kinds of its accesses.
 //
-// Returns true if nothing more is needed: the count was raised, and the kept instance stays.
+// Returns  true if nothing more is needed: the count was raised, and the kept instance stays.
 bool findings_repeat(struct findings *findings, const struct finding *key);
 
 // Writes threadIdx of a linear index in the block.
