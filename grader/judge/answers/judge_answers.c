@@ -1,5 +1,5 @@
-// Marks answers.ini. Counters, registers and accesses are read as result.json has them. A repair is
-// judged as an exercise is, without speed.
+// Marks answers.ini.  Counters, registers and accesses are read from result.json.  A repair is
+// judged like an exercise, but without speed.
 #include "judge/answers/judge_answers.h"
 
 #include <assert.h>
@@ -26,7 +26,7 @@ static const json_t *counts_of(const json_t *exercise) {
     return json_object_get(exercise, "counts");
 }
 
-// Multiply-adds of a whole warp that a product needs; 0 of another kernel.
+// Multiply-adds of a whole warp that a product needs; 0 for any other kernel.
 static double products_of(const json_t *exercise) {
     const json_t *size = json_object_get(counts_of(exercise), "size");
     const json_t *kernel = json_object_get(exercise, "kernel");
@@ -46,8 +46,8 @@ static double counter_of(const json_t *exercise, const char *name) {
     return json_number_value(json_object_get(counts_of(exercise), name));
 }
 
-// What `make practice predict` counts, too: report/practice/predict.py.  0 of a kernel that is no
-// product.
+// The same counts as in `make practice predict` (report/practice/predict.py); 0 for a kernel that
+// is not a product.
 static double wavefronts_per_product(const json_t *exercise) {
     double products = products_of(exercise);
     double wavefronts = counter_of(exercise, "global_load_wavefronts") +
@@ -79,7 +79,7 @@ static json_int_t integer_at(const json_t *array, size_t at) {
 }
 
 // The first byte that `thread` accesses of the array, by the accesses of one place in the kernel;
-// -1 if it accesses none.  Steps that change the thread are counted through.
+// -1 if it accesses none.  Steps that change the thread are followed one by one.
 static json_int_t first_byte(const json_t *steps, size_t step, json_int_t who, json_int_t at,
                              json_int_t thread) {
     if (step == json_array_size(steps)) {
@@ -156,7 +156,7 @@ bool answers_kernel_of(const json_t *exercise, struct question_kernel *ret_kerne
 
 const char answers_repair_title[] = KEY_("the kernel repaired");
 
-#define LINES_MAX 2000  // of a kernel file that is compared
+#define LINES_MAX 2000  // lines of a kernel file that is compared
 
 struct kernel_lines {
     int count;
@@ -166,7 +166,7 @@ struct kernel_lines {
     } list[LINES_MAX];
 };
 
-// The lines that have more than blanks.
+// The lines that contain more than blanks.
 static void lines_cut(const char *text, struct kernel_lines *lines) {
     size_t bytes = 0;
     lines->count = 0;
@@ -182,7 +182,7 @@ static void lines_cut(const char *text, struct kernel_lines *lines) {
     }
 }
 
-// Equal but for blanks?
+// Are the lines equal apart from blanks?
 static bool line_equal(const struct kernel_lines *left, int i, const struct kernel_lines *right,
                        int j) {
     const char *a = left->list[i].at;
@@ -205,7 +205,7 @@ static bool line_equal(const struct kernel_lines *left, int i, const struct kern
     }
 }
 
-// By the longest common subsequence, a row at a time.
+// Uses the longest common subsequence, a row at a time.
 int answers_lines_changed(const char *before, const char *after) {
     struct kernel_lines *left = xmalloc(sizeof *left);
     struct kernel_lines *right = xmalloc(sizeof *right);
@@ -246,8 +246,8 @@ static enum status few_changed(const struct judge_options *options,
     return status;
 }
 
-// Judges NAME.cu of the submission as the exercise of the bug, on the CPU device: it is right if it
-// passes and differs from the kernel with the bug in at most REPAIR_LINES_MAX lines.
+// Judges NAME.cu of the submission as the exercise of the bug, on the CPU device: the repair is
+// right if it passes and differs from the kernel with the bug in at most REPAIR_LINES_MAX lines.
 static enum status answers_repair_judge(const struct judge_options *options,
                                         const struct question_page *page, struct answer_result *row,
                                         struct error *err) {
@@ -287,7 +287,7 @@ struct marking {
     struct error *err;
 };
 
-// The file as it was handed in; NULL, and a sentence in the result, if there is none.
+// The file as it was handed in; if there is none, NULL and a sentence in the result.
 static enum status answers_read(int submission, struct answers_result *result,
                                 struct answers **ret_answers, struct error *err) {
     struct submitted source;
@@ -314,7 +314,8 @@ static enum status answers_read(int submission, struct answers_result *result,
     return status;
 }
 
-// What the formulas of a page need of the kernel; NULL: it is not right, or was not judged.
+// The kernel's numbers that the formulas of a page need; NULL: the kernel is not right, or was not
+// judged.
 static json_t *kernel_json(const struct judgement *judgement, const char *name) {
     for (int i = 0; i < judgement->exercise_count; i++) {
         const struct exercise_result *result = &judgement->exercises[i];
@@ -344,7 +345,7 @@ static enum status page_path(const struct marking *marking, const struct questio
     return path_below(path, marking->err, marking->course->root, "%s/%s", page->folder, file);
 }
 
-// The page in Chinese, for its titles; NULL if there is none like the English one.
+// The page in Chinese, for its titles; NULL if no Chinese page matches the English one.
 static enum status chinese_read(const struct marking *marking, const struct question_page *page,
                                 int count, struct questions **ret_questions) {
     char path[PATH_BYTES_MAX];
@@ -365,8 +366,8 @@ static enum status chinese_read(const struct marking *marking, const struct ques
     return status;
 }
 
-// Marks the last answer to a question that has the form that the question asks for.  Those after it
-// are wrong lines; if there is no such answer, the last of them is in the row.
+// Marks the last answer to a question that has the requested form.  Answers after it are wrong
+// lines; if no answer has the form, the row shows the last one.
 static void answer_mark(const struct marking *marking, const struct question *question,
                         const struct question_kernel *kernel, struct answer_result *row) {
     const struct given_answer *answer = NULL;
@@ -385,7 +386,7 @@ static void answer_mark(const struct marking *marking, const struct question *qu
     }
 }
 
-// Adds the row of part `number` of a page, which has so many, with its share of the points.
+// Adds the row of part `number` of a page with `count` parts, with its share of the points.
 static struct answer_result *row_add(struct answers_result *result,
                                      const struct question_page *page, int number, int parts) {
     struct answer_result *row = &result->list[result->count++];
@@ -396,7 +397,7 @@ static struct answer_result *row_add(struct answers_result *result,
     return row;
 }
 
-// Adds what a marked row brings.
+// Adds the points of a marked row.
 static void points_add(struct answers_result *result, struct answer_result *row) {
     row->points = row->right ? row->points_max : 0;
     result->points += row->points;
@@ -517,7 +518,7 @@ enum status judge_answers(const struct judge_options *options, struct judgement 
     }
     free(marking.answers);
     if (result->state == ANSWERS_WITHHELD) {
-        result->points = 0;  // those of a repaired kernel wait for the rest
+        result->points = 0;  // the points of a repaired kernel come later
         result->points_open = result->points_max;
         for (int i = 0; i < result->count; i++) {
             result->list[i].points = 0;
