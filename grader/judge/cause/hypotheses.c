@@ -1,8 +1,8 @@
-// What the wrong elements of an output hold instead: see output_seen.h.
+// Finds what the wrong elements of an output hold instead: see output_seen.h.
 //
-// A hypothesis must hold for every wrong element, and these must be so many, with values so wide,
-// that it does not hold by chance.  With inputs of one sign or one value, few hypotheses can be
-// distinguished; then nothing is said.
+// A hypothesis must hold for every wrong element, and there must be so many of these, with values
+// so wide, that it does not hold by chance.  With inputs of one sign or one value, few hypotheses
+// can be distinguished; then nothing is said.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,29 +12,29 @@
 #include "base/compose.h"
 #include "judge/cause/output_seen.h"
 
-#define FEW_BITS_OFF    8.0   // times the errors together: rounding to 8 bits is less far off
-#define CHANCE_BITS_MIN 16.0  // a hypothesis must be so much better than chance
-// In C of a matmul so many equal offsets are not rounding errors that happen to be equal.
+#define FEW_BITS_OFF    8.0   // times all errors: rounding to 8 bits is less far off
+#define CHANCE_BITS_MIN 16.0  // a hypothesis must be this much better than chance
+// In C of a matmul, this many equal offsets are not rounding errors that happen to be equal.
 #define OFFSET_ELEMENTS_MIN 16
 
-// Far above every value of exact inputs, and below what the CPU device puts into a variable that
-// has no value (FLAGS_PATTERN in device/compile/build_plan.c: -1.69e38).
+// Far above every value of exact inputs, and below the number that the CPU device puts into an
+// unset variable (FLAGS_PATTERN in device/compile/build_plan.c: -1.69e38).
 #define UNSET_LEAST 1e30
 
-// What a wrong element may hold.
+// The value that a wrong element may hold.
 enum value_source {
     SOURCE_SHIFTED,     // the value of another place of the output: by a distance
-    SOURCE_REVERSED,    // … of the mirrored place
-    SOURCE_TRANSPOSED,  // … of the place with row and column exchanged
-    SOURCE_BY_COLUMNS,  // … of the place that is its own if columns are stored one after the other
-    SOURCE_ROWS,        // … of the place that is its own if rows have `by` elements
-    SOURCE_TILES,       // … of the place with row and column exchanged in a tile, `by` wide
+    SOURCE_REVERSED,    // the value of the mirrored place
+    SOURCE_TRANSPOSED,  // the value of the place with row and column exchanged
+    SOURCE_BY_COLUMNS,  // the value of its place if columns are stored one after the other
+    SOURCE_ROWS,        // the value of its place if rows have `by` elements
+    SOURCE_TILES,       // the value of the place with row and column exchanged in a tile, `by` wide
     SOURCE_INPUT,       // an element of an input of the same shape, at a distance
-    SOURCE_BEFORE,      // what the output held before the launch
-    SOURCE_WINDOW,      // its value less that of the place `by` before: a sum that is `by` long
-    SOURCE_BLOCK,       // … less that of the last place of the block before
-    SOURCE_PLUS,        // its value, and that of the place `by` before
-    SOURCE_PLUS_HELD    // its value, and what the place `by` before holds
+    SOURCE_BEFORE,      // the value in the output before the launch
+    SOURCE_WINDOW,      // its value minus that of the place `by` before: a sum of `by` terms
+    SOURCE_BLOCK,       // its value minus that of the last place of the previous block
+    SOURCE_PLUS,        // its value plus the right value of the place `by` before
+    SOURCE_PLUS_HELD    // its value plus the value found at the place `by` before
 };
 
 struct value_hypothesis {
@@ -53,13 +53,13 @@ static bool is_inside(const struct output_seen *seen, int64_t place) {
     return place >= 0 && (uint64_t)place < seen->elements;
 }
 
-// The place that a row and a column name; -1 outside of the output.
+// The place in this row and column; -1 outside of the output.
 static int64_t place_at(const struct output_seen *seen, int64_t row, int64_t column) {
     int64_t width = (int64_t)seen->width;
     return row >= 0 && column >= 0 && column < width ? row * width + column : -1;
 }
 
-// The place that a hypothesis speaks of; it may be outside.
+// The place that a hypothesis refers to; it may be outside.
 static int64_t place_of(const struct output_seen *seen, const struct value_hypothesis *hypothesis,
                         uint64_t element) {
     int64_t at = (int64_t)element;
@@ -101,7 +101,7 @@ static double value_of(const struct output_seen *seen, const struct value_hypoth
     case SOURCE_WINDOW:
     case SOURCE_BLOCK:
         return seen_want(seen, element) - (at >= 0 ? seen_want(seen, place) : 0);
-    case SOURCE_TILES:  // only what is turned in a tile at the edge may be the sum of zeros
+    case SOURCE_TILES:  // only in a tile at the edge may an element be the sum of zeros
         return is_inside(seen, at) ? seen_want(seen, place) : 0;
     default:
         break;
@@ -121,8 +121,8 @@ static double value_of(const struct output_seen *seen, const struct value_hypoth
     }
 }
 
-// Bits by which a value differs from the others of its output: what agreement with it is worth.  A
-// sum of a matmul is worth those of a term.  With K = 1 only the sign may differ.
+// Bits by which a value differs from the others of its output, which is the worth of agreement with
+// it.  A sum of a matmul is worth the bits of one term.  With K = 1 only the sign may differ.
 static double bits_of(const struct output_seen *seen, double value) {
     if (fabs(value) < 1) {
         return 0;
@@ -157,7 +157,7 @@ static bool holds_value(const struct output_seen *seen, uint64_t element, const 
     return value_of(seen, hypothesis, element) == seen_got(seen, element);
 }
 
-// True if every wrong element holds what the hypothesis says, and chance does not explain that.
+// True if every wrong element has the value of the hypothesis, and chance does not explain that.
 static bool fits(const struct output_seen *seen, const struct value_hypothesis *hypothesis) {
     double bits = 0;
     if (!seen_all_wrong(seen, holds_value, hypothesis)) {
@@ -185,7 +185,7 @@ static bool is_unset(const struct output_seen *seen, uint64_t element, const voi
     return value_is_unset(seen_got(seen, element));
 }
 
-// A finite sum of a matmul has not overflowed, nor has one whose terms are small.
+// A finite sum of a matmul has not overflowed; a sum with small terms has not either.
 static bool is_no_overflow(const struct output_seen *seen, uint64_t element,
                            const void *hypothesis) {
     (void)hypothesis;
@@ -203,7 +203,7 @@ static bool is_whole(const struct output_seen *seen, uint64_t element, const voi
     return fabs(got) < 0x1p53 && trunc(got) == got;
 }
 
-// NaN and a number is a NaN that tells it apart, and whole numbers are larger by it.
+// Adding to the initial NaN gives a distinguishable NaN; added whole numbers become larger.
 static bool has_old_value(const struct output_seen *seen, uint64_t element,
                           const void *hypothesis) {
     enum element_type type = seen->declared->element;
@@ -256,7 +256,8 @@ static bool special_explains(const struct output_seen *seen, char *text, size_t 
                             "it had a value, or a result overflows."));
     } else if ((!seen->made || seen->made->form != DRAW_REAL) &&
                seen_all_wrong(seen, is_zero, NULL)) {
-        // With real inputs alone it has another cause, such as a number that became a whole one.
+        // With real inputs alone there is another cause, such as a number that was converted to an
+        // integer.
         words_write(text, bytes,
                     seen->wrong > 1 ? _("Each wrong element is 0: nothing was added to it, or only "
                                         "zeros, or its result was stored elsewhere.")
@@ -270,7 +271,7 @@ static bool special_explains(const struct output_seen *seen, char *text, size_t 
 
 // --- Values of other places ----------------------------------------------------------------------
 
-// The names of an element and of the one so much further, "C[i][j]" and "C[i + 1][j]", or without
+// The names of an element and of the element `by` further, "C[i][j]" and "C[i + 1][j]", or without
 // rows "y[i]" and "y[i + 1]".
 #define NAME_BYTES 80
 struct names {
@@ -335,7 +336,8 @@ static void source_write(const struct output_seen *seen, const struct value_hypo
                             "N"));
         break;
     case SOURCE_TILES:
-        if (seen->elements / seen->width <= edge && seen->width <= edge) {  // they may be larger
+        if (seen->elements / seen->width <= edge && seen->width <= edge) {  // differences may be
+                                                                            // larger
             words_write(text, bytes,
                         _("another place: row and column are exchanged in a tile of %s"), name);
             break;
@@ -363,7 +365,7 @@ static bool place_explains(const struct output_seen *seen, struct value_hypothes
                                   hypothesis.source == SOURCE_SHIFTED ? hypothesis.by : 0);
     source_write(seen, &hypothesis, &names, source, sizeof source);
     *ret_everywhere = seen_all_right(seen, holds_value, &hypothesis);
-    // In C of a matmul the right elements agree too, or one more wrong one does.
+    // In C of a matmul the right elements must agree too, or one more wrong element.
     double bits = BITS_OF_A_TERM * ((double)seen->wrong - 1);
     if (!seen->made && !*ret_everywhere && bits < CHANCE_BITS_MIN) {
         return false;
@@ -420,7 +422,7 @@ static bool places_explain(const struct output_seen *seen, char *text, size_t by
     const struct value_hypothesis reversed = {.source = SOURCE_REVERSED};
     if (seen->made && is_plane && fits(seen, &reversed) &&
         fits(seen, &(struct value_hypothesis){.source = SOURCE_BY_COLUMNS})) {
-        return false;  // both may fit at a small size; then an input that was copied says more
+        return false;  // both may fit at a small size; then a copied input is more specific
     }
     return (is_plane && maps_explain(seen, text, bytes, ret_everywhere)) ||
            shifts_explain(seen, text, bytes, ret_everywhere) ||
@@ -455,7 +457,7 @@ static bool inputs_explain(const struct output_seen *seen, char *text, size_t by
 
 // --- Sums ----------------------------------------------------------------------------------------
 
-// Sums of neighbours that do not go far enough, as in a scan.
+// Sums over too few neighbours, as in a scan.
 static bool sums_explain(const struct output_seen *seen, char *text, size_t bytes) {
     for (size_t i = 0; i < COUNT(lengths); i++) {
         const struct value_hypothesis window = {.source = SOURCE_WINDOW, .by = lengths[i]};
@@ -478,7 +480,8 @@ static bool sums_explain(const struct output_seen *seen, char *text, size_t byte
     return false;
 }
 
-// Sums that go on from one element to another: to its neighbour, or from a tile to the next.
+// Sums that continue from one element into another: into its neighbour, or from a tile into the
+// next.
 static bool going_on_explains(const struct output_seen *seen, char *text, size_t bytes) {
     for (size_t i = 0; i < 4 * COUNT(lengths); i++) {
         int64_t by = lengths[i / 4] * (i % 2 == 0 ? 1 : (int64_t)seen->width);
@@ -504,7 +507,7 @@ static bool scale_explains(const struct output_seen *seen, char *text, size_t by
     bool is_factor = factor == -1 || (factor >= 2 && factor == floor(factor));
     bool is_offset =
         seen->wrong == seen->elements && (seen->made || seen->wrong >= OFFSET_ELEMENTS_MIN);
-    bool is_same = true;  // all values; then any number is an offset
+    bool is_same = true;  // all values are the same; then any number is an offset
     double bits = 0;
     for (uint64_t e = seen->first; e <= seen->last && (is_factor || is_offset); e++) {
         if (seen_is_wrong(seen, e)) {
@@ -546,11 +549,11 @@ static bool scale_explains(const struct output_seen *seen, char *text, size_t by
 
 #define LINES_WORK_MAX (50ull * 1000 * 1000)  // elements compared, some 50 ms
 
-// C seen by rows, or by columns.
+// C as rows, or as columns.
 struct view {
     const struct output_seen *seen;
     bool by_rows;
-    int32_t lines, length;  // how many lines there are, and how many elements each has
+    int32_t lines, length;  // the number of lines, and of elements in each
 };
 
 static uint64_t index_of(const struct view *view, int32_t line, int32_t place) {
@@ -558,7 +561,7 @@ static uint64_t index_of(const struct view *view, int32_t line, int32_t place) {
     return row * view->seen->width + (uint64_t)(view->by_rows ? place : line);
 }
 
-// True if all of the line holds what belongs to line `from`.
+// True if the whole line holds the values of line `from`.
 static bool line_holds(const struct view *view, int32_t line, int32_t from) {
     for (int32_t i = 0; i < view->length; i++) {
         if (seen_got(view->seen, index_of(view, line, i)) !=
@@ -569,7 +572,7 @@ static bool line_holds(const struct view *view, int32_t line, int32_t from) {
     return true;
 }
 
-// The one other line whose values this line holds; -1 if none fits, or several do.
+// The only other line whose values this line holds; -1 if none fits, or several do.
 static int32_t source_of(const struct view *view, int32_t line) {
     int32_t source = -1;
     for (int32_t from = 0; from < view->lines; from++) {
@@ -583,7 +586,7 @@ static int32_t source_of(const struct view *view, int32_t line) {
     return source;
 }
 
-// Each line picks one of all lines, and must agree with it in more bits than that takes.
+// Each line selects one of all lines, and must agree with it in more bits than the selection takes.
 static bool is_more_than_chance(const struct view *view) {
     int choice_bits = 0;
     while ((int64_t)1 << choice_bits < view->lines) {
@@ -626,8 +629,8 @@ static bool view_explains(const struct view *view, char *text, size_t bytes) {
     return wrong > 0;
 }
 
-// Does each wrong row hold what belongs to another row, or each wrong column?  That is what a wrong
-// index of a row leaves, whatever formula it has.
+// Does each wrong row, or each wrong column, hold the values of another one?  A wrong row index has
+// this effect, whatever its formula is.
 static bool lines_explain(const struct output_seen *seen, char *text, size_t bytes) {
     const struct size size = seen->size;
     const struct view rows = {seen, true, size.m, size.n};
@@ -638,13 +641,13 @@ static bool lines_explain(const struct output_seen *seen, char *text, size_t byt
 
 // --- All of them, from simple to odd -------------------------------------------------------------
 
-// *ret_everywhere: the right elements hold what the hypothesis says, too.
+// *ret_everywhere: the right elements fit the hypothesis too.
 static enum explained values_explain(const struct output_seen *seen, char *text, size_t bytes,
                                      bool *ret_everywhere) {
     if (places_explain(seen, text, bytes, ret_everywhere)) {
         return EXPLAINED_PLACES;
     }
-    *ret_everywhere = true;  // what follows concerns values, not places
+    *ret_everywhere = true;  // the tests below concern values, not places
     if (inputs_explain(seen, text, bytes)) {
         return EXPLAINED_PLACES;
     }
@@ -655,12 +658,12 @@ static enum explained values_explain(const struct output_seen *seen, char *text,
 }
 
 // Runs of terms, then values, other factors, and whole rows and columns.  If only the wrong
-// elements hold values of other places, a formula that agrees with all of C says more.
+// elements hold values of other places, a formula that agrees with all of C is more specific.
 static enum explained matmul_explain(const struct output_seen *seen, char *text, size_t bytes) {
     char formula[EXPECTED_TEXT_MAX];
     bool everywhere = false;
     if (!seen_all_wrong(seen, is_whole, NULL)) {
-        return EXPLAINED_NOTHING;  // no sum of whole numbers
+        return EXPLAINED_NOTHING;  // not a sum of whole numbers
     }
     enum explained explained = matmul_runs_explain(seen, text, bytes);
     if (explained != EXPLAINED_NOTHING) {
@@ -678,7 +681,7 @@ static enum explained matmul_explain(const struct output_seen *seen, char *text,
     if (by_values) {
         return EXPLAINED_PLACES;
     }
-    // Rows of A that were never read say more.
+    // Rows of A that were never read are a more specific cause.
     return lines_explain(seen, text, bytes) ? EXPLAINED_TERMS : EXPLAINED_NOTHING;
 }
 
@@ -725,7 +728,7 @@ const char *seen_few_bits(const struct output_seen *seen) {
             size += fabs(seen_want(seen, e));
         }
     }
-    // A result of which terms are missing may also have few bits, but it is far off.
+    // A result with missing terms may also have few bits, but it is far off.
     if (seen->declared->element != ELEMENT_FLOAT || most > 11 || chance < CHANCE_BITS_MIN ||
         error * FEW_BITS_OFF > size) {
         return NULL;

@@ -1,8 +1,8 @@
-// Which terms are missing from a sum of a matmul, in it twice, or read at other places?
+// Finds terms that are missing from a sum of a matmul, counted twice, or read at other places.
 //
 // With prefix sums P of a wrong element's terms, the run [first, end) fits if P[end] - P[first] is
-// what is missing, for every element of a sample; then all wrong elements are tested.  Other places
-// are pairs of index formulas: the sum that they give is compared with what the elements hold.
+// the missing part, for every element of a sample; then all wrong elements are tested.  Other
+// places are pairs of index formulas: the sum that they give is compared with the elements.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 #include "judge/cause/output_seen.h"
 
 #define FP16_MAX      65504.0
-#define RUNS_WORK_MAX 1e9  // terms that are added to test a run in all of C
+#define RUNS_WORK_MAX 1e9  // terms added to test a run in all of C
 
-// Wrong elements that tell runs apart: enough for that, few enough to be quick.
+// Wrong elements that distinguish runs: enough of them for that, few enough to be quick.
 #define SAMPLE_MAX 32
 
 int32_t matmul_dimension(struct size size, char letter) {
@@ -33,10 +33,10 @@ bool matmul_names(struct size size, char letter) {
     return value > 1;
 }
 
-// Are `elements` elements that all fit one of `hypotheses` hypotheses more than chance?  One
-// element is worth 11 bits, as a term of exact inputs is one of 2048 numbers.  Asks for a chance
-// below 2^-6.  With K = 1 only the sign may differ, and the signs of a whole row go together: never
-// enough to choose.
+// If `elements` elements all fit one of `hypotheses` hypotheses, is that more than chance?  One
+// element is worth 11 bits, as a term of exact inputs is one of 2048 numbers.  Requires a chance
+// below 2^-6.  With K = 1 only the sign may differ, and the signs of a whole row change together:
+// never enough to choose.
 static bool is_enough(const struct output_seen *seen, uint64_t elements, uint64_t hypotheses) {
     int few = elements < SAMPLE_MAX ? (int)elements : SAMPLE_MAX;
     int bits = few * BITS_OF_A_TERM - BITS_OF_SAFETY;
@@ -72,8 +72,7 @@ struct run_search {
     int count;
     uint64_t sample[SAMPLE_MAX];  // wrong elements, spread over C
     int32_t *prefix;              // [count][K + 1]
-    int32_t missing[SAMPLE_MAX];  // want - got, or got - want if terms are sought that are in it
-                                  // twice
+    int32_t missing[SAMPLE_MAX];  // want - got, or got - want to find terms counted twice twice
     bool twice;
 };
 
@@ -154,8 +153,8 @@ static enum runs_outcome single_terms_try(const struct run_search *search,
     return outcome;
 }
 
-// From the runs that mistakes make to any run; each only if so many elements can tell so many runs
-// apart.
+// Tries first the runs that mistakes typically leave, finally any run; each group only if the
+// elements can distinguish that many runs.
 static enum runs_outcome run_find(const struct run_search *search, struct term_run *ret_run) {
     int32_t terms = search->seen->size.k;
     uint64_t count = (uint64_t)terms;
@@ -215,7 +214,7 @@ static enum runs_outcome class_find(const struct run_search *search, int32_t *re
     return outcome;
 }
 
-// Terms that are missing from an element, or in it twice.
+// Terms that are missing from an element, or counted twice.
 struct terms {
     int32_t first, end, step;
     bool twice;
@@ -240,7 +239,7 @@ static bool terms_hold_all(const struct output_seen *seen, struct terms terms) {
     return work <= RUNS_WORK_MAX && seen_all_wrong(seen, terms_hold, &terms);
 }
 
-// "the terms k = 3 to 5"; first says that a sentence starts with it.
+// "the terms k = 3 to 5"; `first`: a sentence starts with this text.
 static void run_name(struct term_run run, bool first, char *text, size_t text_bytes) {
     int32_t last = run.end - 1;
     if (run.first == last) {
@@ -267,7 +266,7 @@ static int32_t partial_tile(struct term_run run, int32_t terms) {
     return 0;
 }
 
-// The dimension at which the sum ends, "M" or "N"; NULL if the number may be that of a tile too.
+// The dimension at which the sum ends, "M" or "N"; NULL if the number may also be the tile size.
 static const char *end_name(struct size size, int32_t end) {
     bool any = end % TILE_LEAST != 0;
     return any && end == size.m && matmul_names(size, 'M')   ? "M"
@@ -282,7 +281,7 @@ static void missing_run_text(struct size size, struct term_run run, char *text, 
     run_name(run, true, name, sizeof name);
     if (run.first == 0 && run.end == 1) {
         words_write(text, text_bytes, _("%s, the first one, is missing."), name);
-    } else if (run.first == size.k - 1) {  // also what one step too few leaves: names no tile
+    } else if (run.first == size.k - 1) {  // one step too few also leaves this: names no tile
         words_write(text, text_bytes, _("%s, the last one, is missing."), name);
     } else if (tile > 0) {
         words_write(text, text_bytes, one ? _("%s is missing.") : _("%s are missing."), name);
@@ -384,14 +383,13 @@ struct formula {
     char stride;  // M N K
     char column;
     int8_t column_shift;
-    bool bounded;  // outside of the matrix it gives 0 instead of the neighbour in memory
+    bool bounded;  // outside of the matrix it gives 0, not the neighbour in memory
     const char *note;
 };
 
 // A note names a cause, so it is given only if nothing else gives the same C.  A row of A or a
-// column of B that is too far has none: C may be stored too far instead.
-// The first of each table is the right one.  Where two give the same numbers the earlier one is
-// named.
+// column of B that is too far has no note: C may be stored too far instead.  The first formula of
+// each table is the right one.  If two give the same numbers, the earlier one is named.
 static const struct formula formulas_of_a[] = {
     {'i', 0, 'K', 'k', 0, false, ""},
     {'k', 0, 'K', 'i', 0, false, N_("Row and column of A are exchanged.")},
@@ -429,7 +427,7 @@ static const struct formula formulas_of_b[] = {
 static const int32_t factor_tiles[] = {8, 16, 32, 64};
 
 #define FACTORS_WORK_MAX                                                                           \
-    (200ull * 1000 * 1000)    // multiply-adds: a second or two for each that may fit
+    (200ull * 1000 * 1000)    // multiply-adds: a second or two for each candidate
 #define EXACT_MAX 16777216.0  // 2^24: sums of magnitudes below it are exact in fp32
 struct factor_hypothesis {
     const struct formula *a, *b;
@@ -469,8 +467,8 @@ static int64_t letter_value(char letter, const struct term_place *at) {
 }
 
 // The factor that the formula reads from A (0) or B (1); 0 outside of the allocation.  An access
-// there is a finding of its own, so here a condition has kept the kernel from it.  *ret_doubt is
-// set where a shift leads there: what the kernel takes instead may be small.
+// there is a separate finding, so here a condition has prevented it. *ret_doubt is set if a shift
+// leads there: the kernel may use a small value instead.
 static float factor(const struct output_seen *seen, int input, const struct formula *formula,
                     const struct term_place *at, bool *ret_doubt) {
     const struct size size = seen->size;
@@ -487,8 +485,8 @@ static float factor(const struct output_seen *seen, int input, const struct form
     return ((const float *)seen->input[input])[index];
 }
 
-// True if the element holds the sum that the hypothesis gives.  Wrong pairs of factors may have
-// sums that fp32 must round.
+// True if the element holds the sum of the hypothesis.  Wrong pairs of factors may have sums that
+// fp32 must round.
 static bool hypothesis_holds(const struct output_seen *seen, uint64_t element,
                              const void *context) {
     const struct factor_hypothesis *hypothesis = context;
@@ -513,7 +511,7 @@ static bool hypothesis_holds(const struct output_seen *seen, uint64_t element,
     return fabs(seen_got(seen, element) - sum) <= tolerance && !(doubt && tolerance > 0);
 }
 
-// True if every element of C, wrong or right, holds what the hypothesis gives.
+// True if every element of C, wrong or right, holds the sum of the hypothesis.
 static bool hypothesis_fits(const struct output_seen *seen, struct factor_hypothesis hypothesis,
                             uint64_t rivals) {
     return is_enough(seen, seen->wrong, rivals) &&
@@ -531,7 +529,7 @@ static void index_text(char letter, int shift, int32_t tile, char *text, size_t 
     }
 }
 
-// "A[i][k + 1]", or "A[i * N + k]" where the row length is not that of the matrix.
+// "A[i][k + 1]", or "A[i * N + k]" if the row length is not the matrix's own.
 static void formula_text(char matrix, char own_stride, const struct formula *formula, int32_t tile,
                          char *text, size_t text_bytes) {
     char row[24];
@@ -557,21 +555,21 @@ static void hypothesis_text(struct factor_hypothesis hypothesis, bool notes, cha
         words_sentence(text, text_bytes, "%s", hypothesis.a->note);
         words_sentence(text, text_bytes, "%s", hypothesis.b->note);
     }
-    // Of 'p' and 'r' the note says more than a formula would.
+    // For 'p' and 'r' the note is clearer than a formula.
     if (hypothesis.a->row != 'p' && hypothesis.b->row != 'r') {
         words_sentence(text, text_bytes, "C[i][j] is the sum over k of %s * %s.", a, b);
     }
 }
 
-// The hypotheses that fit: the first one, whether others say something else of C, and whether one
-// has a row length that this size does not tell from others.
+// The hypotheses that fit: the first one, whether others say something else about C, and whether
+// one has a row length that this size does not distinguish from others.
 struct factors_found {
     struct factor_hypothesis hypothesis;
     bool any, several, untold;
 };
 
-// True if the two have one note, or both exchange row and column, in all of the matrix or in a tile
-// that holds all of it.
+// True if the two have the same note, or both exchange row and column: in the whole matrix, or in a
+// tile that contains the whole matrix.
 static bool notes_agree(const struct formula *one, const struct formula *other,
                         const char *exchanged) {
     return strcmp(one->note, other->note) == 0 ||
@@ -633,7 +631,7 @@ enum explained matmul_factors_explain(const struct output_seen *seen, bool rival
         pair_try(seen, 0, g, (uint64_t)(count_a + count_b), &of_b);
     }
     if (of_a.any && of_b.any) {
-        return EXPLAINED_NOTHING;  // as where a size is 1: neither is reported
+        return EXPLAINED_NOTHING;  // as if a size is 1: neither is reported
     }
     const struct factors_found *found = of_a.any ? &of_a : of_b.any ? &of_b : &of_both;
     if (found == &of_both) {
@@ -646,7 +644,7 @@ enum explained matmul_factors_explain(const struct output_seen *seen, bool rival
     if (!found->any || found->untold) {
         return EXPLAINED_NOTHING;
     }
-    // Several causes that give this C: the formula is true of it, and no cause is.
+    // Several causes give this C: the formula is right for it, but no cause is certain.
     hypothesis_text(found->hypothesis, !rivals && !found->several, text, bytes);
     return text[0] == '\0'                  ? EXPLAINED_NOTHING
            : reads_part(&found->hypothesis) ? EXPLAINED_PART

@@ -1,4 +1,4 @@
-// Was an input left out, counted twice, or read at other places? expected.c itself answers: it is
+// Finds an input that was left out, counted twice, or read at other places. expected.c itself is
 // called with fewer elements, with some inputs set to 0 or doubled, or with the elements of one
 // input in another order, until its result is that of the launch.
 #include <inttypes.h>
@@ -12,9 +12,9 @@
 #include "base/memory.h"
 #include "judge/cause/output_seen.h"
 
-#define OPERAND_ELEMENTS_MAX (1u << 18)  // of all arrays: a call takes some milliseconds
-// Bits by which the results differ from the right ones, so that agreement is not by chance: for one
-// element that is missing or counted twice, of which few are tried, and for many.
+#define OPERAND_ELEMENTS_MAX (1u << 18)  // elements of all arrays: a call takes some milliseconds
+// Bits by which the results must differ from the right ones, so that agreement is not by chance:
+// for one missing or repeated element, of which few are tried, and for many.
 #define BITS_OF_ONE  12.0
 #define BITS_OF_MANY 14.0
 
@@ -22,7 +22,7 @@ static const uint64_t blocks[] = {1, 32, 64, 128, 256, 512, 1024, 2048, 4096, 16
 
 #define CHANGES_MAX (4 + 5 * 13)  // of one input
 
-// Elements of an input: all of [first, last], or those places of each block.
+// Elements of an input: all of [first, last], or these places in each block.
 struct change {
     int input;
     double factor;   // 0 or 2
@@ -35,15 +35,15 @@ struct operand_search {
     struct expected_arguments arguments;
     void *changed;               // room for one input
     double bits;                 // of all errors
-    struct agreement agreement;  // not asked for: the bits of sums of many terms count otherwise
+    struct agreement agreement;  // not used: sums of many terms are weighed differently
 };
 
 static const struct signature *signature_of(const struct operand_search *search) {
     return search->seen->made->plan.program->signature;
 }
 
-// Bits of the differences between what is in the output and the right values.  Neighbours with the
-// same difference count once: in a scan, one missing term is in all sums after it.
+// Bits of the differences between the output and the right values.  Neighbours with the same
+// difference count once: in a scan, one missing term is in all sums after it.
 static double bits_of_errors(const struct output_seen *seen) {
     double bits = 0;
     double before = 0;
@@ -172,7 +172,7 @@ static bool is_same_output(const struct operand_search *search, struct size size
     return true;
 }
 
-// Fewer elements: what is missing is the end.  This needs no input that can be 0.
+// Fewer elements: the end is missing.  This needs no input that can be 0.
 static bool sizes_explain(struct operand_search *search, char *text, size_t bytes) {
     const struct size whole = search->seen->made->plan.size;
     for (int s = 0; s < signature_of(search)->size_count; s++) {
@@ -182,8 +182,7 @@ static bool sizes_explain(struct operand_search *search, char *text, size_t byte
             uint64_t left = i % 2 == 0 ? (count - 1) / block * block : block;
             struct size size = whole;
             size.at[s] = (int32_t)left;
-            // If there are two elements, "the first is missing" and "only the second is there" are
-            // the same.
+            // With two elements, "the first is missing" and "only the second is used" are the same.
             if (left == 0 || left >= count || count < 3 || !is_same_output(search, size) ||
                 search->bits < (left + 1 == count ? BITS_OF_ONE : BITS_OF_MANY)) {
                 continue;
@@ -236,7 +235,7 @@ struct arrangement {
     int input;
     enum order order;
     int64_t by;    // of ORDER_SHIFTED: elements
-    bool is_kept;  // an element that would come from outside is as it was, else 0
+    bool is_kept;  // an element from outside keeps its value, else it is 0
 };
 
 struct order_search {
@@ -252,7 +251,7 @@ static const struct signature *order_signature(const struct order_search *search
     return search->seen->made->plan.program->signature;
 }
 
-// The place that an element comes from; below 0 or beyond the last: outside.
+// The place that an element comes from; outside if below 0 or beyond the last.
 static int64_t place_of(const struct arrangement *arrangement, int64_t at, int64_t width,
                         int64_t height) {
     int64_t row = at / width;

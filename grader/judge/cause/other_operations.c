@@ -1,5 +1,5 @@
 // Finds the operation of expected.c that a kernel left out or replaced, and the sum or maximum that
-// lacks some of its terms.  To find it, expected.c is run with one change after the other
+// lacks some of its terms.  For this, expected.c is run with one change after another
 // (include/expected/trial.h), until it gives the result of the launch.
 //
 // A change is reported only if it gives every element, if the wrong ones are so many and so far
@@ -26,7 +26,7 @@ struct trying {
     struct expected_trial found;  // the sites
     struct expected_trial trial;  // of the next call
     struct agreement agreement;   // of the last call that gave every element
-    uint64_t calls_max;           // that are left; after the last one, nothing is said
+    uint64_t calls_max;           // calls left; when they are used up, nothing is reported
 };
 
 static bool trying_adds_up(const struct expected_site *site);
@@ -39,8 +39,8 @@ static void trying_line(const struct trying *trying, int where, char text[TRYING
 #define WARP         32
 #define BLOCK_MAX    1024
 #define TAPE_MAX     (1u << 18)
-#define BITS_OF_SUM  20.0  // by which the other elements agree with a value
-#define BITS_BESIDES 8.0   // by which a part must be more than chance among so many
+#define BITS_OF_SUM  20.0  // bits by which the other elements agree with a value
+#define BITS_BESIDES 8.0   // extra bits, because many parts are tried
 #define NO_RUN       (-1)
 #define PLACE_BYTES  80
 
@@ -54,10 +54,11 @@ struct sum {
     const struct expected_site *site;
     struct expected_trial recorded;       // the runs
     double *tape;                         // their terms
-    int32_t *run;                         // [elements of the output] that it depends on, or NO_RUN
-    double value[EXPECTED_RUNS_MAX];      // that the launch must have had
-    uint64_t witness[EXPECTED_RUNS_MAX];  // the wrong element that it follows from …
-    bool is_wrong[EXPECTED_RUNS_MAX];     // … if there is one
+    int32_t *run;                         // [elements of the output]: the run that each depends on,
+                                          // or NO_RUN
+    double value[EXPECTED_RUNS_MAX];      // the value that the run must have had in the launch
+    uint64_t witness[EXPECTED_RUNS_MAX];  // the wrong element that gives this value
+    bool is_wrong[EXPECTED_RUNS_MAX];     // whether there is such an element
     double bits;                          // by which other elements agree
 };
 
@@ -82,7 +83,7 @@ static double want_of(const struct output_seen *seen, uint64_t element) {
     return expected_want(seen->made, seen->parameter, element, &bound);
 }
 
-// How far a right kernel may be from the value, as a part of it; 0: not at all.
+// The relative error that a right kernel may have; 0: none.
 static double part_of_bound(const struct output_seen *seen, uint64_t element) {
     double bound = 0;
     double want = expected_want(seen->made, seen->parameter, element, &bound);
@@ -164,7 +165,7 @@ static bool witnesses_choose(const struct output_seen *seen, struct sum *sum) {
     return true;
 }
 
-// How much evidence the other elements of the runs add.
+// The evidence that the other elements of the runs add.
 static double bits_of_others(const struct output_seen *seen, const struct sum *sum) {
     double bits = 0;
     for (uint64_t e = seen->first; e <= seen->last; e++) {
@@ -236,7 +237,7 @@ static double value_of_part(const struct sum *sum, uint32_t run, const struct su
     return value;
 }
 
-// True if each run has the value of this part; *ret_bits: what that is worth.
+// True if each run has the value of this part; *ret_bits: the worth of this evidence.
 static bool part_fits(const struct output_seen *seen, const struct sum *sum,
                       const struct sum_part *part, double *ret_bits) {
     *ret_bits = 0;
@@ -292,7 +293,7 @@ static void part_try(struct sum_parts *parts, uint64_t block, uint64_t first, ui
     }
 }
 
-// As threads, warps and blocks divide a sum.
+// The parts into which threads, warps and blocks divide a sum.
 static void parts_try(struct sum_parts *parts) {
     uint64_t terms = parts->sum->site->longest;
     part_try(parts, 0, terms - 1, terms - 1);
@@ -402,8 +403,8 @@ static enum explained sum_try(struct trying *trying, int where, char *text, size
     return explained;
 }
 
-// Which sum is wrong, if everything else is right (EXPLAINED_ALL_TERMS), and which of its terms it
-// has (EXPLAINED_TERMS)?  The text is "" if nothing fits, or more than one sum.
+// Finds the sum that is wrong, if everything else is right (EXPLAINED_ALL_TERMS), and the terms
+// that it has (EXPLAINED_TERMS).  The text is "" if no sum or more than one fits.
 static enum explained trying_sums(struct trying *trying, char *text, size_t bytes) {
     enum explained found = EXPLAINED_NOTHING;
     int fits = 0;
@@ -426,9 +427,9 @@ static enum explained trying_sums(struct trying *trying, char *text, size_t byte
 #define BITS_OF_STEP   2.0   // sums of exponentials that are 0 or 1 are small whole numbers
 #define BITS_OF_REAL   24.0  // at most
 #define BITS_TELLING   8     // of whole numbers
-#define OPERATIONS_MAX (UINT64_C(16) << 20)  // of all calls of a search: some 0.3 s
+#define OPERATIONS_MAX (UINT64_C(16) << 20)  // operations in all calls of a search: some 0.3 s
 #define ELEMENTS_MAX   (1u << 18)
-#define FEW_SAMPLES    16  // of the outputs: nearly every call that does not agree differs in them
+#define FEW_SAMPLES    16  // outputs: nearly every call that disagrees differs in them
 
 // --- What agreement is worth --------------------------------------------------------------------
 
@@ -454,7 +455,7 @@ bool seen_tells_apart(const struct output_seen *seen) {
 
 // --- A call -------------------------------------------------------------------------------------
 
-// Adds what it is worth that a wrong element has the value of a call.
+// Adds the evidence that a wrong element has the value of a call.
 static void agreement_add(const struct output_seen *seen, uint64_t element, double bound,
                           struct agreement *agreement) {
     double right_bound = 0;
@@ -473,8 +474,8 @@ static void agreement_add(const struct output_seen *seen, uint64_t element, doub
     }
 }
 
-// False if the call does not give some of the elements; true for a trial that counts calls or runs,
-// which needs all of them.
+// False if some elements disagree with the call; true for a trial that counts calls or runs, which
+// needs all elements.
 static bool few_agree(const struct output_seen *seen, const struct expected_arguments *arguments) {
     struct expected_arguments few = *arguments;
     struct expected_trial trial;
@@ -534,7 +535,7 @@ static bool trying_adds_up(const struct expected_site *site) {
 // Begins a trial that changes a site.
 static void trying_begin(struct trying *trying, enum expected_way way, int where) {
     trying->trial = (struct expected_trial){.way = way};
-    // Sites keep the operand that is the result so far, which is known after two terms.
+    // Sites keep the operand that is the running result, which is known after two terms.
     trying->trial.site_count = trying->found.site_count;
     for (uint32_t i = 0; i < trying->found.site_count; i++) {
         const struct expected_site *site = &trying->found.site[i];
@@ -629,7 +630,7 @@ static void instead_try(struct trying *trying, size_t instead, int where, bool i
     }
 }
 
-// Each operation alone; and all that are the same left out, as an expression may be there twice.
+// Tries each operation alone; then leaves out all equal ones, as an expression may occur twice.
 static void operations_try(struct trying *trying, struct fit *fit) {
     for (size_t i = 0; i < COUNT(instead_list); i++) {
         bool is_twice = instead_list[i].instead >= OPERATION_FIRST_TWICE;
@@ -681,7 +682,7 @@ void seen_other_operation(const struct output_seen *seen, enum explained *ret_ex
     char place[TRYING_LINE_BYTES];
     struct fit fit = {.count = 0};
     enum explained explained = EXPLAINED_NOTHING;
-    // NaN among right values is telling whatever the inputs are.
+    // NaN among right values is evidence with any inputs.
     bool is_telling = seen_tells_apart(seen) || !isfinite(seen_got(seen, seen->first));
     if (elements_of(seen->made) > ELEMENTS_MAX || seen->sampled < seen->elements ||
         !element_is_real(seen->declared->element)) {

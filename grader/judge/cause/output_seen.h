@@ -1,4 +1,4 @@
-// A description of a wrong output: which elements are wrong, what they hold instead, and why.  The
+// A description of a wrong output: the elements that are wrong, their values, and the cause.  The
 // output is one of an exercise with an expected.c, or C of a matmul of exact inputs.
 #ifndef JUDGE_CAUSE_OUTPUT_SEEN_H
 #define JUDGE_CAUSE_OUTPUT_SEEN_H
@@ -10,10 +10,10 @@
 // The subject of an explanation.  A later one is more specific.
 enum explained {
     EXPLAINED_NOTHING,    // no hypothesis fits, or more than one does
-    EXPLAINED_ALL_TERMS,  // the whole sum is missing, or in it twice, or no number
-    EXPLAINED_TERMS,      // some terms are missing, or in it twice
+    EXPLAINED_ALL_TERMS,  // the whole sum is missing, counted twice, or not a number
+    EXPLAINED_TERMS,      // some terms are missing or counted twice
     EXPLAINED_PLACES,     // elements of inputs or outputs are taken from other places
-    EXPLAINED_PART,       // … from a part of A or B alone, which a map of what was read may deny
+    EXPLAINED_PART,       // from only a part of A or B, which a map of reads may disprove
 };
 
 // One output after a launch, compared whole.
@@ -22,12 +22,12 @@ struct output_seen {
     struct size size;
     int parameter;
     const struct parameter *declared;
-    const void *input[PARAMETERS_MAX];  // what each array held before the launch
-    const void *values;                 // what this one holds after it
-    const struct expected_case *made;   // NULL: it is C of a matmul …
-    const float *want;                  // … which should be this; whole numbers
+    const void *input[PARAMETERS_MAX];  // the contents of each array before the launch
+    const void *values;                 // the contents of this output after it
+    const struct expected_case *made;   // NULL: the output is C of a matmul
+    const float *want;                  // the right C of a matmul; whole numbers
     uint8_t *state;                     // of `made`: [elements], enum element_state
-    uint64_t elements, width;           // width: of a row; of an array with one dimension, all
+    uint64_t elements, width;           // width: of a row; all elements if there are no rows
     uint64_t wrong;                     // elements that are wrong or unwritten
     uint64_t sampled;                   // elements that were compared
     uint64_t first;                     // the first wrong one …
@@ -37,7 +37,7 @@ struct output_seen {
 #define AGREEMENT_KEYS    64
 #define AGREEMENT_SEVERAL 3
 
-// How strong the evidence is if a call gives every element: elements that are wrong by the same
+// The strength of the evidence if a call gives every element: elements that are wrong by the same
 // amount or factor count once.
 struct agreement {
     double bits;   // by which the wrong elements agree better than any value near the right one
@@ -46,7 +46,7 @@ struct agreement {
     double key[AGREEMENT_KEYS];
 };
 
-// Begins with no wrong element.  values: after the launch.
+// Begins with no wrong element. values: the output after the launch.
 void seen_init(struct output_seen *seen, const struct signature *signature, struct size size,
                int parameter, const void *values);
 
@@ -77,34 +77,34 @@ static inline void seen_add(struct output_seen *seen, uint64_t element) {
 // Does a hypothesis hold for one element?
 typedef bool (*seen_test)(const struct output_seen *seen, uint64_t element, const void *hypothesis);
 
-// True if the hypothesis holds for every wrong element, or for every right one: for a few of them
-// first, which rejects almost all.  Only what is true here may be said of "each" or "all".
+// True if the hypothesis holds for every wrong element, or for every right one.  A few are tested
+// first, which rejects almost all hypotheses.  Only then may a text say "each" or "all".
 bool seen_all_wrong(const struct output_seen *seen, seen_test test, const void *hypothesis);
 bool seen_all_right(const struct output_seen *seen, seen_test test, const void *hypothesis);
 
 // "y[99]" or "image[3][7]".
 void seen_place(const struct output_seen *seen, uint64_t element, char *text, size_t bytes);
 
-// Which elements: "all of y", "only the last element", "y[256] and all after it", "the last of
+// Names the elements: "all of y", "only the last element", "y[256] and all after it", "the last of
 // each 32 elements", "columns 64 to 66", else "12 of 2211 elements".
 void seen_where(const struct output_seen *seen, char *text, size_t bytes);
 
-// What each wrong element holds instead: zero, a value of another place or of an input, its own
-// value times or plus a number, a sum that does not go far enough.  For C of a matmul also which
-// terms of the sum are missing, and which elements of A and B it has instead.  It was checked for
+// The value of each wrong element: zero, a value of another place or of an input, its own value
+// times or plus a number, or a sum of too few neighbours.  For C of a matmul also the terms that
+// are missing from the sum, and the elements of A and B that it has instead.  This was checked for
 // every wrong element.  EXPLAINED_NOTHING with "" if nothing fits, if more than one hypothesis
 // does, or if the elements are too few to tell.
 enum explained seen_hypotheses(const struct output_seen *seen, char *text, size_t bytes);
 
-// The meaning of a NaN in an output: what it held before the launch was read, or something else.
+// The meaning of a NaN in an output: its content before the launch was read, or something else.
 void seen_nan_explain(const struct signature *signature, int parameter, bool is_old_value,
                       char *text, size_t bytes);
 
-// True of NaN, Inf and all else that no sum of exact inputs comes near to: a value that was never
-// set.
+// True for NaN, Inf and any other value that no sum of exact inputs comes near to: a value that was
+// never set.
 bool value_is_unset(double got);
 
-// True if what an output held before the launch went into each wrong element.
+// True if the output's content before the launch went into each wrong element.
 bool seen_is_of_old_value(const struct output_seen *seen);
 
 // Finds an operand that is left out, by calling expected.c with fewer elements or with some of the
@@ -113,7 +113,7 @@ bool seen_is_of_old_value(const struct output_seen *seen);
 void seen_missing_input(const struct output_seen *seen, enum explained *ret_explained, char *text,
                         size_t bytes);
 
-// True if a call with these arguments gives what is in the output, in every element.
+// True if a call with these arguments gives every element of the output.
 bool seen_agrees(const struct output_seen *seen, const struct expected_arguments *arguments,
                  struct agreement *ret_agreement);
 
@@ -121,14 +121,14 @@ bool seen_agrees(const struct output_seen *seen, const struct expected_arguments
 // alone, a product and a quotient are the same.
 bool seen_tells_apart(const struct output_seen *seen);
 
-// Finds an input whose elements were read in another order, or from places further on.  If not,
-// leaves both as they are.
+// Finds an input whose elements were read in another order, or from later places.  If there is
+// none, leaves both arguments unchanged.
 void seen_reordered_input(const struct output_seen *seen, enum explained *ret_explained, char *text,
                           size_t bytes);
 
-// Finds an operation of expected.c that was not done, or was another one, or whose terms were not
-// all used, by running it with such a change: the result must be that of the launch in every
-// element, and no other change may give it.  If not, leaves both as they are.
+// Finds an operation of expected.c that was omitted or replaced, or some of whose terms were not
+// used, by running it with such a change: every element must equal the result of the launch, and no
+// other change may give it.  Otherwise leaves both arguments unchanged.
 void seen_other_operation(const struct output_seen *seen, enum explained *ret_explained, char *text,
                           size_t bytes);
 
@@ -138,20 +138,20 @@ const char *seen_few_bits(const struct output_seen *seen);
 
 // --- C of a matmul -------------------------------------------------------------------------------
 
-#define BITS_OF_A_TERM 11  // of exact inputs: one of 2048 numbers
-#define BITS_OF_SAFETY 6   // a hypothesis must be so much better than chance
+#define BITS_OF_A_TERM 11  // a term of exact inputs is one of 2048 numbers
+#define BITS_OF_SAFETY 6   // a hypothesis must be this much better than chance
 
 // Explanations by runs of terms: missing, or counted twice.  Each writes one or two sentences if it
 // explains something.
 enum explained matmul_runs_explain(const struct output_seen *seen, char *text, size_t bytes);
 
-// Explanations by other factors: A or B read at other places.  `rivals`: other elements explain the
-// wrong ones too, so only the formula is given, and no cause.
+// Explanations by other factors: A or B read at other places.  `rivals`: other explanations also
+// fit, so only the formula is given, and no cause.
 enum explained matmul_factors_explain(const struct output_seen *seen, bool rivals, char *text,
                                       size_t bytes);
 
-// May a cause name this dimension (M, N or K)?  Not if at this size another one, or one more or
-// less, gives the same number, or if it is 1.
+// May a cause name this dimension (M, N or K)?  Not if it is 1, or if at this size another
+// dimension, plus or minus 1, gives the same number.
 bool matmul_names(struct size size, char letter);
 int32_t matmul_dimension(struct size size, char letter);
 

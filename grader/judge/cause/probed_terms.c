@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "judge/cause/output_seen.h"
 
-#define SINGLE_MAX  (TERMS_UNIT / 2)  // of a weight, so that the parts of a number stay apart
+#define SINGLE_MAX  (TERMS_UNIT / 2)  // largest weight: keeps the parts of a number separate
 #define SHOWN_MAX   4                 // terms of a formula
 #define FORMULA_MAX 160               // bytes
 #define TERM_MAX    64
@@ -27,22 +27,22 @@ struct element_terms {
     struct term *term;  // room for all
 };
 
-// What all wrong elements have in common.
+// The properties that all wrong elements share.
 struct pattern {
-    bool adds_a, adds_b;  // a single element of A, of B is added
+    bool adds_a, adds_b;  // a single element of A, or of B, is added
     bool multiplies;      // there is a product
     bool wrong_a_row, wrong_b_column;
     bool wrong_k;                      // the column of A is not the row of B
-    bool wrong_a_column, wrong_b_row;  // the k of A, of B are not 0 to K - 1, each once
+    bool wrong_a_column, wrong_b_row;  // the k of A, or of B, are not 0 to K - 1, once each
     bool lacks;                        // fewer or more terms than K
-    bool is_repeated;                  // each is one product …
+    bool is_repeated;                  // each element is one product, repeated
     int32_t times;                     // … so often
 };
 
 struct terms_reading {
     const struct terms_probe *probe;
     const float *a, *b, *c;
-    struct element_terms terms;  // of the element that is looked at
+    struct element_terms terms;  // of the element being examined
     uint8_t *seen;               // [2][K]
 };
 
@@ -66,7 +66,7 @@ static void term_add(struct element_terms *terms, struct term term) {
     }
 }
 
-// The number that element p of this matrix adds to an element of C; false if it is none.
+// The number that element p of this matrix adds to an element of C; false if that is not one.
 static bool sum_with(const struct terms_probe *probe, enum terms_other kind, int p, size_t at,
                      int32_t *ret_sum) {
     float with = probe->one[kind][(size_t)p * elements(probe) + at];
@@ -197,7 +197,7 @@ static void pattern_add_product(const struct terms_reading *reading, struct term
     reading->seen[size.k + b_row] = 1;
 }
 
-// One more wrong element.  Without a term it only lacks them: it may be next to an edge.
+// Adds a wrong element.  If it has no term, it may be next to an edge.
 static void pattern_add(const struct terms_reading *reading, struct pattern *pattern) {
     const struct element_terms *terms = &reading->terms;
     struct size size = reading->probe->size;
@@ -294,8 +294,8 @@ static void formula_right(struct size size, int32_t row, int32_t column, char te
     formula_write(size, &right, text);
 }
 
-// The first wrong element with a term, and what all have in common.  False if there is none, or the
-// terms do not give what was computed.
+// Finds the first wrong element with a term, and the properties that all wrong elements share.
+// False if there is none, or the terms do not give what was computed.
 static bool wrong_read(struct terms_reading *reading, struct pattern *pattern,
                        char got[FORMULA_MAX], int32_t place[2]) {
     bool found = false;

@@ -2,7 +2,7 @@
 // A[0][0]*B[0][0] + A[0][1]*B[1][0], but should be A[0][0]*B[0][1] + A[0][1]*B[1][1]".
 //
 // A kernel whose addresses do not depend on A and B computes a sum of products and of single
-// elements.  Launches with a single 1 in one matrix and known numbers in the other show which.
+// elements.  Launches with a single 1 in one matrix and known numbers in the other show its terms.
 // The cause found must then give every element of an ordinary launch; otherwise it is not reported.
 #ifndef JUDGE_CAUSE_PROBED_TERMS_H
 #define JUDGE_CAUSE_PROBED_TERMS_H
@@ -12,9 +12,9 @@
 
 #include "base/size.h"
 
-#define TERMS_UNIT 4096  // in the other matrix, so that a product and a single element differ
+#define TERMS_UNIT 4096  // in the other matrix; separates products from single elements
 
-// What the other matrix holds.
+// The contents of the other matrix.
 enum terms_other {
     TERMS_UNITS,     // TERMS_UNIT everywhere
     TERMS_ORDINALS,  // 1, 2, 3 …

@@ -1,6 +1,5 @@
-// Rectangles of elements and gaps of a coverage map in words, named the way a student thinks of
-// them:
-// whole rows and columns first, as mistakes leave them.
+// Rectangles of elements and gaps of a coverage map in words, named as a student thinks of them:
+// whole rows and columns first, because mistakes often concern these.
 #include "judge/cause/regions.h"
 
 #include <inttypes.h>
@@ -53,7 +52,7 @@ void region_text(const struct region *region, struct size size, char text[REGION
 
 #define PART_TEXT_MAX 192
 
-// One array: its gap, and how long its rows and columns are.
+// One array: its gap, and the lengths of its rows and columns.
 struct matrix_part {
     const struct coverage_gap *gap;
     const char *name;
@@ -91,7 +90,7 @@ static void gap_lines_text(bool rows, const uint32_t ends[2], uint32_t count, ui
     }
 }
 
-// "rows 3..5 and column 7": all that is missing.  False if other elements are missing too.
+// "rows 3..5 and column 7", if nothing else is missing.  False if other elements are missing too.
 static bool whole_lines_text(const struct matrix_part *part, char text[PART_TEXT_MAX]) {
     const struct coverage_gap *gap = part->gap;
     char rows[PART_TEXT_MAX] = "";
@@ -125,7 +124,7 @@ static void range_text(uint32_t first, uint32_t last, char text[32]) {
     }
 }
 
-// "A[0..15][48..49]", or how many elements of how many, which is more than one thing: then true.
+// "A[0..15][48..49]", or "4 of 9 elements"; true if the text is a plural.
 static bool elements_text(const struct matrix_part *part, char text[PART_TEXT_MAX]) {
     const struct coverage_gap *gap = part->gap;
     char rows[32];
@@ -143,7 +142,7 @@ static bool elements_text(const struct matrix_part *part, char text[PART_TEXT_MA
     return true;
 }
 
-// Names what is missing; *ret_plural: it is more than one thing.
+// Names the missing elements; *ret_plural: the text is a plural.
 static void part_text(const struct matrix_part *part, char text[PART_TEXT_MAX], bool *ret_plural) {
     const struct coverage_gap *gap = part->gap;
     if (is_whole(part)) {

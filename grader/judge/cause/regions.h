@@ -1,8 +1,8 @@
-// Which part of a matrix is concerned, in words: wrong elements of C, and what a kernel never reads
-// of A and B or never writes of C, which causes a wrong product without an illegal access.
+// Names a part of a matrix: wrong elements of C, parts of A and B that a kernel never reads, and
+// parts of C that it never writes, which gives a wrong product without an illegal access.
 //
-// A map of accesses is a fact where sums are a guess, so it comes before them; but an element that
-// is read may still not be multiplied, and only the sums show that.
+// A map of accesses is a fact, while conclusions from sums are guesses, so the map comes first.
+// But an element that is read may still not be multiplied, which only the sums show.
 #ifndef JUDGE_CAUSE_REGIONS_H
 #define JUDGE_CAUSE_REGIONS_H
 
@@ -14,7 +14,7 @@
 
 #define REGION_TEXT_MAX 160
 
-// Elements of C and the smallest rectangle around them.  All zero: none yet.
+// Elements of C and the smallest rectangle around them.  All zero: no elements yet.
 struct region {
     uint64_t count;
     int32_t row_first, row_last, column_first, column_last;
@@ -22,7 +22,7 @@ struct region {
 
 void region_add(struct region *region, int32_t row, int32_t column);
 
-// "all of C", "rows 64 to 66", "C[64..66][0..15]" where the rectangle is full, else "12 of 2211
+// "all of C", "rows 64 to 66", "C[64..66][0..15]" if the rectangle is full, else "12 of 2211
 // elements".
 void region_text(const struct region *region, struct size size, char text[REGION_TEXT_MAX]);
 
@@ -35,7 +35,7 @@ void region_text(const struct region *region, struct size size, char text[REGION
 enum explained explain_unread(const struct coverage *coverage, struct size size,
                               char text[COVERAGE_TEXT_MAX]);
 
-// The same of C: "Rows 64..66 of C are never written."
+// The same for C: "Rows 64..66 of C are never written."
 enum explained explain_unwritten(const struct coverage_gap *gap, struct size size,
                                  char text[COVERAGE_TEXT_MAX]);
 

@@ -1,4 +1,4 @@
-// Which elements of an output are wrong: the simplest description that fits exactly.
+// Names the wrong elements of an output by the simplest description that fits exactly.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -90,7 +90,7 @@ static bool rectangle_text(const struct output_seen *seen, char *text, size_t by
     return true;
 }
 
-// The same places of each block of so many elements, from some block on.
+// The same places in each block of `block` elements, from some block on.
 static bool block_fits(const struct output_seen *seen, uint64_t block, struct span *span) {
     *span = (struct span){seen->first % block, seen->first % block};
     while (span->last + 1 < block && seen->first - span->first + span->last + 1 < seen->elements &&
