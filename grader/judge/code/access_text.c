@@ -1,6 +1,6 @@
 // Finds in the text of a kernel the access that a finding names: brackets are matched, nothing is
-// parsed. A name is a variable if the function declares it: macros, constants of the file and calls
-// are left out.
+// parsed.  A name is a variable if the function declares it; macros, constants of the file and
+// calls are not.
 #include "judge/code/access_text.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "judge/submission/submission.h"
 
-// The bracket that closes or opens the one at `at`; -1 if the line does not hold it.
+// The bracket that closes or opens the one at `at`; -1 if it is not on the line.
 static int partner_of(const char *source, int at) {
     bool back = source[at] == ']' || source[at] == ')';
     int step = back ? -1 : 1;
@@ -28,7 +28,7 @@ static int partner_of(const char *source, int at) {
     return -1;
 }
 
-// From the end of `a.b[i][j]` or `f(x)` to its start; end itself if it is none.
+// From the end of `a.b[i][j]` or `f(x)` to its start; `end` itself for any other text.
 static int start_of(const char *source, int end) {
     int at = end;
     while (at >= 0 && (source[at] == ']' || source[at] == ')')) {
@@ -65,7 +65,7 @@ static int assignment_find(const char *source) {
     return -1;
 }
 
-// The left side of an assignment, without its operator.
+// The left side of an assignment, without the operator.
 static struct source_span left_side(const char *source, int assignment) {
     int end = assignment - 1;
     while (end >= 0 && strchr(" +-*/%&|^<>", source[end])) {
@@ -183,8 +183,8 @@ static bool follows_type(const struct index_watch *watch, int i) {
     return before->kind == CPP_WORD && !cpp_is_any(before, others, COUNT(others));
 }
 
-// The last declaration of this name before `end`; -1 if the function has none.  A later one is an
-// inner one, if both are visible.
+// The last declaration of this name before `end`; -1 if the function has none.  If two are visible,
+// the later one is the inner one.
 static int declaration_of(const struct index_watch *watch, const struct cpp_token *name, int end) {
     static const char *const after[] = {"=", ";", ",", ")", ":"};
     for (int i = end - 1; i > watch->path.parameters_first; i--) {
@@ -206,12 +206,12 @@ static int variable_at(const struct index_watch *watch, int i) {
         is(watch, i - 1, "::")) {
         return -1;
     }
-    // `row < M` has a < too, but not without a blank where nothing is declared.
+    // `row < M` has a < too, but in an expression it has blanks around it.
     bool used = i + 1 < watch->code.count && cpp_is_any(at(watch, i + 1), uses, COUNT(uses) - 1);
     return used ? -1 : declaration_of(watch, token, watch->place);
 }
 
-// Adds the tokens as one value; returns its item, or -1 if there is no room or no name.
+// Adds the tokens as one value.  Returns its item, or -1 if there is no room or no name.
 static int item_add(struct index_watch *watch, int first, int end, int declared) {
     struct watch_item item = {.first = first, .end = end, .declared = declared};
     for (int i = 0; i < watch->count; i++) {
@@ -266,7 +266,7 @@ char watch_size_letter(const struct index_watch *watch, int item) {
 
 // --- The index ----------------------------------------------------------------------------------
 
-// True for an expression that can be computed a second time: no calls, nothing is changed.
+// True for an expression that can be evaluated twice: it has no calls and changes nothing.
 static bool is_pure(const struct index_watch *watch, int first, int end) {
     static const char *const fine[] = {"+", "-", "*",  "/",  "%", "(",
                                        ")", ".", "<<", ">>", "&", "|"};
@@ -282,7 +282,7 @@ static bool is_pure(const struct index_watch *watch, int first, int end) {
     return first < end;
 }
 
-// Without the parentheses around all of it.
+// Removes the parentheses around the whole expression.
 static void strip(const struct index_watch *watch, int *first, int *end) {
     while (*end - *first > 2 && is(watch, *first, "(") &&
            code_partner(&watch->code, *first) == *end - 1) {
@@ -312,7 +312,7 @@ static bool is_parameter(const struct index_watch *watch, int first, int end) {
     return declared >= 0 && declared < watch->path.parameters_end;
 }
 
-// `a * b` with one `*`: which of the two is the stride?  A parameter, else the second.
+// In `a * b` with one `*`, the stride is a parameter, else the second factor.
 static bool term_split(const struct index_watch *watch, int first, int end,
                        struct watch_parts *ret_parts) {
     int times = operator_find(watch, first, end, "*");
@@ -360,7 +360,7 @@ bool watch_split(const struct index_watch *watch, int first, int end,
         *ret_parts = parts;
         return true;
     }
-    // No parameter is the stride: the first term that is a product.
+    // If no parameter is the stride, the row is the first term that is a product.
     if (term_split(watch, first, plus, &parts)) {
         parts.column_first = plus + 1;
         parts.column_end = end;
@@ -436,7 +436,7 @@ static bool index_find(struct index_watch *watch, int first, int end) {
     return false;
 }
 
-// The condition that a finding names; of a `for` its second part.
+// The condition that a finding names; for a `for`, its second part.
 static bool guard_find(struct index_watch *watch, const struct judged_finding *finding) {
     struct code_path path;
     int barrier =
@@ -478,8 +478,8 @@ static bool place_find(struct index_watch *watch, const struct judged_finding *f
            index_find(watch, first, last + 1);
 }
 
-// True if the index changes nothing, so that its variables are the same before and after it.  Calls
-// may be of macros and of functions that only compute.
+// True if the index has no side effects, so that its variables are the same before and after it.
+// Calls may be of macros and of functions that only compute.
 static bool changes_nothing(const struct index_watch *watch, int first, int end) {
     static const char *const computes[] = {"min", "max", "ceil_div", "__ldg", "int", "unsigned"};
     for (int i = first; i < end; i++) {
@@ -519,7 +519,7 @@ static void sizes_add(struct index_watch *watch, const char *kernel) {
     }
 }
 
-// What is before the place in its own statement, as the condition of `row < M ? A[i] : 0`: from
+// The part of the statement before the place, such as the condition of `row < M ?  A[i] : 0`: from
 // the last assignment on.
 static int choice_first(const struct index_watch *watch) {
     static const char *const assigns[] = {"=", "+=", "-=", "*=", "/="};
@@ -578,7 +578,7 @@ char *watch_write(const struct index_watch *watch) {
     (void)fputc(')', out);
     for (int i = 0; i < watch->count; i++) {
         (void)fputs(", (", out);
-        // On one line, so that the others keep their numbers.
+        // On one line, so that other lines keep their numbers.
         (void)fputs(watch->item[i].name, out);
         (void)fputc(')', out);
     }
@@ -589,7 +589,7 @@ char *watch_write(const struct index_watch *watch) {
 }
 
 #define CALLED_MAX   12
-#define ARGUMENT_MAX 96  // bytes of one as it is shown
+#define ARGUMENT_MAX 96  // bytes shown of an argument
 
 // Tokens of each part of a list, without the commas.
 struct list {
@@ -626,7 +626,7 @@ static bool list_read(const struct index_watch *watch, int first, int end, struc
     return true;
 }
 
-// A call of the helper, and no declaration of it, which a type is before.
+// True for a call of the helper; a declaration has a type before the name.
 static bool is_call(const struct index_watch *watch, int i, const struct cpp_token *name) {
     const struct cpp_token *before = caller_token(watch, i - 1);
     return cpp_equal(caller_token(watch, i), name) && cpp_is(caller_token(watch, i + 1), "(") &&
@@ -635,7 +635,7 @@ static bool is_call(const struct index_watch *watch, int i, const struct cpp_tok
            !cpp_is(before, "&");
 }
 
-// The parameter that the access indexes; -1 if it does not index one.
+// The parameter that the access indexes; -1 if it indexes something else.
 static int array_parameter(const struct index_watch *watch, const struct list *parameters) {
     for (int p = 0; p < parameters->count; p++) {
         if (cpp_equal(caller_token(watch, parameters->end[p] - 1),
@@ -646,7 +646,7 @@ static int array_parameter(const struct index_watch *watch, const struct list *p
     return -1;
 }
 
-// The only call that hands over the array; its arguments.  -1: there is none, or more than one.
+// The only call that passes the array, and its arguments. -1: there is none, or more than one.
 static int call_find(const struct index_watch *watch, const struct judged_finding *finding,
                      const struct list *parameters, struct list *ret_arguments) {
     const struct cpp_token *name = caller_token(watch, watch->path.parameters_first - 2);

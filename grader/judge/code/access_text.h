@@ -1,4 +1,4 @@
-// The access of a finding in the text of a kernel: where in its line, so that a terminal can
+// The access of a finding in the text of a kernel: its position in the line, so that a terminal can
 // underline it; the variables of its index and of the conditions around it, and the text of a build
 // that notes their values; the call that passed its array to a helper function.
 //
@@ -11,7 +11,8 @@
 #include "judge/model/judged_finding.h"
 
 // Finds the expression that a compiler's column belongs to: `As[ty][k]` for the column of its last
-// bracket, the left side for that of an assignment that stores, its right side for one that loads.
+// bracket, the left side of an assignment for the column of a store, its right side for that of a
+// load.
 //
 // at       bytes from the start of source.
 // Returns  length 0 if at is outside of source.
@@ -32,18 +33,19 @@ struct index_watch {
     struct code code;
     struct code_path path;
     int place;                       // the access's first token
-    int wrapped_first, wrapped_end;  // the index, or what stands for it; a barrier's condition
+    int wrapped_first, wrapped_end;  // the index, or a replacement for it; a barrier's condition
     int count;                       // 0: nothing to say
     struct watch_item item[WATCH_ITEMS_MAX];
     bool holds;                // of a condition: its value in threads that reach the barrier
-    int brackets;              // of the access: 1 for `A[i]`, 2 for `As[i][j]`; 0: it has none
-    int row, stride, column;   // items of `array[row * stride + column]`, all -1 if it is none
+    int brackets;              // of the access: 1 for `A[i]`, 2 for `As[i][j]`; 0: none
+    int row, stride, column;   // items of `array[row * stride + column]`; all -1 for another form
     int matrix[MATRIX_COUNT];  // tokens: the kernel's parameters for A, B and C; -1 as above
     int size[3];               // items: the kernel's parameters for M, N and K; -1 elsewhere
     int sizes_line;            // line of these parameters
 };
 
-// Chooses values for a finding that has a line and a mark.  kernel: the name of the kernel that
+// Chooses the values to note for a finding that has a line and a mark. kernel: the name of the
+// kernel that
 // the grader calls.  Owns: the caller frees with watch_done; text must live as long.
 struct index_watch watch_choose(const char *text, size_t bytes,
                                 const struct judged_finding *finding, const char *kernel);
@@ -53,14 +55,14 @@ void watch_done(struct index_watch *watch);
 // Owns: the caller frees it.
 char *watch_write(const struct index_watch *watch);
 
-// The letter of a size (M, N, K) that the parameter of an item gets from the launch; '\0' if it is
-// none of them.
+// The letter of the size (M, N, K) that an item's parameter gets from the launch; '\0' for any
+// other item.
 char watch_size_letter(const struct index_watch *watch, int item);
 
-// True if a variable has one value in a launch: nothing is assigned to it but where it is declared.
+// True if a variable has one value in a launch: it is assigned only at its declaration.
 bool watch_is_fixed(const struct index_watch *watch, int item);
 
-// Takes `row * stride + column` apart: tokens of each, -1 where it is another expression.
+// Splits `row * stride + column` into the tokens of each part; -1 for any other expression.
 struct watch_parts {
     int row_first, row_end, stride_first, stride_end, column_first, column_end;
 };
@@ -68,8 +70,8 @@ bool watch_split(const struct index_watch *watch, int first, int end,
                  struct watch_parts *ret_parts);
 
 // Adds "The call is in line 49, with row = blockIdx.y * BM + a_row." if the access is in a helper
-// function and only one call of it hands over this array; of the parameters those that are in the
-// index.  Adds nothing otherwise.
+// function and only one call passes this array.  The text names the parameters that the index uses.
+// Adds nothing otherwise.
 void explain_caller(const struct index_watch *watch, struct judged_finding *finding,
                     char sentences[ERROR_TEXT_MAX]);
 

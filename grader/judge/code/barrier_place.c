@@ -1,4 +1,4 @@
-// Only statements are compared, and a condition on the way is taken for one of all threads only if
+// Only statements are compared.  A condition on the way counts as equal in all threads only if
 // nothing in it can differ between threads.
 #include "judge/code/barrier_place.h"
 
@@ -17,10 +17,10 @@ struct gap {
     bool is_known;
     bool is_nowhere;    // no barrier can be between the two: see is_nowhere
     bool goes_round;    // from the end of the loop's body to its next iteration
-    int parent;         // first token of what has both statements
-    int after, before;  // last token of the one, first token of the other
-    int round_after;    // last token of the other, if both are in the body of a loop; else 0
-    int round_before;   // first token of the one
+    int parent;         // first token of the block or loop with both statements
+    int after, before;  // last token of the first statement, first token of the second
+    int round_after;    // last token of the second, if both are in the body of a loop; else 0
+    int round_before;   // first token of the first statement
     enum hazard hazard;
 };
 
@@ -76,7 +76,7 @@ static bool is_same_for_all(const struct code *code, const struct code_path *pat
             (is_call && !cpp_is_any(token, calls, COUNT(calls)))) {
             return false;
         }
-        // A loop's own variable is set in its head from what is looked at anyway.
+        // A loop's own variable is set in its head, from expressions that are examined anyway.
         bool own = false;
         for (int j = first; j < i; j++) {
             own |= cpp_equal(at(code, j), token);
@@ -91,7 +91,7 @@ static bool is_same_for_all(const struct code *code, const struct code_path *pat
 
 // --- The place ----------------------------------------------------------------------------------
 
-// What is around the place, without what is only before it.  Returns the count.
+// The constructs around the place, without those that are only before it.  Returns the count.
 static int enclosing(const struct code_path *path, const struct around *list[CODE_PATH_MAX]) {
     int count = 0;
     for (int i = 0; i < path->count; i++) {
@@ -102,7 +102,7 @@ static int enclosing(const struct code_path *path, const struct around *list[COD
     return count;
 }
 
-// The tokens of the statement of that level that has the access.
+// The tokens of the statement on that level that contains the access.
 static void statement_at(const struct code_path *path, const struct around *const *list, int count,
                          int level, int *ret_first, int *ret_end) {
     bool deeper = level < count;
@@ -110,7 +110,7 @@ static void statement_at(const struct code_path *path, const struct around *cons
     *ret_end = deeper ? list[level]->end : path->statement_end;
 }
 
-// Do all threads of a block come to the statements of that level, if none has left before?
+// Do all threads of a block reach the statements of that level, if none has left before?
 static bool all_enter(const struct code *code, const struct code_path *path,
                       const struct around *const *list, int level) {
     for (int i = 0; i < level; i++) {
@@ -136,7 +136,7 @@ static bool all_come(const struct code *code, const struct code_path *path,
     return true;
 }
 
-// True if the body of the statement is in braces, so that it can take one statement more.
+// True if the body of the statement is in braces, so that a statement can be added.
 static bool has_braces(const struct code *code, const struct around *around) {
     return cpp_is(at(code, around->end - 1), "}") && cpp_is(at(code, around->head_end + 1), "{");
 }
@@ -160,7 +160,8 @@ static bool is_in_loop(const struct around *const *list, int count) {
     return false;
 }
 
-// Does a launch run this function once at most?  It is a kernel, or each kernel calls it once.
+// Does a launch run this function at most once?  True for a kernel, and for a function that each
+// kernel calls once.
 static bool runs_once(const struct code *code, const struct code_path *path) {
     const int name = path->parameters_first - 2;
     const struct around *list[CODE_PATH_MAX];
@@ -188,8 +189,8 @@ static bool runs_once(const struct code *code, const struct code_path *path) {
     return body >= 0;
 }
 
-// Two accesses of a part of the kernel that runs once, and that only some threads enter: a barrier
-// between the two would not be reached by all.
+// Two accesses of a part of the kernel that runs once, and that only some threads enter: not all
+// threads would reach a barrier between the two.
 static bool is_nowhere(const struct code *code, const struct code_path *path,
                        const struct around *const *list, int level) {
     return !is_in_loop(list, level) && is_kernel(code, path) && !all_enter(code, path, list, level);
@@ -217,7 +218,7 @@ static void gap_set(const struct code *code, const struct code_path *first,
     }
     statement_at(first, list, count, level, &begin[0], &end[0]);
     statement_at(second, other, other_count, level, &begin[1], &end[1]);
-    // With no way back, the access that comes second in the text was seen first.
+    // There is no way back, so the later access in the text was seen first.
     bool turned = end[0] > begin[1] && end[1] <= begin[0] && !is_in_loop(list, level) &&
                   runs_once(code, first);
     gap->goes_round = end[0] > begin[1] && !turned;
@@ -240,7 +241,7 @@ static void gap_set(const struct code *code, const struct code_path *first,
     gap->round_before = begin[0];
 }
 
-// A race of two threads of a block that a barrier of the block would end.
+// A race of two threads of a block that a barrier of the block would prevent.
 static bool lacks_barrier(const struct judged_finding *judged) {
     const struct finding *seen = &judged->finding;
     enum hazard hazard = finding_hazard(seen);
@@ -277,7 +278,7 @@ static void gap_find(const struct code *code, struct judged_finding *judged, str
 
 // --- Flags --------------------------------------------------------------------------------------
 
-// False for `true`, `1` and what `for (;;)` has: such a loop ends by a jump.
+// False for `true`, `1` and the empty condition of `for (;;)`: such a loop ends by a jump.
 static bool names_variable(const struct code *code, int first, int end) {
     for (int i = first; i < end; i++) {
         if (at(code, i)->kind == CPP_WORD && !cpp_is(at(code, i), "true")) {
@@ -287,7 +288,8 @@ static bool names_variable(const struct code *code, int first, int end) {
     return false;
 }
 
-// True if the place may be that of a loop that waits: the loop's end depends on what is read there.
+// True if the place may belong to a loop that waits: the loop's end depends on the value read
+// there.
 static bool may_wait(const struct code *code, const struct code_path *path) {
     for (int i = 0; i < path->count; i++) {
         const struct around *around = &path->around[i];
@@ -300,8 +302,8 @@ static bool may_wait(const struct code *code, const struct code_path *path) {
     return path->in_head && !path->in_if_head;
 }
 
-// A volatile word is a flag if a thread waits for it.  One that is read where no thread waits lacks
-// order, and a fence does not give it any.
+// A volatile word is a flag if a thread waits for it.  A word that is read without waiting has no
+// order, and a fence does not create one.
 static void flags_tell(const struct code *code, struct finding_list *findings) {
     for (int i = 0; i < findings->count; i++) {
         struct finding *seen = &findings->list[i].finding;
@@ -322,7 +324,7 @@ static void flags_tell(const struct code *code, struct finding_list *findings) {
 
 // --- One finding for one barrier ----------------------------------------------------------------
 
-// Makes a gap that is part of both; false if there is none.
+// Makes a gap that is part of both gaps; false if there is none.
 static bool gaps_join(struct gap *gap, const struct gap *other) {
     int after = gap->after > other->after ? gap->after : other->after;
     int before = gap->before < other->before ? gap->before : other->before;

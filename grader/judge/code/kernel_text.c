@@ -16,7 +16,7 @@
 #define PARAMETER_BYTES  80
 #define PARAMETERS_BYTES 640
 
-// What the kernel of an exercise takes.
+// The parameters of an exercise's kernel.
 struct wanted {
     char text[SIGNATURE_TEXT_BYTES];
     char list[LIST_MAX][PARAMETER_BYTES];
@@ -38,11 +38,11 @@ static bool parameters_find(const char *text, const char *kernel, struct cpp_lex
     return false;
 }
 
-// Splits at the commas, each run of blanks as one; returns how many there are.
+// Splits at the commas, and makes each run of blanks one blank; returns the number of parts.
 static int parameters_split(struct cpp_lexer lexer, char list[LIST_MAX][PARAMETER_BYTES]) {
     struct cpp_token token;
     int count = 0;
-    bool open = false;  // the last one of the list goes on
+    bool open = false;  // the last part of the list continues
     while (cpp_next(&lexer, &token) && !cpp_begins(&token, ')')) {
         if (cpp_begins(&token, ',')) {
             open = false;
@@ -69,7 +69,7 @@ static struct wanted wanted_of(const struct signature *signature) {
     return wanted;
 }
 
-// The type alone, without blanks, "const" in front and __restrict__ left out.
+// The type alone, without blanks and __restrict__, with "const" in front.
 static void type_of(const char *parameter, char type[PARAMETER_BYTES]) {
     size_t end = strlen(parameter);
     while (end > 0 && text_is_word(parameter[end - 1])) {
@@ -98,7 +98,7 @@ static void type_of(const char *parameter, char type[PARAMETER_BYTES]) {
     (void)snprintf(type, PARAMETER_BYTES, "%s%.70s", is_const ? "const " : "", rest);
 }
 
-// The first parameter that differs, from 0; as many as are wanted if none does.
+// The first parameter that differs, from 0; the number of wanted parameters if none does.
 static int difference_find(const struct wanted *wanted, char list[LIST_MAX][PARAMETER_BYTES],
                            int count) {
     for (int i = 0; i < wanted->count; i++) {
@@ -168,7 +168,7 @@ static const char *name_of(const char *parameter) {
     return name;
 }
 
-// True if names [first, end) of the list are those wanted, in another order.
+// True if names [first, end) of the list are the wanted names in another order.
 static bool is_reordered(const struct wanted *wanted, char list[LIST_MAX][PARAMETER_BYTES],
                          int first, int end) {
     bool moved = false;
@@ -267,7 +267,7 @@ struct unshared unshared_find(const char *stub, const char *text) {
 bool choice_is_indexed(const char *text) {
     struct cpp_lexer lexer = cpp_open(text, strlen(text));
     struct cpp_token token;
-    uint64_t chooses = 0;  // bit 0: a ? is in the innermost parentheses; bit 1: in those around, …
+    uint64_t chooses = 0;  // bit 0: a ? is in the innermost parentheses; bit 1: in the next, …
     bool ended = false;    // the token before ends parentheses with a ?
     bool in_macro = false;
     bool is_first = false;  // the next token is a directive's name

@@ -1,5 +1,5 @@
-// Facts that the text of a kernel file shows: a parameter that differs from the one that the grader
-// passes, a shared array that is declared without __shared__, an array that a condition chooses.
+// Facts that the text of a kernel file shows: a parameter that differs from the grader's, a shared
+// array declared without __shared__, an array chosen by a condition.
 #ifndef JUDGE_CODE_KERNEL_TEXT_H
 #define JUDGE_CODE_KERNEL_TEXT_H
 
@@ -18,8 +18,8 @@ void explain_signature(const struct signature *signature, const char *text, cons
 bool signature_has_workspace(const struct signature *signature, const char *text,
                              const char *kernel);
 
-// Of a product: adds a sentence if the kernel has A and B as the names of its parameters, or with
-// `sizes` M, N and K, and in another order than they are handed over.  Adds nothing otherwise.
+// For a product: adds a sentence if the kernel names its parameters A and B (with `sizes`, M, N and
+// K) in another order than they are passed.  Adds nothing otherwise.
 void explain_parameter_order(const char *text, const char *kernel, bool sizes, char *sentences);
 
 struct unshared {
@@ -27,10 +27,10 @@ struct unshared {
     int line;  // of its declaration in `text`; 0: there is none
 };
 
-// The first array that the stub declares with __shared__, and the text only without.
+// The first array that the stub declares with __shared__, and the text only without it.
 struct unshared unshared_find(const char *stub, const char *text);
 
-// True if `text` may have one.  A macro with a condition counts as one, whatever it is used for.
+// True if `text` may have such an array.  A macro with a condition counts, whatever its use.
 bool choice_is_indexed(const char *text);
 
 #endif

@@ -117,7 +117,7 @@ static bool holds(const struct statement_search *search, int first, int end) {
     return first <= search->target && search->target < end;
 }
 
-// Adds what is around the statements that follow.  Once the place is found, nothing changes.
+// Adds a construct around the statements that follow.  Once the place is found, nothing changes.
 static void push(struct statement_search *search, struct around around) {
     if (search->found) {
         return;
@@ -180,7 +180,7 @@ static int block(struct statement_search *search, int at, int depth) {
     return close + 1;
 }
 
-// The parentheses after `if`, `for` …: the token behind them; -1 if there are none.
+// The parentheses after `if`, `for` …: returns the token after them; -1 if there are none.
 static int head_read(struct statement_search *search, int at, struct around *around) {
     int open = at + 1;
     if (open < search->end && cpp_is(token_of(search, open), "constexpr")) {
@@ -201,7 +201,7 @@ static int head_read(struct statement_search *search, int at, struct around *aro
     return close + 1;
 }
 
-// The body of what is around it.
+// The body of the construct.
 static int body(struct statement_search *search, int at, struct around around, int depth) {
     int before = search->path->count;
     push(search, around);

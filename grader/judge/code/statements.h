@@ -1,7 +1,6 @@
-// The statements of a kernel file by their tokens: which conditions and loops are around a place.
+// The statements of a kernel file by their tokens: the conditions and loops around a place.
 //
-// Nothing is parsed but the shape of statements.  A place whose shape is not understood has no
-// path.
+// Only the shape of statements is parsed.  A place whose shape is not understood has no path.
 #ifndef JUDGE_CODE_STATEMENTS_H
 #define JUDGE_CODE_STATEMENTS_H
 
@@ -30,16 +29,16 @@ int code_token_at(const struct code *code, int line, int column);
 // The bracket that closes or opens the one at `at`; -1 if there is none.
 int code_partner(const struct code *code, int at);
 
-// Copies tokens first to end - 1 as written, with one blank where blanks are.  False if they do not
-// fit.
+// Copies tokens first to end - 1 as written, with one blank for each run of blanks.  False if they
+// do not fit.
 bool code_text(const struct code *code, int first, int end, char *text, size_t text_bytes);
 
 // Are the tokens from a and from b the same?
 bool code_same(const struct code *code, int a, int b, int count);
 
-// What is around a place, or before it in a block that is around it.
+// A construct around a place, or before it in an enclosing block.
 enum around_kind {
-    AROUND_IF,    // the place is in what the `if` guards
+    AROUND_IF,    // the `if` guards the place
     AROUND_ELSE,  // … or in its `else`
     AROUND_LOOP,  // in the body of a `for` or `while`
     AROUND_DO,    // … of a `do`
