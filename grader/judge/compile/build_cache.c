@@ -161,7 +161,7 @@ static bool part_add(FILE *entry, const char *name, const char *data, size_t byt
     return fwrite(&part, sizeof part, 1, entry) == 1 && fwrite(data, 1, bytes, entry) == bytes;
 }
 
-// Lists the files of a folder.  A folder with anything else in it is not a build of ours.
+// Lists the files of a folder.  A folder with anything else in it is not one of our builds.
 static bool folder_add(FILE *entry, const char *folder) {
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, NULL, alphasort);
@@ -186,7 +186,7 @@ static bool folder_add(FILE *entry, const char *folder) {
     return good;
 }
 
-// Removes the entry that was used longest ago, if there are too many.
+// Removes the least recently used entry if there are too many.
 static void cache_bound(const char *cache) {
     struct dirent **entries = NULL;
     int count = scandir(cache, &entries, NULL, alphasort);

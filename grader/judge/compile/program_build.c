@@ -29,7 +29,7 @@ _Static_assert(STEP_CPU_SECONDS == 15 && STEP_OUTPUT_KIB == 256, "as the texts s
 
 // The limits of a step.  Each process of a step gets the full processor time, and at most two
 // follow each other (compiler, assembler).  So only a machine that is too busy reaches the
-// wall-clock limit, which is our trouble, not the student's.
+// wall-clock limit, which is our problem, not the student's.
 static const struct box_limits step_limits = {
     .wall_ms = 240 * 1000,
     .cpu_seconds = STEP_CPU_SECONDS,
@@ -143,14 +143,14 @@ void run_steps_done(struct run_steps *steps) {
     }
 }
 
-// Builds, and reads what the steps left.
+// Builds, and reads the results of the steps.
 static enum status plan_run(const struct build_plan *plan, struct text text,
                             struct run_program *program, struct error *err) {
     struct run_steps steps;
     enum status status = run_steps(plan, program, text, &steps, err);
     const char *limit = steps.text;
     if (!status && limit && steps.run > 1) {
-        // Only the compiler reads the student's text; a limit in a later step is our trouble.
+        // Only the compiler reads the student's text; a limit in a later step is our problem.
         status = fail(err, STATUS_SYSTEM, "the step '%s' of a build reached a limit",
                       plan->step[steps.run - 1].what);
     }
@@ -160,7 +160,7 @@ static enum status plan_run(const struct build_plan *plan, struct text text,
                                    &program->report, err);
     }
     if (!status && limit && program->report.fault == BUILD_FAULT_ERROR) {
-        // What the compiler printed up to the limit still helps.
+        // The compiler's output up to the limit still helps.
         (void)snprintf(program->report.text, sizeof program->report.text, "%s", limit);
     }
     program->reached_limit = limit != NULL;
@@ -169,7 +169,7 @@ static enum status plan_run(const struct build_plan *plan, struct text text,
     return status;
 }
 
-// Builds in a new folder.  Even after a failure, the caller frees what is there.
+// Builds in a new folder, which the caller removes even after a failure.
 static enum status plan_build(const struct build_plan *plan, struct text text,
                               struct run_program *program, struct error *err) {
     char path[PATH_BYTES_MAX];
@@ -181,14 +181,14 @@ static enum status plan_build(const struct build_plan *plan, struct text text,
         status = file_write(path, text.at, text.bytes, err);
     }
     if (!status &&
-        chmod(path, 0644) != 0) {  // whatever our umask is: a compiler may be another user
+        chmod(path, 0644) != 0) {  // despite our umask: a compiler may run as another user
         status = fail_errno(err, STATUS_SYSTEM, "%s", path);
     }
     return status ? status : plan_run(plan, text, program, err);
 }
 
-// What the header declares: always for a kernel that is not a matmul, and for one that takes the
-// workspace.
+// The declarations of the header: always for a kernel that is not a matmul, and for a matmul that
+// takes the workspace.
 static void contract_add(const struct signature *signature, bool uses_workspace,
                          enum device_kind kind, struct build_plan *plan) {
     char parameters[SIGNATURE_TEXT_BYTES];
@@ -321,20 +321,20 @@ static struct compiler_memory memory_of(const struct run_program *program) {
     return compiler_memory_read(diagnostics ? diagnostics : "");
 }
 
-// True if so many bytes are most of what a step may have.
+// True if this is most of the memory that a step may use.
 static bool has_used_its_memory(const struct run_program *program) {
     struct compiler_memory memory = memory_of(program);
     return memory.ended && memory.total_bytes > RUN_STEP_MEMORY_BYTES / 2;
 }
 
-// True if the compiler came near its limit, or asked for a good part of it at a time.  A compiler
-// that has little when its memory ends was not stopped by the limit.
+// True if the compiler came near its limit, or requested a large part of it in one piece.  A
+// compiler that runs out of memory with little in use was not stopped by the limit.
 static bool is_large(const struct run_program *program) {
     return program->peak_bytes > RUN_STEP_MEMORY_BYTES / 4 ||
            memory_of(program).asked_bytes > RUN_STEP_MEMORY_BYTES / 4;
 }
 
-// True if the compiler failed without saying what is wrong with the file.
+// True if the compiler failed without naming a mistake in the file.
 static bool is_unexplained(const struct run_program *program) {
     return program->report.fault == BUILD_FAULT_ERROR && program->report.line == 0 &&
            !program->reached_limit && !has_used_its_memory(program);
@@ -348,7 +348,7 @@ enum status run_build(const struct judge_machine *machine, enum device_kind kind
     enum status status = build_once(machine, kind, exercise, text, &program, err);
     if (!status && is_unexplained(&program)) {
         // A machine short of memory, descriptors or processes does this to any file.  So the
-        // simplest kernel is built, and then this one again.
+        // simplest kernel is built, and then this kernel again.
         run_program_done(&program);
         status = run_build_control(machine, kind, &control, err);
         if (!status) {
@@ -400,7 +400,7 @@ enum status run_places(const struct run_program *program, const uint64_t *addres
     }
     if (end.exit_code == 0 && !end.text) {
         build_locate_parse(end.output, count, ret_places);
-    } else {  // a finding without its line would be another result than that of a good day
+    } else {  // a finding without its line would make the result depend on the day
         status = fail(err, STATUS_SYSTEM, "the lines of a program could not be found: %.200s",
                       end.output);
     }

@@ -23,25 +23,25 @@ struct run_program {
     char scratch[PATH_BYTES_MAX];         // "" if there is none
     struct build_report report;
     uint64_t peak_bytes;  // the most memory that a program of the last step held
-    bool reached_limit;   // one of our limits ended the build: trying again would end the same
+    bool reached_limit;   // one of our limits ended the build: another try would end the same way
 };
 
-// Builds text for a device.  A file that does not compile, or takes too long to, is a report, not
+// Builds text for a device.  A file that does not compile, or takes too long, gives a report, not
 // an error.
-// Errors   if that cannot be decided: STATUS_UNAVAILABLE (no compiler), STATUS_SYSTEM (or the
-// machine is so busy that a step does not get its processor time).
+// Errors   if this cannot be decided: STATUS_UNAVAILABLE (no compiler), STATUS_SYSTEM (or the
+//          machine is so busy that a step does not get its processor time).
 // Owns     the caller frees with run_program_done, which removes the folder.
 enum status run_build(const struct judge_machine *machine, enum device_kind kind,
                       const struct exercise *exercise, struct text text,
                       struct run_program *ret_program, struct error *err);
 void run_program_done(struct run_program *program);
 
-// The name of a build by all that goes into it: see build_cache_key.
+// The name of a build, from everything that goes into it: see build_cache_key.
 enum status run_build_key(const struct judge_machine *machine, enum device_kind kind,
                           const struct exercise *exercise, struct text text,
                           char ret_key[BUILD_CACHE_KEY_BYTES], struct error *err);
 
-// Builds a kernel of ours that is as simple as a product can be.  If it does not build or run, the
+// Builds our own kernel for the simplest possible product.  If it does not build or run, the
 // machine is at fault and not a student's kernel.  Errors: STATUS_SYSTEM if it does not build.
 enum status run_build_control(const struct judge_machine *machine, enum device_kind kind,
                               struct run_program *ret_program, struct error *err);
@@ -52,12 +52,12 @@ enum status run_build_control(const struct judge_machine *machine, enum device_k
 struct run_step_end {
     int exit_code;
     char *output;         // owned
-    const char *text;     // a sentence for the student if a limit ended it, else NULL
+    const char *text;     // a sentence for the student if a limit ended the step, else NULL
     uint64_t peak_bytes;  // the most memory that one of its programs held
 };
 
-// Runs a step in the folder of the program.  A step that fails, or reaches a limit that the file
-// can be blamed for, is not an error: *ret_end says so.
+// Runs a step in the folder of the program.  A step that fails, or reaches a limit through the
+// file's fault, is not an error: *ret_end says so.
 // Errors   STATUS_UNAVAILABLE (no such program), STATUS_SYSTEM, which includes a
 // step that reaches the wall-clock limit.
 // Owns     the caller frees ret_end->output.
@@ -73,8 +73,8 @@ struct run_steps {
     uint64_t peak_bytes;  // of the last step
 };
 
-// Runs the steps up to the first that fails.  If the machine has a cache, a build of the same text
-// is taken from it instead, and one that succeeds is stored there.
+// Runs the steps up to the first failure.  If the machine has a cache, a build of the same text is
+// taken from it instead, and a successful build is stored there.
 // Errors   those of run_step and build_cache_key.
 // Owns     the caller ends *ret_steps with run_steps_done, also after an error.
 enum status run_steps(const struct build_plan *plan, const struct run_program *program,
@@ -87,8 +87,7 @@ struct judged_finding;
 enum status run_places(const struct run_program *program, const uint64_t *addresses, int count,
                        struct build_place *ret_places, struct error *err);
 
-// Fills in the lines and columns of findings from their program addresses; what is not known stays
-// 0.
+// Fills in the lines and columns of findings from their program addresses; unknown ones stay 0.
 enum status run_locate(const struct run_program *program, struct judged_finding *findings,
                        int count, struct error *err);
 
@@ -105,7 +104,7 @@ struct line_work {
 
 #define LINE_WORKS_MAX (2 * COUNT_LINES_MAX)
 
-// Puts a located table together by line, in the order of lines.  Returns how many.
+// Merges the entries of a located table by line, in the order of lines.  Returns how many.
 int run_lines_merge(const struct count_lines *lines, struct line_work ret_work[LINE_WORKS_MAX]);
 
 #endif
