@@ -1,5 +1,5 @@
-// A warning is a fact about the file, and seldom the cause by itself: so it is said last, and of a
-// kernel that passes nothing is said.
+// A warning is a fact about the file, and seldom the cause by itself.  So it is reported last, and
+// not at all for a kernel that passes.
 #include "judge/diagnose/diagnose.h"
 
 #include <stdio.h>
@@ -17,10 +17,10 @@
 #define SAID_MAX     2
 #define UNSET_MAX    8  // variables reported for one kernel
 
-// How far a warning is from the mistake; FAR and more are said only if nothing else is.
+// How far a warning is from the mistake; FAR and beyond are reported only if nothing else is.
 enum warning_distance { SAME_LINE, SAME_VARIABLE, IN_KERNEL, FAR, NOT_SAID };
 
-// What is said about a warning.
+// The report of a warning.
 static const char *const sentences[] = {
     [WARNING_EMPTY_BODY] = N_("The compiler warns of line {line}: the `;` after `{name}` is all "
                               "that belongs to it, so what follows runs in any case."),
@@ -86,7 +86,7 @@ static bool line_uses(const char *source, const char *word) {
     return false;
 }
 
-// cause: the finding that makes the verdict; NULL if none does.
+// cause: the finding that makes the verdict; NULL if there is none.
 static enum warning_distance distance_of(const struct compiler_warning *warning,
                                          const struct judged_finding *cause, enum verdict verdict) {
     bool by_value = verdict == VERDICT_WRONG_RESULT || verdict == VERDICT_LOW_PRECISION;
@@ -96,7 +96,7 @@ static enum warning_distance distance_of(const struct compiler_warning *warning,
         (warning->kind == WARNING_NO_CALL && text_starts(warning->name, "__sync")) ||
         (cause && cause->value_count > 0 &&
          (warning->kind == WARNING_EMPTY_BODY || warning->kind == WARNING_SHADOWED))) {
-        return NOT_SAID;  // or said already: by the finding of such a barrier, with the values
+        return NOT_SAID;  // or already reported, with values, in the finding about such a barrier
     }
     if (cause && (cause->finding.line == (uint32_t)warning->line ||
                   cause->finding.other_line == (uint32_t)warning->line)) {
@@ -149,7 +149,7 @@ static void unset_words(const struct unset_variable *variable, struct judged_fin
     (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#uninitialized");
 }
 
-// Without a call there is no barrier; if it matters, that is an error of its own.
+// Without a call there is no barrier; if that matters, it is a separate error.
 static void no_call_words(const struct unset_variable *variable, struct judged_finding *finding) {
     finding->finding.kind = FINDING_BARRIER_DIVERGENCE;
     words_write(finding->clause, sizeof finding->clause, _("`%.63s` without () is not a call"),
@@ -176,10 +176,10 @@ static struct judged_finding finding_of(const struct unset_variable *variable,
     return finding;
 }
 
-// Adds what the compiler of the CPU device said to a finished list of findings.  What is certain is
-// an error, and then the verdict of a kernel that has passed so far; what may be a false alarm is a
-// warning, reported only if the kernel is wrong anyway, and not by sums that other terms explain: a
-// variable without a value would have spoilt them.
+// Adds the messages of the CPU device's compiler to a finished list of findings.  A certain mistake
+// is an error, and changes the verdict of a kernel that has passed so far.  A possible false alarm
+// is a warning, reported only if the kernel is wrong anyway, and not if other terms explain its
+// sums: an unset variable would have spoilt them.
 static void unset_add(const char *diagnostics, const struct submitted *source, bool explained,
                       struct exercise_result *result) {
     struct unset_variable list[UNSET_MAX];

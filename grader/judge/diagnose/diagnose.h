@@ -1,5 +1,6 @@
-// Why a kernel is wrong, once its cases have run: the smallest size that fails, what a second build
-// or more launches show, what the compiler warns of, and which of all that is said first.
+// Finds why a kernel is wrong, once its cases have run: the smallest size that fails, the results
+// of a second build or more launches, the compiler's warnings, and which of these is reported
+// first.
 #ifndef JUDGE_DIAGNOSE_DIAGNOSE_H
 #define JUDGE_DIAGNOSE_DIAGNOSE_H
 
@@ -12,21 +13,21 @@
 
 struct exercise_result;
 
-// Finishes the findings of *result, and says in its headline and detail what is wrong where a
-// launch has failed.
+// Finishes the findings of *result, and writes the cause into its headline and detail if a launch
+// has failed.
 // Errors   STATUS_SYSTEM (no lines could be found).
 enum status run_explain(const struct run_kernel *kernel, struct exercise_result *result,
                         struct run_failure *failure, struct error *err);
 
 // Adds at most two of the warnings, the nearest to the mistake first: to the finding that makes the
-// verdict, else to the detail.  shown: what diagnostics_show made of the compiler's output.  weak:
-// also that a variable is not used, which an unfinished kernel is full of.
+// verdict, else to the detail. shown: the result of diagnostics_show for the compiler's output.
+// weak: also reports unused variables, which are common in an unfinished kernel.
 void run_warnings_add(const char *shown, const char *kernel, bool weak,
                       struct exercise_result *result);
 
-// Adds to the finished findings of *result what the compiler says about variables without a value:
-// they live in registers, where no checker sees them.  Its words become the diagnostics if no
-// finding is the cause.  shown: as above; NULL: nothing.  explained: other terms explain the wrong
+// Adds the compiler's messages about unset variables to the finished findings of *result: such
+// variables are in registers, where no checker sees them.  The messages become the diagnostics if
+// no finding is the cause. shown: as above; NULL: nothing. explained: other terms explain the wrong
 // sums, which such a variable would have spoilt.
 void run_uninitialized_add(const char *shown, const struct submitted *source, bool explained,
                            struct exercise_result *result);
@@ -45,24 +46,24 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
 // Runs the kernel at a size; true if it fails with the verdict that is being shrunk.
 typedef bool (*shrink_fails)(void *context, struct size size);
 
-// Looks for a size that fails like `failing` and is as small as the calls allow: each dimension is
-// tried at 1, 2, around the tile's multiples, and at half; a dimension never grows.  Calls fails at
-// most calls_max times (at most SHRINK_CALLS_LIMIT), never twice for one size.  Deterministic where
-// fails is.
+// Looks for the smallest size that fails like `failing`, within the allowed calls: each dimension
+// is tried at 1, 2, around the tile's multiples, and at half; a dimension never grows.  Calls
+// `fails` at most calls_max times (at most SHRINK_CALLS_LIMIT), never twice for one size.
+// Deterministic if `fails` is.
 //
-// Returns  a size for which fails said true, or `failing`.
+// Returns  a size for which `fails` returned true, or `failing`.
 struct size shrink_size(struct size failing, int32_t tile, int calls_max, shrink_fails fails,
                         void *context);
 
-// The size made larger where it must be, so that no dimension is 1 and no two are equal or
-// neighbours: then an index or a count tells which of M, N and K it comes from.
+// Enlarges the size as needed, so that no dimension is 1 and no two are equal or adjacent numbers.
+// Then an index or a count shows which of M, N and K it comes from.
 struct size shrink_apart(struct size size);
 
 // Builds a kernel that the CPU device has found wrong up to three times more, and launches the
 // failing case: with the barriers that seem to be missing, with checks of local arrays, and with
-// notes of values.  What that shows is said in the findings of *result.
-// Errors   ours, those of run_build and run_case: a text without values would be another result
-//          than that of a good day.
+// notes of values.  The results go into the findings of *result.
+// Errors   ours, as of run_build and run_case: a text without values would make the result depend
+//          on the day.
 enum status run_second_builds(const struct run_kernel *kernel, const struct run_failure *failure,
                               struct exercise_result *result, struct error *err);
 

@@ -1,7 +1,7 @@
-// Judges one exercise on every asked device: see exercise_run.h.
+// Judges one exercise on every requested device: see exercise_run.h.
 //
-// The CPU device goes first, because it explains; what it finds wrong is not run on a GPU.  The
-// verdict is the first in precedence over all cases that were run.
+// The CPU device runs first, because it explains mistakes; a kernel that is wrong there does not
+// run on a GPU.  The verdict is the first in precedence over all cases that were run.
 #include "judge/diagnose/exercise_run.h"
 
 #include <assert.h>
@@ -67,8 +67,8 @@ static enum verdict verdict_of_fault(enum build_fault fault) {
     return VERDICT_NO_ANSWER;
 }
 
-// The lines under the sentence about a fault: the compiler's messages, else the line itself, and
-// for a wrong list of parameters the right one.
+// The lines below the sentence about a fault: the compiler's messages, else the line itself; for a
+// wrong parameter list, the right one.
 static char *fault_lines(const struct exercise_result *result, const struct submitted *source,
                          const struct build_report *report) {
     char lines[1024];
@@ -93,7 +93,7 @@ static char *fault_lines(const struct exercise_result *result, const struct subm
     return xstrdup(lines);
 }
 
-// The line of the fault: that of the compiler, or of the last code before it.
+// The line of the fault: the compiler's line, or the last line of code before it.
 static int fault_line(const struct submitted *source, const struct build_report *report) {
     struct cpp_lexer lexer = cpp_open(source->text, source->bytes);
     struct cpp_token token;
@@ -106,8 +106,8 @@ static int fault_line(const struct submitted *source, const struct build_report 
     return line;
 }
 
-// The sentence about a fault.  Builds know nothing of exercises: their sentences about a kernel's
-// parameters are those of a product.
+// The sentence about a fault.  Builds know nothing about exercises: their sentences about
+// parameters assume a product.
 static void fault_text(const struct exercise_result *result, const struct build_report *report,
                        char text[ERROR_TEXT_MAX]) {
     const struct signature *signature = &result->exercise->signature;
@@ -161,7 +161,7 @@ static void note_fault(struct exercise_result *result, const struct submitted *s
     result->why.diagnostics = fault_lines(result, source, report);
 }
 
-// A student whose file is gone or empty can have it again.
+// A student whose file is gone or empty can restore it.
 static void stub_offer(const struct judge_options *options, struct exercise_result *result) {
     if (!options->extras.speed) {
         words_write(result->why.detail, sizeof result->why.detail,
@@ -169,7 +169,7 @@ static void stub_offer(const struct judge_options *options, struct exercise_resu
     }
 }
 
-// Makes the copy that compilers get.
+// Makes the copy for the compilers.
 static void prepare(const struct judge_options *options, struct exercise_result *result,
                     struct run_kernel *kernel) {
     struct build_report report;
@@ -183,8 +183,8 @@ static void prepare(const struct judge_options *options, struct exercise_result 
     }
 }
 
-// Builds for every asked device.  What the CPU device cannot run is left to the GPU where there is
-// one.
+// Builds for every requested device.  A kernel that the CPU device cannot run is left to the GPU,
+// if there is one.
 static enum status build_all(const struct judge_options *options, struct exercise_result *result,
                              struct run_kernel *kernel, struct error *err) {
     for (int i = 0; i < DEVICE_KIND_COUNT; i++) {
@@ -217,8 +217,8 @@ static enum status run_devices(const struct judge_options *options, struct exerc
     struct run_failure failure = {.failed = false};
     enum status status = STATUS_OK;
     for (int i = 0; i < DEVICE_KIND_COUNT && !status; i++) {
-        // What the CPU device has found wrong is explained and cannot become right; a GPU, which
-        // others may be using, is spared a kernel that hangs or brings its context down.
+        // A kernel that is wrong on the CPU device is explained and cannot become right.  This
+        // spares a GPU, which others may be using, a kernel that hangs or crashes its context.
         if (kernel->built[i] && !failure.failed) {
             run_worker_init(&kernel->worker, &kernel->program[i]);
             status = run_cases(options, &kernel->worker, result, &failure, err);
@@ -234,7 +234,7 @@ static enum status run_devices(const struct judge_options *options, struct exerc
     return status ? status : run_explain(kernel, result, &failure, err);
 }
 
-// Says which part of the kernel is not written yet, of a verdict that may follow from that.
+// Names the part of the kernel that is not written yet, for a verdict that may follow from that.
 static void todos_mention(const struct run_kernel *kernel, struct exercise_result *result) {
     int number[TODOS_MAX];
     switch (result->verdict) {
@@ -309,7 +309,7 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
         result->complete = false;
     }
     if (!status && result->verdict == VERDICT_PASS) {
-        assert(result->cases.count > 0);  // nothing passes that did not run
+        assert(result->cases.count > 0);  // a kernel that did not run does not pass
         words_write(result->why.headline, sizeof result->why.headline, _("All %d cases pass."),
                     result->cases.count);
     }

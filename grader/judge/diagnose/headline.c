@@ -1,4 +1,5 @@
-// Which cause comes first: headline and detail of an exercise, from what its launches came to.
+// Decides which cause comes first: writes the headline and detail of an exercise, from the outcomes
+// of its launches.
 #include "judge/diagnose/diagnose.h"
 
 #include <stdio.h>
@@ -14,8 +15,8 @@
 #include "judge/say/finding_text.h"
 
 // The first sentence of text goes into the headline, after file and size; all of it into detail. If
-// the text concerns a line, the line replaces the size: it is the same for every size, and detail
-// has the rest.
+// the text concerns a line, the line replaces the size: the line is the same for every size, and
+// detail has the rest.
 static void explain_text(struct exercise_result *result, struct size size, int line,
                          const char *text) {
     char size_text[SIZE_TEXT_MAX];
@@ -36,8 +37,8 @@ static void explain_text(struct exercise_result *result, struct size size, int l
     (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", more ? text : "");
 }
 
-// True if something other than the wrong elements names a cause: the guess from wrong elements is
-// then more likely to mislead than to help.
+// True if there is better evidence for a cause than the wrong elements: a guess from them is then
+// more likely to mislead than to help.
 static bool has_clue(const struct exercise_result *result) {
     bool clue = result->why.diagnostics && result->why.diagnostics[0] != '\0';
     for (int i = 0; i < result->findings.count && !clue; i++) {
@@ -60,7 +61,8 @@ static const struct judged_finding *explaining_warning(const struct exercise_res
     return NULL;
 }
 
-// The cause first, then what was seen; a guess is a cause only where nothing is known.
+// The cause comes first, then the observation; a guess counts as the cause only if nothing is
+// known.
 static void failure_text(const struct run_outcome *outcome, bool clue, char text[ERROR_TEXT_MAX]) {
     const char *guess = clue ? "" : outcome->guess;
     bool known = outcome->cause[0] != '\0';
@@ -83,8 +85,7 @@ static bool is_right_if_exact(const struct case_list *cases) {
     return exact > 0;
 }
 
-// A loop that waits for what another thread stores is a race first, which the time limit
-// hides.
+// A loop that waits for another thread's store is primarily a race, which the time limit hides.
 static void explain_wait(struct exercise_result *result) {
     uint32_t line = result->findings.list[0].finding.line;
     for (int i = 1; i < result->findings.count; i++) {
@@ -101,7 +102,7 @@ static void explain_wait(struct exercise_result *result) {
     }
 }
 
-// The kernel is wrong in cases on real inputs alone.
+// The kernel is wrong only in cases with real inputs.
 static void explain_reals(const struct signature *signature, char text[ERROR_TEXT_MAX]) {
     for (int i = 0; i < signature->parameter_count; i++) {
         if (signature->parameter[i].draw.order == DRAW_ALIKE) {
@@ -139,7 +140,7 @@ static void explain_failure(struct exercise_result *result, const struct run_fai
     const struct judged_finding *warning =
         failure->outcome.cause[0] == '\0' ? explaining_warning(result) : NULL;
     if (warning) {
-        // Threads that are gone copy nothing, and the wrong elements alone do not show that.
+        // Threads that have ended copy nothing, and the wrong elements alone do not show that.
         finding_headline(warning, result->file, result->why.headline);
         (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", text);
         return;
@@ -158,7 +159,7 @@ static void explain_config(struct exercise_result *result, const struct run_fail
     }
 }
 
-// What a kernel that did not end was allowed.
+// The time that was allowed to a kernel that did not end.
 static void explain_limits(struct exercise_result *result, const struct run_failure *failure) {
     if (result->verdict == VERDICT_TIME_LIMIT && failure->outcome.limits.time_ms > 0) {
         run_limits_write(failure->device, failure->planned.size, &failure->outcome.limits,
@@ -166,7 +167,7 @@ static void explain_limits(struct exercise_result *result, const struct run_fail
     }
 }
 
-// The mistake was found at a smaller size than that of the launch that was cut short.
+// The mistake was found at a smaller size than in the launch that was cut short.
 static void explain_unended(struct exercise_result *result, const struct run_failure *failure) {
     char size[SIZE_TEXT_MAX];
     struct judged_finding *first = &result->findings.list[0];
@@ -179,8 +180,8 @@ static void explain_unended(struct exercise_result *result, const struct run_fai
     }
 }
 
-// A number that cannot come from A and B, and an array that the stub shares and the kernel does
-// not: each thread then reads elements that it never stored.
+// C has a number that cannot come from A and B, and an array is __shared__ in the stub but not in
+// the kernel: each thread then reads elements that it never stored.
 static void blame_unshared(const struct run_kernel *kernel, struct run_outcome *outcome) {
     if (outcome->verdict != VERDICT_WRONG_RESULT || !outcome->unset || !kernel->stub) {
         return;
@@ -196,8 +197,8 @@ static void blame_unshared(const struct run_kernel *kernel, struct run_outcome *
     }
 }
 
-// Facts about the file that may be the cause: how it names its parameters, and what the compiler
-// warns of.
+// Facts about the file that may be the cause: the names of its parameters, and the compiler's
+// warnings.
 static void add_facts(const struct run_kernel *kernel, struct exercise_result *result) {
     char name[KERNEL_BYTES_MAX];
     int todo[TODOS_MAX];
@@ -206,7 +207,7 @@ static void add_facts(const struct run_kernel *kernel, struct exercise_result *r
         result->findings.count > 0 && finding_verdict(&first->finding) == result->verdict;
     exercise_kernel_name(result->exercise, name);
     if (kernel->prepared && result->exercise->signature.is_matmul) {
-        bool sizes = !is_cause || first->value_count == 0;  // else the values say it
+        bool sizes = !is_cause || first->value_count == 0;  // else the values show this
         explain_parameter_order(kernel->prepared, name, sizes,
                                 is_cause ? first->message : result->why.detail);
     }

@@ -1,7 +1,7 @@
-// What a second build of a wrong kernel shows: whether the barrier that seems to be missing
-// corrects it (decisions/0056-a-barrier-is-tried.md), accesses outside of a thread's own arrays,
-// and the values of variables at the first finding (decisions/0036-values.md).  Only the text that
-// is compiled differs, or the checks; the launch is the one that failed.
+// A second build of a wrong kernel shows whether the apparently missing barrier corrects it
+// (decisions/0056-a-barrier-is-tried.md), accesses outside of a thread's own arrays, and the values
+// of variables at the first finding (decisions/0036-values.md).  Only the compiled text differs, or
+// the checks; the launch is the failed one.
 #include "judge/diagnose/diagnose.h"
 
 #include <stdlib.h>
@@ -16,19 +16,19 @@
 #include "judge/say/finding_text.h"
 #include "judge/say/values_story.h"
 
-// More would take too long, for a text alone.
+// More would take too long for just a text.
 #define SOURCE_MAX        (64u << 10)  // bytes of a file that is compiled again
 #define MULTIPLY_ADDS_MAX 2000000u     // of the launch
 
-#define BUFFERS_MAX 4  // copies of a tile that a kernel takes turns with
+#define BUFFERS_MAX 4  // copies of a tile that a kernel uses in turn
 
-// A kernel and the launch of it that failed, to be looked at once more.
+// A kernel and its failed launch, to be examined once more.
 struct second_look {
     const struct run_kernel *kernel;
     const struct run_failure *failure;
     struct exercise_result *result;
-    const struct index_watch *watch;  // of values: what the build notes
-    enum barrier_use use;             // of barriers: what the launches show
+    const struct index_watch *watch;  // for values: the variables that the build notes
+    enum barrier_use use;             // for barriers: the result of the launches
 };
 
 // Launches a second build.
@@ -54,14 +54,14 @@ static bool is_race(const struct judged_finding *judged) {
     return judged->finding.kind == FINDING_RACE && judged->finding.severity == SEVERITY_ERROR;
 }
 
-// An array of a few buffers, of which the wrong one may be read or stored.
+// An array of a few buffers, so that the wrong buffer may be read or stored.
 static bool has_buffers(const struct finding *seen, const struct shared_array_table *shared) {
     const struct shared_array *array =
         seen->array < shared->count ? &shared->array[seen->array] : NULL;
     return array && array->rank > 1 && array->extent[0] > 1 && array->extent[0] <= BUFFERS_MAX;
 }
 
-// One barrier, for one race, in an array without buffers is what it seems to be.
+// A single missing barrier, for one race in an array without buffers, is not in doubt.
 static bool is_doubted(const struct run_program *program, const struct finding_list *findings) {
     const struct judged_finding *first = &findings->list[0];
     int races = 0;
@@ -83,7 +83,7 @@ static bool is_larger(const struct exercise *exercise, struct planned_case *plan
            size_multiply_adds(planned->size) <= MULTIPLY_ADDS_MAX;
 }
 
-// What a launch with the barriers shows.
+// The result of a launch with the barriers.
 static enum barrier_use use_of(const struct run_outcome *outcome) {
     bool ends = outcome->verdict == VERDICT_WRONG_RESULT ||
                 outcome->verdict == VERDICT_UNINITIALIZED ||
@@ -147,9 +147,9 @@ static void advice_change(const struct run_program *program, enum barrier_use us
     }
 }
 
-// If it is in doubt that the first finding, a race, only lacks a barrier, launches the kernel with
-// one at the place of each such race, at the failing case and a larger one.  Unless both are right,
-// these races are explained again without the advice.  The verdict never depends on it.
+// If the first finding is a race that may lack more than a barrier, launches the kernel with a
+// barrier at the place of each such race, at the failing case and a larger one.  Unless both are
+// right, these races are explained again without the advice.  The verdict never depends on it.
 static enum status barriers_try(struct second_look *look, struct error *err) {
     const struct run_program *program = &look->kernel->program[DEVICE_EMU];
     struct finding_list *findings = &look->result->findings;
@@ -181,7 +181,7 @@ static bool may_be_local(const struct run_failure *failure, const struct exercis
            (failure->outcome.explained == EXPLAINED_NOTHING || failure->outcome.unset);
 }
 
-// Finishes the finding with the program that made it, and puts it before the others.
+// Finishes the finding with the program that produced it, and puts it before the others.
 static enum status finding_put(const struct run_program *program, const struct submitted *source,
                                const struct findings *seen, struct size size,
                                struct exercise_result *result, struct error *err) {
@@ -217,7 +217,7 @@ static enum status locals_launch(const struct run_program *program, struct secon
 }
 
 // If C is wrong and no finding says why, checks local arrays too, which halves the speed of a
-// kernel that has some.  What is found is put first in the result, and makes its verdict: the
+// kernel with local arrays.  A finding is put first in the result, and makes its verdict: the
 // compiler knows the extent of the array, so no right kernel is accused.
 static enum status locals_check(struct second_look *look, struct error *err) {
     if (!may_be_local(look->failure, look->result)) {
@@ -230,8 +230,8 @@ static enum status locals_check(struct second_look *look, struct error *err) {
 
 // --- Values of variables -------------------------------------------------------------------------
 
-// A mistake of one thread at one access of the launch that failed, or a condition that keeps a
-// thread from a barrier.
+// A mistake of one thread at one access of the failed launch, or a condition that keeps a thread
+// from a barrier.
 static bool has_values(const struct judged_finding *finding, const struct run_failure *failure) {
     uint32_t kind = finding->finding.kind;
     bool guarded = kind == FINDING_BARRIER_DIVERGENCE && finding->guard.kind != GUARD_NONE &&

@@ -1,7 +1,7 @@
-// Finds a small size that still fails, and there what a wrong product is computed from.
+// Finds a small size that still fails, and there the terms of a wrong product.
 //
-// First all dimensions together, where most mistakes show at a few tiles; then one dimension after
-// the other, again and again until a whole round finds nothing smaller.
+// First tries all dimensions together, because most mistakes show at a few tiles; then one
+// dimension after the other, until a whole round finds nothing smaller.
 #include "judge/diagnose/diagnose.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 #define ONES_MAX  12   // elements of the smaller matrix: three launches for each
 #define OTHER_MAX 400  // elements of the larger one
-#define ADDED_MAX 40   // … if each needs a launch
+#define ADDED_MAX 40   // the same, if each needs a launch
 #define C_MAX     1000
 
 #define CHECK_MAX   31            // numbers of the last launch, in magnitude: all sums are exact
@@ -27,7 +27,7 @@ struct probing {
     struct run_worker *worker;
     struct size size;
     struct terms_probe probe;
-    float *this, *other;  // one of them is A
+    float *this, *other;  // one of these is A
     float *results;       // C of all launches
     bool ended;           // each launch ended by itself
 };
@@ -50,7 +50,7 @@ static bool run_probe_fits(struct size size) {
            other_count(size) <= OTHER_MAX && size_elements_c(size) <= C_MAX;
 }
 
-// C of one launch, with what `this` and `other` hold.
+// C of one launch with the matrices `this` and `other`.
 static enum status probe_launch(struct probing *probing, float *c, struct error *err) {
     const bool is_a = probing->probe.is_a;
     const struct matmul inputs = {.size = probing->size,
@@ -74,7 +74,7 @@ static void matrix_fill(float *matrix, int count, enum terms_other kind) {
     }
 }
 
-// Makes a matrix 0 but for one 1; at -1: but for none.
+// Sets a matrix to 0 except for a single 1; with at = -1, to all 0.
 static void fill_one(float *matrix, int count, int at) {
     memset(matrix, 0, (size_t)count * sizeof *matrix);
     if (at >= 0) {
@@ -82,7 +82,7 @@ static void fill_one(float *matrix, int count, int at) {
     }
 }
 
-// All launches but those of the other matrix alone.
+// All launches except those for the other matrix alone.
 static enum status launch_all(struct probing *probing, struct error *err) {
     struct terms_probe *probe = &probing->probe;
     size_t elements = size_elements_c(probing->size);
@@ -124,7 +124,7 @@ static void fill_random(struct random_key key, uint64_t first, float *matrix, in
     }
 }
 
-// A launch with ordinary numbers, and what it shows.
+// A launch with ordinary numbers, and its explanation.
 static enum status launch_ordinary(struct probing *probing, const struct planned_case *planned,
                                    char *text, size_t text_bytes, struct error *err) {
     float *a = probing->probe.is_a ? probing->this : probing->other;
@@ -140,8 +140,8 @@ static enum status launch_ordinary(struct probing *probing, const struct planned
     return status;
 }
 
-// Launches the kernel without checkers, and writes what the wrong elements of a case with exact
-// inputs are computed from (judge/cause/probed_terms.h).  "" if that is not known.
+// Launches the kernel without checkers, and describes the terms of the wrong elements of a case
+// with exact inputs (judge/cause/probed_terms.h).  "" if they are not known.
 // Errors: those of run_worker_launch.
 static enum status run_probe(struct run_worker *worker, const struct planned_case *planned,
                              char *text, size_t text_bytes, struct error *err) {
@@ -172,7 +172,7 @@ static enum status run_probe(struct run_worker *worker, const struct planned_cas
     return status;
 }
 
-#define SHRINK_CALLS_GPU 10  // a kernel that brings its context down costs half a second
+#define SHRINK_CALLS_GPU 10  // a kernel that crashes its context costs half a second
 
 struct size_search {
     shrink_fails fails;
@@ -185,14 +185,15 @@ struct size_search {
 
 #define CANDIDATES_MAX 10
 
-// Tries a size that is not larger in any dimension; true if it fails too and so is the best now.
+// Tries a size that is not larger in any dimension; true if it fails too and becomes the best so
+// far.
 static bool accept(struct size_search *search, struct size size) {
     if (size_equal(size, search->best) || search->calls == search->calls_max) {
         return false;
     }
     for (int i = 0; i < search->calls; i++) {
         if (size_equal(search->tried[i], size)) {
-            return false;  // it passed, or it is where the search came from
+            return false;  // it passed, or the search started there
         }
     }
     search->tried[search->calls++] = size;
@@ -253,7 +254,7 @@ static int candidates(int32_t present, int32_t tile, int32_t list[CANDIDATES_MAX
     return count;
 }
 
-// Makes one dimension as small as it goes; true if it became smaller.
+// Makes one dimension as small as possible; true if it became smaller.
 static bool shrink_dimension(struct size_search *search, int d) {
     int32_t list[CANDIDATES_MAX];
     int count = candidates(search->best.at[d], search->tile, list);
@@ -287,7 +288,7 @@ struct size shrink_size(struct size failing, int32_t tile, int calls_max, shrink
     return search.best;
 }
 
-// The least value from `from` on that is not next to a or b; they may be 0.
+// The least value from `from` on that is not equal or adjacent to a or b; these may be 0.
 static int32_t apart(int32_t from, int32_t a, int32_t b) {
     int32_t value = from < 2 ? 2 : from;
     while (abs(value - a) <= 1 || abs(value - b) <= 1) {
@@ -310,19 +311,20 @@ struct shrinking {
     const struct exercise *exercise;
     struct run_worker worker;
     struct run_failure *failure;
-    enum status status;  // the first trouble of ours; after it nothing is tried any more
+    enum status status;  // our first error; after it nothing more is tried
     struct error *err;
 };
 
-// Tries one size with the same kind of inputs; a size that shows the same verdict, as specifically,
-// becomes the failure.
+// Tries one size with the same kind of inputs; a size with the same verdict, explained as
+// specifically, becomes the failure.
 static bool size_fails(void *context, struct size size) {
     struct shrinking *shrinking = context;
     struct run_failure *failure = shrinking->failure;
     struct planned_case planned =
         case_of(shrinking->exercise, shrinking->options->seed, failure->planned.inputs, size);
     struct run_outcome outcome;
-    // An explanation of another kernel stays what it is: a smaller size may allow another one.
+    // For a kernel that is not a matmul the explanation is kept: a smaller size may allow a
+    // different one.
     bool is_matmul = shrinking->exercise->signature.is_matmul;
     if (shrinking->status || !signature_size_fits(&shrinking->exercise->signature, size)) {
         return false;
@@ -362,14 +364,14 @@ static void findings_reorder(struct finding_list *findings, const struct run_fai
     free(others);
 }
 
-// An access outside of A, B or C, or a part of C that is left, is clear only if M, N and K differ.
+// An access outside of A, B or C, or an unwritten part of C, is clear only if M, N and K differ.
 static bool is_about_dimensions(const struct exercise *exercise,
                                 const struct run_outcome *outcome) {
     if (!exercise->signature.is_matmul) {
         return false;
     }
     if (outcome->verdict == VERDICT_NOT_WRITTEN) {
-        return outcome->explained == EXPLAINED_TERMS;  // else all of C is left
+        return outcome->explained == EXPLAINED_TERMS;  // else all of C is unwritten
     }
     const struct finding *finding = run_outcome_deciding(outcome);
     return finding && outcome->verdict == VERDICT_OUT_OF_BOUNDS && finding->space == SPACE_GLOBAL &&
@@ -385,9 +387,9 @@ static const char *reason_of(const char *guess) {
     return guess + words_sentence_end(guess);
 }
 
-// A cause that a few elements suggest must hold at a second, slightly larger size too: at the
-// smallest one a formula may fit by chance, and a number be that of a tile.  Without a second size
-// that fails it is said.
+// A cause suggested by a few elements must also hold at a second, slightly larger size: at the
+// smallest size a formula may fit by chance, or a number may equal a tile size.  If no second size
+// fails, the cause is reported.
 static void guess_check(struct shrinking *shrinking) {
     struct run_outcome *failed = &shrinking->failure->outcome;
     struct size size = shrinking->failure->planned.size;
@@ -421,8 +423,8 @@ static void guess_check(struct shrinking *shrinking) {
     }
 }
 
-// The same for a kernel that is not a matmul: of three larger sizes at which it is wrong, at most
-// one may have no explanation.
+// The same for a kernel that is not a matmul: if it is wrong at three larger sizes, at most one of
+// them may have no explanation.
 static void guess_check_other(struct shrinking *shrinking) {
     struct run_failure *failure = shrinking->failure;
     const struct exercise *exercise = shrinking->exercise;
@@ -458,7 +460,7 @@ static void guess_check_other(struct shrinking *shrinking) {
     }
 }
 
-// True if C is wrong, and nothing or little is known about the cause.
+// True if C is wrong and little or nothing is known about the cause.
 static bool is_unexplained(const struct run_failure *failure) {
     const struct run_outcome *outcome = &failure->outcome;
     return failure->device == DEVICE_EMU && failure->planned.inputs == INPUTS_EXACT &&
@@ -467,7 +469,7 @@ static bool is_unexplained(const struct run_failure *failure) {
            (outcome->explained == EXPLAINED_NOTHING || outcome->explained == EXPLAINED_ALL_TERMS);
 }
 
-// Tries to explain the mistake at this size.  False if that did not come about.
+// Tries to explain the mistake at this size.  False if there is no explanation.
 static bool size_explains(struct shrinking *shrinking, struct size size) {
     struct run_failure *failure = shrinking->failure;
     struct run_failure here = {.failed = true, .device = failure->device};
@@ -494,8 +496,8 @@ static bool size_explains(struct shrinking *shrinking, struct size size) {
     return true;
 }
 
-// At one row, column and k nothing tells which of them is wrong; and a float4 or a block may have
-// to be full before C holds anything but 0.
+// With a single row, column and k, nothing shows which of them is wrong; and C may stay 0 until a
+// float4 or a block is full.
 static void larger_explain(struct shrinking *shrinking) {
     struct size size = shrinking->failure->planned.size;
     int32_t past = shrinking->exercise->tile + 2;
@@ -521,7 +523,7 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
         .options = options, .exercise = result->exercise, .failure = failure, .err = err};
     const struct run_failure found = *failure;
     run_worker_init(&shrinking.worker, program);
-    // A kernel that does not end costs seconds a try, and one asked size is what was asked for.
+    // A kernel that does not end costs seconds per try; and if one size was requested, it is kept.
     if (!failure->outcome.stop && options->only_size_count == 0) {
         int calls_max = failure->device == DEVICE_EMU ? SHRINK_CALLS_DEFAULT : SHRINK_CALLS_GPU;
         struct size smallest = shrink_size(failure->planned.size, result->exercise->tile, calls_max,
