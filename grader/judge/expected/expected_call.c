@@ -25,7 +25,7 @@
 // The program ends a call that takes too long itself, so there is no limit for all of them.
 static const struct box_limits limits = {
     .cpu_seconds = 24ull * 3600,
-    .memory_bytes = 256ull << 30,  // numbers are made when they are touched
+    .memory_bytes = 256ull << 30,  // pages are allocated when they are touched
     .file_bytes = 16ull << 30,
     .output_bytes = 64 << 10,
     .open_files = 16,
@@ -89,7 +89,7 @@ static bool memory_send(const struct expected_process *process, int memory_fd) {
     return sendmsg(process->socket_fd, &message, MSG_NOSIGNAL) == 1;
 }
 
-// Waits for the answer, and reads what the program prints meanwhile.
+// Waits for the answer, and reads the program's output meanwhile.
 static enum status answer_wait(const struct expected_process *process, uint64_t deadline,
                                enum expected_end_of_call *ret_end, struct error *err) {
     enum box_end end = BOX_RUNNING;
@@ -119,7 +119,7 @@ static enum status answer_wait(const struct expected_process *process, uint64_t 
     }
 }
 
-// Hands a memory with a request over and waits at most deadline_ms.
+// Sends a memory with a request and waits at most deadline_ms.
 // Errors: those of box_start and box_poll.
 static enum status expected_process_call(const struct expected_program *program, bool is_values,
                                          int memory_fd, uint64_t deadline_ms,
@@ -127,8 +127,8 @@ static enum status expected_process_call(const struct expected_program *program,
     struct expected_process *process = &program->process[is_values];
     enum box_end end = BOX_RUNNING;
     enum status status = STATUS_OK;
-    // The last call may have ended it.  What a kernel made of its outputs may have spoiled the
-    // memory of a check function.
+    // The last call may have ended the program.  A kernel's outputs may have made a check function
+    // corrupt its memory.
     if (process->box &&
         (program->is_check || box_poll(process->box, 0, &end, NULL) || end != BOX_RUNNING)) {
         process_stop(process);
@@ -192,7 +192,7 @@ static void array_add(const struct expected_program *program, const struct param
     }
 }
 
-// Where everything is in the memfd.
+// The offset of everything in the memfd.
 static void request_make(const struct expected_program *program,
                          const struct expected_arguments *arguments,
                          struct expected_results *results) {
@@ -228,7 +228,7 @@ static void request_make(const struct expected_program *program,
     request->bytes = results->bytes;
 }
 
-// A memfd of that size, which no one can make smaller.
+// A memfd of that size, which no process can shrink.
 static enum status memory_open(struct expected_results *results, struct error *err) {
     results->fd = memfd_create("expected", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (results->fd < 0 || ftruncate(results->fd, (off_t)results->bytes) != 0 ||
@@ -293,7 +293,7 @@ static const struct parameter *parameter_of(const struct expected_program *progr
                                             const struct expected_results *results,
                                             uint32_t array) {
     for (int i = program->signature->parameter_count - 1; i >= 0; i--) {
-        // A check function has an inout array twice.
+        // A check function gets an inout array twice.
         if (results->array[i] >= 0 && results->array[i] <= (int)array) {
             return &program->signature->parameter[i];
         }
@@ -385,7 +385,8 @@ static enum status call_once(const struct expected_program *program, bool is_val
     struct error why = {.text = ""};
     status = end_report(program, results, answer, expected_process_box(program, is_values), &why);
     if (status == STATUS_BAD_DATA && program->is_check) {
-        // A wrong output, such as an index that does not exist, can do this to a right check.
+        // A wrong output, such as an index that does not exist, can cause this in a right check
+        // function.
         (void)snprintf(results->why, sizeof results->why, "%s", why.words);
         return STATUS_OK;
     }
@@ -417,7 +418,7 @@ enum status expected_run(const struct expected_program *program,
         trial->tape_at = asked.tape_at;
         trial->tape_max = asked.tape_max;
         if (trial->site_count > EXPECTED_SITES_MAX || trial->run_count > EXPECTED_RUNS_MAX) {
-            trial->is_full = 1;  // no sites that we can read
+            trial->is_full = 1;  // there are no sites that we can read
         }
         if (arguments->tape) {
             memcpy(arguments->tape, results.memory + asked.tape_at,
@@ -465,8 +466,8 @@ const struct expected_result *expected_numbers(const struct expected_results *re
 const void *expected_wholes(const struct expected_results *results, int parameter, int run) {
     const struct expected_array *array = array_of(results, parameter);
     uint64_t bytes = array->elements * expected_type_bytes(array->type);
-    // An array that is only an output has results of two runs, one after the other; any other
-    // array, of one.
+    // An array that is only an output has the results of two runs, one after the other; any other
+    // array has those of one run.
     return results->memory + array->results_at +
            (array->direction == EXPECTED_OUT && run == 1 ? bytes : 0);
 }
@@ -480,7 +481,7 @@ uint64_t expected_next(const struct expected_results *results, int parameter, ui
     }
     off_t at = lseek(results->fd, (off_t)(array->results_at + first * each), SEEK_DATA);
     if (at < 0) {
-        return array->elements;  // there is no more data at all
+        return array->elements;  // there is no more data anywhere
     }
     uint64_t next = ((uint64_t)at - array->results_at) / each;
     return next < first ? first : next > array->elements ? array->elements : next;

@@ -1,6 +1,6 @@
 // Draws the inputs of a case, computes its results, keeps both for the next kernel, and compares
-// elements: see expected_case.h. Inputs are tried from the widest to the narrowest, until no
-// partial sum leaves the range in which it is exact.
+// elements: see expected_case.h.  Inputs are tried from the widest to the narrowest, until every
+// partial sum stays in the exact range.
 #include "judge/expected/expected_case.h"
 
 #include <fcntl.h>
@@ -23,10 +23,10 @@ int draw_bits(enum element_type type) {
 
 double draw_small_value(int digits, uint16_t bits) {
     const int one = 1 << (digits - 1);
-    const int infinity = 0x7fff >> (digits - 1);  // its exponent, and that of NaN
+    const int infinity = 0x7fff >> (digits - 1);  // exponent of infinity and NaN
     int exponent = (bits & 0x7fff) >> (digits - 1);
     int fraction = bits & (one - 1);
-    int least = 2 - infinity / 2 - digits;  // of the last digit
+    int least = 2 - infinity / 2 - digits;  // exponent of the last digit
     double value =
         exponent == 0 ? ldexp(fraction, least) : ldexp(fraction + one, exponent - 1 + least);
     if (exponent == infinity) {
@@ -63,13 +63,13 @@ double draw_value(enum element_type type, const void *values, uint64_t i) {
     }
 }
 
-// How array number `array` is drawn, for the host and for a GPU.
+// The way in which array number `array` is drawn, for the host and for a GPU.
 static struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form form,
                                      struct draw_width width, uint32_t array, uint64_t elements) {
     const struct draw *draw = &parameter->draw;
     struct draw_spec spec;
     bool is_number = element_is_real(parameter->element);
-    // Equal ends: all elements are to have this value, whatever the form.
+    // Equal ends: all elements must have this value, whatever the form.
     bool is_range = form == DRAW_REAL || draw->order == DRAW_SORTED || draw->low == draw->high;
     memset(&spec, 0, sizeof spec);
     spec.elements = elements;
@@ -142,7 +142,7 @@ struct remembered_case {
 struct expected_memo {
     int count;
     uint64_t bytes;
-    struct remembered_case *kept[MEMO_CASES_MAX];  // owned; from the one that was used longest ago
+    struct remembered_case *kept[MEMO_CASES_MAX];  // owned; the least recently used first
 };
 
 struct expected_memo *expected_memo_new(void) {
@@ -182,7 +182,7 @@ static bool is_same(const struct expected_plan *a, const struct expected_plan *b
            memcmp(a->size.at, b->size.at, sizeof a->size.at) == 0;
 }
 
-// The same results with a file and a mapping of their own; not mapped if there is no room.
+// A copy of results with its own file and mapping; not mapped if there is no room.
 static struct expected_results results_open(const struct expected_results *kept) {
     struct expected_results results = *kept;
     results.fd = fcntl(kept->fd, F_DUPFD_CLOEXEC, 0);
@@ -216,7 +216,7 @@ bool expected_memo_find(struct expected_memo *memo, struct expected_case *made) 
     return true;
 }
 
-// Keeps a case that was just made.  Without room, those used longest ago are forgotten.
+// Keeps a case that was just made.  If there is no room, the least recently used cases are dropped.
 // A case that is too large, or was made like another one, is not kept.
 static void expected_memo_add(struct expected_memo *memo, const struct expected_case *made) {
     struct stat file;
@@ -240,13 +240,13 @@ static void expected_memo_add(struct expected_memo *memo, const struct expected_
     put(memo, kept);
 }
 
-#define REDRAWS_MAX     8           // inputs for which rounding decides a comparison
-#define TIES_BITS       3           // so few that values are equal in a row of some elements
-#define WIDE_MIN        16          // fewer wide elements than this say little
-#define LARGE_ELEMENTS  (1u << 20)  // fewer inputs must not be 0 …
-#define ZEROS_SHARE_MIN 0x1p-10     // … and more than this share must not be
+#define REDRAWS_MAX     8           // redraws if rounding decides a comparison
+#define TIES_BITS       3           // so few that some values in a row are equal
+#define WIDE_MIN        16          // fewer wide elements than this prove little
+#define LARGE_ELEMENTS  (1u << 20)  // with fewer inputs none may be 0
+#define ZEROS_SHARE_MIN 0x1p-10     // with more, at least this share must not be 0
 #define SHARE_LEFT      0.9         // of the room that is left for wide elements
-#define PROBE_SAMPLES   16          // so few outputs mostly tell that all wide is too wide
+#define PROBE_SAMPLES   16          // enough outputs to show, usually, that all wide is too wide
 
 static uint64_t poison_of(enum element_type type) {
     static const uint64_t pattern[] = {
@@ -353,7 +353,7 @@ static enum status function_call(const struct expected_case *made, bool is_value
 static enum status try_once(struct expected_case *made, struct error *err) {
     expected_results_done(&made->results);
     inputs_draw(made);
-    return made->plan.program->is_check ? STATUS_OK  // it judges outputs, and computes none
+    return made->plan.program->is_check ? STATUS_OK  // it judges outputs and computes none
                                         : function_call(made, false, &made->results, err);
 }
 
@@ -404,7 +404,8 @@ static uint64_t wide_elements(const struct expected_case *made) {
     return elements;
 }
 
-// Tries widths from a share of wide elements down to none; less than WIDE_MIN of them say little.
+// Tries widths from a share of wide elements down to none; fewer than WIDE_MIN of them prove
+// little.
 static enum status share_try(struct expected_case *made, int bits, double share,
                              struct error *err) {
     for (int i = 0; i < 3 && share * (double)wide_elements(made) >= WIDE_MIN; i++, share /= 4) {
@@ -447,7 +448,7 @@ static enum status narrow(struct expected_case *made, double all, struct error *
     }
     status =
         share_try(made, bits, all > none ? SHARE_LEFT * (limit - none) / (all - none) : 0, err);
-    // Products of wide elements leave no room for any: all of them get fewer bits.
+    // Products of wide elements leave no room for any wide element, so all of them get fewer bits.
     for (int b = bits - 1; !status && !fits(made) && b > 0; b--) {
         made->width = (struct draw_width){.bits = b, .wide = 1, .some = 1};
         status = try_once(made, err);
@@ -472,13 +473,13 @@ static bool has_notes(const struct expected_case *made) {
     return made->results.notes[NOTE_EXPONENTIAL] > 0 || made->results.notes[NOTE_COMPARED] > 0;
 }
 
-// Tries all arrays wide; or, where some outputs tell that this is too wide, the chosen one alone.
+// Tries all arrays wide; or, if some outputs show that this is too wide, only the chosen array.
 static enum status widest_try(struct expected_case *made, int32_t chosen, struct error *err) {
     made->plan.samples = PROBE_SAMPLES;
     enum status status = try_once(made, err);
     made->plan.samples = 0;
     if (status || made->results.each_loops == 0) {
-        return status;  // without a loop over outputs, these were all of them
+        return status;  // without a loop over outputs, these were all outputs
     }
     made->wide = fits(made) || has_notes(made) ? -1 : chosen;
     status = try_once(made, err);
@@ -553,7 +554,7 @@ static enum status decided_make(struct expected_case *made, struct error *err) {
     return undecided_report(made, err);
 }
 
-// The next element of an output to look at; where samples were drawn, one that may be one of them.
+// The next element of an output to examine; with samples, an element that may be one of them.
 static uint64_t next_of(const struct expected_case *made, int parameter, uint64_t e) {
     return made->plan.samples > 0 ? expected_next(&made->results, parameter, e) : e;
 }
@@ -678,7 +679,7 @@ static const struct parameter *compared_parameter(const struct expected_case *ma
     return &made->plan.program->signature->parameter[i];
 }
 
-// True for an element of an inout array that expected.c leaves as it was.
+// True for an element of an inout array that expected.c leaves unchanged.
 static bool is_left(const struct expected_case *made, int parameter, uint64_t element) {
     return made->plan.samples == 0 && parameter_is_input(compared_parameter(made, parameter)) &&
            expected_numbers(&made->results, parameter)[element].bound == 0;

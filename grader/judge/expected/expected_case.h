@@ -1,5 +1,5 @@
-// One case of an exercise with an expected.c: its inputs, the results that a right kernel has, and
-// whether an element after a launch is right. An input is a function of a key, its array and its
+// One case of an exercise with an expected.c: its inputs, the results of a right kernel, and
+// whether an element after a launch is right.  An input is a function of a key, its array and its
 // index, so any part of an array can be made alone.
 #ifndef JUDGE_EXPECTED_EXPECTED_CASE_H
 #define JUDGE_EXPECTED_EXPECTED_CASE_H
@@ -13,7 +13,7 @@
 #include "judge/expected/expected_program.h"
 #include "judge/model/inputs.h"
 
-// How the values of floating arrays are drawn.
+// The ways to draw the values of floating-point arrays.
 enum draw_form {
     DRAW_REAL,   // uniform in [low, high]
     DRAW_EXACT,  // odd whole numbers, secretly wide or narrow; positive if low >= 0
@@ -21,16 +21,16 @@ enum draw_form {
 };
 
 // The width of the whole numbers of DRAW_EXACT: `wide` of them are odd and have all of `bits` bits;
-// the others are +1 or -1, except that only `some` of them are not 0.
+// the others are +1 or -1, but only `some` of them are nonzero.
 struct draw_width {
     int bits;  // 1: all are +1 or -1
     double wide, some;
 };
 
-// The widest that an element of a type may be: too wide for the next smaller format.
+// The largest width of an element of a type: too wide for the next smaller format.
 int draw_bits(enum element_type type);
 
-// Makes elements [first, first + count) of an array, on several threads if they are many.
+// Makes elements [first, first + count) of an array, on several threads if there are many.
 // Shapes  values [count], of the type that the array is drawn for.
 void draw_elements(const struct draw_spec *spec, struct random_key key, uint64_t first,
                    uint64_t count, void *values);
@@ -48,14 +48,14 @@ struct expected_plan {
     struct random_key key;
     struct size size;
     uint32_t samples;                  // of each EACH loop; 0: all outputs
-    const struct expected_case *like;  // of this size too: its width of inputs is tried first
-    bool no_trials;  // the cause of a wrong result is not searched by more calls of expected.c
+    const struct expected_case *like;  // a case of this size: its width of inputs is tried first
+    bool no_trials;  // expected.c is not called again to find the cause of a wrong result
 };
 
 struct expected_case {
     struct expected_plan plan;
     char size[SIZE_TEXT_MAX];      // "1000", for messages
-    enum draw_form form;           // how inputs were drawn in the end …
+    enum draw_form form;           // how inputs were finally drawn
     struct draw_width width;       // … and how wide
     int32_t wide;                  // DRAW_EXACT: the parameter whose values are wide; -1: all
     struct random_key key;         // of the inputs
@@ -63,21 +63,21 @@ struct expected_case {
     struct expected_results results;
 };
 
-// How inputs are drawn.
+// The way in which inputs are drawn.
 struct expected_inputs {
     enum draw_form form;
     struct draw_width width;
     int32_t wide;  // as in struct expected_case
 };
 
-// What each array of a launch holds before it, for the host and for a GPU; DRAW_NOTHING for what is
-// not an array.
+// The contents of each array before a launch, for the host and for a GPU; DRAW_NOTHING for a
+// parameter that is not an array.
 void expected_specs(const struct signature *signature, const struct expected_inputs *inputs,
                     struct size size, struct draw_spec ret_spec[PARAMETERS_MAX]);
 
 // Draws inputs and computes the results.
 //
-// EXACT  whole numbers, as wide as they can be while every partial sum in any order is exact.  The
+// EXACT whole numbers, as wide as possible with every partial sum exact in any order.  The
 //        result is then known bit for bit, unless the function divides or calls exp and the like.
 // REAL   values in their range; inputs for which rounding decides a comparison are drawn again.
 //
@@ -100,7 +100,7 @@ enum status expected_case_results(struct expected_case *made, struct error *err)
 enum status expected_case_values(const struct expected_case *made,
                                  struct expected_results *ret_values, struct error *err);
 
-// What an output holds before a launch: an element "never written".
+// The initial value of an output's elements, which means "never written".
 void expected_poison(enum element_type type, uint64_t count, void *values);
 bool expected_is_poison(enum element_type type, const void *values, uint64_t i);
 
@@ -113,7 +113,7 @@ void expected_memo_free(struct expected_memo *memo);  // NULL is fine
 // there is none.  Owns: the results are the case's own, and stay when the memo forgets them.
 bool expected_memo_find(struct expected_memo *memo, struct expected_case *made);
 
-// How one element compares.
+// The result of comparing one element.
 enum element_state {
     ELEMENT_RIGHT,
     ELEMENT_WRONG,
@@ -123,7 +123,7 @@ enum element_state {
 enum element_state expected_compare(const struct expected_case *made, int parameter,
                                     const void *values, uint64_t element);
 
-// The value that an element should have, and how far a right kernel may be from it (0: not at all).
+// The value that an element should have, and the error that a right kernel may have (0: none).
 double expected_want(const struct expected_case *made, int parameter, uint64_t element,
                      double *ret_bound);
 

@@ -1,7 +1,8 @@
 // Compiles an expected.c, once for each exercise: g++ with our header, linked with the runner.
 //
-// The text is compiled with #line, so that messages name the teacher's own lines. A call with the
-// parameters of the exercise follows it, which only compiles if the function has them.
+// The text is compiled with #line, so that messages name the teacher's own lines.  A call with the
+// parameters of the exercise follows the text; it compiles only if the function has these
+// parameters.
 #include "judge/expected/expected_program.h"
 
 #include <assert.h>
@@ -121,7 +122,7 @@ static enum status source_write(const struct expected_program *program, const ch
     return status;
 }
 
-// What to do about a message of the compiler, if that is known.
+// The remedy for a message of the compiler, if it is known.
 static const char *remedy_of(const char *message) {
     bool is_conversion = strstr(message, " to 'float'") || strstr(message, " to 'double'");
     if ((is_conversion && strstr(message, "initialization")) || strstr(message, "'number&'")) {
@@ -140,7 +141,7 @@ static const char *remedy_of(const char *message) {
     return "";
 }
 
-// "expected.c:12:5: error: …" becomes our message; an error in the call is one of the parameters.
+// "expected.c:12:5: error: …" becomes our message; an error in the call means wrong parameters.
 static enum status compile_failed(const struct expected_program *program, const char *output,
                                   struct error *err) {
     static const char mark[] = "error: ";  // also of ": fatal error: "
@@ -252,7 +253,7 @@ enum status expected_build(const struct judge_machine *machine, const struct sig
     return STATUS_OK;
 }
 
-// The one type of all arrays of numbers; NULL if they have several, half or bf16.
+// The common type of all arrays of numbers; NULL if there are several, or for half and bf16.
 static const char *values_type(const struct expected_program *program) {
     const struct signature *signature = program->signature;
     const char *wanted = expected_is_double(signature) ? "double" : "float";

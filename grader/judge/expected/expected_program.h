@@ -23,13 +23,13 @@ struct expected_program {
     struct run_program build;           // its folder, and the machine
     const struct signature *signature;  // borrowed
     char name[NAME_BYTES_MAX];          // of the exercise
-    bool is_check;                      // its function judges outputs, and computes none
+    bool is_check;                      // its function judges outputs and computes none
     char path[PATH_BYTES_MAX];          // "lessons/200_transpose/expected.c", for messages
     uint32_t seconds_max;               // processor time of a call
     struct expected_process
-        *process;  // [2] that run it (expected_program.h); owned by the first program,
+        *process;  // [2] that run it (expected_program.h); owned by the first program;
                    // copies of it borrow them
-    struct expected_memo *memo;  // of its cases (expected_case.h); owned and borrowed likewise
+    struct expected_memo *memo;  // for its cases (expected_case.h); owned and borrowed likewise
 };
 
 // The text of an expected.c, borrowed.
@@ -44,9 +44,9 @@ struct expected_text {
 // parameters of exercise.ini, constant arrays too, in their order:
 //   void <exercise>(const number *x, number *y, …)            computes the outputs;
 //   int check_<exercise>(const float *x, const float *y, …)   judges them, if several are right.
-// A check function has the types of exercise.ini; for an inout array, it takes what it held before
-// the launch, and then what it holds after it.  It returns 0 if the outputs are right, else 1 + the
-// element of the first output at which they are not, or -1.
+// A check function has the types of exercise.ini; an inout array is passed twice, with its contents
+// before the launch and then after it.  The function returns 0 if the outputs are right, else 1 +
+// the element of the first output where they are wrong, or -1.
 // Errors   STATUS_BAD_DATA "lessons/…/expected.c:12: does not compile: …", with a remedy.
 //          Those of run_step.
 // Owns     the caller ends *ret_program with expected_program_done.
@@ -56,9 +56,9 @@ enum status expected_build(const struct judge_machine *machine, const struct sig
 void expected_program_done(struct expected_program *program);
 
 // Compiles it once more with plain floats (doubles, if its arrays are) instead of numbers: a
-// hundred times as fast, and the same results if every step is exact.  Does nothing if that is
-// done.
-// Errors   STATUS_UNAVAILABLE if there can be none: a check function, halves, or a text that needs
+// hundred times as fast, and the same results if every step is exact.  Does nothing if this is
+// already done.
+// Errors   STATUS_UNAVAILABLE if that is impossible: a check function, halves, or a text that needs
 //          numbers.  Those of run_step.
 enum status expected_values_build(const struct expected_program *program, struct error *err);
 
@@ -73,7 +73,7 @@ struct expected_arguments {
     uint32_t samples;                    // of each EACH loop; 0: all outputs
     struct random_key key;               // draws the samples
     bool is_values;                      // see expected_values_build
-    struct expected_trial *trial;        // what is tried out, and what was found; NULL: nothing
+    struct expected_trial *trial;        // the change to try, and its result; NULL: none
     double *tape;                        // [trial->tape_max] gets the terms; or NULL
 };
 
@@ -84,10 +84,10 @@ struct expected_results {
     uint64_t bytes;
     struct expected_request request;
     int array[PARAMETERS_MAX];         // of a parameter: its place in request.array; -1: no array
-    int64_t refused;                   // what a check function returned
+    int64_t refused;                   // the result of a check function
     uint64_t each_loops;               // loops of EACH that were begun
     char said[EXPECTED_SAID_BYTES];    // the sentence of a check function; "" if it has none
-    char why[ERROR_TEXT_MAX];          // it did not end well with these outputs: the reason
+    char why[ERROR_TEXT_MAX];          // the reason why it failed with these outputs
     uint64_t notes[EXPECTED_NOTES];    // enum expected_note: how often …
     uint64_t note_pc[EXPECTED_NOTES];  // … and where first
 };
@@ -104,11 +104,11 @@ void expected_results_done(struct expected_results *results);
 // The line of expected.c that an address is in; 0 if it is unknown.
 int expected_line(const struct expected_program *program, uint64_t pc);
 
-// The outputs of a run of values, as they are.
+// The outputs of a run with plain values.
 const void *expected_raw(const struct expected_results *results, int parameter);
 
-// The results of an output of a floating type [elements], and of whole numbers: the two that are
-// the same where an element was computed.
+// The results of an output of a floating type [elements], and of whole numbers: two copies, which
+// are equal if an element was computed.
 const struct expected_result *expected_numbers(const struct expected_results *results,
                                                int parameter);
 const void *expected_wholes(const struct expected_results *results, int parameter, int run);
@@ -125,11 +125,11 @@ struct expected_process {
 // How a call ended.
 enum expected_end_of_call {
     CALL_RETURNED,  // and the process waits for the next call
-    CALL_ENDED,     // it ended in this call: the answer in the memory may say why
+    CALL_ENDED,     // the process ended in this call; the answer may say why
     CALL_LATE,      // no answer by the deadline; it was killed
 };
 
-// Those of a program: with numbers, and with plain values.
+// The processes of a program: with numbers, and with plain values.
 struct expected_process *expected_processes_new(void);
 void expected_processes_free(struct expected_process *processes);  // ends them; NULL is fine
 
