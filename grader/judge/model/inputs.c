@@ -1,5 +1,5 @@
-// Arguments: from the declaration of an exercise to what its worker needs. Inputs: the form of each
-// term is decided once per k; then rows are filled in one sweep.
+// Arguments: from the declaration of an exercise to the form that its worker needs. Inputs: the
+// form of each term is decided once per k; then rows are filled in one sweep.
 #include "judge/model/inputs.h"
 
 #include <assert.h>
@@ -36,7 +36,7 @@ static uint64_t argument_bits(const struct parameter *parameter, struct size siz
     return bits;
 }
 
-// A constant array is where the program has it.
+// A constant array is at its address in the program.
 static void constant_place(const struct build_report *report, struct argument *argument) {
     argument->is_missing = report != NULL;
     for (uint32_t i = 0; report && i < report->constant_count; i++) {
@@ -117,7 +117,7 @@ static inline float uniform(uint32_t bits) {
 
 FAST void inputs_real(struct random_key key, uint64_t stream, uint64_t first, int32_t count,
                       float *elements) {
-    int32_t odd = (int32_t)(first % 2);  // the first is the second half of its number
+    int32_t odd = (int32_t)(first % 2);  // the first element is the second half of its number
     if (odd == 1 && count > 0) {
         elements[0] = uniform((uint32_t)(random_at(key, stream + first / 2) >> 32));
     }

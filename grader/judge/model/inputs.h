@@ -1,5 +1,5 @@
-// What a launch is called with: the arguments of an exercise at a size, the inputs of a case, and
-// the poison in C.
+// The inputs of a launch: the arguments of an exercise at a size, the inputs of a case, and the
+// poison in C.
 #ifndef JUDGE_MODEL_INPUTS_H
 #define JUDGE_MODEL_INPUTS_H
 
@@ -11,9 +11,9 @@
 #include "emu/wire/launch_plan.h"
 #include "exercise/signature.h"
 
-// The arguments at a size.  Constant arrays are where the build's report says; one that is missing
-// in the program, or too small, is_missing.  report: NULL where nothing is launched on the CPU
-// device.
+// The arguments at a size.  Constant arrays are at the addresses in the build's report; an array
+// that is missing in the program, or too small, has is_missing set. report: NULL if nothing is
+// launched on the CPU device.
 struct arguments arguments_of(const struct signature *signature, struct size size,
                               const struct build_report *report);
 
@@ -25,8 +25,8 @@ const char *inputs_kind_name(enum inputs_kind kind);  // "exact", "real"
 // EXACT: integers whose every partial sum, in any order, is exact in fp32 (sum over k of |a||b| <
 //        2^24), never 0, and too wide for TF32, FP16 and BF16.  For each k, one factor is an odd
 //        signed 12-bit integer and the other is +1 or -1; secret bits decide which matrix has the
-//        wide factor.  If K is large, only floor((2^24 - 1 - K) / 4094) secret values of k have
-//        one, and for the others both factors are +1 or -1.
+// wide factor.  If K is large, only floor((2^24 - 1 - K) / 4094) secret values of k have a wide
+// factor; for the others both factors are +1 or -1.
 // REAL:  uniform in (-1, 1): odd multiples of 2^-24, so that all 24 bits of the significand are
 //        used.
 //
@@ -40,13 +40,14 @@ void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size,
 void inputs_real(struct random_key key, uint64_t stream, uint64_t first, int32_t count,
                  float *elements);
 
-// The matrices of a launch, row-major: A [M][K], B [K][N], and C [M][N] as it was left.  Borrowed.
+// The matrices of a launch, row-major: A [M][K], B [K][N], and C [M][N] after the launch.
+// Borrowed.
 struct matmul {
     struct size size;
     const float *a, *b, *c;
 };
 
-// How many of the K terms of an exact sum have a 12-bit factor.
+// The number of terms, of the K terms of an exact sum, that have a 12-bit factor.
 int32_t inputs_big_terms(int32_t k);
 
 // The largest factor of exact inputs, and the smallest of the big ones.
@@ -62,7 +63,7 @@ void poison_fill(float *c, size_t count);
 // True if the element still holds that NaN, bit for bit.
 bool poison_is(float element);
 
-// True if the element is what x86-64 and aarch64 make of that NaN in a sum: the old C was read.
+// True if the element is the result of adding to that NaN on x86-64 or aarch64: the old C was read.
 bool poison_was_read(float element);
 
 // First index of further uses of one key (see base/random.h).

@@ -1,4 +1,4 @@
-// The options of the judge: the task, the machine, and who follows its progress.
+// The options of the judge: the task, the machine, and the listener for its progress.
 #ifndef JUDGE_MODEL_JUDGE_OPTIONS_H
 #define JUDGE_MODEL_JUDGE_OPTIONS_H
 
@@ -19,32 +19,33 @@ struct expected_store;
 struct gpu_lease;
 struct sandbox;
 
-// Where kernels are built and run.
+// The machine that builds and runs kernels.
 struct judge_machine {
     struct device_paths paths;
     const struct sandbox *sandbox;  // borrowed; NULL: only limits
     uint32_t jobs;                  // processes that may share a launch; the result is the same
-    const char *cache;              // folder of finished builds; NULL: none, as always for a grade
+    const char *cache;              // folder of finished builds; NULL: none, as always in `grade`
     const char *counts;  // folder of the references' counts; NULL: they are made each time
     bool debugs;         // builds are for a debugger
     bool has_nvrtc;      // the GPU device's compiler is installed; this needs no GPU
-    struct gpu gpu;      // what builds are for; all zero if there is none
-    struct expected_store *expected;  // what exercises that are not matmuls give; NULL: none
-    struct gpu_lease *lease;          // those to run on, all like it; NULL: that one, never shared
+    struct gpu gpu;      // the target of builds; all zero if there is none
+    struct expected_store *expected;  // expected results of other kernels than matmuls; NULL: none
+    struct gpu_lease *lease;          // GPUs to run on, all like `gpu`; NULL: `gpu` itself,
+                                      // unshared
 };
 
-// The time that launches have taken, and how slow the machine is (judge/run/run_worker.h).
+// The time that launches have taken, and the slowness of the machine (judge/run/run_worker.h).
 struct judge_patience {
     double slowness;                        // as a multiple of an ordinary machine; at least 1
     uint64_t kernel_ms[DEVICE_KIND_COUNT];  // time of the kernel that is judged
     uint64_t grade_ms;                      // time of all kernels
 };
 
-// What to do besides judging whether C is right.
+// Work to do in addition to judging whether C is right.
 struct judge_extras {
     bool speed;
     bool no_references;           // a handout: work is counted, and compared with numbers
-    bool maps;                    // what a block accesses: two more short launches
+    bool maps;                    // maps of a block's accesses: two more short launches
     const struct card *card;      // to estimate for; NULL: the default
     struct cublas_table *cublas;  // times of cuBLAS, to be filled; NULL: cuBLAS is not timed
 };
@@ -57,7 +58,8 @@ struct judge_listener {
     void *context;
     void (*progress)(void *context, const struct exercise *exercise, enum judge_stage stage,
                      int done, int total);             // may be NULL
-    void (*waiting)(void *context, const char *text);  // for a GPU that others use; may be NULL
+    void (*waiting)(void *context, const char *text);  // called while others use the GPU; may be
+                                                       // NULL
 };
 
 #define ONLY_SIZES_MAX 2
@@ -73,7 +75,7 @@ struct judge_options {
     struct judge_machine machine;
     struct judge_extras extras;
     struct judge_listener listener;
-    struct judge_patience *patience;  // set by judge_submission; NULL: launches have only limits
+    struct judge_patience *patience;  // set by judge_submission; NULL: only limits for each launch
 };
 
 // Reports that `done` of `total` steps of a stage are done, and the next begins.

@@ -7,7 +7,7 @@
 #include "emu/wire/finding.h"
 #include "exercise/signature.h"
 
-#define CLAUSE_MAX      768  // bytes of what was seen, with the final NUL
+#define CLAUSE_MAX      768  // bytes of the clause, with the final NUL
 #define SOURCE_LINE_MAX 160  // bytes kept of a source line, with the final NUL
 
 #define VALUE_NAME_MAX   32  // bytes of a variable's name, with the final NUL
@@ -25,32 +25,32 @@ struct finding_value {
     int64_t number;
 };
 
-// Another race that the same barrier would end.
+// Another race that the same barrier would prevent.
 struct also_raced {
     char array[ARRAY_NAME_MAX];
     uint32_t line, other_line;
 };
 
-// A line of the source, and what to mark in it.
+// A line of the source, and the part to mark.
 struct shown_line {
     char text[SOURCE_LINE_MAX];  // cleaned for printing; "" if unknown
     uint32_t column;  // in the file, in bytes from 1, where the mark begins; 0 if unknown
     struct source_span mark;
 };
 
-// A race that one `__syncthreads()` would end, and whether it does.
+// A race that a `__syncthreads()` should prevent, and whether it does.
 struct barrier_advice {
-    // It belongs after the one line and before the other (of the next round, if that is not
-    // greater); 0 if that is not certain.
+    // The barrier belongs after line `after` and before line `before` (of the next iteration, if
+    // `before` is not greater); 0 if that is not certain.
     uint32_t after, before;
     uint32_t column;  // with `after`: of the last token before the call
-    // Where it could be instead, if the two lines are in one iteration of a loop: after this token,
-    // and before a line of the next iteration; 0 if nowhere.
+    // Another possible place, if the two lines are in one iteration of a loop: after this token,
+    // and before a line of the next iteration; 0 if there is none.
     uint32_t round_line, round_column, round_before;
     enum barrier_use {
         BARRIER_HELPS,     // or no doubt is known
-        BARRIER_IN_ROUND,  // one at that other place does
-        BARRIER_UNPROVED,  // none can be between the two lines, or one alone leaves a race
+        BARRIER_IN_ROUND,  // a barrier at the other place does
+        BARRIER_UNPROVED,  // no barrier fits between the two lines, or one barrier is not enough
         BARRIER_FAILS      // it ends the race, and the kernel stays wrong
     } use;
     bool is_doubted;  // a race that may lack more than a barrier
@@ -59,7 +59,7 @@ struct barrier_advice {
     struct also_raced also[ALSO_MAX];
 };
 
-// What may keep threads from a barrier that they do not reach: its line, and the barrier's.
+// The condition that may keep threads from a barrier: its line, and the barrier's.
 struct barrier_guard {
     enum guard_kind { GUARD_NONE, GUARD_BRANCH, GUARD_LEFT, GUARD_LOOP } kind;
     uint32_t line, guarded_line;
@@ -74,8 +74,8 @@ struct judged_finding {
     char array[ARRAY_NAME_MAX];         // "As", "A"; "" if it concerns no array
     int index_count;
     int64_t index[ARRAY_RANK_MAX];  // [row, column] in A, B, C and static arrays
-    char clause[CLAUSE_MAX];  // what was seen, in a few words: "A[50][0] was read, but A has rows 0
-                              // to 49"
+    char clause[CLAUSE_MAX];  // the observation, in a few words: "A[50][0] was read, but A has rows
+                              // 0 to 49"
     char message[ERROR_TEXT_MAX];  // one or two sentences for the student, without the line's text
     char lesson[128];              // "lessons/verdicts.md#race"
     struct shown_line shown, other_shown;
@@ -83,7 +83,7 @@ struct judged_finding {
     struct finding_value value[VALUES_SHOWN_MAX];  // of the failing thread, at the access
     struct barrier_advice barrier;
     struct barrier_guard guard;
-    bool names_call;  // the message says where the function was called, and with what
+    bool names_call;  // the message has the call of the function, with its arguments
 };
 
 struct finding_list {
@@ -96,7 +96,7 @@ static inline const struct signature *finding_signature(const struct judged_find
     return finding->signature ? finding->signature : signature_of_matmul();
 }
 
-// How the two accesses of a race follow each other.
+// The order of the two accesses of a race.
 enum hazard {
     HAZARD_READ_AFTER_WRITE,
     HAZARD_WRITE_AFTER_READ,

@@ -1,5 +1,5 @@
-// The findings of the judge: the data that reports are made of. What is drawn, how fast a kernel
-// is, answers to questions, and all of it together.
+// The findings of the judge, which reports are made from: drawings, speed, answers to questions,
+// and the judgement that contains them all.
 #ifndef JUDGE_MODEL_JUDGEMENT_H
 #define JUDGE_MODEL_JUDGEMENT_H
 
@@ -32,16 +32,16 @@ struct wrong_tiles {
     uint32_t count[WRONG_TILES_MAX][WRONG_TILES_MAX];  // wrong elements in each square
 };
 
-#define WRONG_CELLS_MAX   1024  // elements of a C that is explained element by element
-#define WRONG_CELLS_DEPTH 64    // terms of a sum of which runs are tried
+#define WRONG_CELLS_MAX   1024  // elements of C, if each is explained
+#define WRONG_CELLS_DEPTH 64    // terms of a sum, if runs of terms are tried
 
-// What is known about the value of a wrong element.
+// The known facts about the value of a wrong element.
 enum cell_value {
     CELL_UNKNOWN,  // not yet examined
     CELL_UNWRITTEN,
     CELL_ZERO,
     CELL_NOT_FINITE,
-    CELL_PLACE,    // the value of another element alone: fact is its row and column
+    CELL_PLACE,    // exactly the value of another element: fact is its row and column
     CELL_MISSING,  // the sum without a run of terms: fact is the first and the last k
     CELL_TWICE,    // the sum with a run of terms twice: as above
     CELL_OTHER,
@@ -54,21 +54,21 @@ struct wrong_cell {
     uint8_t held;  // enum cell_value
 };
 
-// What the wrong elements of a small C hold instead.
+// The values of the wrong elements of a small C.
 struct wrong_cells {
     struct size size;  // of the launch; m = 0: there is no picture
     int32_t count;
     struct wrong_cell cell[WRONG_CELLS_MAX];
 };
 
-// What one block accesses at a small size.
+// The accesses of one block at a small size.
 struct index_map {
     const struct signature *signature;  // of the exercise; borrowed
     struct size size;
     uint32_t threads[3];  // the shape of a block
     uint32_t blocks[3];   // the shape of the grid
-    uint32_t launches;    // launches that the result takes …
-    uint32_t launch;      // … and which of them this is, from 0: the one that does most
+    uint32_t launches;    // launches of the whole product
+    uint32_t launch;      // number of this launch, from 0: the one that does most work
     struct trace trace;
     struct shared_array_table shared;  // names and extents of its arrays
 };
@@ -87,7 +87,7 @@ enum counted_metric {
     COUNTED_SECTORS,     // 32-byte sectors of global memory
     COUNTED_WAVEFRONTS,  // wavefronts of shared memory
     COUNTED_BYTES,       // bytes of global memory asked for
-    COUNTED_BUSIEST,     // wavefronts of the SM that ends last, if an exercise asks for it
+    COUNTED_BUSIEST,     // wavefronts of the SM that ends last, if requested
     COUNTED_METRIC_COUNT
 };
 
@@ -96,7 +96,7 @@ enum counted_metric {
 #define CUBLAS_VERSION_MAX 16
 #define CUBLAS_NOTE_MAX    512
 
-// How long cuBLAS takes for the product of one size.
+// The time that cuBLAS takes for the product of one size.
 struct cublas_times {
     int count;  // 0: not known
     double ms[CUBLAS_SAMPLES];
@@ -124,19 +124,19 @@ struct speed_result {
     double *student_ms, *reference_ms;  // raw samples [pairs]; NULL when counted
     struct gpu_state *states;           // the GPU after each launch of the reference [pairs]
     int launches;                       // launches of one sample, whose time is their mean
-    int attempts;                       // 1 unless a measurement was not believed …
-    char doubt[DOUBT_MAX];              // … for this reason; "" if none
-    char note[SPEED_NOTE_MAX];          // what is special about the times; "" if nothing is
+    int attempts;                       // 1 unless a measurement was in doubt
+    char doubt[DOUBT_MAX];              // the reason for the doubt; "" if none
+    char note[SPEED_NOTE_MAX];          // a remark about the times; "" if none
     double calibrated_ms;               // the reference alone, before the pairs
-    double cublas_gflops;               // 0: not known; not part of a grade …
-    struct cublas_times cublas;         // … from these, or from the pairs
+    double cublas_gflops;               // 0: not known; not part of a grade
+    struct cublas_times cublas;         // cublas_gflops is from these, or from the pairs
     struct cublas_pairs cublas_pairs;
     struct counts counts, reference_counts;
-    enum counted_metric metric;  // counted: the kind of work that decided …
-    uint32_t metric_line;        // … and the source line that does most of it; 0 if not known
+    enum counted_metric metric;  // counted: the kind of work that decided
+    uint32_t metric_line;        // the source line with most of it; 0 if not known
 };
 
-// How fast a counted kernel may be on another card.  Not part of a grade.
+// An estimate of a counted kernel's speed on another GPU.  Not part of a grade.
 struct kernel_estimate {
     bool made;
     bool has_reference;
@@ -149,24 +149,24 @@ struct kernel_estimate {
 // The speed of one exercise.
 struct speed_outcome {
     bool complete;  // false: correct, but its speed could not be measured here
-    bool compared;  // with the reference, or with the numbers that a handout has of it
-    bool withheld;  // not judged, but its points can still be won; the detail says why
+    bool compared;  // with the reference, or with its numbers in a handout
+    bool withheld;  // not judged; its points stay open; the detail says why
     int count;
     struct speed_result *list;                // owned; room for every size of the exercise
     char cublas_version[CUBLAS_VERSION_MAX];  // "13.0.2"; "" if nothing is known about it
-    char cublas_note[CUBLAS_NOTE_MAX];        // why nothing is known; "" if it was not looked for
+    char cublas_note[CUBLAS_NOTE_MAX];        // why nothing is known; "" if not searched for
     struct kernel_estimate estimate;
     bool counted_alone;      // its work was counted, with no reference to compare it with
     struct size alone_size;  // at this size; counts that are in doubt are there too; m = 0: none
     struct counts alone;
 };
 
-// What is known about the file with the answers.
+// The state of the file with the answers.
 enum answers_state {
     ANSWERS_NOT_ASKED,
     ANSWERS_MARKED,
     ANSWERS_MISSING,   // nothing was handed in: no points
-    ANSWERS_WITHHELD,  // this course, a handout, does not know what is right: the points are open
+    ANSWERS_WITHHELD,  // a handout does not have the right answers: points are open
 };
 
 // One question that is worth points.
@@ -175,8 +175,8 @@ struct answer_result {
     int number;                        // in its page, from 1
     char title[TITLE_BYTES_MAX];
     char title_zh[TITLE_BYTES_MAX];  // "": none
-    char given[ANSWER_BYTES_MAX];    // "": not answered; of a repaired kernel its verdict
-    int unread_line;                 // of the file, if `given` is not what the question asks for
+    char given[ANSWER_BYTES_MAX];    // "": not answered; for a repaired kernel, its verdict
+    int unread_line;                 // of the file, if `given` has not the requested form
     bool right;
     int64_t points, points_max;  // milli-points
 };
@@ -184,7 +184,7 @@ struct answer_result {
 struct answers_result {
     enum answers_state state;
     char sha256[65];            // of the file as submitted; "" if there is none
-    char note[ERROR_TEXT_MAX];  // a sentence on what is missing or wrong; "": nothing
+    char note[ERROR_TEXT_MAX];  // a sentence about a missing or wrong part; "": none
     int count;
     struct answer_result *list;  // owned
     int fault_count;             // lines of the file that cannot be read; they cost nothing else
@@ -219,7 +219,7 @@ struct shown_output {
     struct size size;             // the size of that launch
 };
 
-// Why the verdict is what it is, in words.
+// The explanation of the verdict.
 struct explanation {
     char headline[ERROR_TEXT_MAX];  // one sentence for the student
     char detail[ERROR_TEXT_MAX];    // further help: the first wrong element explained, or ""
@@ -234,29 +234,30 @@ struct exercise_result {
     char *source;                   // owned: the submitted text as reports show it; may be NULL
     enum verdict verdict;
     bool complete;  // false: could not be judged on this machine (needs_gpu)
-    bool blind;     // right, but the CPU device saw no read of some parts of A or B
+    bool blind;     // right, but no read of some parts of A or B was seen
     bool waits;     // right, but it does not end if its threads and blocks run in another order
-    // Milli-points: given, in all, and the part of all that this machine could not decide.
+    // Milli-points: points given, the maximum, and the part of the maximum that this machine could
+    // not decide.
     int64_t points, points_max, points_open;
     struct explanation why;
     struct case_list cases;
     struct finding_list findings;
     struct shown_output output;  // printed by the launch that fails, else by the first
-    struct wrong_tiles wrong;    // where C is not right, in one of its cases
-    struct wrong_cells cells;    // what C holds instead, at the size that the texts speak of
+    struct wrong_tiles wrong;    // the wrong places of C, in one of its cases
+    struct wrong_cells cells;    // the values of C, at the size that the texts name
     struct index_maps *maps;     // owned; NULL: none
     struct speed_outcome speed;
     struct gpu_use gpu;  // all 0 if it ran on none
 };
 
-// Whose grade it is, and when it was given: said in the result, without any effect on points.
+// The student and the time of a grade: recorded in the result, with no effect on points.
 struct judgement_origin {
     const struct assignment *assignment;  // borrowed; NULL: none
     int extension_days_max;               // the longest extension in the class
-    const char *student, *job;            // borrowed; NULL: not said
-    int64_t graded_at;                    // seconds since 1970, UTC; 0: not said
+    const char *student, *job;            // borrowed; NULL: not given
+    int64_t graded_at;                    // seconds since 1970, UTC; 0: not given
     int64_t milliseconds;                 // the time that it took
-    int64_t cpu_milliseconds;             // the same of all processors; 0: not said
+    int64_t cpu_milliseconds;             // processor time of all processors; 0: unknown
 };
 
 struct judgement {
@@ -265,8 +266,8 @@ struct judgement {
     struct answers_result answers;
     int64_t points, points_max, points_open;  // of the exercises and the answers
     bool complete;
-    bool measured;  // speed was asked for …
-    bool counted;   // … and judged by counted work, not by time
+    bool measured;  // speed was requested
+    bool counted;   // speed was judged by counted work, not by time
     bool used_emu, used_gpu;
     char submission_sha256[65];  // over the names and hashes of its files
     const struct card *card;     // the GPU's model; NULL if it is not known

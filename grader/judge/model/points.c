@@ -75,7 +75,7 @@ void score_exercise(const struct judge_options *options, struct exercise_result 
     }
 }
 
-#define EVENLY 0.5  // part of the minimum if blocks share the work evenly: some may have none
+#define EVENLY 0.5  // part of the minimum for evenly shared work: some blocks may have none
 
 const char *counted_metric_name(enum counted_metric metric) {
     static const char *const names[COUNTED_METRIC_COUNT] = {
@@ -126,7 +126,7 @@ uint64_t counted_busiest(const struct counts *counts, int multiprocessors) {
     return share > counts->block_passes_max ? share : counts->block_passes_max;
 }
 
-// Bytes that one place adds to a kind of work, or its sectors or passes.
+// The amount (bytes, sectors or passes) that one place adds to a kind of work.
 static uint64_t line_work_of(const struct count_line *line, enum counted_metric metric) {
     bool is_shared = line->kind >= COUNT_SHARED_LOAD;
     if (metric == COUNTED_BUSIEST || is_shared != (metric == COUNTED_WAVEFRONTS)) {

@@ -1,5 +1,6 @@
-// Points, in whole milli-points: for being right, and for speed, from ratios of times or of counted
-// work. Pure functions, so that a score can be computed again from a result file, bit for bit.
+// Points, in whole milli-points, for a right result and for speed, from ratios of times or of
+// counted work.  Pure functions, so that a score can be computed again from a result file, bit for
+// bit.
 #ifndef JUDGE_MODEL_POINTS_H
 #define JUDGE_MODEL_POINTS_H
 
@@ -19,8 +20,8 @@
 // Points for a right kernel: all but the speed points with a verdict of pass, else 0.
 int64_t score_correctness(const struct exercise *exercise, enum verdict verdict);
 
-// The part of total that list[index] has by its weight; what does not divide goes to the first
-// ones, one milli-point each, so that the parts add up to total.
+// The part of total for the weight of list[index].  The remainder goes to the first entries, one
+// milli-point each, so that the parts add up to total.
 int64_t score_part(int64_t total, const struct exercise_speed *list, int count, int index);
 
 // The interval [low, high] of the ratio (reference / student) against SCORE_GRACE * full: FAST if
@@ -28,7 +29,7 @@ int64_t score_part(int64_t total, const struct exercise_speed *list, int count, 
 // asserts.
 enum speed_verdict score_speed_verdict(double low, double high, double full);
 
-// The same of measured times, `unsteady` as guards_are_unsteady says: UNSTEADY takes the place of
+// The same for measured times, with `unsteady` from guards_are_unsteady: UNSTEADY replaces
 // MARGINAL, because more pairs would not help.
 enum speed_verdict score_time_verdict(double low, double high, double full, bool unsteady);
 
@@ -38,18 +39,18 @@ enum speed_verdict score_time_verdict(double low, double high, double full, bool
 int64_t score_speed(int64_t points_max, enum speed_verdict verdict, double ratio, double full,
                     double zero);
 
-// The share of the points that a ratio brings, from 0 to 1.
+// The share of the points that a ratio gives, from 0 to 1.
 double score_share(const struct exercise_speed *asked, double ratio);
 
-// Points of a judged exercise, and those that stay open, which are in the maximum: a kernel cannot
-// win by keeping a part of itself from being judged.
+// Points of a judged exercise, and its open points, which are part of the maximum: a kernel cannot
+// gain by keeping a part of itself from being judged.
 void score_exercise(const struct judge_options *options, struct exercise_result *result);
 
-// True if the counts hold at least what every product must do: each element of A and B loaded once
-// and each of C stored (or added to) once; and half of the minimum that blocks must load if they
-// share the work evenly and exchange no data, 2 M N K / sqrt(elements of C per block).  Less means
-// that the counter did not see all of the kernel's work, or that blocks got data in ways that no
-// GPU has, so nothing can be said about the kernel's speed.
+// True if the counts contain at least the work of every product: each element of A and B loaded
+// once and each of C stored (or added to) once; and half of the minimum that blocks must load if
+// they share the work evenly and exchange no data, 2 M N K / sqrt(elements of C per block).  Less
+// means that the counter did not see all of the kernel's work, or that blocks got data in ways that
+// no GPU has, so nothing can be said about the kernel's speed.
 //
 // Source  Loomis and Whitney's inequality: m n k products need m k and k n elements, and no
 //         k-fold sum more than m n; Irony, Toledo and Tiskin, "Communication lower bounds for
@@ -76,9 +77,9 @@ uint32_t counted_line(const struct counts *counts, enum counted_metric metric);
 // share.
 uint64_t counted_work(const struct counts *counts, enum counted_metric metric);
 
-// Reference work / student's work, the worst over the kinds of work that the reference does at all;
-// a kind that the student avoids counts as no limit.  *ret_metric: which kind it was.  1 if no kind
-// can be compared.
+// Reference work / student's work, the worst ratio over the kinds of work that the reference does;
+// a kind that the student avoids sets no limit. *ret_metric: the kind with the worst ratio. 1 if no
+// kind can be compared.
 double counted_ratio(const struct counts *student, const struct counts *reference,
                      enum counted_metric *ret_metric);
 

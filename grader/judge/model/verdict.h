@@ -39,7 +39,7 @@ const char *verdict_name(enum verdict verdict);
 const char *verdict_title(enum verdict verdict);
 bool verdict_parse(const char *name, enum verdict *ret_verdict);  // false: no such name
 
-// The one that comes first in the list.
+// The verdict that comes first in the list.
 static inline enum verdict verdict_first(enum verdict a, enum verdict b) {
     return a < b ? a : b;
 }
