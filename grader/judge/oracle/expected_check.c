@@ -1,4 +1,4 @@
-// Judges the outputs of a launch, and says what is wrong with them: see expected_check.h.
+// Judges the outputs of a launch, and reports what is wrong with them: see expected_check.h.
 #include "judge/oracle/expected_check.h"
 
 #include <inttypes.h>
@@ -53,7 +53,7 @@ static void value_text(double value, char text[VALUE_BYTES]) {
     }
 }
 
-// The elements that were never written, alone.
+// Reports only the elements that were never written.
 static void unwritten_narrow(struct output_seen *seen, uint8_t *state) {
     seen->wrong = 0;
     for (uint64_t e = 0; e < seen->elements; e++) {
@@ -102,7 +102,7 @@ static void wrong_report(const struct output_seen *seen, struct expected_report 
     if (report->explained == EXPLAINED_NOTHING && !seen->made->plan.no_trials) {
         seen_missing_input(seen, &report->explained, report->cause, sizeof report->cause);
     }
-    bool is_open = report->explained <= EXPLAINED_ALL_TERMS;  // "all are 0" has a cause of its own
+    bool is_open = report->explained <= EXPLAINED_ALL_TERMS;  // "all are 0" has its own cause
     if (is_open && !seen->made->plan.no_trials) {
         seen_reordered_input(seen, &report->explained, report->cause, sizeof report->cause);
     }
@@ -186,7 +186,7 @@ static bool is_untouched(const struct output_seen *seen) {
     return seen->elements > 0 && e == seen->elements;
 }
 
-// What the check function of expected.c says about the outputs.
+// The verdict of expected.c's check function about the outputs.
 static enum status refusal_check(const struct expected_case *made, const void *const *after,
                                  struct expected_report *report, struct error *err) {
     const struct signature *signature = made->plan.program->signature;

@@ -1,4 +1,4 @@
-// Are the arrays after a launch those of a right kernel, and what is wrong with them?
+// Decides whether the arrays after a launch are right, and explains what is wrong with them.
 #ifndef JUDGE_ORACLE_EXPECTED_CHECK_H
 #define JUDGE_ORACLE_EXPECTED_CHECK_H
 
@@ -7,7 +7,7 @@
 
 struct expected_report {
     enum verdict verdict;  // PASS, NOT_WRITTEN, LOW_PRECISION or WRONG_RESULT
-    int parameter;         // the first wrong element, for NOT_WRITTEN the first unwritten one …
+    int parameter;         // the first wrong element, for NOT_WRITTEN the first unwritten one
     uint64_t element;      // … row-major
     double got, want;
     uint64_t wrong_count, unwritten_count, compared;
@@ -15,7 +15,7 @@ struct expected_report {
     char evidence[EXPECTED_TEXT_MAX];
     char cause[EXPECTED_TEXT_MAX];  // in one or two sentences; "" if it is not known
     enum explained explained;
-    bool of_old_value;  // what the output held at first went into each wrong element
+    bool of_old_value;  // the initial output went into each wrong element
 };
 
 // Judges all outputs.  after[i] are the elements of output i after the launch.

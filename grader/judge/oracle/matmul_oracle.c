@@ -1,6 +1,6 @@
 // Is C the product of A and B? Elements that were never written are a verdict of their own, which
-// comes first. Exact inputs: a fast test finds out whether everything is right (three random
-// vectors go through each matrix in one sweep); only what is wrong is then examined closely. Real
+// comes first.  Exact inputs: a fast test decides whether everything is right (three random vectors
+// are multiplied by each matrix in one sweep); only wrong rows are then examined closely.  Real
 // inputs: a proven bound for each element, and a statistic for each tile of 256, because at large K
 // the bound alone lets TF32 pass.
 //
@@ -26,10 +26,10 @@
 #include "judge/cause/regions.h"
 #include "judge/oracle/precision.h"
 
-// Multiply-adds to compute all wrong rows of a product again, which takes a second; where there are
-// more, ORACLE_ROWS_MAX of them are looked at, and no cause is given.
+// Multiply-adds to compute all wrong rows of a product again, which takes a second; if that takes
+// more, only ORACLE_ROWS_MAX rows are examined, and no cause is given.
 #define ORACLE_WRONG_MAX (4ull * 1000 * 1000 * 1000)
-#define ORACLE_ROWS_MAX  64  // rows looked at in products too large to compute in full
+#define ORACLE_ROWS_MAX  64  // rows examined in products too large to compute in full
 
 struct matmul_launch {
     struct matmul matmul;
@@ -48,7 +48,8 @@ struct freivalds_sums {
     uint64_t of[VECTORS];
 };
 
-// Turns a row into integers.  An element that is not an integer becomes 0, and the result is false.
+// Converts a row to integers.  An element that is not an integer becomes 0, and the result is
+// false.
 FAST static bool row_integers(const float *row, int32_t count, int32_t *integers) {
     int32_t bad = 0;
     for (int32_t j = 0; j < count; j++) {
@@ -164,9 +165,9 @@ struct diagnosis {
     struct output_seen seen;
     struct error_sums sums;
     struct region wrong;
-    uint64_t wrong_rows;     // how many of all rows
-    uint8_t *wrong_columns;  // [N], of the rows that were looked at
-    bool complete;           // every wrong row was looked at
+    uint64_t wrong_rows;     // the number of wrong rows
+    uint8_t *wrong_columns;  // [N], in the examined rows
+    bool complete;           // every wrong row was examined
 };
 
 static void diagnose_row(const struct matmul_launch *product, int32_t i, const float *want,
@@ -183,9 +184,9 @@ static void diagnose_row(const struct matmul_launch *product, int32_t i, const f
     }
 }
 
-// Looks at every row, or in large products at some of the wrong ones, spread evenly.  `want` is C
-// already; it becomes the whole exact product if every wrong row is looked at, because the other
-// rows are right.
+// Examines every row, or in large products some of the wrong ones, spread evenly.  `want` is
+// initially a copy of C; it becomes the whole exact product if every wrong row is examined, because
+// the other rows are right.
 static void diagnose(const struct matmul_launch *product, const uint8_t *wrong_rows, float *want,
                      struct diagnosis *diagnosis) {
     bool all = size_multiply_adds(product->matmul.size) <= ORACLE_FULL_MAX;
@@ -306,7 +307,7 @@ static void oracle_exact(const struct matmul_launch *product, struct oracle_repo
 // one missing term.  At least half of the elements have such an error, and none has one far above
 // the others.
 #define PEAK_TO_RMS_MAX   8.0  // as in precision.c
-#define FEWER_BITS_MIN    16   // as there: so many elements
+#define FEWER_BITS_MIN    16   // as there, a minimum number of elements
 #define LOW_PRECISION_MAX 0x1p-6
 #define TERM_SHARE_MAX    0.7
 
@@ -315,14 +316,14 @@ struct row_comparison {
     int32_t row_count;  // rows judged
     int32_t rows[ORACLE_ROWS_MAX];
     bool all_rows;             // if so, rows[] is not used
-    bool lone;                 // other rows are right, so the errors are not everywhere
+    bool lone;                 // other rows are right: errors are not everywhere
     int32_t group_rows;        // rows of one tile
     double *want, *magnitude;  // [group_rows][N]: A B and |A||B|
     double bound_factor;       // gamma_{K+1}, or the factor for narrow factors …
-    double bound_plus;         // … to which this is added
+    double bound_plus;         // added to bound_factor |A||B|
     struct region over_bound;
     uint64_t compared, nonfinite;
-    uint64_t inexact;  // errors beyond half the root mean square that a tile may have
+    uint64_t inexact;  // errors above half of a tile's allowed root mean square
     double squares;    // sum of the squares of all finite errors
     double largest;    // of them
     bool found;
@@ -426,7 +427,7 @@ static void bound_choose(struct row_comparison *comparison) {
 }
 
 // The root mean square error over rows [first_row, first_row + group_rows) of the list and the
-// columns from `column` on, against what is allowed.
+// columns from `column` on, against the allowed one.
 static void tile_judge(struct row_comparison *comparison, int32_t first_row, int32_t column,
                        int32_t width, double allowed) {
     const struct matmul_launch *product = comparison->product;
@@ -494,7 +495,8 @@ static bool real_is_low_precision(const struct row_comparison *comparison) {
            relative <= fmin(LOW_PRECISION_MAX, TERM_SHARE_MAX / sqrt(terms));
 }
 
-// What whole numbers in all of C suggest, as A and B hold fractions; "" if there are others.
+// The cause that whole numbers in all of C suggest, as A and B hold fractions; "" if C has other
+// numbers.
 static const char *whole_text(const struct matmul_launch *product) {
     size_t elements = size_elements_c(product->matmul.size);
     bool any = false;
@@ -617,7 +619,7 @@ static bool is_column_unwritten(const struct matmul_launch *product, int32_t col
     return true;
 }
 
-// One more element of a gap.
+// Adds an element to a gap.
 static void gap_add(struct coverage_gap *gap, uint32_t row, uint32_t column) {
     if (gap->missing == 0) {
         *gap = (struct coverage_gap){.first = {row, column}, .last = {row, column}};
@@ -628,14 +630,14 @@ static void gap_add(struct coverage_gap *gap, uint32_t row, uint32_t column) {
     gap->last[1] = column > gap->last[1] ? column : gap->last[1];
 }
 
-// One more row or column in which nothing was written.
+// Adds a row or column in which nothing was written.
 static void line_add(uint32_t line, uint32_t *count, uint32_t ends[2]) {
     ends[0] = *count == 0 ? line : ends[0];
     ends[1] = line;
     ++*count;
 }
 
-// Where poison is left in C; notes the first such element in the report.
+// Finds the gaps where poison is left in C, and notes the first such element in the report.
 static void poison_map(const struct matmul_launch *product, struct coverage_gap *gap,
                        struct oracle_report *report) {
     int32_t n = product->matmul.size.n;

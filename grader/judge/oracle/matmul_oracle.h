@@ -11,7 +11,7 @@
 #include "judge/model/inputs.h"
 #include "judge/model/verdict.h"
 
-// Marks the rows of C that are not those of A B, for exact inputs.
+// Marks the rows of C that differ from A B, for exact inputs.
 //
 // With random vectors x the test compares C x and A (B x) in integers modulo 2^64.  A right row is
 // never marked.  A wrong row whose errors are below 2^26 escapes one vector with a chance of at
@@ -29,7 +29,7 @@ uint64_t freivalds_check(struct random_key key, const struct matmul *matmul,
 
 struct oracle_report {
     enum verdict verdict;      // PASS, NOT_WRITTEN, LOW_PRECISION or WRONG_RESULT
-    uint64_t wrong_count;      // elements that are not right; 0 with a bad verdict: not all were
+    uint64_t wrong_count;      // wrong elements; 0 with a bad verdict: not all were compared
                                // compared
     uint64_t unwritten_count;  // elements that still hold the poison
     int32_t row, column;       // the first wrong element; for NOT_WRITTEN the first unwritten one
@@ -40,7 +40,7 @@ struct oracle_report {
     // The cause, in one or two sentences: "The terms k = 48 and 49 are missing." "" if it is not
     // known.
     char cause[ORACLE_TEXT_MAX];
-    enum explained explained;  // what kind of cause it is
+    enum explained explained;  // the kind of cause
 };
 
 // Judges C against A and B.
@@ -51,9 +51,9 @@ struct oracle_report {
 //        No tolerance, so no false alarm.
 // REAL:  !(|got - want| <= gamma_{K+1} (|A||B|)) for an element, or T > 8 over at least 256
 //        elements, is wrong; want is fp64.  Above ORACLE_FULL_MAX, 64 random rows are judged.
-// precision  to which a kernel may round A and B first (exercise.h): REAL inputs have the error
-//            bound of that format, and no more.
-// A C with an unwritten element is NOT_WRITTEN, whatever else is wrong with it.
+// precision to which a kernel may round A and B first (exercise.h): REAL inputs have only the error
+// bound of that format.  A C with an unwritten element is NOT_WRITTEN, whatever else is wrong with
+// it.
 // key    draws Freivalds' vectors and the rows; may be the key of the inputs.
 struct oracle_report oracle_check(enum precision precision, enum inputs_kind kind,
                                   struct random_key key, const struct matmul *matmul);

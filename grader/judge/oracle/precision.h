@@ -8,16 +8,16 @@
 #include "exercise/exercise.h"
 #include "judge/cause/output_seen.h"
 
-// The errors of the wrong elements, all of those that were compared.
+// The errors of all wrong elements that were compared.
 struct error_sums {
     uint64_t compared;  // elements, right and wrong
-    uint64_t finite;    // wrong ones that are finite
+    uint64_t finite;    // wrong elements that are finite
     uint64_t infinite;
     uint64_t nan;
     double squares;             // sum of the squares of the finite errors
     double largest;             // the largest of their magnitudes
     double lowest, highest;     // the extremes of the finite errors, with their signs
-    bool overflow_is_unlikely;  // an infinite sum is too small for that, of those that were tested
+    bool overflow_is_unlikely;  // some tested infinite sum is too small to overflow
 };
 
 // Adds an element of C.
@@ -38,7 +38,7 @@ bool precision_is_low(int32_t terms, const struct error_sums *sums);
 // A sentence for errors of an exercise that allows factors of this precision.
 const char *precision_few_bits_text(enum precision allowed);
 
-// A sentence that says which rounding of A and B gives exactly these elements, or that one.
+// A sentence that names the rounding of A and B that gives exactly these elements, or this element.
 const char *precision_text(const struct output_seen *seen, enum precision allowed);
 
 #endif
