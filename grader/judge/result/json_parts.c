@@ -1,5 +1,5 @@
-// The parts of result.json: keys and values, texts, what a kernel is called with, counted work,
-// measured times and estimates, and pictures as numbers; the reports draw them.
+// The parts of result.json: keys and values, texts, arguments of kernels, counted work, measured
+// times and estimates, and pictures as numbers; the reports draw them.
 //
 // A text has its messages and their values, so that reports can write it in another language:
 //   text     := [sentence, …]
@@ -70,7 +70,7 @@ json_t *result_size_json(struct size size) {
 
 static json_t *text_json(const char *text, size_t bytes);
 
-// A whole number, a real one, or as it is if it is neither.
+// A whole number, a real number, or the text unchanged if it is neither.
 static json_t *number_json(const struct words_value *value) {
     char digits[64];
     char *end = digits;
@@ -86,7 +86,7 @@ static json_t *number_json(const struct words_value *value) {
     return end != digits && *end == '\0' && isfinite(real) ? json_real(real) : json_string(digits);
 }
 
-// One sentence is itself, and several are a list.
+// A single sentence is written directly, several as a list.
 static json_t *value_json(const struct words_value *value) {
     if (value->is_number) {
         return number_json(value);
@@ -231,7 +231,7 @@ static json_t *line_kind_json(const struct count_line *work, bool is_shared) {
                      (json_int_t)work->lanes);
 }
 
-// The work of each source line that does any.
+// The work of each source line that does some.
 static json_t *lines_json(const struct count_lines *lines) {
     static const char *const names[COUNT_KINDS] = {
         [COUNT_GLOBAL_LOAD] = "global_load",     [COUNT_GLOBAL_STORE] = "global_store",
@@ -315,7 +315,7 @@ static json_t *states_json(const struct gpu_state *states, int count) {
     return array;
 }
 
-// What is known about cuBLAS at the size, if anything is.
+// The known facts about cuBLAS at the size, if any.
 static json_t *with_cublas(json_t *object, const struct speed_result *speed) {
     const struct cublas_pairs *pairs = &speed->cublas_pairs;
     if (!(speed->cublas_gflops > 0.0)) {
@@ -474,8 +474,8 @@ static json_t *array_json(const char *name, const char *space, uint32_t element_
                      (int)element_bytes, "extent", extent);
 }
 
-// The number of an array in "arrays": those of the parameters, the workspace, then the shared ones.
-// -1: none.
+// The number of an array in "arrays": parameters first, then the workspace, then shared arrays. -1:
+// none.
 static int array_number(const struct signature *signature, uint32_t space, uint32_t array) {
     uint32_t most = space == SPACE_SHARED || array == ARRAY_WORKSPACE ? PARAMETERS_MAX : array;
     int number = 0;

@@ -11,7 +11,7 @@
 #include "judge/result/result.h"
 #include "measure/stats.h"
 
-// One exercise, as the course has it and as the stored result has it.
+// One exercise, in the course and in the stored result.
 struct regrading {
     const struct exercise *exercise;
     json_t *stored;
@@ -19,8 +19,8 @@ struct regrading {
     bool of_class;  // graded with references, so that the maximum includes the points for speed
 };
 
-// The points of an exercise without a speed.  Older results, and those of a handout, leave out the
-// points for it, which only their maximum tells.
+// The points of an exercise without a speed.  Older results, and results of a handout, omit the
+// points for speed, which only their maximum shows.
 static int64_t whole_points(const struct regrading *regrading, int64_t stored_max) {
     const struct exercise *exercise = regrading->exercise;
     int64_t without_speed = exercise->points_max - exercise->speed_points;
@@ -58,7 +58,7 @@ static struct regrade_row *row_add(const struct regrading *regrading) {
 
 // --- The ratio of one size ----------------------------------------------------------------------
 
-// Turns the samples of both sides into the ratios of their pairs.  Returns 0 if no decision was
+// Converts the samples of both sides to the ratios of their pairs.  Returns 0 if no decision was
 // made from such samples.
 static int ratios_read(const json_t *speed, double ratios[STATS_SAMPLES_MAX],
                        double reference_ms[STATS_SAMPLES_MAX]) {
@@ -93,7 +93,7 @@ static bool counts_read(const json_t *object, struct counts *ret_counts) {
     return true;
 }
 
-// *ret_unsteady: measured, and noisy by the student's kernel alone.
+// *ret_unsteady: measured, and only the student's kernel is noisy.
 static bool ratio_read(const json_t *speed, struct speed_result *now, bool *ret_unsteady) {
     const char *basis = json_string_value(json_object_get(speed, "basis"));
     *ret_unsteady = false;
@@ -120,7 +120,7 @@ static bool ratio_read(const json_t *speed, struct speed_result *now, bool *ret_
 
 // --- Speed --------------------------------------------------------------------------------------
 
-// What the file says.
+// The values in the file.
 static struct speed_result stored_read(const json_t *object) {
     struct speed_result stored = {.points = json_integer_value(json_object_get(object, "points")),
                                   .points_max =
@@ -215,7 +215,7 @@ static const struct exercise_speed *list_choose(const struct regrading *regradin
     return counted ? regrading->exercise->counted : regrading->exercise->timed;
 }
 
-// The points for being right: the points in the file less those for speed.
+// The points for a right result: the points in the file minus those for speed.
 static void correct_regrade(const struct regrading *regrading, enum verdict verdict,
                             bool speed_counts) {
     const struct exercise *exercise = regrading->exercise;
@@ -241,7 +241,7 @@ static void correct_regrade(const struct regrading *regrading, enum verdict verd
     }
 }
 
-// Puts the points that stay open, unless the result is older and has none.
+// Writes the points that stay open, unless the result is older and has none.
 static void open_put(const struct regrading *regrading, int64_t points_open) {
     if (json_object_get(regrading->stored, "points_open")) {
         regrading->regrade->points_open += points_open;
@@ -330,7 +330,8 @@ static int section_count(const json_t *list, const char *section) {
     return count;
 }
 
-// The points of the answers: which are right is in the file, what they are worth in the assignment.
+// The points of the answers: the file says which answers are right, the assignment what they are
+// worth.
 static void answers_regrade(const struct course *course, json_t *result, struct regrade *regrade) {
     json_t *answers = json_object_get(result, "answers");
     json_t *list = json_object_get(answers, "list");

@@ -49,7 +49,7 @@ static json_t *with_place(json_t *object, const struct judged_finding *judged) {
     return object;
 }
 
-// A line, and what to mark in it; left out if there is nothing to mark.
+// A line, and the part to mark in it; omitted if there is nothing to mark.
 static json_t *with_line(json_t *object, const char *key, const char *mark_key,
                          const struct shown_line *shown) {
     object = result_with(object, key, result_text(shown->text));
@@ -139,7 +139,7 @@ static json_t *with_lists(json_t *object, const struct exercise_result *result) 
                : object;
 }
 
-// What was judged, and how it ended.
+// The subject of the judgement, and its outcome.
 static json_t *verdict_json(const struct exercise_result *result) {
     const struct exercise *exercise = result->exercise;
     char lesson[128];
@@ -255,7 +255,7 @@ static json_t *assignment_json(const struct judgement_origin *origin) {
 }
 
 // `graded_at`, `seconds` and `cpu_seconds` are the only lines in which two runs with one seed may
-// differ, but for measured times.
+// differ, apart from measured times.
 static json_t *with_origin(json_t *root, const struct judgement_origin *origin) {
     char text[MOMENT_TEXT_BYTES];
     if (origin->student) {
