@@ -1,6 +1,5 @@
-// Where sizes are drawn: a table of sizes in terms of the tile, some drawn from the seed, sorted by
-// cost, so that the cheapest case that fails is the first; and the size of counted speed that a
-// seed draws.
+// Draws sizes: a table of sizes in terms of the tile, plus some from the seed, sorted by cost, so
+// that the cheapest failing case comes first; and the size for counted speed that a seed selects.
 #include "judge/run/case_sizes.h"
 
 #include <assert.h>
@@ -12,16 +11,16 @@
 
 #define LABEL_BYTES   (NAME_BYTES_MAX + SIZE_TEXT_MAX + 32)
 #define FRESH_SIZES   4
-#define DEEP_FROM     513    // the fewest terms of the drawn product that has many …
+#define DEEP_FROM     513    // the fewest terms of the drawn product with many terms
 #define DEEP_MOST     2048   // … and the most
-#define DEEP_WIDTH    31     // the most rows of its C, and columns: so it costs less than 2 million
-#define FRESH_TRIES   64     // a drawn size that is too large is drawn again, so often
+#define DEEP_WIDTH    31     // the most rows and columns of its C: it costs less than 2 million
+#define FRESH_TRIES   64     // how often a drawn size that is too large is drawn again
 #define AGAIN_COST    50000  // multiply-adds: other orders of a case of this size cost some ms
 #define OTHER_REALS   4   // cases of exercise.ini, the last ones, that are also run on real inputs
-#define OTHER_SIZES   56  // so many at least keep their room
-#define COUNTED_EDGE  512.0  // of the counted size that the list of drawn sizes is for
+#define OTHER_SIZES   56  // room for at least this many is kept
+#define COUNTED_EDGE  512.0  // edge of the counted size that fits the list of drawn sizes
 #define COUNTED_UNIT  16
-#define REAL_ELEMENTS 256  // the statistic for real inputs needs so many elements of C
+#define REAL_ELEMENTS 256  // the statistic for real inputs needs this many elements of C
 
 // One dimension: tiles * tile + plus, at least 1.
 struct dimension {
@@ -33,8 +32,8 @@ struct planned_size {
     struct dimension m, n, k;
 };
 
-// Around the tile in each dimension while the others are at another place, then sizes that need no
-// tile.
+// Sizes around the tile in each dimension, with other values in the other dimensions; then sizes
+// that need no tile.
 static const struct planned_size planned[] = {
     {{0, 1}, {0, 1}, {0, 1}},     // one element
     {{0, 1}, {0, 1}, {1, 1}},     // one element, more than a tile of terms
@@ -52,7 +51,7 @@ static const struct planned_size planned[] = {
     {{0, 97}, {0, 1}, {0, 53}},   // one column
     {{0, 3}, {0, 2}, {0, 211}},   // thin and long
     {{0, 37}, {0, 41}, {0, 43}},  // primes
-    {{0, 52}, {0, 44}, {0, 36}},  // rows of a multiple of 16 bytes, no multiple of a tile
+    {{0, 52}, {0, 44}, {0, 36}},  // rows are a multiple of 16 bytes, but not of a tile
     {{0, 50}, {0, 46}, {0, 38}},  // of 8 bytes
     {{0, 64}, {0, 64}, {0, 64}},  // aligned square
 };
@@ -70,7 +69,7 @@ struct plan {
     struct seed seed;
     uint64_t cost_max;
     int rank;          // of a size
-    struct size most;  // of each of its numbers; 0: any
+    struct size most;  // maximum of each dimension; 0: any
     int count;
     struct planned_case *cases;
 };
@@ -90,7 +89,7 @@ struct planned_case case_of(const struct exercise *exercise, struct seed seed,
                                  .precision = exercise->precision};
 }
 
-// Adds a case unless it is there, or is too large.
+// Adds a case unless it is already there or too large.
 static void plan_add(struct plan *plan, struct size size, enum inputs_kind inputs) {
     const struct signature *signature = &plan->exercise->signature;
     if (signature_work(signature, size) > plan->cost_max || !signature_size_fits(signature, size)) {
@@ -111,7 +110,7 @@ static int32_t dimension_of(struct dimension dimension, int32_t tile) {
     return value < 1 ? 1 : value;
 }
 
-// Sizes that no kernel can be prepared for: each dimension up to three tiles, and a half more.
+// Sizes that no kernel can be prepared for: each dimension up to three and a half tiles.
 static void plan_fresh(struct plan *plan, int32_t tile) {
     char label[LABEL_BYTES];
     (void)snprintf(label, sizeof label, "%s/fresh sizes", plan->exercise->name);
@@ -131,8 +130,8 @@ static void plan_fresh(struct plan *plan, int32_t tile) {
     }
 }
 
-// A drawn number of many terms: no kernel can leave out those from some K on.  Thin, so that it
-// costs little.
+// A drawn, large number of terms, so that no kernel can omit the terms from some K on.  The product
+// is thin, so that it costs little.
 static void plan_deep(struct plan *plan) {
     char label[LABEL_BYTES];
     (void)snprintf(label, sizeof label, "%s/deep size", plan->exercise->name);
@@ -217,7 +216,7 @@ static void plan_other(struct plan *plan) {
     }
 }
 
-// A kernel may go another way at any size, so all that are cheap run again, and the largest.
+// A kernel may take another path at any size, so all cheap cases run again, and the largest one.
 static void plan_again(struct plan *plan) {
     bool largest = true;
     for (int i = plan->count - 1; i >= 0; i--) {
@@ -229,7 +228,8 @@ static void plan_again(struct plan *plan) {
     }
 }
 
-// In the smallest exact case with more than `tile` rows and columns, so with several blocks.
+// Chooses the smallest exact case with more than `tile` rows and columns, and so with several
+// blocks.
 static void plan_junk(struct plan *plan, int32_t tile) {
     for (int i = 0; i < plan->count; i++) {
         struct planned_case *exact = &plan->cases[i];

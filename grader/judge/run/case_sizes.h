@@ -13,28 +13,28 @@ struct planned_case {
     uint64_t cost;  // signature_work
     enum inputs_kind inputs;
     struct random_key key;     // of A and B
-    enum precision precision;  // of the exercise: what real inputs are held to
-    uint32_t samples;          // of a result that is not a matmul: elements compared; 0: all
-    bool again;                // if right, it runs again in other orders of blocks and threads
+    enum precision precision;  // of the exercise: the standard for real inputs
+    uint32_t samples;          // for other results than a matmul's: elements compared; 0: all
+    bool again;                // a right kernel runs again in other orders of blocks and threads
     bool no_trials;            // see struct expected_plan
 };
 
 // Plans the cases.  A matmul gets the sizes of exercise.ini; sizes at the edges of a tile (1,
 // tile - 1, tile, tile + 1, 2 tile ± 1 …); K = 1; primes; thin sizes; an aligned square; one size
-// whose rows are a multiple of 16 bytes, and one where they are a multiple of 8; four sizes drawn
-// from the seed, and a thin one with 513 to 2048 terms; and three sizes with real inputs.  Another
+// whose rows are a multiple of 16 bytes, and one with rows of a multiple of 8; four sizes drawn
+// from the seed, and a thin size with 513 to 2048 terms; and three sizes with real inputs.  Another
 // kernel gets no size above the largest of exercise.ini, and real inputs at the last sizes there.
 //
-// Sorted by work, without duplicates; the work of each is at most cost_max.  only_count > 0: just
-// those sizes, exact and real, whatever they cost.  The small exact cases and the largest one run
-// again.
+// Sorted by work, without duplicates; the work of each is at most cost_max. only_count > 0: only
+// the given sizes, exact and real, whatever they cost.  The small exact cases and the largest one
+// run again.
 //
 // The key of a case depends on seed, exercise, inputs and size alone: a case that is repeated by
-// its size has the same inputs. Returns how many, at most CASES_MAX.
+// its size has the same inputs.  Returns the number of cases, at most CASES_MAX.
 int cases_plan(const struct exercise *exercise, struct seed seed, const struct size *only,
                int only_count, uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]);
 
-// One case, as cases_plan plans it; for sizes that are not in the plan.
+// Plans one case as cases_plan does, for a size that is not in the plan.
 struct planned_case case_of(const struct exercise *exercise, struct seed seed,
                             enum inputs_kind inputs, struct size size);
 
@@ -42,10 +42,10 @@ struct planned_case case_of(const struct exercise *exercise, struct seed seed,
 
 // A size for the student's kernel and the reference, with the ratios of the first counted size of
 // the exercise.  The shared part of a seed (base/random.h) draws it from a list, so that a kernel
-// gets the same points for all students of a class.  No more work than 66 million multiply-adds;
-// rows of 16 bytes, and whole blocks of 128 x 128 elements of C, so that a block of another size
-// pads as little as the reference's.  Smaller for an exercise whose counted sizes have less work
-// than 512x512x512.
+// gets the same points for all students of a class.  It has at most 66 million multiply-adds, rows
+// that are multiples of 16 bytes, and whole blocks of 128 x 128 elements of C, so that a block of
+// another size has as little padding as the reference's.  Smaller for an exercise whose counted
+// sizes have less work than 512x512x512.
 struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed seed);
 
 // The list; some may be equal.

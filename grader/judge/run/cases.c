@@ -1,5 +1,5 @@
-// Runs one case, and all cases of an exercise. A product's inputs are made here; those of another
-// exercise come with its expected results.
+// Runs one case, and all cases of an exercise.  A product's inputs are made here; the inputs of
+// another exercise come with its expected results.
 #include "judge/run/cases.h"
 
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static enum status arrays_fetch(const struct run_worker *worker, struct arrays *
     return status;
 }
 
-// Bit per input that the launch has changed.
+// Sets a bit for each input that the launch has changed.
 static uint32_t arrays_changed(const struct arrays *arrays) {
     uint32_t changed = 0;
     for (uint32_t i = 0; i < arrays->arguments.count; i++) {
@@ -122,25 +122,26 @@ static bool arrays_hold_lane_junk(const struct arrays *arrays) {
     return found;
 }
 
-#define PICTURE_COST_MAX 4000000ull  // multiply-adds of a picture: some ms, for a wrong C alone
+#define PICTURE_COST_MAX 4000000ull  // multiply-adds of a picture: some ms, only for a wrong C
 
-// In another order a kernel that waits for an earlier block never ends; others do about the same.
+// The limit of steps in another order: a kernel that waits for an earlier block never ends, other
+// kernels do about the same work.
 #define AGAIN_FACTOR 8ull
 #define AGAIN_BASE   200000ull
-// Indices into the random numbers of a case, for what is drawn besides the inputs.
+// Indices into the random numbers of a case, for draws other than the inputs.
 #define ORDER_DRAW    (1ull << 40)
 #define SAMPLE_DRAW   (ORDER_DRAW + 1)
 #define PLAN_ACCESSES 10000000ull
 #define PLAN_MS       2000ull      // for one launch configuration
-#define RECORDED_MS   86400000ull  // a day: someone thinks meanwhile
+#define RECORDED_MS   86400000ull  // a day: a person thinks meanwhile
 
 // One way to run a case.
 struct way {
     uint32_t flags;      // REQUEST_ bits
-    uint32_t processes;  // that may share the launch
+    uint32_t processes;  // processes that may share the launch
     uint64_t order;      // of blocks and threads
     uint64_t sample_draw;
-    uint64_t steps_max;  // 0: as many as any kernel of this size may need
+    uint64_t steps_max;  // 0: the most that any kernel of this size may need
 };
 
 static void request_make(const struct run_program *program, const struct arrays *arrays,
@@ -172,9 +173,9 @@ static bool ends_by_time(const struct answer *answer) {
            last->detail != BUDGET_ACCESSES;
 }
 
-// The time of a launch: on the CPU device that of its accesses on an ordinary machine, so that what
-// is left for the next one does not depend on how fast this one is.  A worker that is gone took all
-// its time, as far as can be known.
+// The time of a launch.  On the CPU device it is the time of its accesses on an ordinary machine,
+// so that the rest for later launches does not depend on the speed of this machine.  A worker that
+// is gone counts as having used all its time.
 static void time_spend(const struct run_program *program, const struct run_limits *limits,
                        const struct run_reply *reply) {
     uint64_t ms = limits->ordinary_ms;
@@ -202,12 +203,13 @@ static void judge_product(const struct coverage *coverage, const struct arrays *
             wrong_cells_find(&matmul, &outcome->cells);
         }
     }
-    // Exact inputs hold no zero, so a right sum has used them all: then the map has a hole.
+    // Exact inputs contain no zero, so a right sum has used them all; then the map itself is
+    // incomplete.
     outcome->blind = coverage && report.verdict == VERDICT_PASS &&
                      coverage->gap[ARRAY_A].missing + coverage->gap[ARRAY_B].missing > 0;
 }
 
-// Judges the outputs of any other kernel.
+// Judges the outputs of a kernel that is not a matmul.
 static enum status judge_outputs(const struct arrays *arrays, struct run_outcome *outcome,
                                  struct error *err) {
     struct expected_report report;
@@ -219,7 +221,7 @@ static enum status judge_outputs(const struct arrays *arrays, struct run_outcome
     return status;
 }
 
-// The kernel ended by itself: inputs untouched, outputs right?
+// The kernel ended by itself: checks that inputs are unchanged and outputs right.
 static enum status judge_arrays(struct run_worker *worker, const struct coverage *coverage,
                                 struct arrays *arrays, struct run_outcome *outcome,
                                 struct error *err) {
@@ -301,13 +303,14 @@ static enum status run_way(struct run_worker *worker, const struct planned_case 
                            struct way way, struct run_outcome *ret_outcome, struct error *err) {
     uint32_t processes = 0;
     enum status status = run_with(worker, planned, &way, &processes, ret_outcome, err);
-    // A launch that was shared had no finding.  If C is wrong all the same, its bytes may come from
-    // what no checker sees, such as an old value on a stack: so it is judged again in one process.
+    // A launch that was shared had no finding.  If C is still wrong, its bytes may come from a
+    // source that no checker sees, such as an old value on a stack.  So it is judged again in one
+    // process.
     if (!status && processes > 1 && ret_outcome->verdict != VERDICT_PASS) {
         way.processes = 1;
         status = run_with(worker, planned, &way, &processes, ret_outcome, err);
     }
-    // Another value there shows what comes of it: an index that is computed from it, a wait for it.
+    // Another initial value shows its effects: an index computed from it, or a wait for it.
     if (!status && run_outcome_may_follow_from_empty(ret_outcome)) {
         struct run_outcome other;
         struct way zeros = way;
@@ -318,8 +321,8 @@ static enum status run_way(struct run_worker *worker, const struct planned_case 
             run_outcome_blame_empty(ret_outcome, &other);
         }
     }
-    // Code that produces such a value is not a mistake if nothing uses the value, so it is looked
-    // for only now.
+    // Code that produces such a value is not a mistake if nothing uses the value, so the search
+    // begins only now.
     if (!status && ret_outcome->lanes) {
         struct run_outcome other;
         way.processes = 1;
@@ -327,7 +330,7 @@ static enum status run_way(struct run_worker *worker, const struct planned_case 
         status = run_with(worker, planned, &way, &processes, &other, err);
         *ret_outcome = !status && other.verdict == VERDICT_UNINITIALIZED ? other : *ret_outcome;
     }
-    // Nor is the read of an output, as long as its old value is not used.
+    // Nor is reading an output a mistake, as long as its old value is not used.
     if (!status && ret_outcome->olds) {
         struct run_outcome other;
         way.processes = 1;
@@ -341,8 +344,8 @@ static enum status run_way(struct run_worker *worker, const struct planned_case 
     return status;
 }
 
-// Runs a right case again in other orders of blocks and threads.  A wrong one becomes the outcome.
-// An order in which the kernel does not end is left out: it may wait for an earlier block.
+// Runs a right case again in other orders of blocks and threads.  A wrong run becomes the outcome.
+// An order in which the kernel does not end is skipped: the kernel may wait for an earlier block.
 static enum status run_again(struct run_worker *worker, const struct planned_case *planned,
                              struct way way, struct run_outcome *outcome, struct error *err) {
     const struct run_program *program = worker->program;
@@ -477,8 +480,8 @@ static uint64_t cost_max_of(enum device_kind device) {
     return device == DEVICE_EMU ? COST_MAX_EMU : COST_MAX_GPU;
 }
 
-// A launch that was cut short says less than a mistake at a line in one that came to its end, and
-// is often its consequence.
+// A launch that was cut short is less specific than a mistake at a line of a launch that ended, and
+// often its consequence.
 static bool is_less_than_found(const struct run_outcome *outcome,
                                const struct run_failure *failure) {
     const struct finding *found = failure->failed ? run_outcome_deciding(&failure->outcome) : NULL;
@@ -486,8 +489,8 @@ static bool is_less_than_found(const struct run_outcome *outcome,
            found->pc != 0;
 }
 
-// True if the race that decides was seen in one block so far, and now between two, which no barrier
-// orders.
+// True if the deciding race was seen so far within a block, and now between two blocks, which no
+// barrier orders.
 static bool shows_two_blocks(const struct run_outcome *outcome, const struct run_outcome *before) {
     const struct finding *known = run_outcome_deciding(before);
     for (uint32_t i = 0;
@@ -501,8 +504,9 @@ static bool shows_two_blocks(const struct run_outcome *outcome, const struct run
     return false;
 }
 
-// Keeps the failure that is first in precedence; of equal ones the first that is most specific:
-// "column 16 of A is never read" says more than "A is never read", which is what a size of 1 shows.
+// Keeps the failure that is first in precedence; of equal ones, the first of the most specific.
+// "column 16 of A is never read" is more specific than "A is never read", the result at a size of
+// 1.
 static void failure_note(struct run_failure *failure, enum device_kind device,
                          const struct planned_case *planned, const struct run_outcome *outcome) {
     bool better = !failure->failed || outcome->verdict < failure->outcome.verdict ||
@@ -536,7 +540,7 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
     enum device_kind device = worker->program->kind;
     enum status status = STATUS_OK;
     struct size only[ONLY_SIZES_MAX];
-    uint64_t tried = 0;  // cost of the last case whose failure was searched for its cause
+    uint64_t tried = 0;  // cost of the last case whose failure was analysed
     for (int i = 0; i < options->only_size_count && !status; i++) {
         only[i] = options->only_size[i];
         status = signature_size_fit(&result->exercise->signature, &only[i], err);
@@ -545,7 +549,7 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
                        : cases_plan(result->exercise, options->seed, only, options->only_size_count,
                                     cost_max_of(device), planned);
     for (int i = 0; i < count && !status; i++) {
-        bool is_exact = planned[i].inputs == INPUTS_EXACT;  // real ones are few
+        bool is_exact = planned[i].inputs == INPUTS_EXACT;  // there are few with real inputs
         planned[i].no_trials = run_outcome_explained(&failure->outcome) >= EXPLAINED_TERMS ||
                                (is_exact && planned[i].cost < TRIAL_STEP * tried);
         status = run_case(worker, &planned[i], run_case_flags(device), &outcome, err);

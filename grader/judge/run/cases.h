@@ -13,14 +13,14 @@ struct arrays {
     const struct signature *signature;   // borrowed
     const struct planned_case *planned;  // borrowed
     struct arguments arguments;
-    const void *before[ARGUMENTS_MAX];  // what each array holds before the launch …
-    void *after[ARGUMENTS_MAX];         // … and after it; NULL if it is not an array
-    void *own[ARGUMENTS_MAX];           // those of before that are freed here
+    const void *before[ARGUMENTS_MAX];  // the contents of each array before the launch
+    void *after[ARGUMENTS_MAX];         // and after the launch; NULL if it is not an array
+    void *own[ARGUMENTS_MAX];           // those in `before` that are freed here
     struct expected_case made;          // inputs and results of an exercise that is not a matmul
     bool is_made;
 };
 
-// Makes the inputs of a case, and what a right kernel gives for them.
+// Makes the inputs of a case, and the results of a right kernel.
 // Errors: those of expected_case_make.
 // Owns: the caller ends *ret_arrays with arrays_done.
 enum status arrays_make(const struct run_program *program, const struct planned_case *planned,
@@ -30,17 +30,17 @@ void arrays_done(struct arrays *arrays);
 // The REQUEST_ flags of a case on a device.
 uint32_t run_case_flags(enum device_kind device);
 
-// Runs one case with REQUEST_ flags.  A wrong kernel is an outcome; errors are trouble of ours.
+// Runs one case with REQUEST_ flags.  A wrong kernel is an outcome; errors are our own failures.
 enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
                      struct run_outcome *ret_outcome, struct error *err);
 
-// The same in a worker of its own, which ends with it.
+// The same in a separate worker, which ends with the case.
 enum status run_case_alone(const struct run_program *program, const struct planned_case *planned,
                            uint32_t flags, struct run_outcome *ret_outcome, struct error *err);
 
-// Launches the kernel with these inputs, without checkers.  *ret_ended is false if it did not end
-// by itself; c is then left as it is.
-// Shapes  c [M][N]; that of *inputs is not used.
+// Launches the kernel with these inputs, without checkers. *ret_ended is false if it did not end by
+// itself; c is then unchanged.
+// Shapes  c [M][N]; the c of *inputs is not used.
 enum status run_case_product(struct run_worker *worker, const struct matmul *inputs, float *c,
                              bool *ret_ended, struct error *err);
 
@@ -57,7 +57,7 @@ enum status run_case_plan(struct run_worker *worker, struct size size, bool *ret
 struct case_list;
 struct exercise_result;
 
-// The launch that decides the verdict: of those that came first in precedence, the first.
+// The launch that decides the verdict: the first of those with the first verdict in precedence.
 struct run_failure {
     bool failed;
     enum device_kind device;
@@ -66,12 +66,12 @@ struct run_failure {
     struct size unended;  // a larger launch that was cut short later; at[0] is 0 if there was none
 };
 
-// Adds a case that was run.  The list has room for the cases of both devices; one that is measured
-// after them may find it full, and is left out.
+// Adds a case that was run.  The list has room for the cases of both devices; a case that is
+// measured after them is omitted if the list is full.
 void run_case_add(struct case_list *cases, const struct planned_case *planned,
                   enum device_kind device, enum verdict verdict);
 
-// Makes what the kernel printed in this launch the output that is shown.
+// Shows the output that the kernel printed in this launch.
 void run_output_show(struct exercise_result *result, const struct planned_case *planned,
                      const struct run_outcome *outcome);
 

@@ -1,4 +1,4 @@
-// Puts findings together: see findings_merge.h.
+// Merges findings: see findings_merge.h.
 #include "judge/run/findings_merge.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "judge/model/judged_finding.h"
 #include "judge/say/finding_text.h"
 
-// The place of a new finding: after the last one, or over the last warning if the list is full.
+// The place of a new finding: after the last one, or that of the last warning if the list is full.
 // -1: none.
 static int place_find(const struct finding_list *list, const struct finding *finding) {
     if (list->count < FINDINGS_MAX) {
@@ -49,8 +49,8 @@ void run_findings_add(struct finding_list *list, const struct findings *findings
     }
 }
 
-// The same mistake in the eyes of a reader: kind and lines; without lines, the array distinguishes
-// them.
+// Two findings are the same mistake for a reader if kind and lines agree; without lines, if the
+// arrays agree too.
 static bool is_same_mistake(const struct judged_finding *a, const struct judged_finding *b) {
     if (a->finding.kind != b->finding.kind || a->finding.severity != b->finding.severity ||
         a->finding.line != b->finding.line || a->finding.other_line != b->finding.other_line) {
@@ -92,8 +92,8 @@ static bool has_line(const struct finding *finding, uint32_t line) {
     return line != 0 && (finding->line == line || finding->other_line == line);
 }
 
-// Consequences of an access outside of its array: its own line stores or reads elsewhere, and the
-// cell that was meant is left empty.
+// Consequences of an access outside of its array: its line stores or reads elsewhere, and the
+// intended cell is left empty.
 static bool follows_from_bounds(const struct finding *later, const struct finding *bounds) {
     bool same_line = has_line(later, bounds->line);
     if (finding_is_outside(bounds, OUTSIDE_ROW)) {
@@ -105,7 +105,7 @@ static bool follows_from_bounds(const struct finding *later, const struct findin
     return same_line && is_same_array(later, bounds);
 }
 
-// True if `later` comes from the mistake that `first` names.
+// True if `later` is a consequence of the mistake that `first` names.
 static bool follows_from(const struct judged_finding *later, const struct judged_finding *first) {
     const struct finding *seen = &later->finding;
     bool workspace = seen->space == SPACE_GLOBAL && seen->array == ARRAY_WORKSPACE;
@@ -126,7 +126,7 @@ static bool follows_from(const struct judged_finding *later, const struct judged
            has_line(&first->finding, seen->line);
 }
 
-// Drops what follows from another finding: a student fixes the cause.
+// Drops findings that follow from another one: a student fixes the cause.
 static int consequences_drop(struct judged_finding *list, int count) {
     bool dropped[FINDINGS_MAX] = {false};
     int kept = 0;
@@ -168,8 +168,8 @@ static bool is_error_race(const struct finding *finding) {
     return finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR;
 }
 
-// If threads of different warps race too, the barrier that would order them would also order the
-// lanes: __syncwarp is missing only if all races are inside warps.
+// If threads of different warps race too, the barrier that orders them also orders the lanes:
+// __syncwarp is missing only if all races are inside warps.
 static void warps_settle(struct judged_finding *list, int count) {
     uint32_t common = FINDING_SAME_WARP;
     for (int i = 0; i < count; i++) {
@@ -180,8 +180,8 @@ static void warps_settle(struct judged_finding *list, int count) {
     }
 }
 
-// Shared memory that was never filled, and threads that left before a barrier: the second is the
-// likely cause.
+// If shared memory was never filled and threads left before a barrier, the second is the likely
+// cause.
 static void blame(struct judged_finding *list, int count) {
     const struct judged_finding *exited = NULL;
     for (int i = 0; i < count && !exited; i++) {
@@ -195,7 +195,7 @@ static void blame(struct judged_finding *list, int count) {
     }
 }
 
-// The text of a line, and what to mark in it.  The column becomes that of the mark's beginning.
+// The text of a line, and the part to mark in it.  The column becomes the first one of the mark.
 static void line_fill(const struct submitted *source, uint32_t line, uint32_t access,
                       struct shown_line *shown) {
     uint32_t indent = submitted_indent(source->text, source->bytes, line);

@@ -1,5 +1,5 @@
-// The findings of all launches of one exercise, put together for people: one for each kind and pair
-// of source lines.
+// Merges the findings of all launches of one exercise for people: one for each kind and pair of
+// source lines.
 #ifndef JUDGE_RUN_FINDINGS_MERGE_H
 #define JUDGE_RUN_FINDINGS_MERGE_H
 
@@ -15,14 +15,14 @@ struct findings;
 struct run_program;
 
 // Adds the findings of one launch that are not in the list yet (same kind, array and program
-// addresses); what does not fit is left out, errors last: a full list gives up its last warning for
-// an error.
+// addresses). Findings that do not fit are dropped, errors last: a full list drops its last warning
+// for an error.
 void run_findings_add(struct finding_list *list, const struct findings *findings,
                       enum device_kind device, struct size size);
 
-// Fills in lines, names and texts, merges what falls together, drops what follows from another
-// finding, and sorts: those of verdict first, then other errors, warnings, notes; the order in
-// which they were seen decides between equals.
+// Fills in lines, names and texts, merges equal findings, drops consequences of others, and sorts:
+// findings of the verdict first, then other errors, warnings, notes; equal ones stay in the order
+// in which they were seen.
 enum status run_findings_finish(const struct run_program *program, const struct submitted *source,
                                 enum verdict verdict, struct finding_list *list, struct error *err);
 

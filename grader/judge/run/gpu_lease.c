@@ -1,8 +1,8 @@
-// flock belongs to the open file, which no program that we start inherits (O_CLOEXEC).  The files
-// stay: to remove one would let two programs lock two files of one name.
+// A flock belongs to the open file, which no program that we start inherits (O_CLOEXEC).  The files
+// are never removed: otherwise two programs could lock two files of the same name.
 //
-// The lock is waited for in the kernel, because it changes hands every few milliseconds.  The lease
-// is waited for by looking at all GPUs again and again.
+// The wait for the lock is in the operating system, because the lock changes hands every few
+// milliseconds.  The wait for a lease polls all GPUs.
 #include "judge/run/gpu_lease.h"
 
 #include <assert.h>
@@ -27,10 +27,10 @@
 #define LOOK_EVERY_MS   20
 #define NAME_MAX_BYTES  32
 
-// What a lease may need: two processes with a context, three matrices and 32 launches each, those
-// of one with the largest workspace.
+// The memory that a lease may need: two processes with a context, three matrices and 32 launches
+// each, one of them with the largest workspace.
 #define LEASE_BYTES (5ll << 30)
-#define LEASES_MAX  6  // keep a GPU busy: a process computes for a third of its time
+#define LEASES_MAX  6  // enough to keep a GPU busy: a process computes a third of its time
 
 static enum status folder_find(char path[PATH_BYTES_MAX], struct error *err) {
     const char *asked = getenv(FOLDER_VARIABLE);
@@ -58,8 +58,8 @@ static enum status file_open(const struct gpu *gpu, const char *what, int *ret_f
     if (status) {
         return status;
     }
-    // First without O_CREAT: Linux refuses that for the file of another user in such a folder
-    // (fs.protected_regular), even where it exists.
+    // Opens first without O_CREAT: Linux refuses O_CREAT for another user's file in such a folder
+    // (fs.protected_regular), even if the file exists.
     int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0 && errno == ENOENT) {
         fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
@@ -72,7 +72,7 @@ static enum status file_open(const struct gpu *gpu, const char *what, int *ret_f
         (void)close(fd);
         return fail(err, STATUS_SYSTEM, "%s: not a file", path);
     }
-    (void)fchmod(fd, FILE_MODE);  // whatever our umask is; fails if another user owns it
+    (void)fchmod(fd, FILE_MODE);  // despite our umask; fails if another user owns it
     *ret_fd = fd;
     return STATUS_OK;
 }

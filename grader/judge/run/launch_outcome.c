@@ -1,4 +1,4 @@
-// Turns replies and wrong products into verdicts and words: see launch_outcome.h.
+// Converts replies and wrong products to verdicts and texts: see launch_outcome.h.
 #include "judge/run/launch_outcome.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ void run_outcome_add_changed(struct run_outcome *outcome, const struct signature
     }
 }
 
-// What it means that the worker gave no answer.
+// The meaning of a missing answer from the worker.
 static const struct {
     enum verdict verdict;
     const char *text;
@@ -113,8 +113,9 @@ static bool has_race(const struct findings *findings) {
     return false;
 }
 
-// A thread arrived too early for the next phase of an mbarrier: what follows if it, or those whose
-// arrivals it waits for, did not wait.  A race in the same launch shows who did not.
+// A thread arrived too early for the next phase of an mbarrier, because it did not wait, or the
+// threads whose arrivals it waits for did not.  A race in the same launch shows which threads did
+// not wait.
 static bool arrived_early(const struct finding *finding) {
     return finding->kind == FINDING_CRASH && finding->detail == CRASH_MBARRIER_ARRIVALS;
 }
@@ -145,7 +146,7 @@ static void judge_bounds(const struct answer *answer, const struct build_report 
     outcome->line = report->bounds_line;
 }
 
-// The cause of a 0 in grid or block, or of too many threads, as far as it is known.
+// The cause of a 0 in grid or block, or of too many threads, if it is known.
 static void launch_advise(const struct answer *answer, char *text, size_t bytes) {
     bool zero_block = answer->bad_launch == BAD_LAUNCH_BLOCK_ZERO;
     const uint32_t *asked = zero_block ? answer->block : answer->grid;
@@ -196,8 +197,8 @@ static void judge_bad_launch(const struct answer *answer, struct run_outcome *ou
     run_outcome_add(outcome, VERDICT_BAD_LAUNCH, text);
 }
 
-// What the GPU's driver says about a kernel that it stopped; the verdict is that of the finding, if
-// it has one.
+// The driver's message about a kernel that it stopped; the verdict is that of the finding, if it
+// has one.
 static void judge_gpu_crash(const struct answer *answer, struct run_outcome *outcome) {
     char text[ERROR_TEXT_MAX];
     words_write(text, sizeof text, "the GPU stopped the kernel: %.200s.", answer->text);
@@ -277,8 +278,8 @@ void run_outcome_add_old(struct run_outcome *outcome, const struct signature *si
     }
 }
 
-// An index that was computed from such a value differs; who meets in a race depends on more.
-// Atomic operations on a flag show their order if it holds anything at first.
+// An index that was computed from such a value differs; the threads of a race depend on more than
+// that.  Atomic operations on a flag show their order if it has any initial value.
 static bool is_found_again(const struct finding *finding, const struct findings *findings) {
     if (finding->parties == PARTIES_ATOMICS && finding->array == ARRAY_WORKSPACE) {
         return false;
@@ -307,8 +308,8 @@ void run_outcome_blame_empty(struct run_outcome *outcome, const struct run_outco
     findings->count = kept;
 }
 
-// That the order decides: of the outputs of any kernel, of C, of what else was seen; in the reverse
-// order, in another one.
+// Sentences that the result depends on the order: for the outputs of any kernel, for C, for other
+// observations; in reverse order, and in another order.
 static const char *const orders[3][2] = {
     {N_("The result depends on the order in which threads and blocks run: in the order of their "
         "numbers it is right, in the reverse order it is wrong."),
@@ -345,8 +346,8 @@ void run_outcome_of_order(struct run_outcome *outcome, const struct signature *s
     outcome->explained = EXPLAINED_NOTHING;
 }
 
-// Advice if a part of C is missing though there is a thread for each element: how the kernel uses x
-// and y.  A kernel whose threads compute several elements has no such launch.
+// Advice about the kernel's use of x and y, if a part of C is missing though there is a thread for
+// each element.  A kernel whose threads compute several elements has no such launch.
 static void directions_advise(const struct answer *answer, struct size size, char *text,
                               size_t bytes) {
     uint64_t x = (uint64_t)answer->grid[0] * answer->block[0];
@@ -404,7 +405,7 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
     bool map = coverage && report->verdict == VERDICT_WRONG_RESULT && !isnan(report->got);
     if (map && explained == EXPLAINED_PLACES &&
         explain_unread(coverage, size, outcome->cause) == EXPLAINED_ALL_TERMS) {
-        denied = true;  // an array that is never read is not read at a wrong index either
+        denied = true;  // an array that is never read cannot be read at a wrong index
         explained = EXPLAINED_NOTHING;
     }
     outcome->cause[0] = '\0';
@@ -412,7 +413,7 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
     enum explained unread = EXPLAINED_NOTHING;
     run_outcome_add(outcome, report->verdict, report->evidence);
     if (outcome->text_verdict != report->verdict) {
-        return;  // what comes before it has its own text
+        return;  // earlier verdicts have their own text
     }
     outcome->explained = explained;
     outcome->unset = value_is_unset(report->got);
@@ -429,7 +430,7 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
         unread = explain_unread(coverage, size, outcome->cause);
         outcome->explained = unread > outcome->explained ? unread : outcome->explained;
     }
-    // The map says why terms are missing; a second sentence would be another reason.
+    // The map shows why terms are missing; a second sentence would give another reason.
     if (unread != EXPLAINED_NOTHING && report->explained == EXPLAINED_TERMS) {
         outcome->guess[words_sentence_end(outcome->guess)] = '\0';
     }

@@ -17,17 +17,17 @@
 #include "judge/model/judgement.h"
 #include "judge/run/cases.h"
 
-#define PROBE_EDGE    128  // of C, at the first launch: two blocks of any tile that is drawn well
+#define PROBE_EDGE    128  // of C, at the first launch: two blocks of any drawable tile
 #define PROBE_DEPTH   48
-#define EDGE_MAX      256  // a larger drawing shows less
+#define EDGE_MAX      256  // a larger drawing is less clear
 #define DEPTH_MAX     96
 #define DEPTH_DEFAULT 24  // of a kernel without phases
 #define PHASES_DRAWN  3
-#define TILES_FIRST   2     // of another kernel: so many tiles each way …
-#define TILES_MAX     1024  // … or up to so many, until there are two blocks
+#define TILES_FIRST   2     // of another kernel: tiles in each direction
+#define TILES_MAX     1024  // or up to this many, until there are two blocks
 #define ACCESS_BUDGET 4000000ull
 #define CPU_MS_MAX    2000
-#define PLACES_MAX    90  // of the program, with a line; a kernel has some ten
+#define PLACES_MAX    90  // places of the program with a line; a kernel has some ten
 
 // Rows and columns of an array that a box reaches.
 struct reach {
@@ -67,7 +67,7 @@ static void box_add(struct reach *reach, const struct trace_box *box, int32_t co
     }
 }
 
-// What a block stores to C, or loads from A in the first phase that loads any.
+// The elements that a block stores to C, or loads from A in the first phase that loads from A.
 static struct reach reach_of(const struct trace *trace, enum global_array array, int32_t columns) {
     struct reach reach = {.any = false};
     uint32_t phase = 0;
@@ -86,7 +86,8 @@ static int32_t between(int32_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-// What a block computes, and how far it goes along K in a phase; 0 if that cannot be drawn.
+// The part of C that a block computes, and its progress along K in a phase; 0 if that cannot be
+// drawn.
 static struct size tile_of(const struct trace *probe, int32_t tile) {
     struct reach c = reach_of(probe, ARRAY_C, PROBE_EDGE);
     struct reach a = reach_of(probe, ARRAY_A, PROBE_DEPTH);
@@ -98,7 +99,7 @@ static struct size tile_of(const struct trace *probe, int32_t tile) {
         .k = phases ? depth : 0};
 }
 
-// Two blocks each way, three phases deep.
+// Two blocks in each direction, three phases along K.
 static struct size whole_size(struct size tile) {
     return (struct size){.m = between(2 * tile.m, 2, EDGE_MAX),
                          .n = between(2 * tile.n, 2, EDGE_MAX),
@@ -113,7 +114,7 @@ static struct size ragged_size(struct size tile) {
                          .k = size.k - (tile.k > 1 ? tile.k / 4 | 1 : 0)};
 }
 
-// The worker with the kernel, and what it answered last.
+// The worker with the kernel, and its last answer.
 struct tracer {
     const struct exercise *exercise;
     struct seed seed;
@@ -121,7 +122,7 @@ struct tracer {
     struct run_reply reply;
 };
 
-// One launch.  *ret_done is false if the kernel did not get to the end of it.
+// One launch. *ret_done is false if the kernel did not complete the launch.
 static enum status trace_launch(struct tracer *tracer, struct size size, uint32_t flags,
                                 bool *ret_done, struct error *err) {
     const struct run_program *program = tracer->worker.program;
@@ -146,7 +147,7 @@ static enum status trace_launch(struct tracer *tracer, struct size size, uint32_
     return status;
 }
 
-// The places of a trace, each once, though it has a box in every phase.
+// The places of a trace, each only once although it has a box in every phase.
 struct traced_places {
     int count;
     uint64_t address[PLACES_MAX];
@@ -191,7 +192,7 @@ static enum status lines_fill(const struct run_program *program, struct trace *t
     return status;
 }
 
-// Adds what a launch has recorded.
+// Adds the records of a launch.
 static enum status map_add(const struct run_program *program, struct size size,
                            const struct answer *answer, struct index_maps *maps,
                            struct error *err) {
@@ -209,7 +210,7 @@ static enum status map_add(const struct run_program *program, struct size size,
 }
 
 // The sizes to draw, one with whole tiles and one without; *ret_done is false if the kernel did not
-// get through a launch.
+// complete a launch.
 struct drawn_sizes {
     struct size tile;  // as in struct index_maps
     struct size whole, ragged;
@@ -227,8 +228,8 @@ static enum status product_sizes(struct tracer *tracer, struct drawn_sizes *ret_
     return status;
 }
 
-// Each size is that many tiles, less a part of one if it is ragged, and at most the largest of this
-// size in [cases]: only the author knows which size is not a length.
+// Each dimension is that many tiles, minus a part of one if it is ragged, and at most its maximum
+// in [cases]: only the author knows which dimension is not a length.
 static struct size other_size(const struct exercise *exercise, int32_t tiles, bool is_ragged) {
     struct size size = {.m = 0};
     for (int i = 0; i < exercise->signature.size_count; i++) {
@@ -244,7 +245,7 @@ static struct size other_size(const struct exercise *exercise, int32_t tiles, bo
     return size;
 }
 
-// Doubles the tiles until there are two blocks, or the sizes cannot grow.
+// Doubles the tiles until there are two blocks or the sizes cannot grow.
 static enum status other_sizes(struct tracer *tracer, struct drawn_sizes *ret_sizes, bool *ret_done,
                                struct error *err) {
     const struct exercise *exercise = tracer->exercise;
@@ -331,7 +332,7 @@ static void product_fill(struct cell_product *product) {
     }
 }
 
-// Notes a fact; the second one of an element leaves it without any.
+// Notes a fact about an element; a second fact removes both.
 static void fact_note(struct wrong_cell *cell, enum cell_value held, int32_t first,
                       int32_t second) {
     bool is_first = cell->held == CELL_UNKNOWN;
@@ -350,7 +351,7 @@ static void places_try(struct cell_product *product, int64_t got, struct wrong_c
     }
 }
 
-// Neighbouring terms that are not in the sum, or twice.
+// Neighbouring terms that are missing from the sum, or counted twice.
 static void runs_try(struct cell_product *product, int64_t got, struct wrong_cell *cell) {
     int64_t left = *want_of(product, cell->row, cell->column) - got;
     if (product->size.k > WRONG_CELLS_DEPTH) {

@@ -1,5 +1,5 @@
-// For pictures: what one block accesses, and in which order; where C is wrong, and what it holds
-// there.
+// Data for pictures: the accesses of one block and their order; the wrong places of C and their
+// values.
 #ifndef JUDGE_RUN_PICTURES_H
 #define JUDGE_RUN_PICTURES_H
 
@@ -10,12 +10,12 @@
 
 struct index_maps;
 
-// Traces a kernel that was built for the CPU device, in a worker of its own: once to see which part
-// of C a block computes and how far it goes along K in a phase, then at a size of two such parts
-// each way and three phases, and at a smaller one whose last parts reach beyond C.  A kernel that
-// is not a matmul is traced at as many tiles as two blocks need, and in its last block at a smaller
-// size without whole tiles.  Stops at the first launch that the kernel does not get through;
-// without any, *ret_maps stays as it is.  Not part of a grade.
+// Traces a kernel that was built for the CPU device, in a worker of its own: once to find the part
+// of C that a block computes and its progress along K in a phase, then at a size of two such parts
+// in each direction and three phases, and at a smaller size whose last parts extend beyond C.  A
+// kernel that is not a matmul is traced at as many tiles as two blocks need, and in its last block
+// at a smaller size without whole tiles.  Stops at the first launch that the kernel does not
+// complete; if it completes none, *ret_maps is unchanged.  Not part of a grade.
 //
 // Errors   ours: no worker could be started.
 // Owns     the caller frees *ret_maps.
@@ -23,10 +23,10 @@ enum status index_map_trace(const struct exercise *exercise, struct seed seed,
                             const struct run_program *program, struct index_maps **ret_maps,
                             struct error *err);
 
-// Compares C with the product of exact inputs.  A fact about an element is noted only if it is the
-// one fact of all those in enum held that its value allows.
+// Compares C with the product of exact inputs.  A fact about an element is noted only if its value
+// allows no other fact of enum held.
 //
-// Returns  in ret_cells the wrong elements, row by row; none, with size.m = 0, if C is too large.
+// Returns  in ret_cells the wrong elements, row by row; if C is too large, none, with size.m = 0.
 void wrong_cells_find(const struct matmul *matmul, struct wrong_cells *ret_cells);
 
 // Compares C with the product of exact inputs; an element that was never written is wrong too.

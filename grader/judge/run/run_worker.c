@@ -1,5 +1,5 @@
-// Limits of launches, and the processes that make them: see run_worker.h. On an ordinary machine
-// (that of the figures in grader/README.md) the CPU device makes 40 to 100 million accesses a
+// Limits of launches, and the processes that run them: see run_worker.h.  On an ordinary machine
+// (the one for the figures in grader/README.md) the CPU device makes 40 to 100 million accesses a
 // second.
 #include "judge/run/run_worker.h"
 
@@ -15,11 +15,11 @@
 #include "judge/run/gpu_lease.h"
 #include "sandbox/box.h"
 
-// Accesses.  A right kernel that is slow must not be stopped, even if it makes many times as many
-// as the reference: a block of 1024 threads that adds up one element makes 16,384, whatever K is.
-// At 512 x 512 x 512 the sum is 21 times what the naive and the tiled reference make.
+// Accesses.  A right kernel that is slow must not be stopped, even if it makes many times the
+// reference's accesses: a block of 1024 threads that sums one element makes 16,384, whatever K is.
+// At 512 x 512 x 512 the limit is 21 times the accesses of the naive and the tiled reference.
 #define ACCESSES_BASE     10000000ull
-#define ACCESSES_PADDING  63    // edges of blocks: added to each dimension
+#define ACCESSES_PADDING  63    // for edges of blocks; added to each dimension
 #define ACCESSES_PER_FMA  8ull  // the simplest kernel makes two
 #define ACCESSES_PER_C    16384ull
 #define ACCESSES_OF_C_MAX 4300000000ull  // those at 512
@@ -28,13 +28,13 @@
 #define LEAST_MS        5000ull
 #define ACCESSES_PER_MS 50000ull
 #define KERNEL_MS       360000ull  // all launches of one kernel, its cases and counted sizes
-#define GRADE_MS        600000ull  // all kernels of a grade; after that each kernel may take …
-#define LATE_KERNEL_MS  30000ull   // … this: the references take 3 to 10 s
+#define GRADE_MS        600000ull  // all kernels of a grade; later kernels get LATE_KERNEL_MS
+#define LATE_KERNEL_MS  30000ull   // after GRADE_MS: the references take 3 to 10 s
 
 // A GPU.  The cases of a right kernel take less than a second together.
 #define GPU_LAUNCH_MS 10000ull
 #define GPU_KERNEL_MS 30000ull
-#define LEFT_LEAST_MS 500ull  // so that the launch that uses up what is left is still made
+#define LEFT_LEAST_MS 500ull  // so that the last launch in the limit still runs
 
 // The speed of a processor: a chain of this many steps takes this long on an ordinary machine.
 #define STEPS       500000
@@ -72,8 +72,8 @@ static uint64_t left_of(uint64_t total, uint64_t spent) {
     return spent < total ? total - spent : 0;
 }
 
-// The time left for a launch that may take this long: of the time of its kernel, which is enough
-// for one such launch, and of the time of the grade that the kernels before it have left.
+// The time left for a launch that may take this long.  It comes from the kernel's time, which is
+// enough for one such launch, and from the part of the grade's time that earlier kernels have left.
 static uint64_t kernel_left(enum device_kind device, uint64_t launch_ms,
                             const struct judge_patience *patience) {
     uint64_t grade = left_of(GRADE_MS, patience->grade_ms - patience->kernel_ms[device]);
@@ -173,14 +173,13 @@ void run_limits_write(enum device_kind device, struct size size, const struct ru
 // file bytes.
 static const struct box_limits emu_limits = {
     .cpu_seconds = 3600,
-    .memory_bytes = 16ull << 30,  // most of it is touched by no kernel: sets of blocks that wait
+    .memory_bytes = 16ull << 30,  // mostly for sets of waiting blocks, which no kernel touches
     .file_bytes = 4ull << 30,
     .output_bytes = 64ull << 20,
     .open_files = 32,
 };
 
-// Far more than the workers of one judge have together.  A fork that fails costs time, but no
-// result.
+// Far more than the workers of one judge have together.  A failed fork costs time, but no result.
 #define EMU_PROCESSES_MAX 128
 
 // No limit of address space: a CUDA process reserves huge ranges.
@@ -192,15 +191,15 @@ static const struct box_limits gpu_limits = {
 };
 
 #define SETUP_DEADLINE_MS 60000  // a CUDA context can take seconds on a busy machine
-// Wall clock of a launch, as a multiple of the time that its request names, and this for what a
-// busy machine adds.  On the CPU device a launch that makes progress has four times that time, as
-// processor time.
+// Wall-clock limit of a launch, as a multiple of the time in its request, plus a margin for a busy
+// machine.  On the CPU device a launch that makes progress has four times that time, as processor
+// time.
 #define LATE_FACTOR     8
 #define LATE_FACTOR_EMU 32
 #define LATE_SLACK_MS   10000
 #define CONTROL_MS      20000  // for a launch of one multiply-add
-#define EXIT_WAIT_MS    2000   // between the end of the channel and that of the process …
-#define EXIT_STEP_MS    20     // … and how often to look for it
+#define EXIT_WAIT_MS    2000   // between the end of the channel and the end of the process
+#define EXIT_STEP_MS    20     // interval of looking for the end
 
 #define MARK "…\n"
 
@@ -217,7 +216,7 @@ void run_worker_stop(struct run_worker *worker) {
     }
 }
 
-// Reads what the worker prints while the judge waits for its answer.
+// Reads the worker's output while the judge waits for its answer.
 static int worker_watch(void *context) {
     struct box *box = context;
     enum box_end end = BOX_RUNNING;
@@ -258,8 +257,8 @@ struct gpu_lease *run_worker_lease(const struct run_program *program) {
     return program->kind == DEVICE_GPU ? program->machine->lease : NULL;
 }
 
-// Starts a process and sets it up.  Nothing of the kernel runs before the set-up is answered, so
-// whatever goes wrong is our trouble.
+// Starts a process and sets it up.  No part of the kernel runs before the set-up is answered, so
+// any failure until then is ours.
 static enum status worker_start(struct run_worker *worker, struct error *err) {
     struct answer answer;
     enum status status = gpu_lease_take(run_worker_lease(worker->program), err);
@@ -294,7 +293,7 @@ static enum status worker_start(struct run_worker *worker, struct error *err) {
     return status;
 }
 
-// Why a worker ended without an answer.
+// The reason why a worker ended without an answer.
 static enum status fate_of_ended(struct run_worker *worker, struct run_reply *reply,
                                  struct error *err) {
     enum box_end end = BOX_RUNNING;
@@ -330,7 +329,7 @@ static bool is_own_fault(int signal) {
     return false;
 }
 
-// What a request is sent with: arrays for an ordinary launch, nothing for a timed one.
+// The data sent with a request: arrays for an ordinary launch, nothing for a timed one.
 struct sending {
     const struct request *request;
     const void *const *array;  // [ARGUMENTS_MAX]
@@ -342,7 +341,7 @@ static bool is_bare(const struct request *request) {
 }
 
 // One try.  A worker that gave no answer, or whose launch failed on a GPU, is gone afterwards: it
-// has lost its context, and what it began there may still run.
+// has lost its context, and a launch that it began may still run.
 static enum status launch_once(struct run_worker *worker, const struct sending *sending,
                                struct run_reply *reply, struct error *err) {
     const struct request *request = sending->request;
@@ -386,8 +385,8 @@ static enum status launch_once(struct run_worker *worker, const struct sending *
     return status;
 }
 
-// The same on a GPU, under its lock.  What the driver needs time for, and locks of its own, is had
-// before.
+// The same on a GPU, under its lock.  The driver's slow work, and its own locks, come before the
+// lock is taken.
 static enum status launch_alone(struct run_worker *worker, const struct sending *sending,
                                 struct run_reply *reply, struct error *err) {
     struct gpu_lease *lease = run_worker_lease(worker->program);
@@ -416,7 +415,7 @@ static enum status try_launch(struct run_worker *worker, const struct sending *s
                                                : launch_once(worker, sending, reply, err);
 }
 
-// Trouble of ours is an error.
+// Our own failures are errors.
 static enum status reply_check(const struct run_worker *worker, const struct run_reply *reply,
                                struct error *err) {
     return reply->fate == FATE_ANSWERED && reply->answer.end == RUN_TROUBLE
@@ -425,7 +424,7 @@ static enum status reply_check(const struct run_worker *worker, const struct run
                : STATUS_OK;
 }
 
-// True if a try says nothing yet: the worker is gone, or a GPU that others may be using did not
+// True if a try is not conclusive: the worker is gone, or a GPU that others may be using did not
 // finish in time.
 static bool is_inconclusive(const struct run_worker *worker, const struct run_reply *reply) {
     if (reply->fate == FATE_ANSWERED) {
@@ -515,7 +514,7 @@ enum status run_worker_control(const struct judge_machine *machine, enum device_
     return status;
 }
 
-// Keeps whole lines where it can: half a number would be a wrong number.
+// Keeps whole lines if possible: half a number would be a wrong number.
 void run_output_cut(const char *text, char shown[OUTPUT_SHOWN_MAX]) {
     const size_t room = OUTPUT_SHOWN_MAX - sizeof MARK - 1;  // a line end may be added too
     size_t used = 0;

@@ -1,9 +1,9 @@
-// One worker process with its channel: started in the sandbox, asked, replaced when it ends. How
-// much a kernel may do in it before it counts as one that does not end.
+// One worker process with its channel: started in the sandbox, sent requests, replaced when it
+// ends.  Also the limits after which a kernel counts as not ending.
 //
-// What ends a loop with loads, stores or barriers is their number, which is the same on every
-// machine. Processor time ends the others; it is scaled by how slow the machine is, and time in
-// which another program runs does not count.
+// A loop with loads, stores or barriers ends at a limit on their number, which is the same on every
+// machine.  Other loops end at a limit of processor time; it is scaled by the slowness of the
+// machine, and time of other programs does not count.
 //
 // Source  grader/decisions/0027-limits-of-time.md
 #ifndef JUDGE_RUN_RUN_WORKER_H
@@ -21,10 +21,10 @@
 #include "judge/model/judge_options.h"
 
 struct run_limits {
-    uint64_t accesses;     // loads, stores and barrier arrivals; CPU device alone
-    uint64_t time_ms;      // CPU device: processor time without any; GPU: from a launch to its end
-    uint64_t ordinary_ms;  // … on an ordinary machine: the time is longer on a slow one
-    bool is_rest;  // this is what earlier launches have left of a kernel's or a grade's time
+    uint64_t accesses;     // loads, stores and barrier arrivals; only on the CPU device
+    uint64_t time_ms;      // CPU: processor time without accesses; GPU: from launch to end
+    uint64_t ordinary_ms;  // time_ms for an ordinary machine; a slow machine gets more
+    bool is_rest;          // the rest that earlier launches have left of a kernel's or grade's time
 };
 
 // The limits of one launch.
@@ -33,7 +33,7 @@ struct run_limits {
 struct run_limits run_limits_of(enum device_kind device, const struct signature *signature,
                                 struct size size, const struct judge_patience *patience);
 
-// Begins a submission (measures how slow the machine is), and each of its kernels.
+// Begins a submission (measures the machine's slowness), and each of its kernels.
 void run_patience_begin(struct judge_patience *patience);
 void run_patience_kernel(struct judge_patience *patience);
 
@@ -43,7 +43,7 @@ void run_patience_spend(struct judge_patience *patience, enum device_kind device
 // The time that this many accesses take on an ordinary machine.
 uint64_t run_accesses_ms(uint64_t accesses);
 
-// Adds to text what a launch at this size was allowed.
+// Adds the limit of a launch at this size to the text.
 void run_limits_write(enum device_kind device, struct size size, const struct run_limits *limits,
                       char *text, size_t text_bytes);
 
@@ -61,17 +61,17 @@ enum run_fate {
     FATE_LATE,       // no answer by the deadline, twice
     FATE_FLOODED,    // printed more than a worker may
     FATE_CPU_LIMIT,  // used up the processor time of a worker
-    FATE_SIGNALLED,  // ended by a signal that a kernel can cause, twice; signal says which
+    FATE_SIGNALLED,  // ended twice by a signal that a kernel can cause; see signal
     FATE_EXITED,     // ended by itself without an answer
-    FATE_MALFORMED,  // gave an answer that cannot be one
+    FATE_MALFORMED,  // gave an invalid answer
 };
 
 struct run_reply {
     enum run_fate fate;
     int signal;
     struct answer answer;
-    char output[OUTPUT_SHOWN_MAX];  // what the kernel printed in this launch …
-    size_t printed;                 // … and how many bytes that were
+    char output[OUTPUT_SHOWN_MAX];  // the kernel's output in this launch
+    size_t printed;                 // bytes that the kernel printed
 };
 
 // Prepares; no process is started before the first launch.
@@ -84,37 +84,36 @@ void run_worker_stop(struct run_worker *worker);
 // back once all workers are stopped.  NULL on the CPU device.
 struct gpu_lease *run_worker_lease(const struct run_program *program);
 
-// Does one launch, on a GPU under its lock.  A worker that ends or is late without an answer gets a
-// second try in a new process, because a busy machine can do that to any kernel: only what happens
-// twice is reported.
+// Does one launch, on a GPU under its lock.  If a worker ends or is late without an answer, a new
+// process makes a second try, because a busy machine can cause this with any kernel: only a
+// repeated failure is reported.
 //
-// array    what the arrays of the request hold before it (session_launch)
-// Returns  STATUS_OK with *ret_reply, even if the kernel brought the worker down.
-// Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE: no worker could be started, it
-//          reports trouble of ours, or it was killed from outside (a machine short of memory does
-//          that).
+// array    the contents of the request's arrays before it (session_launch)
+// Returns  STATUS_OK with *ret_reply, even if the kernel crashed the worker.
+// Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE: no worker could be started, it reports a failure of
+//          ours, or it was killed from outside (as on a machine that is short of memory).
 enum status run_worker_launch(struct run_worker *worker, const struct request *request,
                               const void *const array[ARGUMENTS_MAX], struct run_reply *ret_reply,
                               struct error *err);
 
 // Asks for one part of a timed launch (device/channel/protocol.h).  The caller holds the lock of
-// the GPU, for all parts.  There is no second try: the parts before it would be missing.  A worker
-// that gave no answer, or whose launch did not end well, is gone.
+// the GPU, for all parts.  There is no second try, because the earlier parts would be missing.  A
+// worker that gave no answer, or whose launch did not end well, is gone.
 // Errors   those of run_worker_launch.
 enum status run_worker_timed(struct run_worker *worker, const struct request *request,
                              struct run_reply *ret_reply, struct error *err);
 
-// Lets a worker of a GPU go on with launches that have nothing to do with those before: loads its
-// module again and frees the matrices.  If no worker runs, or it fails, the next launch starts one.
+// Prepares a worker of a GPU for unrelated launches: loads its module again and frees the matrices.
+// If no worker runs, or it fails, the next launch starts one.
 enum status run_worker_renew(struct run_worker *worker, struct error *err);
 
-// Runs the simplest kernel on the device in a worker of its own.  Errors: STATUS_SYSTEM where that
-// does not work either, so that what a worker of a student did says nothing about the kernel.
+// Runs the simplest kernel on the device in a worker of its own.  Errors: STATUS_SYSTEM if that
+// does not work either; then the failure of a student's worker is no evidence against the kernel.
 enum status run_worker_control(const struct judge_machine *machine, enum device_kind kind,
                                struct error *err);
 
 // Copies the first OUTPUT_LINES_MAX lines of text, as far as they fit; a line "…" follows if
-// something was left out.  Control characters go when it is written for people.
+// something was left out.  Control characters are removed when the text is written for people.
 void run_output_cut(const char *text, char shown[OUTPUT_SHOWN_MAX]);
 
 #endif
