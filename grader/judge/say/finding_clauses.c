@@ -1,4 +1,4 @@
-// What was seen, in a few words, by kind of finding.
+// The observation, in a few words, by kind of finding.
 #include "base/basics.h"
 #include "judge/say/finding_facts.h"
 
@@ -67,7 +67,7 @@ static const struct row races[] = {
         "block {other_numbers} in {other_line}, but the `_block` forms are atomic only within one "
         "block",
         IF_BLOCK_SCOPE),
-    // A copy that is still under way
+    // A copy that is still in flight
     SAY("the block may end while the bulk copy of {line} still reads {element}: wait for its group "
         "first",
         DETAIL(RACE_AT_END), IF_UNDER_WAY),
@@ -105,7 +105,7 @@ static const struct row races[] = {
     SAY("{line} stores {element}, which {other_line} of an earlier launch stores too, without "
         "waiting for that launch",
         IF_OF_LAUNCHES),
-    // Two blocks of a cluster, one of which may not run
+    // Two blocks of a cluster, if one may not be running
     SAY("nothing orders these accesses by two blocks of a cluster: {events}",
         DETAIL(RACE_IN_CLUSTER)),
     SAY("{line} reads {element} of another block of the cluster, which may not have begun yet",
@@ -116,7 +116,7 @@ static const struct row races[] = {
         IF_IN_CLUSTER, IF_READS),
     SAY("{line} stores {element} of another block of the cluster, which may have ended before",
         IF_IN_CLUSTER),
-    // Threads that hand over by flags, tickets, locks or phases
+    // Threads that synchronize by flags, tickets, locks or phases
     SAY("nothing orders these two accesses: {events}", DETAIL(RACE_AMONG_LOCKS)),
     SAY("nothing orders these two accesses: {events}", DETAIL(RACE_AMONG_PHASES)),
     SAY("a `fence.proxy.async` is missing before the bulk copy: {events}",
@@ -135,7 +135,7 @@ static const struct row races[] = {
     SAY("the flag or atomic operation that was waited for comes before the first of these "
         "accesses: {events}",
         IF_LACKS_MORE),
-    // Nothing but a barrier is missing
+    // Only a barrier is missing
     SAY("several threads change {element} in {line} at the same time: each reads it, then stores "
         "it",
         IF_UPDATE),
@@ -258,7 +258,7 @@ static const struct row divergence[] = {
     SAY("threads of a block wait for ever, {waiting} of them in {line}, for a phase of {mbarrier} "
         "that lacks {absent} of its arrivals",
         IF_IN_PHASE),
-    // A call of lanes, or of a warpgroup, that cannot be one
+    // A call of lanes, or of a warpgroup, that is invalid
     SAY("the mask of the call in {line} leaves out the lane that makes the call",
         DETAIL(LANE_CALL_MASK)),
     SAY("the width of the shuffle in {line} is not a power of two from 1 to 32",

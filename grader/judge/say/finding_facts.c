@@ -53,7 +53,7 @@ static void shape_of_shared(const struct shared_array *array, uint64_t array_byt
             row_elements *= array->extent[i];
         }
     }
-    // The launch says how long `extern __shared__` is.
+    // The launch gives the length of `extern __shared__`.
     int64_t row_bytes = row_elements * (int64_t)array->element_bytes;
     if (shape->rank > 0 && shape->extent[0] == 0 && row_bytes > 0) {
         shape->extent[0] = (int64_t)array_bytes / row_bytes;
@@ -81,7 +81,8 @@ static bool shape_of(const struct judged_finding *finding, const struct shared_a
     return false;
 }
 
-// Splits a flat element number into indices; false if the shape is unknown or the number negative.
+// Splits a linear element number into indices; false if the shape is unknown or the number
+// negative.
 static bool indices_of(const struct shape *shape, int64_t offset, int64_t index[ARRAY_RANK_MAX]) {
     if (offset < 0 || shape->rank == 0 || shape->element_bytes == 0) {
         return false;
@@ -122,8 +123,8 @@ static void element_write(const struct judged_finding *finding, char element[ELE
     }
 }
 
-// Writes the mbarrier that is so many bytes after the start of a shared array: "the mbarrier
-// full[1]", "the mbarrier at byte 8 of ring" (inside a struct, whose members have no names here).
+// Writes the name of the mbarrier at a byte offset in a shared array: "the mbarrier full[1]", "the
+// mbarrier at byte 8 of ring" (inside a struct, whose members have no names here).
 static void mbarrier_write(const struct shared_array_table *shared, uint32_t array, int64_t offset,
                            const char *unknown, char text[MBARRIER_MAX]) {
     struct judged_finding place = {
@@ -173,7 +174,7 @@ static void candidates_of(const struct judged_finding *finding,
     }
 }
 
-// Writes the name of the shared array that is marked in the source line; "" if it is none.
+// Writes the name of the shared array that is marked in the source line; "" for any other text.
 static void marked_write(const struct judged_finding *finding,
                          const struct shared_array_table *shared, char name[ARRAY_NAME_MAX]) {
     name[0] = '\0';
@@ -187,9 +188,9 @@ static void marked_write(const struct judged_finding *finding,
     }
 }
 
-// Writes for an access that is out of bounds what the array has: "A has rows 0 to 49", "s has
-// elements 0 to 63". For an index past its row: the shared arrays of the line that it fits, "As and
-// Bs".  "" if it is not known.
+// Writes the extent of the array for an access that is out of bounds: "A has rows 0 to 49", "s has
+// elements 0 to 63".  For an index past its row: the shared arrays of the line that it fits, "As
+// and Bs".  "" if unknown.
 static void extent_write(const struct judged_finding *finding,
                          const struct shared_array_table *shared, char text[EXTENT_MAX]) {
     struct shape shape;
@@ -208,7 +209,7 @@ static void extent_write(const struct judged_finding *finding,
                     shape.name, rows - 1);
         return;
     }
-    // One row past the end is also what a column past the end of the last row looks like.
+    // A column past the end of the last row looks like one row past the end, too.
     if (finding->finding.space == SPACE_GLOBAL && finding->index_count == 2 &&
         finding->index[0] == rows) {
         long long column = shape.extent[1] + finding->index[1];
@@ -287,7 +288,7 @@ static bool is_turned(const struct judged_finding *judged) {
            judged->finding.line > judged->finding.other_line;
 }
 
-// How the two accesses follow each other in the text.
+// The order of the two accesses in the text.
 static enum hazard hazard_in_text(const struct judged_finding *judged) {
     enum hazard hazard = finding_hazard(&judged->finding);
     return !is_turned(judged)                  ? hazard
@@ -310,7 +311,7 @@ static bool is_update(const struct judged_finding *judged) {
     return again || (stored->length > 0 && (text_starts(text, "++") || text_starts(text, "--")));
 }
 
-// True if what was to be aligned would be, if only its array were.
+// True if the address would be aligned if its array were.
 static bool array_lacks_alignment(const struct finding *seen) {
     uint64_t from = seen->access_bytes ? (uint64_t)seen->offset % seen->access_bytes : 1;
     return (seen->detail == MISALIGNED_BOX && from == 0) ||
@@ -331,8 +332,8 @@ static bool has_flag(const struct finding *seen, uint32_t flags) {
     return (seen->flags & flags) != 0;
 }
 
-// The lines between which a barrier belongs, as far as the two accesses show: they belong to one
-// iteration of a loop, or to two.
+// The lines between which a barrier belongs, as far as the two accesses show: they are in the same
+// iteration of a loop, or in two.
 static void barrier_find(struct facts *facts) {
     const struct judged_finding *judged = facts->judged;
     const struct finding *seen = facts->seen;

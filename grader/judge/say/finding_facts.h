@@ -1,5 +1,5 @@
 // The facts of a finding, by the names under which its sentences use them, and tables of sentences
-// with the conditions under which each is said.  Internal to finding*.c and values_story.c.
+// with the conditions for each.  Internal to finding*.c and values_story.c.
 #ifndef JUDGE_SAY_FINDING_FACTS_H
 #define JUDGE_SAY_FINDING_FACTS_H
 
@@ -7,13 +7,13 @@
 #include "judge/say/finding_text.h"
 
 #define WHERE_MAX    64
-#define EXTENT_MAX   320  // bytes of what an array has, in any language
+#define EXTENT_MAX   320  // bytes of an array's extent as text, in any language
 #define ELEMENT_MAX  160
 #define MBARRIER_MAX (ELEMENT_MAX + 64)
 
 // X(condition that chooses a sentence, what it means).  "Other" is the second access of a race, in
-// the order of events; IF_TEXT_… is how the two follow each other in the text, and the IF_GOES_…,
-// whether the second line comes later.
+// the order of events; IF_TEXT_… gives the order of the two in the text, and IF_GOES_… whether the
+// second line comes later.
 #define FINDING_CONDITIONS(X)                                                                      \
     X(IF_ALWAYS, true)                                                                             \
     X(IF_ON_GPU, judged->device == DEVICE_GPU)                                                     \
@@ -111,14 +111,14 @@ enum finding_condition { FINDING_CONDITIONS(CONDITION_ENUMERATOR) CONDITION_COUN
 struct facts {
     const struct judged_finding *judged;
     const struct finding *seen;
-    const struct also_raced *also;                      // of which a sentence is being said
+    const struct also_raced *also;                      // the race that a sentence is about
     bool is[CONDITION_COUNT];                           // by enum finding_condition
     char line[WHERE_MAX], other_line[WHERE_MAX];        // "line 22", "an unknown line"
     char thread[WHERE_MAX], other_thread[WHERE_MAX];    // "thread (5, 3, 0)"
     char block[WHERE_MAX], other_block[WHERE_MAX];      // "block (0, 1, 0)", "the first block"
     char numbers[WHERE_MAX], other_numbers[WHERE_MAX];  // of the blocks: "(0, 1)"
     char element[ELEMENT_MAX];                          // "As[3][0]", "memory"
-    char extent[EXTENT_MAX];      // "A has rows 0 to 49"; of an index past its row: "As and Bs"
+    char extent[EXTENT_MAX];      // "A has rows 0 to 49"; for an index past its row: "As and Bs"
     char marked[ARRAY_NAME_MAX];  // the shared array that is marked in the line, or ""
     char mark[SOURCE_LINE_MAX];   // the text that is marked
     char mbarrier[MBARRIER_MAX], other_mbarrier[MBARRIER_MAX];  // "the mbarrier full[1]"
@@ -164,9 +164,9 @@ void facts_thread(const uint32_t thread[3], char text[WHERE_MAX]);
 // "block (0, 1, 0)", "the first block"
 void facts_block(const uint32_t block[3], char text[WHERE_MAX]);
 
-// The tables: the finding, in a few words that fit after "tiled.cu:22: data race: "; who did it;
-// why it matters and what to look at.  For a race also the place of the missing barrier, and the
-// two accesses.
+// The tables: the finding, in a few words that fit after "tiled.cu:22: data race: "; the threads
+// and blocks; why it matters and what to look at.  For a race also the place of the missing
+// barrier, and the two accesses.
 extern const struct rows finding_barrier;
 extern const struct rows finding_events;
 extern const struct rows finding_clauses[FINDING_KIND_COUNT];

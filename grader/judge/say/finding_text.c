@@ -1,4 +1,4 @@
-// The message and the headline around the clause of a finding: who did it, and why it matters.
+// The message and the headline around the clause of a finding: the threads, and why it matters.
 #include "judge/say/finding_text.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ static void message_say(const struct facts *facts, const char *sentence, char *m
     facts_say(facts, sentence, message, ERROR_TEXT_MAX);
 }
 
-// From where the kernel called the function that the line is in.
+// The place from which the kernel called the function of the line.
 static void called(const struct facts *facts, char *message) {
     if (facts->seen->call_line > 0 && !facts->judged->names_call) {
         message_say(facts, _("The call from the kernel is in line {call_line}."), message);
@@ -65,7 +65,7 @@ static void guarded(const struct facts *facts, char *message) {
     message_say(facts, sentences[facts->judged->guard.kind], message);
 }
 
-// Who did it, unless the clause says so, and why it matters.
+// The threads, unless the clause names them, and why it matters.
 static void message_end(const struct facts *facts, bool names_thread, char *message) {
     uint32_t kind = facts->seen->kind;
     called(facts, message);
@@ -78,10 +78,10 @@ static void message_end(const struct facts *facts, bool names_thread, char *mess
     facts_say_rows(facts, finding_whys[kind], message, ERROR_TEXT_MAX);
 }
 
-// A block that does not fit the shared array it fills.  Only numbers are said: how many elements
-// each thread should store is not known here.
+// A block that does not fit the shared array it fills.  Only numbers are reported: the number of
+// elements that each thread should store is not known here.
 
-// True if the first element that has no value follows those of a block that stores one a thread.
+// True if the first unset element comes right after as many elements as the block has threads.
 static bool is_past_block(const int64_t index[2], const int64_t extent[2],
                           const uint32_t block[3]) {
     bool in_row = index[1] == block[0] && block[0] < extent[1];

@@ -1,7 +1,7 @@
-// From what a checker saw to what a student reads: pure text, no file is opened.
+// Converts a checker's finding to text for a student; no file is opened.
 //
-// A message says what was seen, where (array, index, block, threads, lines, in the order of
-// events), and why it matters.  It never contains the line that would fix it.
+// A message names the observation, its place (array, index, block, threads, lines, in the order of
+// events), and why it matters.  It never contains the line that would fix the mistake.
 #ifndef JUDGE_SAY_FINDING_TEXT_H
 #define JUDGE_SAY_FINDING_TEXT_H
 
@@ -14,14 +14,14 @@
 void finding_explain(struct judged_finding *finding, const struct shared_array_table *shared);
 
 // Writes the message of an explained finding again, from its clause, with `more` sentences after
-// it.  names_thread: the clause says which thread it was.
+// it. names_thread: the clause names the thread.
 void finding_retell(struct judged_finding *finding, const char *more, bool names_thread);
 
-// Adds to an explained uninitialized read what most likely led to it: threads that had returned.
+// Adds the most likely cause to an explained uninitialized read: threads that had returned.
 void finding_blame(struct judged_finding *finding, const struct judged_finding *exited);
 
-// Adds to the message of an explained finding how many threads a block of the launch has, if that
-// is what the index shows.
+// Adds the number of threads of a block to the message of an explained finding, if the index points
+// to it.
 void finding_add_block(struct judged_finding *finding, const struct shared_array_table *shared,
                        const uint32_t block[3]);
 
@@ -29,7 +29,7 @@ void finding_add_block(struct judged_finding *finding, const struct shared_array
 void finding_headline(const struct judged_finding *finding, const char *file,
                       char headline[ERROR_TEXT_MAX]);
 
-// True if the message names the block that was seen.
+// True if the message names the block.
 bool finding_names_block(const struct judged_finding *finding);
 
 // The verdict of an error of this kind; VERDICT_PASS for a note or a warning.

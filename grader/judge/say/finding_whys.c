@@ -1,4 +1,4 @@
-// Who did it, why it matters, and what to look at, by kind of finding.
+// The threads, why it matters, and what to look at, by kind of finding.
 #include "base/basics.h"
 #include "judge/say/finding_facts.h"
 
@@ -73,7 +73,7 @@ static const struct row races[] = {
         "put a barrier between the two, or begin a new launch.",
         IF_UNORDERED),
     SAY("Use the forms without `_block` where several blocks change an element.", IF_BLOCK_SCOPE),
-    // A copy that is still under way
+    // A copy that is still in flight
     SAY("After the end of a block, its shared memory belongs to the next one. The thread that "
         "started the copy must wait for its group before it ends (`.read` is enough).",
         DETAIL(RACE_AT_END), IF_UNDER_WAY),
@@ -113,7 +113,7 @@ static const struct row races[] = {
     SAY("The blocks of a cluster run at the same time. `__syncthreads()` waits for the threads of "
         "one block only; `cluster.sync()` waits for all.",
         IF_IN_CLUSTER),
-    // Threads that hand over by flags, tickets, locks or phases
+    // Threads that synchronize by flags, tickets, locks or phases
     SAY("A bulk copy reads memory by another way than a thread. A barrier or a flag alone does not "
         "order the two; a fence for shared memory does so in shared memory, one for global memory "
         "in global memory.",
@@ -147,7 +147,7 @@ static const struct row races[] = {
         "data.",
         DETAIL(RACE_LACKS_RELEASE)),
     SAY("Another thread may go on before the data is there.", IF_LACKS_MORE),
-    // Nothing but a barrier is missing
+    // Only a barrier is missing
     SAY("A change is lost if another thread reads before it is stored. An atomic operation does it "
         "in one step; otherwise no two threads may change the same element.",
         IF_UPDATE),
@@ -228,7 +228,7 @@ static const struct row input_written[] = {
 // --- Threads that wait ---------------------------------------------------------------------------
 
 static const struct row divergence[] = {
-    // Which phase of which mbarrier it is that does not end
+    // The phase and the mbarrier that does not complete
     SAY("The mbarrier is number {init_number}, by address from 0, of the {inits} that line "
         "{init_line} initialises.",
         IF_IN_PHASE, IF_MANY_INITS),
@@ -252,7 +252,7 @@ static const struct row divergence[] = {
         "one.",
         DETAIL(PHASE_EXCEEDS_BYTES), IF_MANY_PHASES),
     NEXT_PART,
-    // Who else waits; in one line in a function that waits
+    // The other waiting threads; in one line in a function that waits
     SAY("Others wait there for {other_mbarrier}: {others} in all.", DETAIL(PHASES_OF_TWO),
         IF_OTHERS_WAIT, IF_ONE_LINE),
     SAY("Others wait there for {other_mbarrier}, {others} in all: in the phase before, the "

@@ -1,6 +1,6 @@
-// What the values of a finding's variables show, in sentences: which index is too large, and which
-// condition should have kept the thread out.  A sentence is said only if it follows from the
-// values, or if the tokens show it.
+// Sentences about the values of a finding's variables: the index that is too large, and the
+// condition that should have kept the thread out.  A sentence is written only if it follows from
+// the values or the tokens.
 #include "judge/say/values_story.h"
 
 #include <inttypes.h>
@@ -12,10 +12,10 @@
 #include "judge/code/access_text.h"
 #include "judge/say/finding_facts.h"
 
-// The dimension in which an access leaves its array.
+// The dimension in which an access exceeds its array.
 struct excess {
-    int item;             // of the index; -1: not known
-    int64_t limit;        // it should be below
+    int item;             // item of the index; -1: unknown
+    int64_t limit;        // the item should be below this
     bool is_row;          // else column
     bool has_no_element;  // the thread has no element of C
     bool is_along_k;      // it is a column of A or a row of B
@@ -26,7 +26,7 @@ struct telling {
     const struct index_watch *watch;
     const int64_t *number;  // of watch->item
     int64_t rows, columns;  // of the array; 0: not A, B or C
-    bool is_wrong_stride;   // the index multiplies a row, not 0, by another number than columns
+    bool is_wrong_stride;   // the index multiplies a nonzero row by a number other than columns
     struct excess excess;
     bool shows[WATCH_ITEMS_MAX];
     char more[ERROR_TEXT_MAX];
@@ -43,7 +43,7 @@ static inline bool telling_knows(const struct telling *telling, int item) {
 // One comparison of a condition with a variable in it.
 struct condition_comparison {
     int first, end;  // its tokens
-    int other;       // item that it is compared with
+    int other;       // the item on the other side
     bool is_true;    // with the values here
 };
 
@@ -53,8 +53,8 @@ static bool compares(const char *operator, int64_t left, int64_t right) {
                               : left> right ||(equal &&left == right);
 }
 
-// The item whose tokens end at `end`, or begin at `first`, with no more of an operand beside them;
-// -1 if there is none.
+// The item whose tokens end at `end`, or begin at `first`, and are a whole operand; -1 if there is
+// none.
 static int operand_find(const struct telling *telling, int first, int end, bool from_end) {
     static const char *const around[] = {"(", ")", "&&", "||", "!", ";", ",", "?"};
     const struct index_watch *watch = telling->watch;
@@ -99,7 +99,7 @@ static bool comparison_find(const struct telling *telling, int item, int first, 
     return false;
 }
 
-// True if the tokens from first on, before end, hold those of the item.
+// True if the tokens [first, end) contain those of the item.
 static bool telling_mentions(const struct telling *telling, int item, int first, int end) {
     const struct watch_item *wanted = &telling->watch->item[item];
     int length = wanted->end - wanted->first;
@@ -111,15 +111,14 @@ static bool telling_mentions(const struct telling *telling, int item, int first,
     return false;
 }
 
-// The condition that should have kept the thread out.  passes: what it must be for the thread to
-// come here.
+// The condition that should have kept the thread out. passes: its value for threads that come here.
 struct check {
     const struct around *around;
     int line, first, end;
     bool passes;
 };
 
-// What a condition says about the excess, in one sentence.
+// One sentence about a condition and the excess.
 static void check_tell(struct telling *telling, const struct check *check) {
     struct condition_comparison comparison;
     char text[3 * VALUE_NAME_MAX];
@@ -133,13 +132,13 @@ static void check_tell(struct telling *telling, const struct check *check) {
         }
         return;
     }
-    // Where the thread has no element of C, the check is wrong; else it may be meant for another
+    // If the thread has no element of C, the check is wrong; else it may be meant for another
     // array.
     if (!loops && !telling->excess.has_no_element &&
         telling->number[comparison.other] != telling->excess.limit) {
         return;
     }
-    // A loop over the products goes far enough; its variable is in the place of a row or a column.
+    // A loop over the products goes far enough, but its variable is used as a row or a column.
     if (loops && !telling->excess.is_along_k &&
         telling->number[comparison.other] == telling->finding->size.k) {
         return;
@@ -163,8 +162,8 @@ static void check_tell(struct telling *telling, const struct check *check) {
     }
 }
 
-// The condition of `row < M ? A[i] : 0` that the place is in; false if there is none.  *ret_odd:
-// the statement has other conditions.
+// The condition of `row < M ?  A[i] : 0` around the place; false if there is none. *ret_odd: the
+// statement has other conditions.
 static bool choice_find(const struct telling *telling, struct check *ret_check, bool *ret_odd) {
     static const char *const odd[] = {"?", ":", "&&", "||"};
     static const char *const before[] = {"=", "+=", "-=", "*=", "return"};
@@ -232,7 +231,7 @@ static bool looks_at_part(const struct telling *telling, int first, int end) {
     return false;
 }
 
-// Says that the condition looks at something else, if it compares a variable.
+// Reports that the condition tests something else, if it compares a variable.
 static bool unlooked_tell(struct telling *telling, int line, int first, int end) {
     const struct index_watch *watch = telling->watch;
     struct condition_comparison comparison;
@@ -249,12 +248,12 @@ static bool unlooked_tell(struct telling *telling, int line, int first, int end)
     return false;
 }
 
-// A thread that no condition on this variable kept out.
+// For a thread that no condition on this variable kept out.
 static void unchecked_tell(struct telling *telling) {
     const struct index_watch *watch = telling->watch;
     struct check choice;
     bool odd = false;
-    // The only condition that chooses this access is meant for it.
+    // The only condition around this access is meant for it.
     if (choice_find(telling, &choice, &odd)) {
         for (int i = watch->path.statement_first; i < choice.first; i++) {
             if (cpp_is(telling_token(telling, i), "?")) {
@@ -274,14 +273,14 @@ static void unchecked_tell(struct telling *telling) {
             return;
         }
         if (around->kind != AROUND_LOOP) {
-            return;  // a condition that is not understood
+            return;  // the condition is not understood
         }
     }
     words_sentence(telling->more, ERROR_TEXT_MAX, "No check keeps it out.");
 }
 
-// Adds to telling->more which condition let the thread with the excess pass, or that none looks at
-// it; marks the values that show it.
+// Adds to telling->more the condition that let the thread with the excess pass, or that no
+// condition tests it; marks the values that show this.
 static void telling_conditions(struct telling *telling) {
     struct check check;
     if (!check_find(telling, telling->excess.item, &check)) {
@@ -316,7 +315,7 @@ static void extents_find(struct telling *telling) {
     }
 }
 
-// True if the index is that of the array itself, and is `row * stride + column` with these values.
+// True if the index belongs to the array itself, and is `row * stride + column` with these values.
 static bool splits(const struct telling *telling, int64_t index) {
     const struct index_watch *watch = telling->watch;
     const struct finding *seen = &telling->finding->finding;
@@ -332,7 +331,7 @@ static bool splits(const struct telling *telling, int64_t index) {
            !__builtin_add_overflow(product, telling->number[watch->column], &sum) && sum == index;
 }
 
-// Does the function use this matrix with this variable in the place of the row, or of the column?
+// Does the function use this matrix with this variable as the row, or as the column?
 static bool indexes(const struct telling *telling, int matrix, const struct cpp_token *name,
                     bool is_row) {
     const struct index_watch *watch = telling->watch;
@@ -369,8 +368,7 @@ static void excess_find(struct telling *telling) {
     bool of_c = array == ARRAY_C || (array == ARRAY_A && by_row) || (array == ARRAY_B && !by_row);
     const struct watch_item *item = &watch->item[excess->item];
     const struct cpp_token *name = telling_token(telling, item->first);
-    // A variable that is both a column of B and a row of C is in the wrong place; it is not too
-    // large.
+    // A variable that is both a column of B and a row of C is misplaced, not too large.
     excess->has_no_element = of_c && item->declared >= 0 && watch_is_fixed(watch, excess->item) &&
                              indexes(telling, ARRAY_C, name, by_row) &&
                              !indexes(telling, by_row ? ARRAY_B : ARRAY_A, name, !by_row);
@@ -512,7 +510,7 @@ static void excess_clause(struct telling *telling, const char *values) {
     }
 }
 
-// A row has another length than the number that the row is multiplied with.
+// The row is multiplied by a number other than its length.
 static void stride_clause(const struct telling *telling, const char *values) {
     const struct index_watch *watch = telling->watch;
     const char *array = telling->finding->array;
@@ -559,7 +557,7 @@ static void matrix_tell(struct telling *telling) {
     finding_retell(telling->finding, telling->more, telling->excess.has_no_element);
 }
 
-// Any other access: what the variables were.
+// Any other access: the values of its variables.
 static void plain_tell(struct telling *telling) {
     const struct index_watch *watch = telling->watch;
     char values[CLAUSE_MAX];
@@ -584,8 +582,7 @@ static void plain_tell(struct telling *telling) {
     }
 }
 
-// Adds why the condition kept the thread of the finding from the barrier.  Returns false if it did
-// not keep that thread from it.
+// Adds why the condition kept the finding's thread from the barrier.  Returns false if it did not.
 static bool guard_tell(struct telling *telling, bool held) {
     struct judged_finding *finding = telling->finding;
     char values[CLAUSE_MAX];
