@@ -1,7 +1,7 @@
 // cuBLAS next to a grade: see speed.h.
 //
-// Invariant: nothing here changes a verdict, a ratio or points; only an output of the student's
-// kernel that is wrong is reported, as everywhere.
+// Invariant: nothing here changes a verdict, a ratio or points; only a wrong output of the
+// student's kernel is reported, as everywhere.
 #include "judge/speed/speed.h"
 
 #include <stdio.h>
@@ -26,7 +26,8 @@ struct asking {
 
 void cublas_version_format(uint32_t version, char text[CUBLAS_VERSION_MAX]) {
     uint32_t major =
-        version >= 100000 ? 10000 : 1000;  // of a number; 12 and later have five digits
+        version >= 100000 ? 10000 : 1000;  // the factor of the major number; 12 and later have five
+                                           // digits
     (void)snprintf(text, CUBLAS_VERSION_MAX, "%u.%u.%u", version / major, version % major / 100,
                    version % 100);
 }
@@ -77,7 +78,7 @@ static enum status times_take(struct timed_size *timed, struct cublas_table *tab
     return status;
 }
 
-// Times of one size: those that an earlier exercise took, or new ones.
+// Times of one size: those measured for an earlier exercise, or new ones.
 static enum status alone_measure(const struct asking *asking, struct speed_result *speed,
                                  struct error *err) {
     struct cublas_table *table = asking->options->extras.cublas;
@@ -110,7 +111,7 @@ static enum status alone_measure(const struct asking *asking, struct speed_resul
 
 // --- In pairs with the student's kernel ----------------------------------------------------------
 
-// Times that are not plausible give no verdict; the other sizes go on.
+// Implausible times give no verdict; the other sizes continue.
 static void pairs_fill(const struct pairs_result *pairs, struct exercise_result *result,
                        struct speed_result *speed) {
     struct cublas_pairs *kept = &speed->cublas_pairs;
@@ -137,7 +138,7 @@ static void pairs_fill(const struct pairs_result *pairs, struct exercise_result 
 // If the exercise has an expected.c, it judges the first outputs of cuBLAS before the student's
 // outputs are compared with them.
 //
-// *ret_right is false if an output of the student's kernel is wrong, and reported.
+// *ret_right is false if an output of the student's kernel is wrong; it is then reported.
 static enum status pairs_take(const struct asking *asking, struct speed_result *speed,
                               bool *ret_right, struct error *err) {
     const struct gpu *gpu = &asking->options->machine.gpu;
@@ -177,7 +178,7 @@ static enum status pairs_take(const struct asking *asking, struct speed_result *
 
 // --- All sizes ----------------------------------------------------------------------------------
 
-// Notes the trouble in a few words; earlier results stay.
+// Notes the failure in a few words; earlier results stay.
 static void note_make(struct cublas_table *table, const struct speed_result *speed,
                       const struct error *err) {
     char size[SIZE_TEXT_MAX];

@@ -1,6 +1,6 @@
 // Speed by counted work: the same launch of student and reference, their work compared.
-// Deterministic. Next to it, for no points, an estimate for a card: the compiler is asked for
-// registers if it is here, and the model for the rest.
+// Deterministic.  As well as that, and for no points, an estimate for a GPU: registers come from
+// the compiler, if it is installed, the rest from the model.
 #include "judge/speed/why_open.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static struct size estimate_size_of(const struct exercise *exercise, struct size
     return size;
 }
 
-// Registers of a thread as NVRTC gives them for the card; 0 if it is not here, or refuses.
+// Registers of a thread, from NVRTC for the GPU; 0 if NVRTC is missing or refuses.
 static int registers_of(const struct judge_machine *machine, const struct card *card,
                         const struct exercise *exercise, struct text text) {
     struct run_program program;
@@ -97,8 +97,8 @@ struct estimated_kernel estimated_of(const struct run_program *program,
 //
 // reference  may be NULL.
 //
-// Registers of a thread are known if NVRTC is on this machine, of both kernels or of none.  If no
-// estimate can be made, nothing is said and nothing fails: it is not part of a grade.
+// If NVRTC is on this machine, registers of a thread are known, for both kernels or for neither.
+// If no estimate is possible, nothing is reported and nothing fails: it is not part of a grade.
 static void speed_estimate(const struct judge_options *options, const struct run_kernel *kernel,
                            struct size counted_size, const struct estimated_kernel *student,
                            const struct estimated_kernel *reference,
@@ -119,7 +119,7 @@ static void speed_estimate(const struct judge_options *options, const struct run
                      ? reference_registers_of(options, whole.card, exercise)
                      : 0;
     if (reference && theirs == 0) {
-        whole.registers = 0;  // of both or of none, so that they can be compared
+        whole.registers = 0;  // for both or for neither, so that they can be compared
     }
     whole.made = kernel_estimate(&exercise->signature, &whole, counted_size, student,
                                  whole.registers, &whole.student);
@@ -135,7 +135,7 @@ static void speed_estimate(const struct judge_options *options, const struct run
 struct counted_launch {
     struct planned_case planned;
     struct run_outcome outcome;
-    bool open;  // it ends, but counting its work takes too long
+    bool open;  // the kernel ends, but counting its work takes too long
 };
 
 // Runs one program at one size with exact inputs.  Cases have run with all checkers, but at smaller
@@ -153,9 +153,9 @@ static enum status work_count(const struct run_program *program, struct seed see
     return status ? status : run_lines_locate(program, &counts->lines, err);
 }
 
-// Counts a student's kernel.  The clock also runs for counter and checkers; so if it stops the
-// kernel, a second launch without them gets the whole time again.  If that one passes, the launch
-// is open; otherwise it is the outcome.
+// Counts a student's kernel.  The time limit includes counter and checkers.  So if it stops the
+// kernel, a second launch without them gets the whole time again.  If the second launch passes, the
+// result stays open; otherwise it is the outcome.
 static enum status student_count(const struct run_program *program, struct seed seed,
                                  struct size size, struct counted_launch *ret_launch,
                                  struct error *err) {
@@ -214,7 +214,7 @@ static void leave_open(struct exercise_result *result, const char *why) {
                    "The points for speed stay open until the kernel is graded on a GPU.");
 }
 
-// The sizes of one exercise, and what is known about student and reference.
+// The sizes of one exercise, and the facts about student and reference.
 struct counting {
     const struct judge_options *options;
     struct exercise_result *result;
@@ -224,7 +224,7 @@ struct counting {
     bool go_on;  // false: no further size need be tried
 };
 
-// Both at one size.
+// Student and reference at one size.
 struct counted_pair {
     struct counted_launch launch;  // of the student's kernel
     struct estimated_kernel student, reference;
@@ -274,7 +274,7 @@ static enum status both_count(struct counting *counting, struct size size, int s
     return status;
 }
 
-// Leaves the speed open if counted work that brings a share of the points does not show it.
+// Leaves the speed open if the counted work does not show it, although it would give some points.
 static void leave_open_if_slow(struct counting *counting, const struct exercise_speed *asked,
                                double share, const struct counted_pair *pair) {
     const struct why_open_request request = {.exercise = counting->result->exercise,
@@ -326,7 +326,7 @@ static enum status size_count(struct counting *counting, int index, struct error
     return STATUS_OK;
 }
 
-// The share of the points that the sizes bring.
+// The share of the points that the sizes give.
 static double share_of(const struct exercise_result *result) {
     int64_t points = 0;
     for (int i = 0; i < result->speed.count; i++) {
@@ -336,7 +336,8 @@ static double share_of(const struct exercise_result *result) {
     return all > 0 ? (double)points / (double)all : 0.0;
 }
 
-// One more size, which no kernel knows before: what the others bring must be earned there, too.
+// One more size, which no kernel knows in advance: the points of the other sizes must be earned
+// there too.
 static enum status drawn_count(struct counting *counting, struct error *err) {
     const struct exercise *exercise = counting->result->exercise;
     const struct exercise_speed asked = counted_drawn(exercise, counting->options->seed);
@@ -400,7 +401,7 @@ enum status speed_counted(const struct judge_options *options, struct exercise_r
     return status;
 }
 
-// Keeps the counts of the student's work alone.
+// Keeps only the counts of the student's work.
 static void alone_keep(const struct counted_launch *launch, struct speed_outcome *speed) {
     speed->counted_alone = true;
     speed->alone_size = launch->planned.size;

@@ -14,13 +14,13 @@
 #include "judge/speed/timed_size.h"
 
 #define WARM_UP_MS  300      // a GPU reaches its clock in less
-#define SHORT_MS    0.050    // a launch shorter than this is timed with others …
-#define BATCH_MS    0.200    // … that take this long together
-#define PROBES      2        // launches that show how long one takes; the last counts …
-#define PROBE_MS    50.0     // … or the first, if one of its launches takes so long
+#define SHORT_MS    0.050    // a launch shorter than this is timed in a batch
+#define BATCH_MS    0.200    // time of a batch
+#define PROBES      2        // launches that show the time of one; the last one counts
+#define PROBE_MS    50.0     // or the first, if one of its launches takes this long
 #define PRINTED_MAX 4096     // bytes of a launch, which take a millisecond
-#define HOPELESS    0.5      // of the ratio that gives no points: a few pairs decide
-#define PROBE_PAIR  1000000  // their numbers are above those of any pair
+#define HOPELESS    0.5      // part of the ratio that gives no points: a few pairs decide
+#define PROBE_PAIR  1000000  // number of a probe: above the number of any pair
 
 struct timing {
     const struct judge_options *options;
@@ -30,7 +30,7 @@ struct timing {
     bool warm;  // a size was just measured
 };
 
-// What is special about the pairs that decide.
+// A remark about the pairs that decide.
 static void note_write(const struct pairs_result *pairs, char note[SPEED_NOTE_MAX]) {
     if (pairs->kinds == PAIRS_REAL) {
         words_write(note, SPEED_NOTE_MAX,
@@ -98,8 +98,8 @@ static bool has_constants(const struct signature *signature) {
     return false;
 }
 
-// How many launches a sample needs: enough of the faster side's, and the same for both.  Launches
-// with __constant__ arrays are timed alone, because the next would need other values there.
+// The number of launches per sample: enough for the faster side, and the same for both.  Launches
+// with __constant__ arrays are timed alone, because the next launch would need other values there.
 static int batch_for(const struct exercise *exercise, double least_ms) {
     if (least_ms >= SHORT_MS || has_constants(&exercise->signature)) {
         return 1;
@@ -108,7 +108,7 @@ static int batch_for(const struct exercise *exercise, double least_ms) {
     return count < TIMED_BATCH_MAX ? (int)count : TIMED_BATCH_MAX;
 }
 
-// Launches both sides alone to see how long they take, on inputs of either kind.  The outputs are
+// Launches both sides alone to measure their times, on inputs of both kinds.  The outputs are
 // verified like any other.
 static enum status probe(struct timed_size *timed, double *ret_least_ms, bool *ret_right,
                          struct error *err) {
@@ -186,7 +186,8 @@ static bool prints_much(const struct pairs_result *pairs) {
     return 2 * many > pairs->pairs;
 }
 
-// The times of a kernel that prints are not believed: that is its own result, not our trouble.
+// The times of a kernel that prints are not trusted: this is the kernel's result, not a failure of
+// ours.
 static enum status printing_fails(const struct timing *timing, struct size size,
                                   struct error *err) {
     struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
@@ -200,7 +201,7 @@ static enum status printing_fails(const struct timing *timing, struct size size,
     return run_case_failed(timing->kernel, DEVICE_GPU, &planned, &outcome, timing->result, err);
 }
 
-// Measures one size.  *ret_right is false if it ended the measuring: the kernel is wrong.
+// Measures one size. *ret_right is false if the measurement ended because the kernel is wrong.
 static enum status size_measure(struct timing *timing, int index, bool *ret_right,
                                 struct error *err) {
     struct exercise_result *result = timing->result;
@@ -251,7 +252,7 @@ static enum status sizes_measure(struct timing *timing, struct error *err) {
         status = size_measure(timing, i, &right, err);
     }
     if (!status && right) {
-        // All that counts is decided.
+        // Everything that counts is decided.
         status = speed_cublas(timing->options, timing->kernel, timing->worker, timing->result, err);
     }
     return status;

@@ -304,7 +304,7 @@ static bool is_handout(const struct reference_work *work) {
 
 // --- Kept numbers ------------------------------------------------------------
 
-// Over the reference, all that builds it, and this program.
+// A digest over the reference, everything that builds it, and this program.
 static enum status key_make(const struct reference_work *work, char ret_key[REFERENCE_KEY_BYTES],
                             struct error *err) {
     const struct exercise *exercise = work->exercise;
@@ -381,7 +381,7 @@ enum status reference_work_open(const struct judge_options *options,
 
 void reference_work_close(struct reference_work *work) {
     if (work->changed && work->path[0] != '\0' && !is_handout(work)) {
-        // Numbers that cannot be kept are made again.
+        // Numbers that cannot be stored are made again.
         struct error ignored = {.text = ""};
         if (folder_make(work->options->machine.counts, &ignored) == STATUS_OK) {
             (void)reference_facts_write(work->path, work->facts, &ignored);
@@ -396,7 +396,7 @@ void reference_work_close(struct reference_work *work) {
 
 // --- New numbers -------------------------------------------------------------
 
-// Builds the reference unless it is built.
+// Builds the reference unless it is already built.
 static enum status program_need(struct reference_work *work, struct error *err) {
     if (work->is_built) {
         return STATUS_OK;
@@ -415,7 +415,7 @@ static enum status lacks(const struct reference_work *work, struct size size, st
                 text);
 }
 
-// True if the kept launches are those of the timed sizes.
+// True if the stored launches are those of the timed sizes.
 static bool has_plans(const struct reference_work *work) {
     const struct reference_facts *facts = work->facts;
     bool same = facts->plan_count == work->exercise->timed_count;
@@ -473,7 +473,7 @@ static enum status size_make(struct reference_work *work, struct size size, stru
         status = speed_reference_check(work->exercise, &planned, outcome, err);
     }
     if (!status) {
-        // Without room, the last one makes way: it is made again when it is needed.
+        // If there is no room, the last entry is replaced: it is made again when it is needed.
         int at =
             facts->size_count < REFERENCE_SIZES_MAX ? facts->size_count++ : REFERENCE_SIZES_MAX - 1;
         const struct estimated_kernel kernel = estimated_of(&work->program, outcome);

@@ -1,14 +1,14 @@
-// The reference kernel of an exercise: built for a device, its launches and its counted work. It
-// holds to the highest standard: whatever is wrong with it is bad data of the course, never a
-// verdict about a student.
+// The reference kernel of an exercise: built for a device, its launches and its counted work.  The
+// highest standard applies: any mistake in it is bad data of the course, never a verdict about a
+// student.
 //
-// Counted work comes from numbers that are kept, else from running the reference, with inputs of a
-// seed of its own, so that a grade is the same with and without kept numbers
-// (decisions/0032-references-are-counted-once.md). The numbers are kept in a folder of the course
-// (judge_machine.counts), one file for each exercise: JSON with a digest of itself, written by
-// rename, so several processes may write one. They hold for one state of the reference, the
-// compiler and the grader: its key. A file that is absent, damaged, of another state, or that
-// another user can write, is made again.
+// Counted work comes from stored numbers, else from running the reference, with inputs from a
+// separate seed, so that a grade is the same with and without stored numbers
+// (decisions/0032-references-are-counted-once.md).  The numbers are stored in a folder of the
+// course (judge_machine.counts), one file for each exercise: JSON with a digest of itself, written
+// by rename, so several processes may write one.  They are valid for one state of the reference,
+// the compiler and the grader, which the key identifies.  A file that is absent, damaged, of
+// another state, or that another user can write, is made again.
 //
 // A handout has no reference, but its numbers for all sizes: REFERENCE_FILE in the lesson's folder.
 #ifndef JUDGE_SPEED_REFERENCE_H
@@ -38,19 +38,19 @@ enum status speed_reference_build(const struct judge_options *options, enum devi
                                   struct error *err);
 
 // The reference cannot be run here, and why not.  Leaves the speed open: its points stay in the
-// maximum, so that a kernel of another kind than the reference does not win by it.
+// maximum, so that a kernel of another kind than the reference gains nothing.
 void speed_reference_missing(const char *why, struct exercise_result *result);
 
-// STATUS_BAD_DATA, with words, where an outcome of the reference is not a pass.
+// STATUS_BAD_DATA, with words, if an outcome of the reference is not a pass.
 enum status speed_reference_check(const struct exercise *exercise,
                                   const struct planned_case *planned,
                                   const struct run_outcome *outcome, struct error *err);
 
 // The launch of one program at one size.
 struct planned_launch {
-    bool is_valid;    // the launch configuration is one that a GPU takes
-    bool is_one;      // of the exercise's own kernel, once
-    uint64_t blocks;  // of several launches, at least those of the largest
+    bool is_valid;    // the launch configuration is valid on a GPU
+    bool is_one;      // a single launch of the exercise's own kernel
+    uint64_t blocks;  // of several launches, at least the blocks of the largest
     int block_threads;
 };
 
@@ -61,9 +61,9 @@ enum status planned_launches(const struct exercise *exercise, const struct run_p
                              struct error *err);
 
 #define REFERENCE_KEY_BYTES 65  // SHA-256 in hexadecimal, with the final NUL
-#define REFERENCE_SIZES_MAX 64  // the counted sizes of an exercise, and those that a seed can draw
+#define REFERENCE_SIZES_MAX 64  // counted sizes of an exercise, and sizes that a seed can draw
 
-// A launch at one size that was counted.  The work of each line is left out.
+// A counted launch at one size, without the work of each line.
 struct reference_size {
     struct size size;
     uint64_t shared_bytes;  // of a block, static and dynamic
@@ -72,8 +72,8 @@ struct reference_size {
 };
 
 struct reference_facts {
-    char key[REFERENCE_KEY_BYTES];  // over all that decides the numbers
-    char missing[ERROR_TEXT_MAX];   // why it cannot run on the CPU device; "": it can
+    char key[REFERENCE_KEY_BYTES];  // over everything that determines the numbers
+    char missing[ERROR_TEXT_MAX];   // why it cannot run on the CPU device; "" if it can
     int plan_count;
     struct size plan_size[EXERCISE_TIMED_MAX];
     struct planned_launch plan[EXERCISE_TIMED_MAX];
@@ -110,14 +110,14 @@ enum status reference_work_exists(const struct judge_options *options,
                                   const struct exercise *exercise, bool *ret_exists,
                                   struct error *err);
 
-// Finds what is kept; runs nothing.
+// Finds the stored numbers; runs nothing.
 // Errors   STATUS_BAD_DATA: there is no reference, or the numbers of a handout are damaged.
 // Owns     the caller ends with reference_work_close, after an error too.
 enum status reference_work_open(const struct judge_options *options,
                                 const struct exercise *exercise, struct reference_work *work,
                                 struct error *err);
 
-// Keeps the numbers that are new, if they can be kept.
+// Stores the new numbers, if possible.
 void reference_work_close(struct reference_work *work);
 
 // The launches at the timed sizes of the exercise, or why the reference cannot run here: then
@@ -130,12 +130,12 @@ enum status reference_work_plan(struct reference_work *work, struct error *err);
 enum status reference_work_at(struct reference_work *work, struct size size,
                               const struct reference_size **ret_size, struct error *err);
 
-// Makes and keeps the numbers that a grade of the exercise with options->seed asks for, so that
-// grades that begin together need not each make them.
+// Makes and stores the numbers that a grade of the exercise with options->seed needs, so that
+// grades that begin together do not each make them.
 enum status reference_work_keep(const struct judge_options *options,
                                 const struct exercise *exercise, struct error *err);
 
-// Makes all numbers that a grade of the exercise can ask for, and writes them to a file.
+// Makes all numbers that a grade of the exercise can need, and writes them to a file.
 enum status reference_work_write(const struct judge_options *options,
                                  const struct exercise *exercise, const char *path,
                                  struct error *err);

@@ -1,6 +1,6 @@
 // The speed of a right kernel against the reference: by time on a GPU, by counted work without one;
-// and compared with cuBLAS, which is not part of a grade: whether NVIDIA's library is installed,
-// and in which version, is not the student's merit (decisions/0017).
+// and compared with cuBLAS, which is not part of a grade: the student has no influence on whether
+// NVIDIA's library is installed, and in which version (decisions/0017).
 #ifndef JUDGE_SPEED_SPEED_H
 #define JUDGE_SPEED_SPEED_H
 
@@ -16,20 +16,20 @@ struct exercise_result;
 // and speed is not measured any further.
 //
 // *result must have a verdict of pass, and kernel the programs that were judged: speed_timed needs
-// one for the GPU, the others one for the CPU device.  speed_timed stops the worker.
+// a program for the GPU, the others a program for the CPU device. speed_timed stops the worker.
 // Errors   STATUS_BAD_DATA: the reference is missing, does not build or is not right.  Else ours.
 enum status speed_timed(const struct judge_options *options, struct exercise_result *result,
                         struct run_kernel *kernel, struct error *err);
 enum status speed_counted(const struct judge_options *options, struct exercise_result *result,
                           const struct run_kernel *kernel, struct error *err);
 
-// Counts the student's work alone, at the first counted size of the exercise: for a course without
+// Counts only the student's work, at the first counted size of the exercise: for a course without
 // references.
 enum status speed_counted_alone(const struct judge_options *options, struct exercise_result *result,
                                 const struct run_kernel *kernel, struct error *err);
 
-// The work of a kernel that was timed, for drawings alone: at a small size, and of no weight.  What
-// cannot be counted is left out.
+// The work of a timed kernel, only for drawings: at a small size, and with no effect on points.
+// Work that cannot be counted is omitted.
 enum status speed_counted_small(const struct judge_options *options, struct exercise_result *result,
                                 const struct run_kernel *kernel, struct error *err);
 
@@ -38,7 +38,7 @@ enum status speed_counted_small(const struct judge_options *options, struct exer
 // The knowledge of cuBLAS in one grade: a size that several exercises time with the same types is
 // measured once.
 struct cublas_table {
-    bool gone;  // it was not found or failed, and is not asked again; note says why
+    bool gone;  // it was not found or failed, and is not tried again; note says why
     char version[CUBLAS_VERSION_MAX];
     char note[CUBLAS_NOTE_MAX];
     int count;
@@ -47,23 +47,23 @@ struct cublas_table {
     struct cublas_times times[CUBLAS_SIZES_MAX];
 };
 
-// How cuBLAS computes the product of an exercise: the same type of matrices, and factors
-// rounded if the exercise allows it.  TIMED_BY_KERNEL if it is not a matmul (signature_multiplies).
+// The way in which cuBLAS computes the product of an exercise: matrices of the same type, and
+// rounded factors if the exercise allows it.  TIMED_BY_KERNEL if it is not a matmul
+// (signature_multiplies).
 enum timed_by speed_cublas_by(const struct exercise *exercise);
 
 // "13.0.2" of 130002, and of 11402 "11.4.2".
 void cublas_version_format(uint32_t version, char text[CUBLAS_VERSION_MAX]);
 
-// Fills in what *result says about cuBLAS, at the sizes that were timed: pairs with the student's
-// kernel where the exercise asks for them (against = cublas), else the times of cuBLAS alone, of
-// products that are not drawn.  It computes with the types of the exercise (speed_cublas_by).  It
-// runs in the reference's worker, where no code of a student's is, and after all that counts is
-// decided: if it brings that process down, nothing is lost.  Every product is verified, as in any
-// timed launch.
+// Fills in the cuBLAS part of *result, at the timed sizes: pairs with the student's kernel if the
+// exercise asks for them (against = cublas), else the times of cuBLAS alone, for products whose
+// inputs are not drawn.  It computes with the types of the exercise (speed_cublas_by).  It runs in
+// the reference's worker, which has no student code, after everything that counts is decided: if it
+// crashes that process, nothing is lost.  Every product is verified, as in any timed launch.
 //
 // worker   [PAIRS_SIDES], as they timed the pairs.
 // Returns  STATUS_OK even if there is no cuBLAS or it fails: result->speed.cublas_note says so.
-// Errors   those of explaining a wrong output of the student's kernel, if one turns up here.
+// Errors   those of explaining a wrong output of the student's kernel, if one is found here.
 enum status speed_cublas(const struct judge_options *options, const struct run_kernel *kernel,
                          struct run_worker *const worker[], struct exercise_result *result,
                          struct error *err);

@@ -1,14 +1,15 @@
-// Freivalds' test of exact inputs: sums are of unsigned numbers. Each value is raised by an offset
-// that makes it positive, and the offset times the sum of the vector is taken off at the end.  So a
-// product of 32-bit numbers is all that the inner loop needs, which every processor has as a vector
+// Freivalds' test of exact inputs uses sums of unsigned numbers.  Each value is raised by an offset
+// that makes it positive, and the offset times the sum of the vector is subtracted at the end.  So
+// the inner loop needs only a product of 32-bit numbers, which every processor has as a vector
 // instruction.
 //
-// For a product of real inputs, which rounds: C x against A (B x) in fp64.  x has random signs, so
-// the mean square of a row's difference is the sum of the squares of its errors, however they are
-// related: the differences of some rows show the root mean square error of all their elements,
-// which is held to that of test R (oracle.h), with room for the few samples.  A single row may
-// differ by eight times as much: an error of one missing term is some hundred times as large.  The
-// proven bound of each element is far above that for all but the smallest K.
+// For a product of real inputs, which rounds, C x is compared with A (B x) in fp64. x has random
+// signs, so the mean square of a row's difference is the sum of the squares of its errors, however
+// they are related.  So the differences of some rows show the root mean square error of all their
+// elements, which is compared with the bound of test R (oracle.h), with a margin for the few
+// samples.  A single row may differ by eight times as much: an error of one missing term is some
+// hundred times as large.  The proven bound of each element is far above that for all but the
+// smallest K.
 //
 // Source  decisions/0008-timed-launches.md; Hoeffding's inequality: a row whose errors have a norm
 //         of e differs by more than t e with a chance of at most 2 exp(-t^2 / 2).
@@ -30,7 +31,7 @@
 
 #define REAL_VECTORS 4
 
-// What the rows of an output differ by; begins as all 0.
+// The differences of an output's rows; initially all 0.
 struct timed_real_rows {
     int32_t rows;
     double squares;
@@ -40,7 +41,7 @@ struct timed_real_rows {
 
 #define STREAM_SIGNS (UINT64_C(3) << 60)
 #define WORD_BITS    64
-#define ROW_FACTOR   8.0  // of one row, beyond what many may have
+#define ROW_FACTOR   8.0  // of one row, relative to the mean of many
 #define FEW_SAMPLES  6.0  // the mean of n squares is this many times 1 / sqrt(n) above the true one
 
 // Fills `count` quadruples, one number of each vector, with random signs.
@@ -74,7 +75,7 @@ CLONES FAST static void real_dots(const float *row, const double *x, int32_t cou
     }
 }
 
-// The products of a row of a matrix with the vectors.
+// The products of a matrix row with the vectors.
 //
 // Shapes   row [columns], x [columns][REAL_VECTORS].
 static void timed_real_row(const float *row, int32_t columns, const double *x,
@@ -99,7 +100,7 @@ static void timed_real_add(struct timed_real_rows *rows, int32_t row, const floa
     rows->rows++;
 }
 
-// True if the errors of the rows are those of fp32.  rms_max is what test R allows
+// True if the errors of the rows are typical of fp32. rms_max is the limit of test R
 // (matmul_oracle.h).
 static bool timed_real_is_right(const struct timed_real_rows *rows, int32_t columns,
                                 double rms_max) {
@@ -135,8 +136,8 @@ struct timed_check {
     double *x_real;  // [N][REAL_VECTORS]
     double rms_max;  // of real inputs
     struct random_key key, secret;
-    enum element_type element;     // of A and B, if they are drawn …
-    const struct draw_spec *draw;  // … so; NULL: those of a product
+    enum element_type element;     // of A and B, if they are drawn
+    const struct draw_spec *draw;  // how they are drawn; NULL: as for a product
     struct launch_check *launch;   // [batch]
     const char *output[TIMED_SIDES];
     size_t stride;
@@ -196,7 +197,7 @@ static uint64_t vector_sum(const uint32_t *vector, int32_t count) {
 
 // --- Inputs -------------------------------------------------------------------------------------
 
-// Row i of A (0) or B (1) that is drawn.
+// Row i of A (0) or B (1), if it is drawn.
 static void row_draw(const struct timed_check *check, struct random_key key, int matrix, int32_t i,
                      int32_t columns, float *row) {
     uint64_t values[SIZE_DIMENSION_MAX];  // room for any type
@@ -234,7 +235,7 @@ static void real_row(const struct timed_check *check, const struct launch_check 
 
 // --- Work of the threads ------------------------------------------------------------------------
 
-// Phase 0: the roles of one launch, and once the vectors.
+// Phase 0: the roles of one launch, and once for all the vectors.
 static void roles_make(void *context, int item) {
     struct timed_check *check = context;
     if (item < check->batch) {
@@ -280,7 +281,7 @@ static void rows_of_b(void *context, int item) {
     }
 }
 
-// The sums of y, for taking the offset off.
+// The sums of y, used to subtract the offset.
 static struct vector_sums y_sums(const struct launch_check *launch, int32_t k_count) {
     struct vector_sums sums;
     for (int v = 0; v < VECTORS; v++) {

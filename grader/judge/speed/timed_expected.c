@@ -1,7 +1,7 @@
-// See timed_expected.h.  Results of expected.c are quick if its outer loop is EACH, because a
-// sample is enough, or if there are few elements.  Otherwise it is compiled with `number` as plain
-// float (or double).  If that gives the bits of a kernel, the kernel is right; if not, it proves
-// nothing, and the real `number` decides.
+// See timed_expected.h.  Results of expected.c are fast if its outer loop is EACH, because a sample
+// is enough, or if there are few elements.  Otherwise it is compiled with `number` as plain float
+// (or double).  If that gives the bits of a kernel, the kernel is right; if not, it proves nothing,
+// and the real `number` decides.
 #include "judge/speed/timed_expected.h"
 
 #include <math.h>
@@ -19,25 +19,26 @@
 
 #define SAMPLES        1024
 #define FEW_ELEMENTS   (UINT64_C(1) << 21)  // numbers for all of them take half a second
-#define SECONDS_MAX    120                  // of processor time with numbers, for a wrong kernel
-#define ROOM           0.9     // of the range in which whole numbers are exact, for all inputs …
-#define WIDEST         4095.0  // … whose elements are at most this large (of double: 2^30)
+#define SECONDS_MAX    120                  // of processor time with `number`, for wrong kernels
+#define ROOM           0.9     // part of the range of exact whole numbers for all inputs
+#define WIDEST         4095.0  // the largest element of such inputs (for double: 2^30)
 #define WIDEST_DOUBLE  1073741823.0
-#define SIDES_AND_ROOM 4.0  // both kernels may be off by a bound, and other elements by twice that
+#define SIDES_AND_ROOM 4.0  // each kernel may be off by a bound, other elements by twice that
 #define PART_BYTES     (UINT64_C(1) << 20)
 
-// What is known about the launches with one kind of inputs.
+// The known facts about the launches with one kind of inputs.
 struct timed_kind {
     struct draw_spec draw[PARAMETERS_MAX];
     struct expected_inputs inputs;
-    bool is_open;      // nothing says how far two right kernels may be apart: not compared
+    bool is_open;      // the allowed difference of two right kernels is unknown: not compared
     bool is_verified;  // a launch of the reference was right
-    double apart[PARAMETERS_MAX];  // how far an output's elements may be from the reference's
+    double apart[PARAMETERS_MAX];  // allowed difference of an output's elements from the
+                                   // reference's
 };
 
 struct timed_expected {
     const struct exercise *exercise;
-    struct expected_program program;  // that of the store, with more time
+    struct expected_program program;  // the program of the store, with more time
     struct arguments arguments;
     struct size size;
     bool is_sampled;  // the outer loop of expected.c is EACH
@@ -77,9 +78,9 @@ static bool has_real_inputs(const struct timed_expected *expected, uint64_t *ret
     return found;
 }
 
-// Inputs whose magnitudes all together are in the range in which whole numbers are exact, half of
-// it for wide elements: every partial sum is exact if an output is a sum in which each input is
-// used once.  For other functions, expected.c finds out.
+// Inputs whose magnitudes together stay in the range of exact whole numbers, with half of it for
+// wide elements.  Every partial sum is exact if an output is a sum that uses each input once.  For
+// other functions, expected.c decides.
 static struct draw_width width_of_sum(const struct timed_expected *expected, uint64_t elements) {
     bool is_double = expected_is_double(signature_of(expected));
     double widest = is_double ? WIDEST_DOUBLE : WIDEST;
@@ -120,8 +121,8 @@ static enum status results_need(struct output_judging *judging, struct error *er
     return status;
 }
 
-// True if the outputs are those that expected.c has with plain values.  It is not an error if
-// expected.c cannot run with them.
+// True if the outputs equal those of expected.c with plain values.  It is not an error if
+// expected.c cannot run with plain values.
 static bool are_values(struct output_judging *judging, const void *const after[PARAMETERS_MAX]) {
     const struct timed_expected *expected = judging->expected;
     bool good = expected->is_long;
@@ -150,7 +151,8 @@ static enum status outputs_judge(struct output_judging *judging,
     return expected_check(&judging->made, after, ret_report, err);
 }
 
-// How far two right kernels may be apart in an output, from the bounds of what was computed.
+// The allowed difference of two right kernels in an output, from the bounds of the computed
+// elements.
 static double apart_of(const struct output_judging *judging, int parameter) {
     const struct timed_expected *expected = judging->expected;
     const struct parameter *declared = &signature_of(expected)->parameter[parameter];
@@ -176,7 +178,7 @@ struct comparing {
     enum element_type type;
     uint64_t elements;
     double apart;
-    uint64_t first;  // that differs; elements: none
+    uint64_t first;  // the first element that differs; `elements` if none
 };
 
 static bool is_near(const struct comparing *comparing, uint64_t e) {
@@ -241,8 +243,8 @@ static struct difference difference_find(const struct timed_expected *expected,
     return (struct difference){.parameter = PARAMETERS_MAX};
 }
 
-// A difference outside of what was sampled: all that was sampled is right, and says how far two
-// right kernels may be apart.
+// A difference outside of the sample: the whole sample is right, and gives the allowed difference
+// of two right kernels.
 static void witness_report(const struct timed_expected *expected, struct difference difference,
                            const void *student, const void *reference,
                            struct expected_report *report) {
@@ -285,7 +287,7 @@ static void report_add(const struct expected_report *report, struct run_outcome 
     }
 }
 
-// The first launch of a kind, whose reference says what the others are compared with.
+// The first launch of a kind, whose reference provides the values for comparing the others.
 static enum status reference_judge(struct output_judging *judging, struct timed_kind *kind,
                                    const void *const after[PARAMETERS_MAX],
                                    struct run_outcome *outcome, struct error *err) {
@@ -364,7 +366,7 @@ const struct draw_spec *timed_expected_draw(const struct timed_expected *expecte
     return expected->kind[inputs].draw;
 }
 
-// How exact inputs are drawn: as expected.c allows, which is tried out where that is quick.
+// The way in which exact inputs are drawn: as expected.c allows, which is tested if that is fast.
 static enum status exact_choose(struct timed_expected *expected, struct random_key key,
                                 const struct expected_case *small, struct error *err) {
     struct timed_kind *kind = &expected->kind[TIMED_EXACT];
@@ -391,7 +393,7 @@ static enum status exact_choose(struct timed_expected *expected, struct random_k
     return status;
 }
 
-// The first case of the exercise says what kind of function it is.
+// The first case of the exercise shows the kind of function.
 static enum status choose(struct timed_expected *expected, struct random_key key,
                           struct error *err) {
     struct expected_case small;

@@ -1,9 +1,9 @@
 // Verifies the outputs of timed launches of a kernel that is not a matmul: every element of every
-// launch against the reference's, which had the same inputs in a process of its own, and the first
-// launch with inputs of each kind against expected.c.
+// launch is compared with the reference's, which had the same inputs in a separate process, and the
+// first launch with each kind of inputs with expected.c.
 //
-// Where the two kernels differ by more than rounding can explain, expected.c judges that launch: so
-// a kernel is never called wrong only because it differs from the reference.
+// If the two kernels differ by more than rounding can explain, expected.c judges that launch.  So a
+// kernel never counts as wrong only because it differs from the reference.
 //
 // Source  decisions/0049-timed-launches-of-any-kernel.md.
 #ifndef JUDGE_SPEED_TIMED_EXPECTED_H
@@ -29,7 +29,7 @@ void timed_expected_free(struct timed_expected *expected);
 // resulting zeros than on any number of that range.
 bool timed_expected_is_real_only(const struct timed_expected *expected);
 
-// How the arrays of a launch are drawn: [PARAMETERS_MAX].
+// The specification for drawing a launch's arrays: [PARAMETERS_MAX].
 const struct draw_spec *timed_expected_draw(const struct timed_expected *expected,
                                             enum timed_inputs inputs);
 
@@ -37,12 +37,12 @@ const struct draw_spec *timed_expected_draw(const struct timed_expected *expecte
 struct timed_outputs {
     enum timed_inputs inputs;
     struct random_key key;  // of its inputs
-    const char *student;    // NULL: there are none of that side
+    const char *student;    // NULL: that side has none
     const char *reference;
 };
 
-// Judges one launch; `readers` are threads that compare outputs.  An outcome is a pass, or what is
-// wrong with that side's outputs.
+// Judges one launch; `readers` are threads that compare outputs.  An outcome is a pass, or the
+// mistake in that side's outputs.
 // Errors   those of expected_run.
 enum status timed_expected_check(struct timed_expected *expected, struct pool *readers,
                                  const struct timed_outputs *outputs,

@@ -1,8 +1,8 @@
-// Launches, reads and verifies: see timed_size.h. The kernels that make inputs are compiled in a
-// folder of their own, which no student's compiler has seen, and copied from there.
+// Launches, reads and verifies: see timed_size.h.  The kernels that make inputs are compiled in a
+// separate folder, which no student's compiler has accessed, and copied from there.
 //
-// Invariant: an output is read out of the worker's memfd before any worker is asked for anything
-// else, so that a worker can not go on computing it while the other side is timed.
+// Invariant: an output is read out of the worker's memfd before any worker gets another request, so
+// that a worker cannot continue computing it while the other side is timed.
 #include "judge/speed/timed_size.h"
 
 #include <stdio.h>
@@ -116,7 +116,7 @@ enum status timed_inputs_build(const struct judge_machine *machine,
 #define LAUNCH_MS 20000  // of a request
 #define TRIES     2
 
-// One of the three parts.  *ret_ms is what passed on our clock.
+// One of the three parts. *ret_ms is the time on our own clock.
 static enum status request_send(struct run_worker *worker, const struct timed_plan *plan,
                                 enum request_kind kind, struct run_reply *reply, double *ret_ms,
                                 struct error *err) {
@@ -147,7 +147,7 @@ static bool is_fine(const struct run_reply *reply) {
     return reply->fate == FATE_ANSWERED && reply->answer.end == RUN_FINISHED;
 }
 
-// All parts, up to the first that does not end well, whose reply is left.
+// All parts, up to the first that fails, whose reply is kept.
 static enum status try_once(struct run_worker *worker, const struct timed_plan *plan,
                             struct pairs_sample *sample, struct run_reply *reply,
                             struct error *err) {
@@ -173,8 +173,8 @@ static enum status try_once(struct run_worker *worker, const struct timed_plan *
     return status;
 }
 
-// The same, with the GPU locked.  What the driver needs time for, and locks of its own, is had
-// before.
+// The same, with the GPU locked.  The driver's slow work, and its own locks, come before the lock
+// is taken.
 static enum status try_alone(struct run_worker *worker, const struct timed_plan *plan,
                              struct pairs_sample *sample, struct run_reply *reply,
                              struct error *err) {
@@ -199,10 +199,10 @@ static bool says_nothing(const struct run_reply *reply) {
 
 // Launches; afterwards C of launch j is in the worker's memfd at j * timed_layout_of(…).stride.
 //
-// A worker that gives no answer, or a GPU that does not finish in time, gets a second try in a new
-// process, because a busy machine can do that to any kernel.
+// If a worker gives no answer, or a GPU does not finish in time, a new process makes a second try,
+// because a busy machine can cause this with any kernel.
 //
-// Returns  *ret_outcome: a pass, or what is wrong with the launch (then the sample is not right).
+// Returns  *ret_outcome: a pass, or the failure of the launch (then the sample is not right).
 // Errors   ours, as those of run_worker_launch.
 static enum status timed_launch(struct run_worker *worker, const struct timed_plan *plan,
                                 struct pairs_sample *ret_sample, struct run_outcome *ret_outcome,
@@ -234,10 +234,10 @@ static enum status timed_launch(struct run_worker *worker, const struct timed_pl
 }
 
 #define READERS     4
-#define PART_BYTES  (4u << 20)  // of an output, read by one thread
+#define PART_BYTES  (4u << 20)  // part of an output that one thread reads
 #define LABEL_BYTES (NAME_BYTES_MAX + SIZE_TEXT_MAX + 40)
 
-// A key of one pair.  That of the inputs goes to the workers, that of the check never does.
+// A key of one pair.  The key of the inputs goes to the workers; the key of the check never does.
 static struct random_key key_of(const struct timed_size *timed, const char *use, int pair) {
     char label[LABEL_BYTES];
     char size[SIZE_TEXT_MAX];
@@ -317,7 +317,7 @@ struct output_reading {
     const struct session *session;
     char *output;
     size_t bytes;
-    enum status status;  // of any part that failed; all fail for the same reason
+    enum status status;  // of any failed part; all parts fail for the same reason
 };
 
 static void part_read(void *context, int item) {
@@ -346,8 +346,8 @@ static enum status output_read(struct timed_size *timed, enum pairs_side side, c
 
 // --- Verifying ----------------------------------------------------------------------------------
 
-// With real inputs, all of C is checked as in a case; otherwise the row that Freivalds' test
-// refuses.
+// With real inputs, all of C is checked as in a case; otherwise only the row that fails Freivalds'
+// test.
 static void wrong_real_explain(const struct planned_case *planned, const struct matmul *matmul,
                                int32_t row, struct run_outcome *outcome) {
     struct oracle_report report =
@@ -358,7 +358,7 @@ static void wrong_real_explain(const struct planned_case *planned, const struct 
     run_outcome_add_product(outcome, &report, NULL, planned->size);
 }
 
-// Says what is wrong with an output that Freivalds' test refuses.
+// Explains an output that fails Freivalds' test.
 static enum status wrong_explain(struct timed_size *timed, int pair, enum pairs_side side,
                                  int launch, struct wrong_launch *ret_wrong, struct error *err) {
     const char *c = timed->output[pair % slots_of(timed)][side] + (size_t)launch * timed->stride;
@@ -384,7 +384,7 @@ static enum status wrong_explain(struct timed_size *timed, int pair, enum pairs_
     return status;
 }
 
-// A launch of the reference's side that is not right: trouble of ours.
+// A wrong launch on the reference's side is a failure of ours.
 static enum status reference_failed(const struct timed_size *timed,
                                     const struct wrong_launch *launch, struct error *err) {
     const struct run_outcome *outcome = &launch->outcome;
@@ -397,7 +397,7 @@ static enum status reference_failed(const struct timed_size *timed,
                 verdict_title(outcome->verdict));
 }
 
-// Keeps what is wrong with the student's kernel.
+// Keeps the mistake of the student's kernel.
 static enum status launch_failed(struct timed_size *timed, enum pairs_side side,
                                  const struct wrong_launch *launch, struct error *err) {
     if (side == PAIRS_REFERENCE) {
@@ -408,7 +408,7 @@ static enum status launch_failed(struct timed_size *timed, enum pairs_side side,
     return STATUS_OK;
 }
 
-// Waits for the pair that is being verified, and keeps what is wrong.
+// Waits for the pair that is being verified, and keeps its mistake.
 static enum status check_end(struct timed_size *timed, struct error *err) {
     int wrong[TIMED_SIDES];
     enum status status = STATUS_OK;
@@ -431,7 +431,7 @@ static enum status check_end(struct timed_size *timed, struct error *err) {
     return status;
 }
 
-// Verifies the outputs of the pair under way of a kernel that is not a matmul.
+// Verifies the outputs of the current pair, for a kernel that is not a matmul.
 static enum status others_check(struct timed_size *timed, struct error *err) {
     enum status status = STATUS_OK;
     int pair = timed->pair;
@@ -462,7 +462,7 @@ static enum status others_check(struct timed_size *timed, struct error *err) {
     return status;
 }
 
-// Hands the outputs of the pair under way to the threads that verify.
+// Passes the outputs of the current pair to the verifying threads.
 static enum status check_begin(struct timed_size *timed, struct error *err) {
     const void *outputs[TIMED_SIDES];
     enum status status = check_end(timed, err);

@@ -1,4 +1,4 @@
-// Facts, then the estimate: see why_open.h.
+// Looks at facts first, then at the estimate: see why_open.h.
 #include "judge/speed/why_open.h"
 
 #include <math.h>
@@ -9,18 +9,18 @@
 #include "judge/model/points.h"
 #include "measure/estimate.h"
 
-#define ERROR_ALLOWED    1.03  // of an estimated ratio
-#define AHEAD            8    // barriers for each wait: loads ahead make it wait at the start alone
-#define COUNTED_AT_LEAST 0.5  // of the reference's operations
-#define MORE             1.5  // times the reference's: named as the cause
-#define TURNS_MORE       1.8  // the same, for lanes that take turns; edges of C bring up to 1.74
-#define IDLE             2    // times the blocks are fewer than the SMs: most of a card is idle
-#define BARRIERS_MORE    4    // times the reference's
+#define ERROR_ALLOWED    1.03    // of an estimated ratio
+#define AHEAD            8       // barriers per wait: with loads ahead it waits only at the start
+#define COUNTED_AT_LEAST 0.5     // part of the reference's operations
+#define MORE             1.5     // times the reference's: named as the cause
+#define TURNS_MORE       1.8     // the same, for lanes that take turns; edges of C give up to 1.74
+#define IDLE             2       // times fewer blocks than SMs: most of the GPU is idle
+#define BARRIERS_MORE    4       // times the reference's
 #define MMA_FLOP         4096.0  // of m16n8k16
 #define SMALLER          0.75
 #define LATE_AT_LEAST    2   // waits of a thread: the first one of a tile is always for a copy
-#define LEAST_MORE       2   // times the reference's, besides its multiplications
-#define SPARE_REGISTERS  20  // a kernel needs about this many besides its arrays
+#define LEAST_MORE       2   // times the reference's work apart from multiplications
+#define SPARE_REGISTERS  20  // a kernel needs about this many in addition to its arrays
 
 // A reason for the student, if it holds.
 struct reason {
@@ -50,7 +50,7 @@ static struct decimal decimal_of(double number, int places) {
     return decimal;
 }
 
-// How many times as much; 0 if there is nothing to compare with.
+// The ratio; 0 if there is nothing to compare with.
 static double times_of(uint64_t mine, uint64_t theirs) {
     return theirs > 0 ? (double)mine / (double)theirs : 0.0;
 }
@@ -72,7 +72,7 @@ static bool is_not_valid(const struct why_open_request *request, char *why) {
     return false;
 }
 
-// What a thread keeps does not fit into its registers.
+// The values that a thread keeps do not fit into its registers.
 static bool lacks_registers(const struct build_report *report, char *why) {
     const unsigned words = report->local_bytes / (unsigned)sizeof(float);
     const struct words_named values[] = {{.name = "array", .text = report->local_name},
@@ -97,13 +97,13 @@ static bool lacks_registers(const struct build_report *report, char *why) {
     return reason_write(reasons, COUNT(reasons), values, COUNT(values), why);
 }
 
-// True if warps go on computing while they load, between one barrier and the next.
+// True if warps continue to compute while they load, between one barrier and the next.
 static bool loads_ahead(const struct counts *counts) {
     return counts->barriers > 0 && counts->waits * AHEAD < counts->barriers;
 }
 
-// How many times a GPU issues a load or store, as lanes that reach it in different iterations of a
-// loop do not execute it together.
+// How often a GPU issues a load or store: lanes that reach it in different iterations of a loop do
+// not execute it together.
 static double turns_of(const struct counts *counts) {
     uint64_t requests = counts_requests(counts);
     return requests > 0 ? (double)counts->turns / (double)requests : 1.0;
@@ -180,7 +180,7 @@ static bool copies_late(const struct counts *counts) {
     return counts->copies_ahead == 0 && counts->copies_awaited > LATE_AT_LEAST * counts->threads;
 }
 
-// Those of tensor cores are of interest if the reference uses them.
+// The operations of tensor cores are relevant if the reference uses them.
 static bool other_facts(const struct counts *mine, const struct counts *theirs, char *why) {
     const bool tensor = theirs->tensor_flops > 0;
     const struct words_named values[] = {
@@ -205,7 +205,7 @@ static bool other_facts(const struct counts *mine, const struct counts *theirs, 
     return reason_write(reasons, COUNT(reasons), values, COUNT(values), why);
 }
 
-// What a kernel takes at least, next to the multiplications on tensor cores.
+// The minimum time of a kernel, apart from the multiplications on tensor cores.
 static bool takes_longer(const struct why_open_request *request, char *why) {
     const struct estimated_kernel *student = request->student;
     const struct estimated_kernel *reference = request->reference;
@@ -279,7 +279,7 @@ static bool pair_make(const struct why_open_request *request, struct size size,
     return true;
 }
 
-// What takes most of the additional time.
+// The cause of most of the additional time.
 static enum estimate_resource most_of(const struct estimated_pair *pair) {
     enum estimate_resource most = RESOURCE_FMA;
     double more = -INFINITY;
@@ -291,7 +291,7 @@ static enum estimate_resource most_of(const struct estimated_pair *pair) {
     return most;
 }
 
-// Names what takes most of the additional time.
+// Names the cause of most of the additional time.
 static void slower_write(const struct why_open_request *request, const struct estimated_pair *pair,
                          char *why) {
     const struct counts *mine = request->student->counts;
@@ -362,9 +362,8 @@ static bool plans_are_one(const struct why_open_request *request) {
     return one;
 }
 
-// The share of points that the estimated ratios would bring, from 0 to 1, and the pair with the
-// lowest one.  A file with several kernels may choose others at other sizes: it is estimated at the
-// counted size.
+// The share of points for the estimated ratios, from 0 to 1, and the pair with the lowest one.  A
+// file with several kernels may choose others at other sizes: it is estimated at the counted size.
 static double estimated_share(const struct why_open_request *request,
                               struct estimated_pair *ret_worst) {
     const struct exercise *exercise = request->exercise;

@@ -1,7 +1,7 @@
 // Decides when the counted work does not show how fast a kernel is. Its speed points are then left
-// open.  Loads and stores alone do not make speed: a GPU also needs enough warps, registers for
-// what a thread keeps, and time for barriers and instructions (decisions/0026-counted-speed.md).
-// The judge's side of measure/estimate.h is here too.
+// open.  Loads and stores alone do not determine speed: a GPU also needs enough warps, registers
+// for the values of a thread, and time for barriers and instructions
+// (decisions/0026-counted-speed.md).  The judge's side of measure/estimate.h is here too.
 #ifndef JUDGE_SPEED_WHY_OPEN_H
 #define JUDGE_SPEED_WHY_OPEN_H
 
@@ -23,8 +23,8 @@ struct estimated_kernel {
 struct estimated_kernel estimated_of(const struct run_program *program,
                                      const struct run_outcome *outcome);
 
-// The share of the points that a second opinion must bring: no kernel of tests/speed that earns its
-// points on a GPU is below.
+// The share of the points that a second opinion must confirm: no kernel of tests/speed that earns
+// its points on a GPU is below it.
 #define WHY_OPEN_SURE 0.7
 #define WHY_OPEN_LESS 0.3  // of all points: a smaller difference is left to the counted ratio
 
@@ -37,18 +37,18 @@ struct why_open_plans {
 struct why_open_request {
     const struct exercise *exercise;
     const struct why_open_plans *plans;
-    const struct exercise_speed *asked;  // the counted size, or one that the seed has drawn
+    const struct exercise_speed *asked;  // the counted size, or a size that the seed has drawn
     const struct estimated_kernel *student, *reference;
     const struct build_report *report;  // of the student's build
-    double share;                       // of the points that counted work brings
+    double share;                       // of the points for counted work
 };
 
-// Fills text with the reason, for the student, if there is a doubt, else with "".  That the points
-// stay open is added by the caller.
+// Fills text with the reason, for the student, if there is a doubt, else with "".  The caller adds
+// that the points stay open.
 //
 // Hard facts come first: arrays that cannot be in registers; operations that were not counted.
-// Then the estimate for an H200 (measure/estimate.h) at each timed size: what the ratios of the
-// estimates would bring must be WHY_OPEN_SURE of what counted work brings.
+// Then the estimate for an H200 (measure/estimate.h) at each timed size: the points for the
+// estimated ratios must be at least WHY_OPEN_SURE of the points for counted work.
 void why_open_find(const struct why_open_request *request, char text[ERROR_TEXT_MAX]);
 
 #endif
