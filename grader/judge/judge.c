@@ -21,7 +21,7 @@
 #include "judge/speed/speed.h"
 #include "sandbox/sandbox.h"
 
-// Which exercises are asked for: all, or the one that is named.
+// The requested exercises: all, or the named one.
 static enum status exercises_choose(const struct judge_options *options,
                                     const struct exercise **ret_first, int *ret_count,
                                     struct error *err) {
@@ -39,7 +39,7 @@ static enum status exercises_choose(const struct judge_options *options,
     return STATUS_OK;
 }
 
-// Chooses the basis of speed, and makes room for its sizes.
+// Chooses the basis for speed, and allocates its sizes.
 static enum status speed_measure(const struct judge_options *options,
                                  struct exercise_result *result, struct run_kernel *kernel,
                                  struct error *err) {
@@ -54,7 +54,7 @@ static enum status speed_measure(const struct judge_options *options,
     }
     if (!timed && !kernel->built[DEVICE_EMU]) {
         assert(options->uses[DEVICE_GPU] && options->extras.no_references);
-        speed->complete = false;  // a handout cannot time it
+        speed->complete = false;  // a handout cannot time the reference
         return STATUS_OK;
     }
     speed->complete = sizes > 0 || exercise->speed_points == 0;
@@ -77,7 +77,7 @@ static enum status exercise_run(const struct judge_options *options, struct exer
     if (status) {
         return status;
     }
-    // Neither a stub nor a kernel that does not end or is refused has anything to show.
+    // A stub, and a kernel that does not end or is refused, have nothing to show.
     if (extras->maps && kernel->built[DEVICE_EMU] && result->cases.count > 0 &&
         result->verdict > VERDICT_CRASH) {
         status = index_map_trace(result->exercise, options->seed, &kernel->program[DEVICE_EMU],
@@ -119,7 +119,7 @@ static enum status exercise_judge(const struct judge_options *options,
     return status;
 }
 
-// One number for what was submitted: over names and hashes of the files that were looked for.
+// One hash for the submission: over the names and hashes of the expected files.
 static void submission_hash(struct judgement *judgement) {
     char *text = NULL;
     size_t bytes = 0;
@@ -136,7 +136,7 @@ static void submission_hash(struct judgement *judgement) {
     free(text);
 }
 
-// The layers that held, and where one of them does not hold for a GPU.
+// The layers of protection in effect, and whether one of them is not in effect for a GPU.
 static void sandbox_describe(const struct judge_options *options, char text[SANDBOX_TEXT_BYTES]) {
     char layers[SANDBOX_TEXT_BYTES];
     sandbox_text(options->machine.sandbox, text);

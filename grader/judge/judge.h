@@ -1,5 +1,5 @@
-// Judges one submission: each requested exercise is built, run at its cases and measured, and the
-// first thing that is wrong is explained.
+// Judges one submission: each requested exercise is built, run at its cases and measured, and its
+// first mistake is explained.
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H
 
@@ -8,8 +8,8 @@
 struct judge_options;
 struct judgement;
 
-// Judges every requested exercise.  Errors are ours, and then there is no judgement.  Owns: the
-// caller frees with judgement_free.
+// Judges every requested exercise.  Errors are ours; then there is no judgement.  Owns: the caller
+// frees with judgement_free.
 enum status judge_submission(const struct judge_options *options, struct judgement **ret_judgement,
                              struct error *err);
 void judgement_free(struct judgement *judgement);

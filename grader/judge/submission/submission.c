@@ -60,7 +60,7 @@ static bool is_same(int fd, const struct stat *other) {
 //
 // Errors   STATUS_BAD_USAGE: it does not exist, or it is a link; the message names the part.
 //          STATUS_SYSTEM.
-// Owns     the caller closes *ret_fd.  A folder is open only to open what is in it (O_PATH).
+// Owns     the caller closes *ret_fd.  A folder can only be used to open its contents (O_PATH).
 static enum status submission_open(const char *path, int *ret_fd, struct error *err) {
     char text[PATH_BYTES_MAX];
     struct stat here;
@@ -107,10 +107,10 @@ static enum status submission_open(const char *path, int *ret_fd, struct error *
 #define TREE_FILE_BYTES_MAX (PACKAGE_SOURCE_MAX + (1 << 20))  // the unpacker stops before that
 #define TREE_OUTPUT_BYTES   (64 << 10)
 
-// A package and what may be taken out of it.
+// A package, and the limits for unpacking it.
 struct unpacking {
     const char *programs;
-    const char *script;  // in Python, which reads the package instead; NULL: tilegrade-unpack
+    const char *script;  // a Python script that reads the package; NULL: tilegrade-unpack
     const struct sandbox *sandbox;
     const char *shown;
     int fd;
@@ -149,7 +149,7 @@ static enum status source_check(const struct unpacking *unpacking, struct error 
                : STATUS_OK;
 }
 
-// "'name': why" of the unpacker, in the language chosen; the name in it holds no quote.
+// A line "'name': why" of the unpacker, in the chosen language; the name contains no quote.
 static const char *said_translate(const char *output, char said[ERROR_TEXT_MAX]) {
     char line[ERROR_TEXT_MAX];
     (void)snprintf(line, sizeof line, "%.*s", (int)strcspn(output, "\n"), output);
@@ -160,7 +160,7 @@ static const char *said_translate(const char *output, char said[ERROR_TEXT_MAX])
     return said;
 }
 
-// All lines of the unpacker, in the language chosen.
+// All lines of the unpacker, in the chosen language.
 static void left_out_keep(const char *output, char **ret_left_out) {
     char said[ERROR_TEXT_MAX];
     size_t bytes = 0;
@@ -244,7 +244,7 @@ static enum status package_unpack(const struct unpacking *unpacking,
                                   struct error *err) {
     bool refused = true;
     enum status status = source_check(unpacking, err);
-    // A machine in trouble may make a good package look damaged, but rarely twice.
+    // A failing machine may make a good package look damaged, but rarely twice.
     for (int try = 0; try < TRIES && refused && (!status || try > 0); try++) {
         refused = false;
         status = lseek(unpacking->fd, 0, SEEK_SET) == 0
@@ -278,7 +278,7 @@ enum status package_open(const char *programs, const struct sandbox *sandbox,
         status = package_unpack(&unpacking, folder, NULL, err);
         (void)close(unpacking.fd);
     }
-    // The scratch folder is removed with that of the whole run.
+    // The scratch folder is removed with the folder of the whole run.
     if (!status && (*ret_folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0) {
         status = fail_errno(err, STATUS_SYSTEM, "%s", folder);
     }
@@ -335,8 +335,8 @@ bool package_has_name(const char *name) {
 }
 
 #define SHOWN_BYTES_MAX (64 << 10)  // a kernel has some KiB; more would swell every report
-#define ENTRIES_MAX     1000        // looked at in a folder that anyone may have filled
-#define NEAR_PATH_MAX   80          // bytes of a path that is named, with the final NUL
+#define ENTRIES_MAX     1000        // entries examined in a folder that anyone may have filled
+#define NEAR_PATH_MAX   80          // bytes of a reported path, with the final NUL
 
 // The file's name is in the sentence, whose format is looked up here.
 __attribute__((format(printf, 3, 4))) static void
@@ -409,9 +409,10 @@ static bool entry_look(int folder_fd, const char *name, const char *file, char p
     return S_ISREG(about.st_mode) && is_near(name, file);
 }
 
-// Looks in `folder` for what `file` ("tiled.cu") may be called: Tiled.cu, matmul_tiled.cu,
-// "tiled (1).cu", tiled.cu.txt; or for hw/tiled.cu.  Follows no link.  True with its path below
-// folder, the first by the alphabet: in plain ASCII, so that it can be printed anywhere.
+// Looks in `folder` for other spellings of `file` ("tiled.cu"): Tiled.cu, matmul_tiled.cu,
+// "tiled (1).cu", tiled.cu.txt; or for hw/tiled.cu.  Follows no link.  If one is found, returns
+// true and its path below folder, the alphabetically first, in plain ASCII, so that it can be
+// printed anywhere.
 static bool near_find(int folder, const char *file, char ret_path[NEAR_PATH_MAX],
                       bool *ret_inside) {
     bool found = false;
@@ -436,7 +437,8 @@ static bool near_find(int folder, const char *file, char ret_path[NEAR_PATH_MAX]
     return found;
 }
 
-// A file that is missing may be there under another name: a zero for that should not be a riddle.
+// A missing file may exist under another name: the student should not have to guess why the grade
+// is zero.
 static void refuse_absent(struct submitted *source, int folder, const char *file) {
     char near[NEAR_PATH_MAX];
     bool inside = false;
@@ -506,7 +508,7 @@ static bool kind_is_readable(int fd, const char *file, struct submitted *source,
 }
 
 // A compiler ends a line at a lone carriage return, so every reader of the text must do so too:
-// otherwise code after it would pass for the rest of a comment.
+// otherwise code after it would look like the rest of a comment.
 static void lone_returns_to_lines(struct submitted *source) {
     for (size_t i = 0; i < source->bytes; i++) {
         if (source->text[i] == '\r' && source->text[i + 1] != '\n') {
@@ -564,7 +566,7 @@ void submitted_done(struct submitted *source) {
     source->text = NULL;
 }
 
-// The start of a line and in *ret_stop its end; NULL if there is no such line.
+// The start of a line, with its end in *ret_stop; NULL if there is no such line.
 static const char *line_find(const char *text, size_t text_bytes, unsigned line,
                              const char **ret_stop) {
     const char *at = text;
