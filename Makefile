@@ -54,6 +54,7 @@ BUILD := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(STATIC),/releas
 OBJ := $(BUILD)/obj
 PROGRAMS := $(addprefix $(BUILD)/,tilegrade tilegrade-inspect tilegrade-nvrtc tilegrade-gpu-worker \
 	tilegrade-bench tilegrade-unpack emu-worker.o libemu-worker.a libexpected.a tests/course)
+PRECOMPILED := $(BUILD)/precompiled/made
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
 
 # What these goals need is not built, or is up to date if nothing is newer than the stamp, which is the
@@ -145,7 +146,7 @@ objects = $(patsubst %,$(OBJ)/%.o,$(basename $1))
 
 # What is edited while the compiler works is newer than the stamp.  Another make may be faster.
 $(shell mkdir -p $(BUILD) && touch $(STAMP).begun)
-$(STAMP): $(PROGRAMS) build/texts/zh.mo
+$(STAMP): $(PROGRAMS) $(if $(STATIC),,$(PRECOMPILED)) build/texts/zh.mo
 	@mv $@.begun $@ 2>/dev/null || [ -e $@ ]
 
 # The program is built on all cores, unless another number is asked for: students do not know of -j.
@@ -235,6 +236,15 @@ $(BUILD)/emu-worker.o: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(filter-out $(ORD
 	$(Q)if nm $@ | grep ' W emu_'; then echo 'add the files that define these to ORDERING' >&2; rm $@; exit 1; fi
 	$(STEPS_END)
 
+# The shim as g++ reads it fast, without tensor cores and with them.  It is in a folder named by the shim's
+# own, as it names files by that: a course that is moved does without until it is built again.
+$(PRECOMPILED): $(BUILD)/tilegrade-inspect $(wildcard grader/emu/shim/*.h)
+	$(Q)rm -rf $(@D); folder=$(@D)$(call quoted,$(CURDIR))/grader/emu/shim/cuda_emu.h.gch; mkdir -p "$$folder"; \
+	flags=$$($< flags); for cores in '' -DTILEGRADE_TENSOR_CORES; do \
+		g++ $${flags/#-x c++/-x c++-header} $$cores -o "$$folder/x$$cores" $(call quoted,$(CURDIR))/grader/emu/shim/cuda_emu.h; \
+	done; touch $@
+	$(STEPS_END)
+
 # Programs: the file with main, and the other parts of each.
 $(BUILD)/tilegrade: $(OBJ)/grader/app/programs/main.o $(BUILD)/libapp.a
 $(BUILD)/tilegrade-inspect: $(OBJ)/grader/app/programs/inspector.o
@@ -290,7 +300,7 @@ $(GPU_CHECK): $(addprefix tests/gpu/,gpu_check.c gpu_rig.c check_agreement.c che
 	$(Q)$(CC) $(CPPFLAGS) -Itests/gpu $(CFLAGS) $(filter %.c,$^) $(BUILD)/libtilegrade.a $(LDFLAGS) $(LDLIBS) -o $@
 
 ##@ Developers
-check: $(if $(STATUS),,$(PROGRAMS) $(UNIT_TESTS) $(if $(QUICK),,build/wrong $(FUZZ_REPLAYS) $(if $(wildcard tests/faults),$(FAULT_LIBRARY) $(GPU_CHECK)))) ## the tests of the grader (T=suite, QUICK=1: 30 s, ALL=1: an hour, STATUS=1: how far it is)
+check: $(if $(STATUS),,$(PROGRAMS) $(PRECOMPILED) $(UNIT_TESTS) $(if $(QUICK),,build/wrong $(FUZZ_REPLAYS) $(if $(wildcard tests/faults),$(FAULT_LIBRARY) $(GPU_CHECK)))) ## the tests of the grader (T=suite, QUICK=1: 30 s, ALL=1: an hour, STATUS=1: how far it is)
 	@[ -f tests/check.sh ] || { echo "the grader's own tests are not here; \`make test\` tries your kernels" >&2; exit 1; }
 	$(Q)BUILD=$(BUILD) $(foreach name,QUICK ALL STATUS SETS,$(name)=$(call quoted,$($(name)))) bash tests/check.sh $(T)
 

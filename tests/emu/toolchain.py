@@ -15,6 +15,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+SHIM = ROOT / "grader/emu/shim"
 COMMAND_SECONDS = 600
 HEADERS = ("grader/include", "grader/emu/shim")
 PLACES = ("pc", "other_pc")  # in a finding of the runner
@@ -85,8 +86,15 @@ def names_of(list_macro: str, header: str) -> list[str]:
 def product_flags(programs: Path, every_processor: bool = False) -> list[str]:
     """The flags of the product's own build, so that the tests run what it runs."""
     printed = command(programs / "tilegrade-inspect", "flags").stdout
-    common, of_this_processor = printed.split("\n")[:2]
+    common, of_this_processor, _ = printed.splitlines()
     return (common if every_processor else f"{common} {of_this_processor}").split()
+
+
+@functools.cache
+def precompiled_flags(programs: Path) -> list[str]:
+    """Those with which the product's own g++ finds the shim precompiled."""
+    warnings = command(programs / "tilegrade-inspect", "flags").stdout.splitlines()[2]
+    return [*warnings.split(), f"-iquote{programs.resolve()}/precompiled{SHIM}"]
 
 
 def rig_make(toolchain: Toolchain, folder: Path, library: Path) -> Rig:
@@ -157,9 +165,8 @@ def build(
     compiled = command(
         tools.cxx,
         *(flags or product_flags(rig.programs, tools.prefix != "")),
-        "-w",
-        "-include",
-        ROOT / "grader/emu/shim/cuda_emu.h",
+        *(precompiled_flags(rig.programs) if tools.cxx == "g++" and not flags else []),
+        *("-w", "-include", "cuda_emu.h", f"-iquote{SHIM}"),
         f"-I{ROOT}/grader/include",
         f"-I{ROOT}/grader/include/standin",
         f"-DKERNEL={kernel}",

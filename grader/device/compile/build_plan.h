@@ -53,8 +53,8 @@ void step_add_words(struct build_step *step, const char *words);
 void build_step_done(struct build_step *step);
 void build_plan_done(struct build_plan *plan);
 
-// The compiler's flags, for tests that compile kernels themselves: a line for any processor, and a
-// line for this one.
+// The compiler's flags, for who compiles kernels or the shim without a plan: a line for any
+// processor, a line for this one, and a line of warnings.
 const char *build_emu_flags(void);
 
 // Fills a plan for the file BUILD_SOURCE in the scratch folder and the kernel matmul_<exercise>.
