@@ -103,6 +103,17 @@ REDUCTION(emu_reduce_and, WARP_AND)
 REDUCTION(emu_reduce_or, WARP_OR)
 REDUCTION(emu_reduce_xor, WARP_XOR)
 
+#define FRAME ((uint64_t)(uintptr_t)__builtin_frame_address(0))
+
+// What the kernel gets through a pointer is a store of its own: all checkers see it.
+static void store_flag(int *to, bool flag, uint64_t pc, uint64_t frame) {
+    uint64_t address = (uint64_t)(uintptr_t)to;
+    if (!place_is_local(address, frame)) {
+        touch_one(address, sizeof *to, ACCESS_WRITE, pc, true);
+    }
+    *to = flag;
+}
+
 // A value of any type as 64 bits, and back.
 #define CARRY(type)                                                                                \
     union {                                                                                        \
@@ -138,8 +149,10 @@ REDUCTION(emu_reduce_xor, WARP_XOR)
         CARRY(type) carry = {.bits = 0};                                                           \
         carry.value = value;                                                                       \
         const struct lane_call *call = all_lanes(PLACE, WARP_MATCH, mask, carry.bits);             \
-        *ret_all = call->result == call->present;                                                  \
-        return *ret_all ? call->present : 0;                                                       \
+        bool all = call->result == call->present;                                                  \
+        uint32_t present = call->present;                                                          \
+        store_flag(ret_all, all, PLACE, FRAME);                                                    \
+        return all ? present : 0;                                                                  \
     }
 COLLECTIVES_OF(32, uint32_t)
 COLLECTIVES_OF(64, uint64_t)
