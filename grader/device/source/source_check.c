@@ -109,6 +109,9 @@ static enum source_problem attribute_check(const struct source_words *words, con
 static enum source_problem word_check(const struct source_words *words, const char *word,
                                       const struct cpp_token *next) {
     static const char *const thread_local_words[] = {"thread_local", "__thread", "_Thread_local"};
+    if (strcmp(word, "tilegrade") == 0) {
+        return SOURCE_BUILTIN;  // the name space of what our headers call
+    }
     if (strcmp(word, "goto") == 0 && cpp_begins(next, '*')) {
         return SOURCE_BUILTIN;  // `goto *place;`, with the `&&label` of g++
     }

@@ -199,6 +199,7 @@ void emu_matrix_multiply(uint32_t code, uint32_t types);
 void emu_matrix_rows(uint32_t code, const void *row);
 
 static uint32_t *slots(void) {
+    machine_state.has_matrix = true;
     return machine_state.thread[machine_state.current].matrix;
 }
 

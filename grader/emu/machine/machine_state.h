@@ -238,6 +238,7 @@ struct emu_machine {
     bool in_kernel;              // a thread runs (not the scheduler)
     bool switched;               // more than one thread ran in this time slice
     uint64_t caller_mix;         // of the running thread, if its accesses are counted
+    bool has_matrix;             // some thread's matrix was used: a block must not keep it
     uint32_t turn_step;          // the threads take turns in this step, see block_order.h
     uint8_t state[THREADS_MAX];  // enum thread_state
     struct thread thread[THREADS_MAX];

@@ -256,6 +256,9 @@ static void block_start(struct emu_machine *machine) {
         machine->thread[i].depth = 0;
         machine->thread[i].has_waited = false;
         machine->thread[i].stack_low = fiber_stack_low(&machine->stacks, i);
+        if (machine->has_matrix) {
+            memset(machine->thread[i].matrix, 0, sizeof machine->thread[i].matrix);
+        }
         if (machine->asked.junk) {
             fiber_stack_junk(&machine->stacks, i);
         }
