@@ -85,7 +85,8 @@ static bool timed_answer_check(const struct timed_answer *timed,
 #define GRID_YZ_MAX 65535u
 
 #define FINDING_FLAGS                                                                              \
-    (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_SAME_VALUE | FINDING_BLOCKS_WAIT)
+    (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_SAME_VALUE | FINDING_BLOCKS_WAIT |       \
+     FINDING_UNSIGNED)
 #define REQUEST_FLAGS                                                                              \
     (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_SAMPLE | REQUEST_JUNK |               \
      REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE | REQUEST_FIRST | REQUEST_LAST |                \

@@ -301,6 +301,12 @@ static const struct saying usual[] = {
          N_("this else has no if: does a ; or a } end the if too early?"))},
 
     // Names.
+    {SAY(ERROR, "^'(__shfl(_up|_down|_xor)?|__any|__all|__ballot)' was not declared", "11",
+         N_("CUDA has no %s any more: %s_sync replaces it, with the mask of the lanes that take "
+            "part as its first argument, usually 0xffffffff"))},
+    {SAY(ERROR, "^'(u(int|long|short))' (was not declared|does not name a type)", "1",
+         N_("%s is a name of Linux's headers, which not every CUDA compiler has: write unsigned "
+            "in front of int, long or short"))},
     {SAY(ERROR, UNKNOWN "; did you mean '(__sync[^']*)", "14", MEAN_TEXT)},
     {SAY(ERROR, "^" QUOTED "(.*')? does not name a type" FAR_FETCHED, "1",
          N_("%s is not the name of a type: is int or float missing before it?"))},

@@ -94,12 +94,13 @@ struct atomic_call {
 
 // Other threads may run only here: the operation is noted for the access that follows immediately.
 static inline void touch_word(const struct atomic_call *call) {
-    if (!place_is_local(call->address, call->frame)) {
-        schedule_step(&machine_state, call->pc);
-        race_atomic(machine_state.race, call->operation, call->block_scope);
-        race_compares(machine_state.race, call->compares, call->compared);
-        touch_part(call->address, call->bytes, ACCESS_ATOMIC, call->pc, true, 0, 0, false);
+    if (place_is_local(call->address, call->frame)) {
+        machine_crash(&machine_state, CRASH_ATOMIC_ON_LOCAL, call->pc);
     }
+    schedule_step(&machine_state, call->pc);
+    race_atomic(machine_state.race, call->operation, call->block_scope);
+    race_compares(machine_state.race, call->compares, call->compared);
+    touch_part(call->address, call->bytes, ACCESS_ATOMIC, call->pc, true, 0, 0, false);
 }
 
 static inline void touch_atomic(const struct atomic_call *call) {
@@ -110,7 +111,7 @@ static inline void touch_atomic(const struct atomic_call *call) {
 // The operation has happened.  An operation that leaves the value unchanged shows other threads
 // nothing new.
 static inline void hand_over(const struct atomic_call *call, bool changed) {
-    if (machine_state.follows && !place_is_local(call->address, call->frame)) {
+    if (machine_state.follows) {
         touch_followed(call->address, &(struct follow_strong){.loads = true,
                                                               .stores = changed,
                                                               .adds = true,

@@ -6,6 +6,59 @@
 #include "emu/machine/cluster.h"
 #include "emu/machine/tracing.h"
 
+#define WRAP_BYTES_MAX (16ll << 20)  // an unsigned index that went below 0 by as much
+
+// True if the address is that of an element before the array, plus 2^32 elements of some size: the
+// index is unsigned.  Fills in the offset before the array.
+static bool has_wrapped(uint64_t address, uint64_t start, uint32_t own_bytes,
+                        struct access *access) {
+    for (uint32_t bytes = 1; bytes <= 2 * 16; bytes *= 2) {
+        uint64_t size = bytes == 1 ? own_bytes : bytes / 2;
+        int64_t offset = (int64_t)(address - start - (size << 32));
+        if (offset < 0 && offset >= -WRAP_BYTES_MAX) {
+            access->offset = offset;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool wrapped_find(const struct memory *memory, struct access *access) {
+    for (uint32_t i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+        if (memory->bytes[i] > 0 &&
+            has_wrapped(access->address, memory->start[i], access->bytes, access)) {
+            access->space = SPACE_GLOBAL;
+            access->array = i;
+            access->array_bytes = memory->bytes[i];
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < memory->table.count; i++) {
+        const struct shared_array *array = &memory->table.array[i];
+        if (has_wrapped(access->address, memory->shared + array->offset, access->bytes, access) &&
+            access->offset >= -(int64_t)MEMORY_SLOT_BYTES) {
+            access->space = SPACE_SHARED;
+            access->array = i;
+            access->array_bytes = array->bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Ends the launch by x[i - 1], if i is unsigned and 0.
+static void access_wrapped(struct emu_machine *machine, const struct access *access) {
+    struct access before = access_copy(access);
+    if (wrapped_find(&machine->memory, &before)) {
+        struct finding finding =
+            access_finding(FINDING_OUT_OF_BOUNDS, &machine->block.place, &before);
+        finding.flags = FINDING_UNSIGNED;
+        findings_thread(machine->shape.block, before.thread, finding.thread);
+        findings_add(&machine->result.findings, &finding);
+        machine_stop(machine);
+    }
+}
+
 static _Noreturn void access_impossible(struct emu_machine *machine, const struct access *access) {
     bool map = access->address - (uint64_t)(uintptr_t)machine->tensor < sizeof machine->tensor;
     enum crash_cause cause = access->address < NULL_BYTES ? CRASH_NULL_POINTER
@@ -70,6 +123,7 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
         return;
     }
     if (!memory_find_elsewhere(&machine->memory, &access)) {
+        access_wrapped(machine, &access);
         access_impossible(machine, &access);
     }
 }

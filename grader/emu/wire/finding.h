@@ -55,6 +55,7 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_TENSOR_RANK, "tensor rank")                                                            \
     X(CRASH_TENSOR_COLUMN, "tensor column")                                                        \
     X(CRASH_NOT_LOCAL, "not a local array")                                                        \
+    X(CRASH_ATOMIC_ON_LOCAL, "atomic operation on local memory")                                   \
     X(CRASH_CLUSTER_RANK, "cluster rank")                                                          \
     X(CRASH_CLUSTER_MASK, "cluster mask")                                                          \
     X(CRASH_CLUSTER_PAIR, "cluster arrive and wait")                                               \
@@ -95,10 +96,11 @@ enum global_array {
 enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_KIND_COUNT };
 
 // Bits of struct finding.flags.
-#define FINDING_SAME_WARP      1u  // in every instance both threads are lanes of one warp
-#define FINDING_BETWEEN_BLOCKS 2u  // the two threads belong to different blocks
-#define FINDING_SAME_VALUE     4u  // every thread stored the same bytes
-#define FINDING_BLOCKS_WAIT    8u  // the maximum of blocks wait; others have not begun
+#define FINDING_SAME_WARP      1u   // in every instance both threads are lanes of one warp
+#define FINDING_BETWEEN_BLOCKS 2u   // the two threads belong to different blocks
+#define FINDING_SAME_VALUE     4u   // every thread stored the same bytes
+#define FINDING_BLOCKS_WAIT    8u   // the maximum of blocks wait; others have not begun
+#define FINDING_UNSIGNED       16u  // the index is a negative number as an unsigned one
 
 // The float that a lane gets from a lane outside a shuffle, and that a sum of a wgmma gets from
 // bytes that nothing has set: a NaN that arithmetic propagates, but never creates.

@@ -190,6 +190,9 @@ static const struct row bounds[] = {
         IF_READS),
     SAY("what is stored here is not wholly inside the thread's own array or variable", IF_LOCAL),
     SAY("memory that belongs to no array was {used}", IF_NO_ARRAY),
+    SAY("{array} was {used} {bytes_before} bytes before its start: an unsigned index went "
+        "below 0",
+        IF_UNSIGNED),
     SAY("{array} was {used} {bytes_before} bytes before its start: an index is negative",
         IF_BEFORE_START),
     // The launch says how much `extern __shared__` memory there is
@@ -380,6 +383,9 @@ static const struct row crash[] = {
         DETAIL(CRASH_TENSOR_COLUMN)),
     SAY("the sums of a wgmma, or its A in registers, were not in a local array of the thread",
         DETAIL(CRASH_NOT_LOCAL)),
+    SAY("an atomic operation was made on a local variable of the thread: it works on global and "
+        "shared memory only",
+        DETAIL(CRASH_ATOMIC_ON_LOCAL)),
     SAY("a call names the rank {offset} of a cluster whose ranks are 0 to {size}",
         DETAIL(CRASH_CLUSTER_RANK)),
     SAY("the mask of a copy to several blocks of a cluster is {offset}: with a bit for each block, "

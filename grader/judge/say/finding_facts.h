@@ -83,6 +83,7 @@
     X(IF_HAS_MARK, facts->marked[0] != '\0')                                                       \
     X(IF_EMPTY, seen->array_bytes == 0)                                                            \
     X(IF_BEFORE_START, seen->offset < 0)                                                           \
+    X(IF_UNSIGNED, has_flag(seen, FINDING_UNSIGNED))                                               \
     X(IF_PARTLY_INSIDE, seen->offset < (int64_t)seen->array_bytes)                                 \
     X(IF_SIZE_UNKNOWN, seen->access_bytes == 0)                                                    \
     X(IF_ARRAY_LACKS_ALIGNMENT, array_lacks_alignment(seen))                                       \

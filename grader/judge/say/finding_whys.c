@@ -177,6 +177,9 @@ static const struct row races[] = {
 static const struct row bounds[] = {
     SAY("A GPU does not notice this: it uses a different element from the one that was meant.",
         IF_IN_ARRAY),
+    SAY("An unsigned number has no values below 0: in 32 bits, 0 - 1 is 4294967295. Test the index "
+        "before something is subtracted from it, or make it an `int`.",
+        IF_UNSIGNED),
     SAY_NOTHING(IF_ON_GPU),
     SAY("A GPU reads whatever is there, or stops the kernel.", IF_READS),
     SAY("A GPU overwrites whatever is there, or stops the kernel.", IF_ALWAYS),

@@ -58,6 +58,14 @@ static const struct {
      "submission.cu:7:5: error: 'thredIdx' was not declared in this scope; did you mean "
      "'threadIdx'?\n",
      1, BUILD_FAULT_ERROR, 7, "thredIdx is not known here: did you mean threadIdx?"},
+    {"shuffle of before CUDA 9",
+     "submission.cu:7:5: error: '__shfl_down' was not declared in this scope; did you mean "
+     "'__shfl_down_sync'?\n",
+     1, BUILD_FAULT_ERROR, 7, "CUDA has no __shfl_down any more: __shfl_down_sync replaces it"},
+    {"uint of Linux",
+     "submission.cu:7:5: error: 'uint' was not declared in this scope; did you mean "
+     "'uint4'?\n",
+     1, BUILD_FAULT_ERROR, 7, "uint is a name of Linux's headers"},
     {"name of mathematics",
      "submission.cu:7:5: error: 'print' was not declared in this scope; did "
      "you mean 'rint'?\n",
