@@ -351,9 +351,10 @@ static void refuse_static(struct object *object, const char *symbol) {
 
 // Looks at a symbol that is used but not in the file.
 static bool check_undefined(struct object *object, const char *symbol, const GElf_Sym *entry) {
-    // A thread-local symbol is `extern __shared__`.
-    if (symbol[0] == '\0' ||
-        (GELF_ST_TYPE(entry->st_info) == STT_TLS && !symbol_is_reserved(symbol))) {
+    // A thread-local symbol is `extern __shared__`.  In NVIDIA's samples its name is `__smem` or
+    // `__smem_d`.
+    if (symbol[0] == '\0' || (GELF_ST_TYPE(entry->st_info) == STT_TLS &&
+                              (!symbol_is_reserved(symbol) || text_starts(symbol, "__smem")))) {
         return true;
     }
     char name[SYMBOL_SHOWN_MAX];
