@@ -2,8 +2,8 @@
 // with its label after `.type NAME, @function`, and `#APP` precedes text that came from an `asm`. A
 // string of a student's program cannot look like these, as gcc escapes it inside `.string "…"`.
 //
-// In the list every line keeps its place.  A pass adds lines before it, apart from the list, so
-// that passes do not see each other's work.
+// Every line keeps its place in the list.  A pass stores added lines outside the list, so that
+// passes do not see each other's work.
 #include "device/assembly/assembly_text.h"
 
 #include <ctype.h>
@@ -80,7 +80,7 @@ bool assembly_next(const char **at, int file, struct assembly_function *ret_func
     const char *line;
     bool inside = false;
     bool placed = false;
-    bool begun = false;   // by another instruction than nops
+    bool begun = false;   // an instruction other than a nop was seen
     bool marked = false;  // the mark of device code precedes the nops of __launch_bounds__
     int nops = 0;
     char name[SYMBOL_TEXT_MAX];
@@ -200,7 +200,7 @@ int assembly_inline(const char *text) {
         if (!text_starts(at, "#APP")) {
             continue;
         }
-        // gcc says where it came from: `# 12 "submission.cu" 1`.
+        // gcc names its origin: `# 12 "submission.cu" 1`.
         if (sscanf(text, "# %d \"%31[^\"]\"", &line, name) == 2 &&
             strcmp(name, BUILD_SOURCE) == 0) {
             return line;
@@ -211,7 +211,7 @@ int assembly_inline(const char *text) {
 }
 
 // True for the usual instructions that set all flags: their names end with a letter for the size,
-// unlike those of the same name for vectors.
+// unlike the vector instructions of the same name.
 static bool sets_flags(const char *at) {
     static const char *const names[] = {"add", "sub", "and", "or", "xor", "neg", "cmp", "test"};
     for (size_t i = 0; i < sizeof names / sizeof names[0] && *at == '\t'; i++) {
@@ -229,7 +229,7 @@ bool assembly_guard_is_dead(const char *text, const char *guard) {
     size_t length = 0;
     const char *at;
     bool found = false;
-    bool tested = false;  // the flags hold what the test said
+    bool tested = false;  // the flags hold the result of the test
     int count = snprintf(test, sizeof test, "\tcmpb\t$0, %%fs:%s@tpoff", guard);
     if (count < 0 || (size_t)count >= sizeof test) {
         return false;
@@ -276,11 +276,11 @@ static enum line_kind kind_of(const struct asm_line *line) {
     return label && !label_is_debug(line) ? LINE_LABEL : LINE_OTHER;
 }
 
-// Where the lines of a text come from, while it is read.
+// The origin of lines while a text is read.
 struct line_reading {
     int file;         // the number of the student's file
     bool placed;      // the function's first `.loc` has been seen
-    bool submission;  // it was in the student's file
+    bool submission;  // the line is from the student's file
     int source;
 };
 
@@ -328,7 +328,7 @@ void lines_done(struct asm_lines *lines) {
 }
 
 bool lines_are_known(const struct asm_lines *lines) {
-    // No other processor that this device runs on has this register.
+    // Only x86-64 has this register, of the processors that this device runs on.
     return strstr(lines->text, "%rsp") != NULL;
 }
 

@@ -1,5 +1,5 @@
-// gcc's assembly text, read for what the object file does not say (source lines, marks of device
-// code, inline assembly), and as a list of lines to which passes add instructions.
+// gcc's assembly text, read for facts that are not in the object file (source lines, marks of
+// device code, inline assembly), and as a list of lines to which passes add instructions.
 #ifndef DEVICE_ASSEMBLY_ASSEMBLY_TEXT_H
 #define DEVICE_ASSEMBLY_ASSEMBLY_TEXT_H
 
@@ -16,23 +16,23 @@ struct assembly_function {
     bool is_submission;  // written in the student's file, not in a header
     int line;            // where it starts
     int threads_max;     // of __launch_bounds__; 0 if it has none
-    int nops;            // with which it begins: emu/shim/cuda_emu.h says what they mean
+    int nops;            // nops at its start; emu/shim/cuda_emu.h gives their meaning
 };
 
 // Goes through the functions of the text: start with *at at the text.  False after the last.
 // `file` is the number of the student's file, from assembly_file.
 bool assembly_next(const char **at, int file, struct assembly_function *ret_function);
 
-// The number by which the text names the student's file in `.loc`; 0 if it does not.
+// The number of the student's file in `.loc`; 0 if it has none.
 int assembly_file(const char *text);
 
 // The line of the first use of a symbol in the student's file, 0 if unknown.
 int assembly_line_of(const char *text, int file, const char *symbol);
 
-// The function that the first section of start-up code names, "" if unknown.
+// The function named by the first section of start-up code, "" if unknown.
 void assembly_start(const char *text, char name[SYMBOL_TEXT_MAX]);
 
-// True if x86-64 code calls or jumps by a pointer without the detour of
+// True if x86-64 code calls or jumps by a pointer without going through
 // emu/hooks/indirect_x86_64.S.
 bool assembly_calls_anywhere(const char *text);
 
@@ -42,13 +42,13 @@ unsigned long long assembly_zeros(const char *text);
 // The line of the first inline assembly: > 0, 0 if the line is unknown, -1 if there is none.
 int assembly_inline(const char *text);
 
-// True if the tests of this guard of a thread-local object lead nowhere, because rewrite_guards did
-// its work.  False also if there is no test.
+// True if the tests of this guard of a thread-local object have no effect, because rewrite_guards
+// did its work.  False also if there is no test.
 bool assembly_guard_is_dead(const char *text, const char *guard);
 
 enum line_kind {
     LINE_OTHER,        // directives, labels of debug information, empty lines
-    LINE_LABEL,        // where a jump may lead
+    LINE_LABEL,        // the target of a jump
     LINE_INSTRUCTION,  // starts with a tab
 };
 
@@ -79,7 +79,7 @@ bool lines_are_known(const struct asm_lines *lines);
 void lines_add(struct asm_lines *lines, size_t at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// The text as it is now.  Owns: the caller frees it.
+// The current text.  Owns: the caller frees it.
 char *lines_text(const struct asm_lines *lines);
 
 // The instruction's name: "addss" of "\taddss\t%xmm0, %xmm1"; "" for other lines.  A name that does
@@ -90,7 +90,8 @@ void line_mnemonic(const struct asm_line *line, char *ret_name, size_t bytes);
 // bytes on x86-64 and, like `.p2align`, their logarithm on aarch64.
 int line_alignment(const struct asm_line *line, bool is_x86);
 
-// The function that a `call` or a `jmp` out of this function names, without "@PLT"; "" for others.
+// The function named by a `call`, or by a `jmp` out of this function, without "@PLT"; "" for other
+// lines.
 void line_callee(const struct asm_line *line, char *ret_name, size_t bytes);
 
 #endif

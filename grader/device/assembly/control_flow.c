@@ -1,10 +1,10 @@
-// Labels: one that one jump leads to, and nothing else, continues what is known at the jump.
+// Labels: a label that is reached only by one jump keeps the facts that are known at the jump.
 //
-// Functions: collect who calls whom, and carry what a function does to those that call it until
+// Functions: collect the calls, and propagate the effects of a function to its callers until
 // nothing changes.
 //
-// Loops: walk through each function.  A way back to a line that is being walked from closes a loop;
-// a jump to an earlier line that was left before closes none.
+// Loops: a depth-first walk through each function.  An edge back to a line on the current path
+// closes a loop; a jump to an earlier line that is already finished does not.
 #include "device/assembly/control_flow.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-#define HANDLER_MAX 8  // instructions before the call for an index that is outside
+#define HANDLER_MAX 8  // instructions before the call for an index out of bounds
 
 bool line_calls(const struct asm_line *line, const char *start) {
     char callee[64];
@@ -52,7 +52,7 @@ struct label *label_of_jump(const struct labels *labels, const struct asm_line *
     return target ? label_at(labels, target + 1) : NULL;
 }
 
-// Follows where the stack pointer is.
+// Follows the stack pointer.
 static void depth_follow(const char *text, int64_t *depth, int64_t *kept) {
     static const char start[] = "\t.cfi_";
     char *end = NULL;
@@ -76,7 +76,7 @@ static void depth_follow(const char *text, int64_t *depth, int64_t *kept) {
     }
 }
 
-// Notes `.size name, 36`; that of a function is `.-name`.
+// Notes `.size name, 36`; a function has `.-name`.
 static void size_note(struct labels *labels, const struct asm_line *line) {
     const char *comma =
         text_starts(line->text, "\t.size\t") ? memchr(line->text, ',', line->length) : NULL;
@@ -85,7 +85,7 @@ static void size_note(struct labels *labels, const struct asm_line *line) {
     }
 }
 
-// Finds out which ways lead to each label.
+// Finds the paths to each label.
 static void labels_count(struct labels *labels) {
     bool live = true;
     int64_t depth = 8;
@@ -160,10 +160,10 @@ uint64_t labels_size(const struct labels *labels, const char *name, size_t bytes
         }
     }
     if (bytes > 3 && text_starts(name, ".LC")) {
-        return 16;  // at least, where they are loaded as numbers
+        return 16;  // at least, if they are loaded as numbers
     }
     if (memmem(name, bytes, "@gottpoff", 9)) {
-        return 8;  // where a thread-local variable is
+        return 8;  // the offset of a thread-local variable
     }
     for (size_t i = 0; i < labels->sizes; i++) {
         const char *size = labels->size[i];
@@ -248,7 +248,7 @@ static void apart_find(struct functions *functions, const char *dump) {
     }
 }
 
-// Collects what each function calls and does by itself.
+// Collects the calls of each function, and its own effects.
 static void bodies_read(const struct asm_lines *lines, struct functions *functions) {
     struct function_effects *now = NULL;
     for (size_t i = 0; i < lines->count; i++) {
@@ -312,17 +312,17 @@ void functions_open(const struct asm_lines *lines, const char *dump, struct func
 // What is known about a line.
 struct walk_step {
     enum { NEW, ENTERED, DONE } walked;
-    int ways;  // out of it that were walked
+    int ways;  // outgoing edges already walked
 };
 
 struct walk {
     const struct labels *labels;
     struct walk_step *place;  // by line
-    size_t *left;             // lines that are being walked from
+    size_t *left;             // lines on the current path
     size_t count;
 };
 
-// The line that way 0 or 1 leads to; the number of lines if there is none.
+// The target line of edge 0 or 1; the number of lines if there is none.
 static size_t way(const struct labels *labels, size_t from, int number) {
     const struct asm_lines *lines = labels->lines;
     const struct asm_line *line = &lines->line[from];

@@ -1,4 +1,4 @@
-// Unknown forms are left unknown: what accesses memory by one is refused.
+// Unknown forms are left unknown: a memory access in such a form is refused.
 #include "device/assembly/instruction.h"
 
 #include <ctype.h>
@@ -118,7 +118,7 @@ static bool operand_read(const char *text, size_t length, struct operand *operan
     return sum_read(operand->text, end, operand) && (!open || parts_read(open, end, operand));
 }
 
-// Where the operand that starts at `text` ends: at a comma outside parentheses.
+// The end of the operand that starts at `text`: a comma outside parentheses.
 static size_t operand_length(const char *text, const char *end) {
     int depth = 0;
     size_t length = 0;
@@ -157,7 +157,7 @@ bool instruction_read(const struct asm_line *line, struct instruction *ret_instr
 
 // --- What it accesses ---------------------------------------------------------------------------
 
-// The size of an operand in memory; 0 if the name does not tell.
+// The size of an operand in memory; 0 if the name does not give it.
 static unsigned bytes_of(const char *name) {
     static const struct {
         const char *start, *end;

@@ -28,7 +28,7 @@ struct operand {
     enum operand_kind kind;
     const char *text;  // in the line; without "%fs:"
     size_t length;
-    int is;               // the register; REGISTER_NONE if it is no general one
+    int is;               // the register; REGISTER_NONE if it is not a general register
     unsigned bytes;       // of the register
     int base, index;      // REGISTER_NONE if there is none
     int scale;            // of the index
@@ -39,9 +39,9 @@ struct operand {
 };
 
 struct instruction {
-    const char *text;  // where the name is in the line
+    const char *text;  // the place of the name in the line
     char name[16];
-    bool is_known;  // its form; jumps and calls have no operands here
+    bool is_known;  // its form is known; jumps and calls have no operands here
     int operands;
     struct operand operand[OPERANDS_MAX];
 };

@@ -1,25 +1,26 @@
 // All passes in their order, and the small ones.
 //
-// Calls: the functions that may be called by a pointer are those of the file, or of the C library's
-// mathematics that take numbers alone, whose address the file takes. emu/hooks/indirect_x86_64.S
-// calls no other.  Those of them that are kernels get an entry with their symbol too: LAUNCH may
-// start no others.  gcc writes an address as `$name` in an instruction, or as `.quad name` among
-// data.
+// Calls: a function may be called by a pointer if the file takes its address, and if it is a
+// function of the file or a mathematical function of the C library that takes only numbers.
+// emu/hooks/indirect_x86_64.S calls no other function.  If it is a kernel, it also gets an entry
+// with its symbol: LAUNCH may start no other kernel.  gcc writes an address as `$name` in an
+// instruction, or as `.quad name` among data.
 //
 // Clusters: emu/shim/cuda_clusters.h writes the __cluster_dims__ of a kernel as an alignment of its
 // code.  Here that becomes an entry of a list, for emu/machine/launches.c.
 //
-// Guards: by them g++ runs the constructor of a `__shared__` object once.  A GPU runs none: shared
-// memory starts with no value (NVRTC warns).  So the constructor is passed over here too, and
-// reading what it would have stored is reading uninitialised memory.  g++ guards arrays of a class
-// whose constructor is defaulted as well, though there is nothing to run.  Unexpected code is left
-// as it is; assembly_guard_is_dead is then false, and the inspector refuses the file.
+// Guards: g++ uses them to run the constructor of a `__shared__` object once.  A GPU runs no
+// constructor: shared memory starts with no value (NVRTC warns).  So the constructor is skipped
+// here too, and reading a member that it would have set is reading uninitialised memory.  g++
+// guards arrays of a class whose constructor is defaulted as well, though there is nothing to run.
+// Unexpected code is left unchanged; assembly_guard_is_dead is then false, and the inspector
+// refuses the file.
 //
 // Shared arrays are thread-local variables, one in each of its sections.  They begin far apart, so
 // that an index past one is in a gap and never in the next one.
 //
-// Waits: the lines of a loop are those from which the way back to its first line can be reached
-// without that line.
+// Waits: the lines of a loop are those from which its back edge can be reached without passing its
+// first line.
 #include "device/assembly/rewrite.h"
 
 #include <ctype.h>
@@ -38,7 +39,7 @@
 #include "emu/memory/kernel_memory.h"
 #include "emu/shim/cuda_clusters.h"
 
-#define TARGETS_MAX 64  // calls of others are refused
+#define TARGETS_MAX 64  // calls of further functions are refused
 
 struct targets {
     char name[TARGETS_MAX][SYMBOL_TEXT_MAX];
@@ -139,7 +140,7 @@ static const unsigned shapes[][3] = {{0, 0, 0}, TILEGRADE_CLUSTER_SHAPES(SHAPE)}
 #define TYPE     "\t.type\t"
 #define FUNCTION ", @function"
 
-// The number of the shape that a line stands for; -1 for other lines.
+// The number of the shape that a line encodes; -1 for other lines.
 static int shape_of(const struct asm_line *line, bool is_x86) {
     int shift = line_alignment(line, is_x86);
     bool known =
@@ -158,7 +159,7 @@ static size_t function_of(const struct asm_line *line, const char **ret_name) {
 }
 
 void rewrite_clusters(struct asm_lines *lines, bool is_x86) {
-    size_t aligned = 0;  // the last line that stood for a shape
+    size_t aligned = 0;  // the last line that encodes a shape
     int shape = -1;      // no function has followed it yet
     for (size_t i = 0; i < lines->count; i++) {
         struct asm_line *line = &lines->line[i];
@@ -168,7 +169,7 @@ void rewrite_clusters(struct asm_lines *lines, bool is_x86) {
             shape = shape_of(line, is_x86);
             aligned = i;
         } else if (length == 0 && text_starts(line->text, TYPE)) {
-            shape = -1;  // it was that of a variable
+            shape = -1;  // it belonged to a variable
         } else if (length > 0 && shape >= 0) {
             lines->line[aligned].is_dropped = true;
             lines_add(lines, i,
@@ -197,7 +198,7 @@ static void callback_drop(struct asm_lines *lines, size_t at) {
     }
 }
 
-// Passes over the constructors of __shared__ objects.
+// Skips the constructors of __shared__ objects.
 static void rewrite_guards(struct asm_lines *lines) {
     for (size_t i = 0; i + 1 < lines->count; i++) {
         size_t jump = i + 1;
@@ -238,7 +239,7 @@ void rewrite_shared(struct asm_lines *lines, bool is_x86) {
 
 // What is known about a line.
 struct wait_place {
-    bool in_loop;       // the one that is looked at
+    bool in_loop;       // in the current loop
     size_t next_jump;   // 1 + the next line that jumps to the same label; 0: none
     size_t first_jump;  // of a label: 1 + the first line that jumps to it
 };
@@ -247,7 +248,7 @@ struct wait_search {
     const struct labels *labels;
     const struct loops *loops;
     struct wait_place *place;  // by line
-    size_t *left;              // lines to look at
+    size_t *left;              // lines still to be examined
     size_t count;
 };
 
@@ -269,7 +270,7 @@ static void loop_add_before(struct wait_search *search, size_t at) {
     }
 }
 
-// The line that asks, in the loop to whose first line ways lead back, if it does nothing else.
+// The line that polls in the loop with these back edges, if the loop does nothing else.
 static int loop_line(struct wait_search *search, const struct functions *functions, size_t first) {
     const struct asm_lines *lines = search->labels->lines;
     unsigned does = 0;

@@ -1,8 +1,8 @@
-// kernel.s, rewritten before it is assembled, so that the CPU device sees what a kernel does: the
-// passes over it.
+// The passes that rewrite kernel.s before it is assembled, so that the CPU device sees the actions
+// of a kernel.
 //
 // A pass knows x86-64 as gcc and clang write it (AT&T syntax); texts for other processors are left
-// as they are (lines_are_known).
+// unchanged (lines_are_known).
 #ifndef DEVICE_ASSEMBLY_REWRITE_H
 #define DEVICE_ASSEMBLY_REWRITE_H
 
@@ -13,12 +13,12 @@
 // emu/count/count_flops.h.  dump: as for functions_open.
 void rewrite_flops(struct asm_lines *lines, const char *dump);
 
-// Finds a loop in which a thread does nothing but ask for what another one stores, by an atomic
-// operation or a volatile load.  Returns its line in the student's file; 0 if there is none.
+// Finds a loop in which a thread only polls for another thread's store, by an atomic operation or a
+// volatile load.  Returns its line in the student's file; 0 if there is none.
 int waits_find(const struct asm_lines *lines);
 
-// Reports each access that is not proved to be reported.  Returns the line of one that cannot be;
-// -1 if there is none.
+// Adds a report for each access that is not proved to be reported.  Returns the line of an access
+// that cannot be reported; -1 if there is none.
 int rewrite_unseen(struct asm_lines *lines);
 
 // The line of a struct that rewrite_unseen would report, in assembly of aarch64; -1 if there is

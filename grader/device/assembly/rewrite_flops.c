@@ -14,8 +14,8 @@
 
 #define BLOCK_LINES_MAX 64  // source lines of one block; further ones share the last's sum
 
-// Instructions that a GPU issues for one of these, or could have issued while a warp waits for it:
-// from times on an H200 (tests/speed).
+// The number of instructions that a GPU issues for one of these, or could have issued while a warp
+// waits for it, from times on an H200 (tests/speed).
 #define OTHERS_DIVISION       20  // of integers of 32 bits
 #define OTHERS_LONG_DIVISION  60
 #define OTHERS_FLOAT_DIVISION 12  // or a root
@@ -27,13 +27,13 @@
 #define OTHERS_CALL           60   // by a pointer, or of a function that calls itself
 #define OTHERS_APART          12   // of a function that is not inlined
 #define OTHERS_LIBRARY        2    // of another function of the math library
-#define OTHERS_BYTE           3    // loaded or stored by itself, where a GPU knows no alignment
-#define OTHERS_CLOCK          100  // read in a loop that waits
+#define OTHERS_BYTE           3    // loaded or stored singly, if a GPU knows no alignment
+#define OTHERS_CLOCK          100  // a clock read in a loop that waits
 #define OTHERS_FENCE          50
 #define OTHERS_PRINT          1000  // printf
 
-#define WIDE      2  // instructions for one of 64 bits …
-#define WIDE_FREE 4  // … besides those in the address of an access, and one more
+#define WIDE      2  // instructions for a 64-bit operation
+#define WIDE_FREE 4  // free 64-bit operations besides addresses
 
 struct block_sum {
     int source;
@@ -47,7 +47,7 @@ struct block {
     struct block_sum sum[BLOCK_LINES_MAX];
     int sums;
     unsigned long long integers, others, loops;
-    unsigned long long wide, calls;  // integers of 64 bits; calls, most of them for an access
+    unsigned long long wide, calls;  // operations on 64-bit integers; calls, mostly for accesses
 };
 
 static bool block_is_empty(const struct block *block) {
@@ -110,8 +110,9 @@ static bool is_any_of(const char *name, const char *const *names) {
     return *names != NULL;
 }
 
-// Those of 64 bits that addresses take are left out (is_wide), and `addl $1`, which loops take;
-// `xorl` of a register with itself is a zero.  Comparisons of floats are two: one selects by it.
+// 64-bit instructions for addresses are excluded (is_wide), and `addl $1`, which loops use; `xorl`
+// of a register with itself is a zero.  A comparison of floats counts as two: another instruction
+// selects by its result.
 static unsigned integers_of(const struct asm_line *line, const char *name) {
     static const char *const plain[] = {
         "addl", "subl",  "imull", "andl",  "orl",  "xorl",  "notl",   "negl",  "sall",  "shll",
@@ -136,7 +137,7 @@ static unsigned integers_of(const struct asm_line *line, const char *name) {
     return !zero && !(step && (text_starts(name, "add") || text_starts(name, "sub")));
 }
 
-// Arithmetic of 64 bits, as addresses take it, but not of the stack pointer.
+// 64-bit arithmetic, as for addresses, but not on the stack pointer.
 static bool is_wide(const struct asm_line *line, const char *name) {
     static const char *const wide[] = {"addq", "subq", "salq", "shlq", "leaq", "negq", NULL};
     bool step = text_starts(line->text, "\taddq\t$1,") || text_starts(line->text, "\tsubq\t$1,");
@@ -203,7 +204,7 @@ static unsigned others_of_call(const char *callee) {
     return is_math(callee) ? OTHERS_MATH : 0;
 }
 
-// The bytes of a copy whose number is a constant, as the instructions before its call say.
+// The bytes of a copy with a constant size, from the instructions before its call.
 static unsigned copied_bytes(const struct asm_lines *lines, size_t call, const char *place) {
     for (size_t i = call; i > 0 && lines->line[i - 1].kind != LINE_LABEL; i--) {
         const struct asm_line *line = &lines->line[i - 1];
@@ -220,7 +221,8 @@ static unsigned copied_bytes(const struct asm_lines *lines, size_t call, const c
     return 0;
 }
 
-// Bytes that a GPU loads or stores one by one: those of memcpy, and of a float without alignment.
+// Bytes that a GPU loads or stores one by one: the bytes of memcpy, and of a float without
+// alignment.
 static unsigned bytes_apart(const struct asm_lines *lines, size_t call, const char *callee) {
     if (strcmp(callee, "emu_memcpy") == 0) {
         return copied_bytes(lines, call, "%edx");
@@ -254,7 +256,8 @@ static unsigned others_of(const struct asm_lines *lines, size_t at,
 
 // --- Where the flags are free ------------------------------------------------
 
-// Sets all flags that arithmetic sets, and reads none; or is a call, over which none are kept.
+// True if the line sets all flags that arithmetic sets and reads none, or is a call, which does not
+// preserve flags.
 static bool sets_flags(const char *name) {
     static const char *const names[] = {"add", "sub", "cmp", "test", "and",
                                         "or",  "xor", "neg", "imul"};
@@ -310,7 +313,7 @@ static void block_add(struct block *block, int source, unsigned flops) {
     block->sum[at].flops += flops;
 }
 
-// A signed 32-bit number is the largest that one instruction adds.
+// One instruction adds at most a signed 32-bit number.
 static void sum_write(struct asm_lines *lines, size_t at, unsigned long long sum, int place) {
     lines_add(lines, at, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)", sum & 0x7fffffff, 8 * place);
 }

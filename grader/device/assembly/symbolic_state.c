@@ -1,8 +1,8 @@
 // Idea: sums and products are taken modulo 2^64, as the processor does, so a sum of registers can
 // be taken apart and put together in another order.
 //
-// Forgetting a fact only costs time: an access that is not proved to be reported is reported by a
-// call that is added.
+// Forgetting a fact only costs time: for an access that is not proved to be reported, a reporting
+// call is added.
 #include "device/assembly/symbolic_state.h"
 
 #include <stdlib.h>
@@ -232,7 +232,7 @@ static struct cell *cell_find(struct state *state, const struct value *address, 
     return NULL;
 }
 
-// What `bytes` bytes at an address hold, where that is known.
+// The value of `bytes` bytes at an address, if it is known.
 static struct value memory_value(struct state *state, struct unknowns *unknowns,
                                  const struct operand *operand, unsigned bytes) {
     struct value address = state_address(state, unknowns, operand);
@@ -256,7 +256,7 @@ static struct value memory_value(struct state *state, struct unknowns *unknowns,
     return fresh;
 }
 
-// A source operand of that many bytes.
+// A source operand of this many bytes.
 static struct value operand_value(struct state *state, struct unknowns *unknowns,
                                   const struct operand *operand, unsigned bytes) {
     struct value value = value_number(operand->number);
@@ -297,7 +297,7 @@ static void cells_forget(struct state *state, const struct value *address, unsig
     state->cells = kept;
 }
 
-// The stack pointer is always on the stack, wherever: functions align it for aligned variables.
+// The stack pointer is always somewhere on the stack: functions align it for aligned variables.
 static void register_set(struct state *state, int is, const struct value *value) {
     bool lost = is == REGISTER_SP && !is_stack(value);
     state->holds[is] = lost ? value_unknown(UNKNOWN_ALIGNED_STACK, 0) : *value;
@@ -386,8 +386,8 @@ static struct value result_of(struct state *state, struct unknowns *unknowns,
     }
     bool signs = state->compares && state->number == 0 && last == 1;
     if (signs && (text_starts(name, "cmovs") || text_starts(name, "cmovns"))) {
-        // As gcc rounds a quotient: that of the tested number, or of another number if it is
-        // negative.
+        // gcc rounds a quotient like this: it divides the tested number, or another number if that
+        // one is negative.
         const struct value *tested = name[4] == 's' ? &left : &right;
         const struct value *other = name[4] == 's' ? &right : &left;
         if (tested->number == state->compared.number &&
@@ -395,7 +395,7 @@ static struct value result_of(struct state *state, struct unknowns *unknowns,
             return value_result(unknowns, "cmov", tested, other);
         }
     }
-    // Others of two operands depend on these alone, not on flags.
+    // Other instructions with two operands depend only on these, not on flags.
     static const char *const plain[] = {"and", "or", "xor", "sar", "shr", "imul", "not", "neg"};
     return last <= 1 && text_starts_any(name, plain, COUNT(plain))
                ? value_result(unknowns, instruction->text, &left, &right)
@@ -538,8 +538,8 @@ void state_call(struct state *state, struct unknowns *unknowns, bool quiet) {
 void state_jump(struct state *state, const char *name, bool taken) {
     static const struct {
         const char *name;
-        bool taken;  // the value is at most the number if it is taken, or if it is not
-        bool less;   // at most the number before
+        bool taken;  // the bound holds if the jump is taken, or if it is not
+        bool less;   // at most the number minus 1
     } jumps[] = {{"ja", false, false}, {"jbe", true, false}, {"jb", true, true},
                  {"jnb", false, true}, {"jae", false, true}, {"je", true, false},
                  {"jne", false, false}};

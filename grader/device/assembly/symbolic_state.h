@@ -1,5 +1,5 @@
-// What is known at an instruction of kernel.s, on every path that leads there: what each
-// register holds, as a sum of unknowns, so that two addresses can be compared without running.
+// The facts at an instruction of kernel.s that hold on every path to it: the value of each
+// register, as a sum of unknowns, so that two addresses can be compared without running the code.
 #ifndef DEVICE_ASSEMBLY_SYMBOLIC_STATE_H
 #define DEVICE_ASSEMBLY_SYMBOLIC_STATE_H
 
@@ -9,7 +9,7 @@
 
 #include "device/assembly/instruction.h"
 
-#define TERMS_MAX 6  // a sum of more is an unknown of its own
+#define TERMS_MAX 6  // a longer sum becomes a new unknown
 
 // number + times * unknown + …, modulo 2^64; in the order of the unknowns.
 struct value {
@@ -21,7 +21,8 @@ struct value {
     } term[TERMS_MAX];
 };
 
-// What is known about an unknown.  Two unknowns that are derived alike from the same value are one.
+// The facts about an unknown.  Two unknowns that are derived in the same way from the same value
+// are identical.
 enum unknown_kind {
     UNKNOWN_FRESH,     // nothing
     UNKNOWN_SYMBOL,    // the address that a name stands for
@@ -34,11 +35,11 @@ struct unknown {
     enum unknown_kind kind;
     const char *name;  // borrowed
     size_t name_bytes;
-    struct value of[2];  // what it comes from
+    struct value of[2];  // the values that it is derived from
     int earlier;         // in its list: a number from 1; 0 for none
 };
 
-// These are there from the start.
+// These exist from the start.
 enum { UNKNOWN_STACK, UNKNOWN_ALIGNED_STACK, UNKNOWN_FRAME, UNKNOWN_THREAD, UNKNOWN_FIRST };
 
 #define UNKNOWN_LISTS 4096
@@ -52,7 +53,7 @@ struct unknowns {
 // Makes the first ones, of an object that is zero.  Owns: the caller frees unknowns->unknown.
 void unknowns_begin(struct unknowns *unknowns);
 
-#define CELLS_MAX   48  // older ones are forgotten, of all four
+#define CELLS_MAX   48  // older ones are forgotten, in all four lists
 #define TOLD_MAX    8
 #define BOUNDS_MAX  16
 #define WAITING_MAX 8
@@ -71,7 +72,7 @@ struct told {
     bool stores;
 };
 
-// value <= most, both without a sign.
+// value <= most, both unsigned.
 struct bound {
     struct value value;
     uint64_t most;
@@ -96,15 +97,15 @@ struct state {
     uint64_t number;
 };
 
-// Where several ways meet, and at the start of a function.  `depth` is how far the stack pointer is
-// below what it was before the call of the function; -1 if a register keeps that place.
+// For the start of a function, and where several paths meet.  `depth` is the distance of the stack
+// pointer below its value before the call of the function; -1 if a register keeps that value.
 void state_begin(struct state *state, struct unknowns *unknowns, int64_t depth);
 
 // The address of an operand in memory.
 struct value state_address(const struct state *state, struct unknowns *unknowns,
                            const struct operand *operand);
 
-// The instruction has been executed.  Calls and jumps are none.
+// The instruction has been executed.  Not for calls and jumps.
 void state_follow(struct state *state, struct unknowns *unknowns,
                   const struct instruction *instruction);
 

@@ -2,22 +2,23 @@
 // others, by a call of the machine before them (emu/hooks/accesses.c).
 //
 // gcc itself makes such accesses when it writes a call, after the instrumenting pass: `s[i] = f()`
-// stores what the call returned, and `f(s[i])` loads what it takes by value.  A GPU loads a float4
-// in one access, and a struct of four floats one by one; here both are two loads of 8 bytes.  The
-// callee's mangled name has the types of what it takes.
+// stores the result of the call, and `f(s[i])` loads an argument passed by value.  A GPU loads a
+// float4 in one access, and a struct of four floats one by one; here both are two loads of 8 bytes.
+// The callee's mangled name has the types of its parameters.
 //
 // An access is seen if a callback before it, with no label or other call between, was given the
 // same address; or if it is of the stack or of a constant, at a place that is fixed or within the
-// bound that its index was compared with.  Addresses are compared as sums of what registers held
+// bound that its index was compared with.  Addresses are compared as sums of register values
 // (symbolic_state.h).  A load may come before the comparison, because a failed one ends the launch.
 //
-// Idea: what is not proved costs a call of the machine, which looks at the address while the kernel
-// runs.  So nothing goes unseen because a proof is too weak.
+// Idea: an access that is not proved costs a call of the machine, which examines the address while
+// the kernel runs.  So a weak proof never leaves an access unseen.
 //
 // In the assembly of aarch64, where nothing is rewritten, only the stretches that would be
-// instrumented on x86-64 are found: a kernel that has one is refused, because its accesses would
-// not be seen.  Next to a call of the student's, with no label, branch or other call between, is a
-// load that no callback has reported, or a store after it; not on the stack, not of a constant.
+// instrumented on x86-64 are found: a kernel with such a stretch is refused, because its accesses
+// would not be seen.  It is a call of the student's own function with an unreported load before it,
+// or a store after it, and no label, branch or other call between; the access is neither on the
+// stack nor of a constant.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@
 
 // --- Vectors -----------------------------------------------------------------
 
-// Which vector types a call takes by value.
+// The vector types that a call takes by value.
 struct vectors {
     bool of_8, of_16;  // also of a part of 16 bytes
     bool alone;        // of one of the two sizes, and no other struct
@@ -76,7 +77,7 @@ static struct vectors vectors_of(const char *callee) {
     return found;
 }
 
-// A call of what the student wrote, or of the C library; not of the runtime.
+// A call of a function of the student or of the C library; not of the runtime.
 static bool is_students(const struct asm_line *line) {
     static const char *const runtime[] = {"emu_", "__tsan_", "__ubsan_"};
     char callee[64];
@@ -118,8 +119,8 @@ static struct memory_access access_read(const struct asm_line *line,
     return instruction_read(line, instruction) ? instruction_access(instruction) : none;
 }
 
-// How a load at line i is reported that may be of a vector.  *access becomes the whole of two
-// halves; *ret_second is then the line of the second.
+// The way to report a load at line i that may be part of a vector.  *access becomes the whole of
+// two halves; *ret_second is then the line of the second.
 static const char *vector_take(const struct asm_lines *lines, size_t i,
                                struct memory_access *access, struct instruction *second,
                                size_t *ret_second) {
@@ -146,8 +147,8 @@ static const char *vector_take(const struct asm_lines *lines, size_t i,
     return !vector ? "read" : vectors.alone ? "aligned" : "vector";
 }
 
-// Below a leaf's variables, which may be under the stack pointer.  The stub saves all registers but
-// %rdi, which carries the address.
+// Calls below a leaf function's variables, which may be under the stack pointer.  The stub saves
+// all registers except %rdi, which holds the address.
 static void hook_write(struct asm_lines *lines, size_t at, const struct operand *memory,
                        const char *name, const char *size) {
     bool sum = memory->base == REGISTER_SP && !strchr("-(", memory->text[0]);
@@ -169,8 +170,8 @@ static void copies_report_at(struct asm_lines *lines, size_t at, const char *pla
     hook_write(lines, at, &memory, stores ? "write" : "read", size);
 }
 
-// Puts a call before line `at` that reports its load or store; for a half of a vector *ret_second
-// is the line of the other half, which is reported with it.
+// Inserts a call before line `at` that reports its load or store; for half of a vector, *ret_second
+// is the line of the other half, which is reported together with it.
 static void copies_report(struct asm_lines *lines, size_t at, bool stores, size_t *ret_second) {
     struct instruction instruction;
     struct instruction second;
@@ -203,20 +204,20 @@ static bool copies_can_report(const struct asm_line *line) {
 
 #define STACK_SPAN (1 << 16)  // of a thread
 
-// What is known about a label that only one jump leads to.
+// The facts at a label that only one jump leads to.
 struct only {
     struct state *state;  // at the jump
     bool skipped;         // the jump comes later
 };
 
-// Where the current line is.
+// The position of the walk.
 struct proof {
     struct asm_lines *lines;
     struct labels labels;
     struct unknowns unknowns;
     struct state state;
     bool live;          // the line can be reached from the one before
-    bool again;         // this is what was skipped, up to a label that was not
+    bool again;         // this part was skipped before, up to a label that was not
     struct only *only;  // by the number of the label
     size_t *skipped;    // labels that were skipped and whose state is known by now
     size_t skips;
@@ -281,7 +282,7 @@ static void unseen_report(struct proof *proof, size_t at, bool stores) {
     }
 }
 
-// The loads that wait are not compared with a bound on this way.
+// The waiting loads are not compared with a bound on this path.
 static void waiting_report(struct proof *proof) {
     for (int i = 0; i < proof->state.waitings; i++) {
         unseen_report(proof, proof->state.waiting[i].line, false);
@@ -289,7 +290,7 @@ static void waiting_report(struct proof *proof) {
     proof->state.waitings = 0;
 }
 
-// Those that wait no longer, because of a bound that is known by now.
+// Loads that no longer wait, because a bound is now known.
 static void waiting_prove(struct proof *proof) {
     int kept = 0;
     for (int i = 0; i < proof->state.waitings; i++) {
@@ -382,8 +383,8 @@ static void callback_follow(struct proof *proof, const struct asm_line *line) {
     state_call(&proof->state, &proof->unknowns, true);
 }
 
-// The C library's memory functions, whose place the machine takes unless gcc has reported what they
-// access.  Only gcc calls them by these names, or a file that declares them.
+// The C library's memory functions, which the machine replaces unless gcc has reported their
+// accesses.  Only gcc calls them by these names, or a file that declares them.
 static void memory_call_check(struct proof *proof, size_t at, const char *callee) {
     const struct value *holds = proof->state.holds;
     const struct value *count = &holds[REGISTER_DX];
@@ -397,7 +398,7 @@ static void memory_call_check(struct proof *proof, size_t at, const char *callee
     lines_add(proof->lines, at, "\tcall\t%s", sets ? "emu_memset" : "emu_memcpy");
 }
 
-// What a function of the C library loads and stores through a pointer.
+// The loads and stores of a C library function through a pointer.
 static void pointer_call_check(struct proof *proof, size_t at) {
     static const char *const places[] = {"(%rdi)", "(%rsi)"};
     static const enum registers registers[] = {REGISTER_DI, REGISTER_SI};
@@ -437,7 +438,7 @@ static void call_follow(struct proof *proof, size_t at) {
     }
 }
 
-// Hands the state over to a label that only this jump leads to.  True if it did.
+// Passes the state to a label that only this jump leads to.  True if it did.
 static bool state_pass(struct proof *proof, const struct label *label, const struct state *state) {
     if (!label || label->jumps != 1 || label->falls) {
         return false;
@@ -452,7 +453,7 @@ static bool state_pass(struct proof *proof, const struct label *label, const str
     return true;
 }
 
-// Takes over one way out of a jump, where `name` was taken or not.
+// Applies one outcome of a jump: `name` was taken or not.
 static void way_take(struct proof *proof, const struct state *before, const char *name, bool taken,
                      bool ends) {
     proof->state = *before;
@@ -579,7 +580,7 @@ static const char *operands(const struct asm_line *line, const char *name) {
     return line->text + 1 + strlen(name);
 }
 
-// What `bl` names; "" for a call through a register, NULL for other lines.
+// The target of a `bl`; "" for a call through a register, NULL for other lines.
 static const char *callee_of(const struct asm_line *line, char ret_name[64]) {
     char name[16];
     line_mnemonic(line, name, sizeof name);
