@@ -1,7 +1,7 @@
-// How the elements of one array are drawn before a launch of a kernel that is not a matmul.  Every
-// element is a function of a key and its index, so the judge makes any part of an array on the
-// host, and the worker of a timed launch makes the same on the GPU, bit for bit: this file is
-// compiled as C, and before device/gpu/inputs.cu as CUDA C++.
+// The way to draw the elements of one array before a launch of a kernel that is not a matmul.
+// Every element is a function of a key and its index, so the judge can make any part of an array on
+// the host, and the worker of a timed launch makes the same values on the GPU, bit for bit: this
+// file is compiled as C, and before device/gpu/inputs.cu as CUDA C++.
 #ifndef DEVICE_CHANNEL_ARRAY_FILL_H
 #define DEVICE_CHANNEL_ARRAY_FILL_H
 
@@ -17,9 +17,9 @@
 #define DRAW_TIMES(a, b) ((a) * (b))
 #endif
 
-#define DRAW_STEP_HIGH 100.0     // exp of it is infinite in fp32 …
-#define DRAW_STEP_LOW  (-900.0)  // … and of the difference 0, in fp64 too
-#define DRAW_STEP_FEW  128       // one high value among so many, a power of two
+#define DRAW_STEP_HIGH 100.0     // exp of it is infinite in fp32
+#define DRAW_STEP_LOW  (-900.0)  // exp of the difference is 0, in fp64 too
+#define DRAW_STEP_FEW  128       // one high value among this many, a power of two
 
 typedef unsigned long long draw_word;
 
@@ -29,8 +29,8 @@ enum draw_way {
     DRAW_RANGE,       // uniform in [low, high]
     DRAW_WHOLE,       // whole numbers from low to high
     DRAW_ODD,         // odd whole numbers of `bits` bits, or 1, with a sign if `low` < 0
-    DRAW_TWO_VALUES,  // DRAW_STEP_HIGH, of half of the elements or, with half of the keys, of few,
-                      // or DRAW_STEP_LOW
+    DRAW_TWO_VALUES,  // DRAW_STEP_HIGH, for half of the elements or, with half of the keys, for
+                      // few, or DRAW_STEP_LOW
     DRAW_REARRANGED,  // a permutation of 0 … elements - 1
     DRAW_WAY_COUNT
 };
@@ -40,7 +40,7 @@ struct draw_spec {
     draw_word pattern;
     draw_word stream;  // number of the first element in the key's sequence
     double low, high;
-    double wide, some;  // DRAW_ODD: shares of elements with all bits, and that are not 0
+    double wide, some;  // DRAW_ODD: shares of elements with all bits, and of nonzero elements
     int way;            // enum draw_way
     int is_sorted;      // of ranges: values grow with the index
     int digits;         // of a real element: 24, 53, 11 (half), 8 (bf16); 0: a whole number
@@ -109,18 +109,19 @@ DRAW_FUNCTION double draw_odd(const struct draw_spec *spec, draw_word word) {
     return spec->low < 0 && (word & 1) ? -value : value;
 }
 
-// High values that are few are in one part of a row and in no other, so a maximum of a part shows.
+// If there are few high values, they are in only one part of a row, so the maximum of a single part
+// is noticed.
 DRAW_FUNCTION double draw_step(draw_word key1, draw_word word) {
     draw_word mask = key1 & 1 ? DRAW_STEP_FEW - 1 : 1;
     return (word & mask) == mask ? DRAW_STEP_HIGH : DRAW_STEP_LOW;
 }
 
-// The 16 bits of a number with so many digits, as half (11) and bf16 (8) have them, from a value,
-// rounded to nearest: a sign, an exponent of 16 - digits bits, and all digits but the first.
+// The 16 bits of a number with this many digits (11 for half, 8 for bf16), from a value, rounded to
+// nearest: a sign, an exponent of 16 - digits bits, and all digits but the first.
 DRAW_FUNCTION unsigned draw_small_bits(int digits, double value) {
     const unsigned one = 1u << (digits - 1);  // adds 1 to the exponent
-    const int most = 1 << (15 - digits);      // numbers are below 2^most …
-    const int least = 3 - most;               // … and fractions of 2^least are the least
+    const int most = 1 << (15 - digits);      // numbers are below 2^most
+    const int least = 3 - most;               // the smallest numbers are fractions of 2^least
     const unsigned infinity = 0x8000u - one;
     unsigned sign = value < 0 ? 0x8000u : 0u;
     double size = fabs(value);
@@ -134,7 +135,7 @@ DRAW_FUNCTION unsigned draw_small_bits(int digits, double value) {
         return sign | infinity;
     }
     double steps = nearbyint(ldexp(size, digits - exponent));  // at most 2 one
-    // So many are the next exponent's fraction 0: the carry is right by itself, also to infinity.
+    // A carry gives the next exponent with fraction 0, which is right, also for infinity.
     return (sign + (unsigned)steps + (unsigned)(exponent - least) * one) & 0xffffu;
 }
 

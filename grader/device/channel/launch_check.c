@@ -1,5 +1,5 @@
-// The configuration comes out of a student's code, so nothing of it is believed: counts are held to
-// the table, and a name to its bytes.
+// The configuration comes from a student's code, so nothing in it is trusted: counts are limited by
+// the table, and a name by its bytes.
 #include "device/channel/launcher.h"
 
 #include <string.h>
@@ -27,13 +27,13 @@ static enum bad_launch listed_make(const struct launch_config *config,
             return BAD_LAUNCH_KERNEL;
         }
     }
-    ret_plan->launch[0].dependent = 0;  // it would overlap with what the judge does before
+    ret_plan->launch[0].dependent = 0;  // it would overlap with the judge's earlier work
     return BAD_LAUNCH_NONE;
 }
 
 // --- Tensor maps -------------------------------------------------------------------------------
 
-// The rules of cuTensorMapEncodeTiled, which says only that one of them is broken.
+// The rules of cuTensorMapEncodeTiled, which itself reports only that some rule is broken.
 static enum bad_launch tensor_check(const struct plan_tensor *tensor) {
     uint32_t bytes = tensor_element_bytes(tensor->type);
     if (bytes == 0 || tensor->rank > TENSOR_RANK_MAX) {
@@ -89,7 +89,7 @@ enum bad_launch launch_plan_fits(const struct launch_plan *plan,
     return BAD_LAUNCH_NONE;
 }
 
-// How copies of the types after bfloat16 round, NVIDIA does not say.
+// NVIDIA does not document the rounding of copies of the types after bfloat16.
 enum bad_launch launch_plan_known(const struct launch_plan *plan) {
     for (int i = 0; i < PLAN_TENSORS_MAX; i++) {
         const struct plan_tensor *tensor = &plan->tensor[i];

@@ -35,7 +35,7 @@ struct timed_layout timed_layout_of(const struct arguments *arguments, uint32_t 
     return layout;
 }
 
-// An array of a product is not drawn in this way, any other array is.
+// Arrays of a product are not drawn in this way; all other arrays are.
 static bool draw_check(const struct draw_spec *spec, const struct argument *argument,
                        bool is_matmul) {
     bool is_array = argument->kind == ARGUMENT_ARRAY || argument->kind == ARGUMENT_CONSTANT;
@@ -144,7 +144,7 @@ static bool access_bytes_check(uint32_t bytes) {
     return bytes <= ACCESS_BYTES_MAX && (bytes & (bytes - 1)) == 0;
 }
 
-// Which mbarriers they are whose phases do not end.
+// The mbarriers whose phases do not end.
 static bool mbarriers_check(const struct finding *finding, uint32_t shared_count) {
     return (finding->count_other == 0 || finding->other_array < shared_count) &&
            (finding->inits == 0 || finding->init_number < finding->inits);
@@ -163,7 +163,7 @@ static bool array_check(const struct finding *finding, uint32_t shared_count) {
     return finding->array == 0;
 }
 
-// How many details the findings of a kind have; 0 if that is not limited.
+// The number of details for findings of a kind; 0 if not limited.
 static uint32_t details_of(uint32_t kind) {
     static const uint32_t counts[FINDING_KIND_COUNT] = {
         [FINDING_RACE] = RACE_GAP_COUNT,         [FINDING_OUT_OF_BOUNDS] = OUTSIDE_COUNT,
@@ -211,7 +211,7 @@ static bool counts_check(const struct counts *counts) {
 #define COUNT_IN_RANGE(field, text) counts->field < COUNT_MAX &&
     bool in_range = COUNT_FIELDS(COUNT_IN_RANGE) COUNT_JUDGE_FIELDS(COUNT_IN_RANGE) true;
 #undef COUNT_IN_RANGE
-    // Nothing may be below its least.
+    // No value may be below its minimum.
     return in_range && counts->working_blocks <= counts->blocks &&
            counts->working_warps <= counts->threads &&
            counts->shared_load_ideal <= counts->shared_load_wavefronts &&
@@ -261,7 +261,7 @@ static bool coverage_check(const struct request *request, const struct answer *a
     return true;
 }
 
-// A launch that is said to have finished must have been one that can run.
+// A launch reported as finished must have been a valid launch.
 static bool launch_check(const struct request *request, const struct answer *answer) {
     bool configures = request->kind == REQUEST_LAUNCH ||
                       (request->kind == REQUEST_PREPARE && request->timed.by == TIMED_BY_KERNEL);
@@ -313,7 +313,7 @@ enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block
     if (block[0] == 0 || block[1] == 0 || block[2] == 0) {
         return BAD_LAUNCH_BLOCK_ZERO;
     }
-    // Each factor first, so that the product cannot overflow.
+    // Checks each factor first, so that the product cannot overflow.
     if (block[0] > THREADS_MAX || block[1] > THREADS_MAX || block[2] > THREADS_MAX ||
         (uint64_t)block[0] * block[1] * block[2] > THREADS_MAX) {
         return BAD_LAUNCH_BLOCK_TOO_LARGE;

@@ -2,19 +2,20 @@
 // and the arrays of a launch in one memfd.
 //
 // The judge asks, the worker answers, one for one, with the request's nonce.  The judge never maps
-// the memfd and never believes a field: answer_check says whether an answer can be one.  The worker
-// finds the socket at descriptor PROTOCOL_SOCKET_FD and the matrices at PROTOCOL_MATRICES_FD;
-// nothing else is open but stdin (/dev/null), stdout and stderr (captured, only ever quoted).
+// the memfd and never trusts a field: answer_check decides whether an answer is possible.  The
+// worker finds the socket at descriptor PROTOCOL_SOCKET_FD and the matrices at
+// PROTOCOL_MATRICES_FD; nothing else is open but stdin (/dev/null), stdout and stderr (captured,
+// only ever quoted).
 //
 // A timed launch is three requests.  PREPARE makes the inputs of a key on the GPU, poisons the
 // outputs and asks LAUNCH_CONFIG; GO flushes the L2 cache and launches between two events; COLLECT
-// compares inputs and guard bands with what they were, and writes the outputs into the memfd.  So
-// the judge's own clock sees the launch alone, and a worker learns the inputs of a launch only when
-// it is next.  A RESERVE before them, which names no key, takes memory and what else the driver
-// needs time for, so that the three need the GPU for themselves only briefly.
+// checks that inputs and guard bands are unchanged, and writes the outputs into the memfd.  So the
+// judge's own clock measures only the launch, and a worker learns the inputs of a launch only when
+// its turn comes.  A RESERVE before these, which names no key, allocates memory and does the
+// driver's other slow work, so that the three need the GPU exclusively only for a short time.
 //
 // A kernel too short to be timed alone is launched `batch` times between the two events, each time
-// on inputs of its own.
+// on different inputs.
 //
 // One launch can also be in a file, for a worker that a debugger starts, and starts again, without
 // a judge: struct recorded, and then the bytes of the memfd.  session_record writes it.
@@ -36,9 +37,9 @@
 
 #define TIMED_BATCH_MAX 32
 
-// What computes the product: the worker's kernel, or cuBLAS, which only a worker of our own kernels
-// is ever asked for: of matrices of float, in fp32 or with factors rounded to TF32, or of A and B
-// of half or bf16.  Its C is always of float.
+// The implementation that computes the product: the worker's kernel, or cuBLAS, which is requested
+// only from a worker of our own kernels: for float matrices, in fp32 or with factors rounded to
+// TF32, or for A and B of half or bf16.  C of cuBLAS is always float.
 enum timed_by {
     TIMED_BY_KERNEL,
     TIMED_BY_CUBLAS_FP32,
@@ -58,12 +59,13 @@ struct timed_request {
     uint32_t batch;         // launches, 1 .. TIMED_BATCH_MAX; 0 in requests of other kinds
     uint32_t by;            // enum timed_by
     uint32_t inputs;        // enum timed_inputs
-    // What each array of a kernel that is not a matmul holds before the launch; a constant array
-    // has the values of the key of the first launch.  A matmul's arrays are not drawn this way.
+    // The contents of each array of a kernel that is not a matmul before the launch; a constant
+    // array has the values of the key of the first launch.  A matmul's arrays are not drawn this
+    // way.
     struct draw_spec draw[ARGUMENTS_MAX];
 };
 
-// Why a GPU runs below its highest clock, in NVML's numbers (nvmlClocksEventReasons).
+// The reasons why a GPU runs below its highest clock, in NVML's numbers (nvmlClocksEventReasons).
 #define GPU_REASON_POWER_CAP   0x4u
 #define GPU_REASON_HW_SLOWDOWN 0x8u
 #define GPU_REASON_SW_THERMAL  0x20u
@@ -89,11 +91,11 @@ struct gpu_state {
 struct timed_answer {
     uint32_t inputs_changed;  // COLLECT: bit per enum global_array that a launch wrote to
     uint32_t cublas_version;  // PREPARE by cuBLAS: 130002 for 13.0.2; else 0
-    struct gpu_state state;   // COLLECT, if it is asked for
+    struct gpu_state state;   // COLLECT, if requested
 };
 
-// Where the results of launch j of a batch are in the memfd: from j * stride on, one array after
-// the other, as COLLECT writes them.
+// The layout of results in the memfd, as COLLECT writes them: those of launch j of a batch are at j
+// * stride, one array after the other.
 struct timed_layout {
     uint64_t stride, total;
 };
@@ -105,25 +107,25 @@ struct timed_layout timed_layout_of(const struct arguments *arguments, uint32_t 
 #define PROTOCOL_SOCKET_FD   3
 #define PROTOCOL_MATRICES_FD 4
 
-// What a request asks for, besides the launch itself.
+// Options of a request, besides the launch itself.
 #define REQUEST_CHECK  1u     // emu: run the checkers
 #define REQUEST_COUNT  2u     // emu: count the work
-#define REQUEST_TRACE  4u     // emu: write down what one block accesses, and nothing else
+#define REQUEST_TRACE  4u     // emu: only record the accesses of one block
 #define REQUEST_RELOAD 8u     // gpu: load the module again first (static device data starts fresh)
-#define REQUEST_PLAN   16u    // emu: the launch configuration alone, without matrices or a launch
+#define REQUEST_PLAN   16u    // emu: only the launch configuration, without matrices or a launch
 #define REQUEST_SAMPLE 32u    // emu: run the checkers for a sample of the blocks
 #define REQUEST_JUNK   64u    // emu: fill the stacks with junk before each block
 #define REQUEST_FIRST  256u   // emu: TRACE means the first block
 #define REQUEST_LAST   512u   // emu: … the last block
-#define REQUEST_LANES  1024u  // emu: report what gives LANE_JUNK_BITS
+#define REQUEST_LANES  1024u  // emu: report operations that give LANE_JUNK_BITS
 #define REQUEST_ZEROS  2048u  // emu: shared memory and the workspace hold zeros at first, not junk
-#define REQUEST_OLDS   4096u  // emu: report reads of outputs to which nothing has been stored
-#define REQUEST_STATE  128u   // gpu: COLLECT also says in what state the GPU is
+#define REQUEST_OLDS   4096u  // emu: report reads of output elements not yet stored to
+#define REQUEST_STATE  128u   // gpu: COLLECT also reports the state of the GPU
 
 enum request_kind {
     REQUEST_SETUP,    // the first message: struct request.shared is valid
     REQUEST_LAUNCH,   // read the arrays from the memfd, configure, launch, write them back
-    REQUEST_RESERVE,  // gpu: take what such a launch needs of the driver; nothing runs
+    REQUEST_RESERVE,  // gpu: allocate the driver resources for such a launch; nothing runs
     REQUEST_PREPARE,  // gpu: the three parts of a timed launch, see protocol.h
     REQUEST_GO,
     REQUEST_COLLECT,
@@ -136,16 +138,16 @@ struct request {
     uint32_t kind;  // enum request_kind
     uint64_t nonce;
     struct size size;
-    struct arguments arguments;  // what the kernel is called with, and where its arrays are
-    uint64_t work;               // emu: multiply-adds that the launch needs at least, about
+    struct arguments arguments;  // the kernel's arguments, and the places of its arrays
+    uint64_t work;               // emu: multiply-adds that the launch needs, a rough minimum
     uint32_t flags;              // REQUEST_ bits
     uint64_t order;              // emu: of blocks and threads, see struct emu_request
-    uint64_t sample_draw;        // emu: which blocks REQUEST_SAMPLE means
+    uint64_t sample_draw;        // emu: draws the blocks of REQUEST_SAMPLE
     uint64_t access_budget;      // emu: see struct emu_request
     uint64_t time_ms_max;        // emu: CPU time without an access; gpu: wall time
-    uint32_t processes;          // emu: that may share the blocks of a launch; 0 is as 1
+    uint32_t processes;          // emu: processes that may share the blocks; 0 means 1
     uint32_t threads_max;        // emu: of the kernel's __launch_bounds__; 0: it has none
-    struct timed_request timed;  // all 0 but in requests for timed launches
+    struct timed_request timed;  // all 0 except in requests for timed launches
     struct shared_array_table shared;
 };
 #define REQUEST_HEAD_BYTES offsetof(struct request, shared)
@@ -154,9 +156,10 @@ struct request {
 enum run_end {
     RUN_FINISHED,    // the kernel ended by itself; the arrays are in the memfd
     RUN_STOPPED,     // emu: a finding stopped it; see findings
-    RUN_BAD_LAUNCH,  // the launch configuration is none that a GPU takes; see bad_launch
-    RUN_CRASHED,     // gpu: the driver reports an error of the kernel; text says which
-    RUN_TROUBLE,  // our trouble: no memory, no device; text says what.  Never the student's fault
+    RUN_BAD_LAUNCH,  // the launch configuration is invalid; see bad_launch
+    RUN_CRASHED,     // gpu: the driver reports an error of the kernel; text names it
+    RUN_TROUBLE,     // a failure of ours: no memory, no device; text names it.  Never the student's
+                     // fault
     RUN_END_COUNT
 };
 
@@ -215,19 +218,19 @@ struct answer {
     uint64_t nonce;       // the request's
     uint32_t end;         // enum run_end
     uint32_t bad_launch;  // enum bad_launch
-    uint32_t grid[3];     // the first launch, or the one that is none
+    uint32_t grid[3];     // the first launch, or the invalid one
     uint32_t block[3];
     uint64_t shared_bytes;
     uint64_t workspace_bytes;
     uint32_t launch_count;   // launches that LAUNCH lists; 0: the exercise's own kernel, once
-    uint32_t launch;         // which of them this is, from 0
+    uint32_t launch;         // number of this launch, from 0
     uint32_t other_grid[3];  // the largest of the others, by dimension
     uint32_t other_block[3];
     uint64_t steps;              // emu: accesses and barrier arrivals of the launch
     uint64_t elapsed_ns;         // REQUEST_GO: time between the events, of all launches of a batch;
-                                 // REQUEST_LAUNCH: gpu: until it ended
+                                 // REQUEST_LAUNCH: gpu: time until it ended
     uint32_t guard_damaged;      // gpu: bit per enum global_array whose guard band was written
-    uint32_t processes;          // emu: that shared the launch; 0 or 1 if one did it all
+    uint32_t processes;          // emu: that shared the launch; 0 or 1 if one ran it all
     struct counts counts;        // with REQUEST_COUNT
     struct findings findings;    // with REQUEST_CHECK
     struct coverage coverage;    // emu: with REQUEST_CHECK and RUN_FINISHED, else all 0
@@ -257,8 +260,8 @@ bool request_check(const struct request *request, size_t bytes);
 
 // Validates a launch configuration by the limits that all CUDA GPUs share (CUDA C++ Programming
 // Guide, Technical Specifications per Compute Capability); of shared memory it takes as much as any
-// GPU has, and the GPU device holds it to the card's own limit.  static_bytes is the kernel's
-// static shared memory; threads_max is that of its __launch_bounds__, 0 if it has none.
+// GPU has, and the GPU device applies the GPU's own limit.  static_bytes is the kernel's static
+// shared memory; threads_max is from its __launch_bounds__, 0 if it has none.
 enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block[3],
                                     uint64_t shared_bytes, uint64_t static_bytes,
                                     uint32_t threads_max);
@@ -267,7 +270,7 @@ struct recorded {
     struct request setup, launch;
 };
 
-// In the worker: opens the channel with these requests in it, and then its end; nothing reads the
+// In the worker: opens a channel that contains these requests and then ends; nothing reads the
 // answers.  Errors: STATUS_SYSTEM.
 enum status recorded_open(const char *path, struct error *err);
 

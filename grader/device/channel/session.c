@@ -1,9 +1,9 @@
 // One worker, seen from the judge.  Messages go over a SEQPACKET socket pair, so that each arrives
 // whole or not at all; matrices go through a memfd by pread and pwrite, never mapped, so that the
-// worker cannot change them under our eyes.
+// worker cannot change them while they are read.
 //
 // Announced findings of one process replace each other by the same rule as in the worker, so an
-// honest answer has all that were announced.
+// honest answer contains all announced findings.
 #include "device/channel/session.h"
 
 #include <assert.h>
@@ -21,9 +21,9 @@
 #include "base/memory.h"
 #include "device/channel/protocol.h"
 
-// A finding is announced when it is new, and when one of more weight replaces it.  There are six
-// weights (emu/wire/finding.c).  Each process of a launch has a list of its own, and a launch may
-// run alone twice.
+// A finding is announced when it is new, and again when one of greater weight replaces it.  There
+// are six weights (emu/wire/finding.c).  Each process of a launch has its own list, and a launch
+// may run alone twice.
 #define WEIGHTS           6u
 #define ANNOUNCEMENTS_MAX (WEIGHTS * FINDINGS_MAX * (LAUNCH_SHARES_MAX + 3))
 
@@ -49,7 +49,7 @@ bool announced_add(struct announced *announced, const struct request *request,
 bool announced_settle(const struct announced *announced, const struct request *request,
                       struct answer *answer) {
     if (answer->end == RUN_TROUBLE) {
-        return true;  // says nothing about the kernel
+        return true;  // is no evidence about the kernel
     }
     if ((announced->in_config && answer->end != RUN_BAD_LAUNCH) ||
         (announced->in_share && answer->processes > 1)) {
@@ -66,7 +66,7 @@ enum status session_open(struct session *ret_session, struct error *err) {
         return fail_errno(err, STATUS_SYSTEM, "cannot open the channel to a worker");
     }
     int memory = memfd_create("matrices", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    // The worker may neither shrink the file under us nor seal it against our writing.
+    // The worker may neither shrink the file while we use it nor seal it against our writing.
     if (memory < 0 || fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0) {
         enum status status = fail_errno(err, STATUS_SYSTEM, "cannot get memory for the matrices");
         (void)close(sockets[0]);
@@ -130,7 +130,7 @@ union message {
     struct announcement announcement;
 };
 
-// Receives the answer, and before it what the worker announces.
+// Receives the worker's announcements, and then the answer.
 static enum status answer_receive(struct session *session, const struct request *request,
                                   uint64_t deadline, struct answer *ret_answer, struct error *err) {
     struct announced announced;

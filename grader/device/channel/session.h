@@ -1,6 +1,6 @@
-// The judge's end of the channel to one worker: sends requests, collects what the worker announces
-// before its answer (emu/wire/finding.h), waits for answers until a deadline, checks them.  It
-// knows nothing of how the worker was started.
+// The judge's end of the channel to one worker: sends requests, collects the worker's announcements
+// before its answer (emu/wire/finding.h), waits for answers until a deadline, checks them.  It does
+// not depend on how the worker was started.
 #ifndef DEVICE_CHANNEL_SESSION_H
 #define DEVICE_CHANNEL_SESSION_H
 
@@ -22,10 +22,10 @@ struct announced {
 bool announced_add(struct announced *announced, const struct request *request,
                    const struct announcement *message, size_t bytes);
 
-// Holds a well-formed answer to what was announced: findings that it lacks are added.
+// Completes a well-formed answer: announced findings that it lacks are added.
 //
-// Returns  false if the answer cannot be believed: it says that LAUNCH_CONFIG ended well although
-//          it had a finding, or that several processes shared a launch that must run in one.
+// Returns  false if the answer is not credible: it says that LAUNCH_CONFIG ended well although it
+//          had a finding, or that several processes shared a launch that must run in one.
 bool announced_settle(const struct announced *announced, const struct request *request,
                       struct answer *answer);
 
@@ -34,7 +34,7 @@ enum session_end {
     SESSION_ANSWERED,   // the answer is complete and well-formed
     SESSION_DIED,       // the worker closed its end without an answer
     SESSION_LATE,       // no answer by the deadline
-    SESSION_MALFORMED,  // an answer that cannot be one: wrong length, nonce, fields
+    SESSION_MALFORMED,  // an impossible answer: wrong length, nonce, fields
 };
 
 struct session {
@@ -58,10 +58,10 @@ enum status session_open(struct session *ret_session, struct error *err);
 void session_started(struct session *session);  // after the fork: closes the worker's end here
 void session_close(struct session *session);
 
-// While a session waits for an answer, something has to read what the worker prints, or the worker
+// While a session waits for an answer, something has to read the worker's output, or the worker
 // would stop at a full pipe.  watch is called at least every 100 ms of waiting and whenever the
-// descriptor that it returned last is readable; it reads what is there without blocking and returns
-// that descriptor, or one of the SESSION_WATCH_ values.
+// descriptor that it returned last is readable; it reads the available output without blocking and
+// returns that descriptor, or a SESSION_WATCH_ value.
 void session_watch(struct session *session, int (*watch)(void *context), void *context);
 
 // The requests below wait at most deadline_ms.  session->end says how they ended; *ret_answer is
@@ -72,14 +72,14 @@ enum status session_setup(struct session *session, const struct shared_array_tab
                           uint64_t deadline_ms, struct answer *ret_answer, struct error *err);
 
 // Writes the arrays, sends the request (size, arguments, flags, budgets from *request; the rest is
-// filled in) and waits at most deadline_ms.  array[i] holds what array i of request->arguments
-// holds before the launch.
+// filled in) and waits at most deadline_ms.  array[i] has the contents of array i of
+// request->arguments before the launch.
 enum status session_launch(struct session *session, const struct request *request,
                            const void *const array[ARGUMENTS_MAX], uint64_t deadline_ms,
                            struct answer *ret_answer, struct error *err);
 
-// Writes what session_setup and session_launch would send to a file (device/channel/protocol.h).
-// session: no worker has it.
+// Writes to a file the messages of session_setup and session_launch (device/channel/protocol.h).
+// session: a session without a worker.
 enum status session_record(struct session *session, const struct request *request,
                            const void *const array[ARGUMENTS_MAX], const char *path,
                            struct error *err);
