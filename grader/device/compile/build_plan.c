@@ -3,7 +3,7 @@
 // report.  Nothing is run here.
 //
 // Nothing of a submission runs before the last step has accepted it.  The inspector looks at the
-// texts first, so that no assembler ever sees what a student wrote in `asm`.
+// texts first, so that no assembler ever sees a student's `asm` text.
 #include "device/compile/build_plan.h"
 
 #include <assert.h>
@@ -66,8 +66,8 @@ void build_plan_done(struct build_plan *plan) {
 
 // -Og without these keeps one callback for each access of the source, in its order, and each
 // barrier one call: a jump threaded past a barrier would copy it
-// (decisions/0001-sanitizer-callbacks.md).  -fno-inline keeps helpers apart, so that each has its
-// own lines; sections of their own let the link drop what is unused, so that the shared arrays of
+// (decisions/0001-sanitizer-callbacks.md).  -fno-inline keeps helpers separate, so that each has
+// its own lines; separate sections let the link drop unused code, so that the shared arrays of
 // another kernel in the file do not count.
 #define FLAGS_LANGUAGE                                                                             \
     "-x c++ -std=c++17 -nostdinc -nostdinc++ -fno-exceptions -fno-rtti -fdiagnostics-color=never"
@@ -84,18 +84,18 @@ void build_plan_done(struct build_plan *plan) {
     "--param=tsan-distinguish-volatile=1 "                                                         \
     "-fno-extern-tls-init -fno-stack-protector -fcf-protection=none -fno-pie -fno-lto "            \
     "-fkeep-static-functions -ffunction-sections -fdata-sections"
-// A variable without a value gets a conspicuous one, a large negative number, so that it is not 0
-// by luck.  A variable that is set before it is read is unaffected.
+// An unset variable gets a conspicuous value, a large negative number, so that it is not 0 by luck.
+// A variable that is set before it is read is unaffected.
 #define FLAGS_PATTERN   "-ftrivial-auto-var-init=pattern"
 #define PATTERN_VERSION 12  // gcc 11 lacks the option
-// An array of variable length is an error, as it is for NVRTC.  What compiler_warnings.c reads
-// besides is in no other set.
+// An array of variable length is an error, as it is for NVRTC.  The other options are for warnings
+// that compiler_warnings.c reads.
 #define FLAGS_WARNINGS                                                                             \
     "-Wall -Wno-sign-compare -Wno-unknown-pragmas -Wno-unused-function -Werror=vla "               \
     "-Wuninitialized -Wshadow -Wempty-body -Wcomma-subscript -Wlogical-op -Wtype-limits "          \
     "-Wfloat-conversion"
 
-// What the compiler instruments, for the inspector.
+// The compiler's list of instrumented functions, for the inspector.
 #define DUMP(pass) "-fdump-tree-" pass "-lineno=kernel.tsan"
 
 const char *build_emu_flags(void) {
@@ -113,14 +113,14 @@ enum emu_step {
     STEP_PROGRAM
 };
 #define EMU_STEPS             (STEP_PROGRAM + 1)
-#define EMU_STEPS_OF_COMPILER 2  // the first of the plan: compile and preprocess
+#define EMU_STEPS_OF_COMPILER 2  // the first steps of the plan: compile and preprocess
 
 static const char *compiler_of(const struct device_paths *paths) {
     return paths->compiler[0] != '\0' ? paths->compiler : COMPILER;
 }
 
-// Adds the compiler and `words`, which say what to make of the submission.  Both steps that call
-// the compiler must see the same text, so everything that the preprocessor depends on is added
+// Adds the compiler and `words`, which say what to produce from the submission.  Both steps that
+// call the compiler must see the same text, so everything that the preprocessor depends on is added
 // here.
 static void compiler_step(const struct device_paths *paths, const char *kernel, const char *what,
                           const char *words, struct build_step *step) {
@@ -158,7 +158,7 @@ static void link_step(const struct device_paths *paths, const char *kernel,
     step->what = "link";
     // The page size follows the alignment of shared arrays; a static program lets the sandbox allow
     // almost nothing; with -z now the pointers that its start-up code fills in become read-only.
-    // emu-worker.o has what is needed of the C library (the Makefile says why).
+    // emu-worker.o contains the needed parts of the C library (the Makefile says why).
     step_add_words(step, LINKER " -static -no-pie -nostdlib "
                                 "-Wl,-z,max-page-size=65536,-z,noexecstack,-z,now "
                                 "-Wl,--gc-sections");
@@ -221,8 +221,8 @@ void build_plan_leave_divisions(struct build_plan *plan) {
     step_add(&plan->step[STEP_COMPILE], "-fno-sanitize=integer-divide-by-zero");
 }
 
-// A name with a prefix of the runtime that the runtime lacks: it belongs to something in C++ or
-// CUDA that this device cannot do.
+// A name with the runtime's prefix that the runtime lacks: it belongs to a feature of C++ or CUDA
+// that this device does not support.
 static bool link_needs_gpu(const char *output, struct build_report *report) {
     static const char mark[] = "undefined reference to `";
     const char *found = strstr(output, mark);
@@ -397,7 +397,7 @@ enum status build_report_read(const struct build_folder *folder, const int *exit
                 ? emu_failed(folder->kernel, last, exit_codes[last], outputs[last], &report, err)
                 : gpu_failed(exit_codes[last], outputs[last], &report, err);
     }
-    // One of our steps refused, or all steps are done: the report says the rest.
+    // One of our steps refused, or all steps are done: the report has the details.
     if (!status && report.fault == BUILD_FAULT_NONE) {
         status = report_load(folder->path, &report, err);
         if (!status && exit_codes[last] == EXIT_REFUSED && report.fault == BUILD_FAULT_NONE) {
@@ -447,7 +447,7 @@ void build_locate_parse(const char *output, int address_count, struct build_plac
         if (at && sscanf(at, "%9u %9u %n", &line, &column, &used) == 2 && used > 0) {
             at += used;
         } else {
-            at = NULL;  // what follows no longer matches the addresses
+            at = NULL;  // the following lines no longer match the addresses
             line = column = 0;
         }
         ret_places[i] = (struct build_place){.line = line, .column = line > 0 ? column : 0};

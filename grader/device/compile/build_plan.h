@@ -1,6 +1,5 @@
-// How a kernel file becomes something that a worker can run, as data: command lines, put together
-// argument by argument, which the judge runs in its sandbox; and how each device reads a failed
-// step that left no report.
+// The build of a kernel file for a worker, as data: command lines, composed argument by argument,
+// which the judge runs in its sandbox; and the interpretation of a failed step that left no report.
 #ifndef DEVICE_COMPILE_BUILD_PLAN_H
 #define DEVICE_COMPILE_BUILD_PLAN_H
 
@@ -11,14 +10,14 @@
 #include "device/build_report.h"
 #include "device/device.h"
 
-#define BUILD_ARGUMENTS_MAX 144  // four addresses of each finding fit on one command line
+#define BUILD_ARGUMENTS_MAX 144  // so that four addresses of each finding fit on a command line
 #define BUILD_STEPS_MAX     8
 #define BUILD_TENSOR_CORES  "--tensor-cores"            // an option of tilegrade-nvrtc …
 #define EMU_TENSOR_CORES    "-DTILEGRADE_TENSOR_CORES"  // … and for g++: emu/shim/cuda_emu.h
 #define BUILD_TAKES         "--takes="      // … another: the letters of ptx_entry_takes
 #define BUILD_INPUTS        "inputs.cubin"  // our kernels for timed launches
 
-// Where the parts of the program are.  All absolute.
+// The places of the program's parts.  All absolute.
 struct device_paths {
     char include[PATH_BYTES_MAX];   // grader/include: matmul.cuh and the stand-in headers
     char shim[PATH_BYTES_MAX];      // grader/emu/shim
@@ -27,7 +26,7 @@ struct device_paths {
     int compiler_version;           // its first number; 0 if unknown
     bool checks_locals;  // CPU device: accesses to a thread's own arrays are checked, which
                          // makes a kernel half as fast
-    bool is_released;    // without sources, and without the programs for a GPU
+    bool is_released;    // a release: without sources and without GPU programs
 };
 
 // One command, run in the scratch folder with a clean environment.  Strings are owned by the step.
@@ -35,7 +34,7 @@ struct build_step {
     const char *what;                         // for messages: "compile", "link", "inspect"
     char *argument[BUILD_ARGUMENTS_MAX + 1];  // NULL-terminated; argument[0] is an absolute path or
                                               // found in /usr/bin
-    bool reads_headers;                       // the system's too, which no kernel may include
+    bool reads_headers;                       // even system headers, which no kernel may include
 };
 
 struct build_plan {
@@ -63,8 +62,8 @@ enum status build_plan_make(enum device_kind kind, const struct device_paths *pa
                             const char *kernel, const char *architecture,
                             struct build_plan *ret_plan, struct error *err);
 
-// What a kernel is called with: its parameters as in C++, the sizes of its configuration, and
-// which headers declare some of the types: cuda_fp16.h, cuda_bf16.h, stdint.h.
+// The interface of a kernel: its parameters as in C++, the sizes of its configuration, and the
+// headers that declare some of the types: cuda_fp16.h, cuda_bf16.h, stdint.h.
 struct build_contract {
     const char *parameters;  // "const float *x, float *y, int N"; NULL: matmul.cuh has them
     const char *sizes;       // "int N"
@@ -81,11 +80,11 @@ void build_plan_allow_tensor_cores(enum device_kind kind, struct build_plan *pla
 // CPU: no optimization, so that a debugger finds each variable.
 void build_plan_debug(struct build_plan *plan);
 
-// CPU: the compiler does not check divisions by 0 (judge/code/kernel_text.h says why).  On x86 they
-// trap if they are computed.
+// CPU: the compiler does not check divisions by 0 (judge/code/kernel_text.h says why).  On x86 such
+// divisions trap when executed.
 void build_plan_leave_divisions(struct build_plan *plan);
 
-// Where the steps of a build are run, and what they build.
+// The folder in which the steps of a build run, and their result.
 struct build_folder {
     const char *path;  // the scratch folder
     const char *kernel;
@@ -96,7 +95,7 @@ struct build_folder {
 struct build_step build_worker_command(const struct build_folder *folder,
                                        const struct device_paths *paths, int gpu);
 
-// Reads what the steps left behind.  exit_codes[i] is the exit code of step i (-1: not run, 128+n:
+// Reads the results of the steps.  exit_codes[i] is the exit code of step i (-1: not run, 128+n:
 // signal n); outputs[i] its captured stdout and stderr.  Errors are ours (a step failed, but not
 // through the student's fault).
 enum status build_report_read(const struct build_folder *folder, const int *exit_codes,
@@ -107,7 +106,7 @@ enum status build_report_read(const struct build_folder *folder, const int *exit
 // per address, in order.  Owns: the caller ends it with build_step_done.
 struct build_step build_locate_command(const struct device_paths *paths, const char *scratch,
                                        const uint64_t *addresses, int address_count);
-// Parses that output; what is unknown is 0.
+// Parses that output; unknown numbers are 0.
 struct build_place {
     uint32_t line;
     uint32_t column;  // in bytes, from 1

@@ -1,9 +1,9 @@
-// What a compiler says is looked up in tables of patterns and sentences.  The words are those that
-// g++ has used since version 8 under LC_ALL=C, and those of NVRTC's front end, which is EDG's, and
-// of ptxas.  If a wording changes, the verdict is build_error, never pass.
+// A compiler's messages are looked up in tables of patterns and sentences.  The words are those of
+// g++ since version 8 under LC_ALL=C, of NVRTC's front end, which is EDG's, and of ptxas.  If a
+// wording changes, the verdict is build_error, never pass.
 //
-// The compiler quotes what a student wrote, so a pattern matches only the part of a line that the
-// compiler words itself, or leads to a verdict that brings no points.
+// The compiler quotes the student's text, so a pattern matches only the part of a line that the
+// compiler words itself, or leads to a verdict that gives no points.
 #include "device/compile/compiler_errors.h"
 
 #include <assert.h>
@@ -28,28 +28,28 @@
 #define VALUES_MAX  4
 #define VALUE_BYTES 64  // a longer one is not a single word: its row is skipped
 
-// One error, with the two lines below it, which quote the source and mark the place with a ^; ""
-// if they are not there.
+// One error, with the two lines below it, which quote the source and mark the place with a ^; "" if
+// they are missing.
 struct compiler_error {
     const char *said, *source, *caret;
     const char *kernel;
     int line;
 };
 
-// Where the ^ is in the source line.
+// The position of the ^ in the source line.
 enum caret_place {
     ANYWHERE,
     LINE_END,     // past its last character
     IN_FOR,       // inside the parentheses of a `for`
-    BEFORE_LINE,  // anywhere; for the student the place is before the line, as for the two below
+    BEFORE_LINE,  // anywhere; for the student the place is before the line, as with the next two
     LINE_START,   // at its first word, or at the first after the specifiers of a declaration
-    LATER_LINE    // none: the error is in a later line
+    LATER_LINE    // no matter where: the error is in a later line
 };
 
 struct saying {
     enum build_fault fault;
     const char *said;  // an extended regular expression; KERNEL in it is the kernel's name
-    // The values of the sentence: numbers of groups; _ for group 1, if it is no <header>, with
+    // The values of the sentence: numbers of groups; _ for group 1, if it is not a <header>, with
     // blanks in place of underscores; k for the kernel, h for its header.
     const char *values;
     const char *sentence;
@@ -58,11 +58,11 @@ struct saying {
     enum caret_place place;
 };
 
-// The first four; the others, if they are not 0, follow by name.
+// The first four members; the others, if they are not 0, follow by name.
 #define SAY(name, pattern, value_list, text)                                                       \
     .fault = BUILD_FAULT_##name, .said = pattern, .values = value_list, .sentence = text
 
-// A table, and its patterns as they were compiled when they were first needed.
+// A table, and its patterns, which are compiled when they are first needed.
 struct sayings {
     const struct saying *row;
     size_t count;
@@ -96,7 +96,7 @@ static void pattern_compile(const char *pattern, const char *kernel, regex_t *re
     free(named);
 }
 
-// Matches row i: part 0 is what is said, part 1 the source line.
+// Matches row i: part 0 is the message, part 1 the source line.
 static bool row_matches(struct sayings *sayings, size_t i, int part,
                         const struct compiler_error *error, regmatch_t group[GROUPS_MAX]) {
     const char *pattern = part == 0 ? sayings->row[i].said : sayings->row[i].source;
@@ -121,7 +121,7 @@ static size_t specifiers(const char *text) {
     for (size_t i = 0; i < COUNT(words); i++) {
         if (text_starts(text + bytes, words[i])) {
             bytes += strlen(words[i]);
-            i = (size_t)-1;  // from the first again
+            i = (size_t)-1;  // start again from the first
         }
     }
     return bytes;
@@ -178,7 +178,7 @@ static bool values_fill(const struct saying *row, const struct compiler_error *e
     return true;
 }
 
-// Reports the error by the first row that it matches.  False if there is none.
+// Reports the error by the first matching row.  False if there is none.
 static bool sayings_report(struct sayings *sayings, const struct compiler_error *error,
                            struct build_report *report) {
     regmatch_t group[GROUPS_MAX];
@@ -209,7 +209,7 @@ static bool sayings_report(struct sayings *sayings, const struct compiler_error 
 #define UNKNOWN    "^" QUOTED "(.*')? (does not name a type|was not declared in this scope)"
 #define MISSING    "^expected (',' or )?';' before "
 #define UNEXPECTED "^expected ((',' or )?';'|initializer) before "
-// g++ proposes any name that is spelled alike, also that of a function which no kernel needs.
+// g++ proposes any similarly spelled name, even of a function that no kernel needs.
 #define FAR_FETCHED                                                                                \
     "([^;]*$|; did you mean '(_[^']*|abs|cos|div|erf|exp|fdim|fma|fmod|j0|j1|jn|log|pow|rint|sin"  \
     "|tan|y0|y1|yn|sqrt|ceil|norm|lrint)')"
@@ -263,7 +263,7 @@ static const struct saying decisive[] = {
             "const float *B, float *C, int M, int N, int K)`"))},
 };
 
-// The first error, if none is decisive: what beginners' files are refused for most often.
+// The first error, if none is decisive: the most frequent errors in beginners' files.
 static const struct saying usual[] = {
     // A keyword of CUDA with too few underscores.
     {SAY(ERROR,
@@ -329,7 +329,7 @@ static const struct saying usual[] = {
          N_("threadIdx, blockIdx, blockDim and gridDim each have three numbers: one of .x, .y and "
             ".z is missing"))},
 
-    // How a name is used.
+    // The use of a name.
     {SAY(ERROR, "^redeclaration of " LAST, "2", N_("%s is declared twice in the same { }"))},
     {SAY(ERROR, "^assignment of read-only [^']*" LAST, "2",
          N_("%s is const and cannot be changed (a comparison is ==)"))},
@@ -449,14 +449,14 @@ static int expansion_line(const char *after) {
     return line;
 }
 
-// What has been read of the output.
+// The state of reading the output.
 struct gxx_output {
     struct sayings includes, decisive, usual;
-    struct compiler_error first;  // its texts are those below
+    struct compiler_error first;  // its texts are the members below
     char said[COMPILER_LINE_MAX], source[COMPILER_LINE_MAX], caret[COMPILER_LINE_MAX];
     int from_line;   // the student's line that led to the next message; 0 if none
     int open_brace;  // line of the first { that is not closed; 0 if none
-    int define;      // line of a #define whose ; is in the way; 0 if none
+    int define;      // line of a #define with a wrong ; at its end; 0 if none
 };
 
 // True if the error decides more than "the compiler refuses".
@@ -471,7 +471,7 @@ static bool is_decisive(struct gxx_output *output, const struct compiler_message
     return sayings_report(!ours || absent ? &output->includes : &output->decisive, error, report);
 }
 
-// True if the ; of a `#define TILE 16;` is what the compiler did not expect.
+// True if the compiler did not expect the ; of a `#define TILE 16;`.
 static bool is_defined_semicolon(const struct compiler_message *message, const char *source) {
     const char *code = strstr(source, " | ");
     const char *last = source + strlen(source);
@@ -490,7 +490,8 @@ static bool message_take(struct gxx_output *output, const struct compiler_messag
     if (message->kind != MESSAGE_ERROR) {
         return false;
     }
-    // An error inside a macro of ours is in our header; a note says which line used the macro.
+    // An error inside one of our macros is in our header; a note names the line that used the
+    // macro.
     int line = compiler_message_is_submission(message->file) ? message->line : expansion_line(rest);
     line = line > 0 ? line : output->from_line;
     output->from_line = 0;
@@ -633,8 +634,8 @@ static void source_line(const char *source, int line, char text[COMPILER_LINE_MA
     }
 }
 
-// Reports an error of NVRTC if it weighs more than what is there: not_allowed before any other
-// error, and that before a bad signature.
+// Reports an error of NVRTC if it outweighs the present one: not_allowed comes before any other
+// error, and other errors come before a bad signature.
 static void nvrtc_error_take(struct sayings *sayings, const struct compiler_error *error, bool own,
                              struct build_report *report) {
     static const int weight[BUILD_FAULT_COUNT] = {[BUILD_FAULT_NOT_ALLOWED] = 3,
@@ -675,7 +676,7 @@ void compile_log_judge(const char *log, const char *file, const char *source, co
             continue;
         }
         // A header of ours includes the toolkit's; if that one is missing, the message names our
-        // header.  It is not the file's fault, and no reason to leave other exercises ungraded.
+        // header.  This is not the file's fault, and no reason to leave other exercises ungraded.
         done = !own && strstr(error.said, "open source file") != NULL;
         if (done) {
             build_report_fault(report, BUILD_FAULT_NEEDS_GPU, 0,

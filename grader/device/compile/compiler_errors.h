@@ -6,12 +6,12 @@
 
 // Judges g++'s output of a compilation that failed: sets fault, line and text of report.  exit_code
 // is that of the box.
-// Errors: STATUS_UNAVAILABLE: a part of the compiler is missing; STATUS_SYSTEM: this machine could
-// not do it: a full disk, no memory, no descriptors, a killed process.
+// Errors: STATUS_UNAVAILABLE: a part of the compiler is missing; STATUS_SYSTEM: a failure of this
+// machine: a full disk, no memory, no descriptors, a killed process.
 enum status diagnostics_judge(const char *output, const char *kernel, int exit_code,
                               struct build_report *report, struct error *err);
 
-// The same of NVRTC's log of a source that was refused.
+// The same for NVRTC's log of a refused source.
 //
 // source  the student's text; file its name in messages.
 // A header of the toolkit that is missing here is BUILD_FAULT_NEEDS_GPU: not the student's fault.

@@ -108,7 +108,7 @@ bool compiler_message_is_ours(const char *file) {
 
 #define WARNING_LINES_MAX 4000
 
-// Appends a line: the student's file by its name, other files without their folders.
+// Appends a line, with the student's file under its own name and other files without their folders.
 static void line_show(FILE *out, const char *text, const char *kernel) {
     const char *exercise = kernel_exercise(kernel);
     bool quoted = text[0] == ' ' && !strstr(text, " from ");  // the student's own line
@@ -143,7 +143,7 @@ static bool any_error(const char *output) {
     return false;
 }
 
-// Where messages are shown, and how many lines of them were and were not.
+// The output of shown messages, and the numbers of shown and hidden lines.
 struct show {
     FILE *out;
     const char *kernel;
@@ -151,7 +151,7 @@ struct show {
     int lines, lines_max, left_out;
 };
 
-// Shows the messages about a { that is not closed, or all others: the true cause goes first.
+// Shows either the messages about an unclosed { or all others: the true cause comes first.
 static void messages_show(struct show *show, const char *output, bool open_braces) {
     bool shown = !show->errors_only;  // whether lines that belong to the last message are shown
     bool wanted = !open_braces;
@@ -166,7 +166,7 @@ static void messages_show(struct show *show, const char *output, bool open_brace
         if (message.file[0] != '\0' && !compiler_message_is_submission(message.file) && !ours) {
             shown = false;  // a file that must not be included: show nothing of its content
         } else if (message.kind == MESSAGE_WARNING && ours) {
-            shown = false;  // as a shuffle of a variable that one lane alone has set
+            shown = false;  // such as a shuffle of a variable that only one lane has set
         } else if (begins) {
             shown = !show->errors_only || message.kind == MESSAGE_ERROR;
         } else if (message.text[0] != ' ' && message.kind == MESSAGE_NONE) {
@@ -212,7 +212,7 @@ char *diagnostics_show(const char *output, const char *kernel) {
 
 #define LOG_LINES_MAX 40
 
-// Copies one line with the student's file by its name and our headers without their folder.
+// Copies one line, with the student's file under its own name and our headers without their folder.
 static void line_copy(FILE *out, const char *line, size_t bytes, const char *kernel,
                       const char *folder) {
     const char *exercise = kernel_exercise(kernel);
@@ -242,7 +242,7 @@ char *compile_log_show(const char *log, const char *kernel, const char *folder) 
         size_t bytes = strcspn(at, "\r\n");
         bool keep = strspn(at, " \t") < bytes && !text_starts(at, "Remark: ");
         total += bytes;
-        // Half: a name shown may be longer than the name it replaces.
+        // Half of the room, because a shown name may be longer than the one it replaces.
         if (keep && total < DIAGNOSTICS_MAX / 2) {
             line_copy(out, at, bytes, kernel, folder);
             lines++;

@@ -12,7 +12,7 @@
 
 #include "device/build_report.h"
 
-// Longer lines are cut: a message that long is a template or a macro unrolled.
+// Longer lines are cut: a message of that length is an expanded template or macro.
 #define COMPILER_LINE_MAX 2000  // bytes, with the final NUL
 
 enum message_kind { MESSAGE_NONE, MESSAGE_ERROR, MESSAGE_WARNING, MESSAGE_NOTE };
@@ -35,7 +35,7 @@ bool compiler_message_next(const char **at, struct compiler_message *message);
 bool compiler_message_is_submission(const char *file);  // a file's name: the student's
 bool compiler_message_is_ours(const char *file);        // a header of ours
 
-// Takes the mark of our own names away, in place: __tilegrade_memset is memset.
+// Removes the mark of our own names, in place: __tilegrade_memset becomes memset.
 void compiler_message_plain(char *text);
 
 // A missing } shows at the end of the file, and everything in between confuses the compiler.
@@ -45,12 +45,12 @@ bool compiler_message_is_open_brace(const struct compiler_message *message);
 
 // The messages of g++ as shown: the student's own file name, no paths of ours, all warnings, or
 // only errors if there are any, at most DIAGNOSTIC_LINES_MAX lines.  Messages about a file that is
-// neither the student's nor ours are left out, as they would quote it.
+// neither the student's nor ours are omitted, because they would quote it.
 // Owns: the caller frees it.
 char *diagnostics_show(const char *output, const char *kernel);
 
-// NVRTC's log as shown: the student's file by its own name, our headers without folder, no remarks
-// or empty lines, at most 40 lines.  Owns: the caller frees it.
+// NVRTC's log as shown: the student's file under its own name, our headers without folder, no
+// remarks or empty lines, at most 40 lines.  Owns: the caller frees it.
 char *compile_log_show(const char *log, const char *kernel, const char *folder);
 
 #endif

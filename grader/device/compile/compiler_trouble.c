@@ -1,10 +1,10 @@
-// A compiler reports its own trouble as "g++: …" or "cc1plus: …".  If it failed while it was
+// A compiler reports its own failures as "g++: …" or "cc1plus: …".  If it failed while it was
 // writing, the message instead begins with the line that it had reached, so anything may come
 // before "fatal error: ".
 //
 // A file that includes another by a strange name is recognised by the words before the reason,
-// because the name comes first there.  If a file makes the compiler print such a message in a text
-// of its own, the exercise stays open, which brings no points.
+// because the name comes first there.  If a file makes the compiler print such a message, the
+// exercise stays open, which gives no points.
 #include "device/compile/compiler_trouble.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "base/words.h"
 
-// The end of a message, as strerror words it; and what helps.
+// The end of a message, as strerror words it, and the remedy.
 static const struct {
     const char *reason, *what;
 } reasons[] = {
@@ -40,7 +40,7 @@ static bool text_ends(const char *text, const char *end) {
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-// What the compiler says if it could not write its output; "can't open", with its own quotes.
+// The compiler's message if it could not write its output; "can't open", with its own quotes.
 static bool is_writing(const char *said) {
     static const char *const starts[] = {"error writing to ",
                                          "error closing ",
@@ -73,8 +73,7 @@ static bool is_of_program(const struct compiler_message *message) {
     return false;
 }
 
-// "/course/grader/include/matmul.cuh: Input/output error": a header that is there, and cannot be
-// read.
+// "/course/grader/include/matmul.cuh: Input/output error": a header that exists but cannot be read.
 static bool is_reading(const char *said) {
     static const char *const ends[] = {": Input/output error", ": Too many open files",
                                        ": Too many open files in system",
@@ -91,7 +90,7 @@ static bool is_reading(const char *said) {
     return false;
 }
 
-// What follows "fatal error: "; the text itself if it lacks these words.
+// The text after "fatal error: "; the whole text if it lacks these words.
 static const char *said_of(const struct compiler_message *message) {
     bool is_error = message->kind == MESSAGE_ERROR;
     const char *fatal = is_error ? NULL : strstr(message->text, "fatal error: ");
@@ -102,7 +101,7 @@ enum status compiler_trouble(const struct compiler_message *message, struct erro
     const char *text = message->text;
     bool own = is_of_program(message);
     bool writing = is_writing(said_of(message));
-    // The compiler's limit of memory is the student's: see run_build.
+    // Reaching the compiler's memory limit is the student's fault: see run_build.
     bool limit = strstr(text, "virtual memory exhausted") || strstr(text, "out of memory alloc");
     for (size_t i = 0; (own || writing) && !limit && i < COUNT(reasons); i++) {
         if (text_ends(text, reasons[i].reason)) {
@@ -122,8 +121,8 @@ enum status compiler_trouble(const struct compiler_message *message, struct erro
         return fail(err, STATUS_UNAVAILABLE,
                     "the C++ compiler is incomplete (%.200s): run `make setup`", text);
     }
-    // A limit of ours ends it by SIGXCPU; SIGKILL comes from elsewhere, mostly from an operating
-    // system short of memory.
+    // Our own limit ends it by SIGXCPU; SIGKILL comes from elsewhere, mostly from an operating
+    // system that is short of memory.
     if (own && (strstr(text, ": Killed signal terminated program") ||
                 strstr(text, "internal compiler error: Killed"))) {
         return fail(err, STATUS_SYSTEM,

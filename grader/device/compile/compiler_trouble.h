@@ -1,4 +1,4 @@
-// Distinguishes the compiler's own trouble, and the limits of its box, from a student's error by
+// Distinguishes the compiler's own failures, and the limits of its box, from a student's error by
 // the words that g++ uses under LC_ALL=C.
 #ifndef DEVICE_COMPILE_COMPILER_TROUBLE_H
 #define DEVICE_COMPILE_COMPILER_TROUBLE_H
@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "device/compile/compiler_messages.h"
 
-// Looks at one message of a compilation that failed.
+// Examines one message of a failed compilation.
 //
 // Returns  STATUS_OK: the message is about the student's file, or is not known here.
 // Errors   STATUS_UNAVAILABLE: a part of the compiler is missing.
@@ -17,7 +17,7 @@
 //          killed process.
 enum status compiler_trouble(const struct compiler_message *message, struct error *err);
 
-// True if the compiler survived to say that its own child used up its processor time.
+// True if the compiler was able to report that its own child used up its processor time.
 bool compiler_time_ended(const char *messages);
 
 // Whether memory ended.  Numbers are 0 if the compiler gives none.

@@ -1,5 +1,5 @@
-// Kinds are told by the option that g++ names, and by a few words if an option has several
-// meanings: both are older than the oldest g++ that is supported.
+// Kinds are recognised by the option that g++ names, and by a few words if an option has several
+// meanings: both are older than the oldest supported g++.
 //
 //     naive.cu: In function 'void matmul_naive(const float*, …)':
 //     naive.cu:8:13: warning: declaration of 'int K' shadows a parameter [-Wshadow]
@@ -167,7 +167,7 @@ static void function_read(const char *text, const char *kernel, bool *is_kernel)
     }
 }
 
-// If both of a pair are in one line, the first says more.
+// If both of a pair are in one line, the first is more specific.
 static bool covers(enum compiler_warning_kind first, enum compiler_warning_kind later) {
     return first == later || (first == WARNING_COMMA_INDEX && later == WARNING_DROPPED) ||
            (first == WARNING_EMPTY_BODY && later == WARNING_INDENTED) ||

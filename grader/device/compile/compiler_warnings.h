@@ -1,5 +1,5 @@
-// What g++ warns of in a file that it compiles.  None of it decides a verdict, except a variable
-// that certainly has no value: a kernel that is wrong is explained better with it.
+// The warnings of g++ about a file that it compiles.  They help to explain a wrong kernel.  None
+// decides a verdict, except for a variable that is certainly unset.
 #ifndef DEVICE_COMPILE_COMPILER_WARNINGS_H
 #define DEVICE_COMPILE_COMPILER_WARNINGS_H
 
@@ -40,7 +40,7 @@ enum compiler_warning_kind {
     WARNING_DANGLING_ELSE,     // else of the inner if
     WARNING_SHADOWED,          // a second K
     WARNING_UNSIGNED,          // unsigned k; k >= 0
-    WARNING_SAME_TRUTH,        // another comparison with one possible result
+    WARNING_SAME_TRUTH,        // another comparison with only one possible result
     WARNING_CHANGED_TWICE,     // i = i++
     WARNING_NO_RETURN,         // a function with a result that returns none
     WARNING_FRACTION_LOST,     // int acc; acc += a * b
@@ -55,12 +55,12 @@ struct compiler_warning {
     enum compiler_warning_kind kind;
     int line;
     int other_line;     // of the shadowed declaration, of the indented line; 0 if there is none
-    char name[64];      // of the variable or keyword that it is about; "" if there is none
+    char name[64];      // of the variable or keyword the variable or keyword; "" if there is none
     bool is_in_kernel;  // not in LAUNCH_CONFIG or another function
 };
 
-// Reads the warnings from messages as shown (diagnostics_show), at most max, in their order; those
-// of one line that say the same once.  Returns their number.
+// Reads the warnings from messages as shown (diagnostics_show), at most max, in their order; equal
+// warnings about one line only once.  Returns their number.
 int diagnostics_warnings(const char *shown, const char *kernel, struct compiler_warning *list,
                          int max);
 
