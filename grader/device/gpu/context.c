@@ -14,7 +14,7 @@
 
 #define PRINTF_BYTES PRINTF_BYTES_MAX
 #define HEAP_BYTES   (1u << 20)  // for malloc in kernels
-#define SPIN_NS      200000  // how long to poll without sleep, so that short launches end on time
+#define SPIN_NS      200000  // time of polling without sleep, so that short launches end on time
 
 static int attribute_of(const struct gpu_context *context, int attribute) {
     int value = 0;

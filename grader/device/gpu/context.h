@@ -14,13 +14,13 @@ struct gpu_context {
     int multiprocessors;
     uint64_t shared_bytes_max;  // for a block that opts in
     uint64_t memory_bytes;      // the memory of the whole GPU
-    uint64_t resident_threads;  // how many threads the whole GPU can hold at a time
-    bool overlaps;              // a launch may begin before the one before it has ended
+    uint64_t resident_threads;  // threads that the whole GPU can hold at a time
+    bool overlaps;              // a launch may begin before the previous one has ended
     bool open;
     bool lost;  // a launch failed or outlasted its limit: nothing more can be run, nor freed
 };
 
-// Opens GPU number `device` of those that CUDA shows.
+// Opens GPU number `device`, as CUDA numbers the visible GPUs.
 // Errors  STATUS_UNAVAILABLE: there is none of that number; STATUS_SYSTEM, STATUS_NO_MEMORY.
 enum status gpu_context_open(struct gpu_context *context, int device, struct error *err);
 void gpu_context_close(struct gpu_context *context);
@@ -32,7 +32,7 @@ cuda_result gpu_context_wait(const struct gpu_context *context, uint64_t limit_m
 #define GPU_GUARD_BYTES (1u << 20)   // on each side
 #define GPU_GUARD_WORD  0x7fc5a5a5u  // a NaN, so that a sum that reads past a matrix is a NaN
 
-#define GPU_WORKSPACE_WORD 0x7fc0f111u  // a NaN too: what a product finds in its workspace
+#define GPU_WORKSPACE_WORD 0x7fc0f111u  // a NaN too: the initial contents of the workspace
 
 struct gpu_array {
     cuda_address base;   // start of the band before the matrix; 0 = none
@@ -40,8 +40,8 @@ struct gpu_array {
     size_t bytes;        // size of the matrix
 };
 
-// Makes room for exactly `bytes` bytes; for 0, frees what is there.  Plain device memory: no
-// pinned, mapped or managed memory is ever in this process, because device code could reach it.
+// Allocates exactly `bytes` bytes; for 0, frees the old memory.  Plain device memory: no pinned,
+// mapped or managed memory is ever in this process, because device code could reach it.
 // Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
 enum status gpu_array_fit(const struct cuda_driver *driver, struct gpu_array *array, size_t bytes,
                           struct error *err);
@@ -65,7 +65,7 @@ enum status gpu_array_upload(const struct cuda_driver *driver, const struct gpu_
 enum status gpu_array_download(const struct cuda_driver *driver, const struct gpu_array *array,
                                int fd, off_t offset, struct error *err);
 
-// Are both bands as they were?
+// Are both bands unchanged?
 enum status gpu_array_guards(const struct cuda_driver *driver, const struct gpu_array *array,
                              bool *ret_intact, struct error *err);
 

@@ -10,7 +10,7 @@
 #include "device/gpu/driver.h"
 
 // Bytes of GPU memory that it may use.  Source: cuBLAS, cublasSetWorkspace(), for Hopper cards;
-// what it takes by itself depends on the card and its version.
+// its default size depends on the GPU and its version.
 #define WORKSPACE_BYTES (32u << 20)
 
 // From cublas_api.h and library_types.h.
@@ -40,7 +40,7 @@ struct cublas {
     cuda_address workspace;  // 0: the library's own
 };
 
-// The type of A and B, and how they are multiplied.
+// The type of A and B, and the kind of multiplication.
 static const struct {
     const char *name;
     int type, compute;

@@ -24,7 +24,7 @@ struct cuda_uuid {
     unsigned char bytes[16];
 };
 
-// Results that are distinguished.
+// The results that the program distinguishes.
 enum {
     CUDA_RESULT_SUCCESS = 0,
     CUDA_RESULT_INVALID_VALUE = 1,

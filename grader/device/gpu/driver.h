@@ -1,4 +1,4 @@
-// NVIDIA's libraries, found at run time, and first of all CUDA's driver.
+// NVIDIA's libraries, found at run time, in particular CUDA's driver.
 #ifndef DEVICE_GPU_DRIVER_H
 #define DEVICE_GPU_DRIVER_H
 
@@ -46,7 +46,7 @@ enum status cuda_fail(const struct cuda_driver *driver, cuda_result result, cons
 
 #define GPU_UUID_MAX 48  // "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx" and the final NUL
 
-// "GPU-…", or "MIG-…" for a part of a GPU that is cut into several; "" if the driver does not say.
+// "GPU-…", or "MIG-…" for a MIG instance; "" if the driver does not report it.
 void gpu_uuid_of(const struct cuda_driver *driver, cuda_device device, char text[GPU_UUID_MAX]);
 
 #endif

@@ -1,5 +1,5 @@
-// What a cubin may hold is decided from the cubin and the PTX, not from the source, which can say
-// anything in a macro.  libelf reads the ELF file; this file knows what sections and attributes
+// The allowed contents of a cubin are checked in the cubin and the PTX, not in the source, where a
+// macro can hide anything.  libelf reads the ELF file; this file knows what sections and attributes
 // mean on a GPU.
 #include "device/gpu/gpu_compile.h"
 
@@ -62,7 +62,7 @@ bool ptx_entry_takes(const char *ptx, const char *name, const char *parameters) 
     return takes;
 }
 
-// Skips what may separate the parts of an instruction: blanks and comments.
+// Skips the separators in an instruction: blanks and comments.
 static const char *gap_skip(const char *at) {
     for (;;) {
         if (*at != '\0' && strchr(" \t\n\r\f\v", *at)) {
@@ -77,7 +77,7 @@ static const char *gap_skip(const char *at) {
     }
 }
 
-// True if `at` is certainly in a comment, whatever the lines before it hold: it follows //, and
+// True if `at` is certainly in a comment, whatever the earlier lines contain: it follows //, and
 // neither a quote nor a mark of /* */ precedes it in its line.
 static bool is_remark(const char *ptx, const char *at) {
     bool follows = false;
@@ -91,7 +91,8 @@ static bool is_remark(const char *ptx, const char *at) {
     return follows;
 }
 
-// Past the word and modifier of an instruction at `at`; NULL if there is another one.
+// The place after the word and modifier of an instruction at `at`; NULL if another instruction is
+// there.
 static const char *instruction_take(const char *at, const char *word, const char *modifier) {
     size_t length = strlen(modifier);
     const char *dot = text_starts(at, word) ? gap_skip(at + strlen(word)) : "";
@@ -135,7 +136,7 @@ bool ptx_tensor_instruction(const char *ptx, char *ret_name, size_t name_bytes) 
 // Attributes of .nv.info.
 #define ATTRIBUTE_HEAD      4
 #define ATTRIBUTE_REGISTERS 0x2f
-#define FORMAT_SIZED        4  // others have no bytes after the head
+#define FORMAT_SIZED        4  // other formats have no bytes after the head
 
 static bool is_cubin(const struct elf_file *file) {
     GElf_Ehdr head;
@@ -143,7 +144,7 @@ static bool is_cubin(const struct elf_file *file) {
            head.e_ident[EI_DATA] == ELFDATA2LSB && head.e_machine == MACHINE_CUDA;
 }
 
-// True if a symbol has its name and, unless the driver brings it, its section.
+// True if a symbol has its name and, unless the driver provides it, its section.
 static bool symbol_is_whole(const struct elf_file *cubin, size_t i) {
     GElf_Sym symbol;
     GElf_Shdr section;
@@ -178,7 +179,7 @@ enum cubin_symbol cubin_symbol_at(const struct elf_file *cubin, size_t i, const 
     *ret_name = elf_symbol(cubin, i, &symbol);
     int type = GELF_ST_TYPE(symbol.st_info);
     if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= SHN_LORESERVE) {
-        return CUBIN_OTHER;  // printf and its like, which the driver brings
+        return CUBIN_OTHER;  // printf and the like, which the driver provides
     }
     if (type == STT_FUNC && (symbol.st_other & OTHER_ENTRY) != 0) {
         return CUBIN_ENTRY;
@@ -217,7 +218,8 @@ static Elf_Data *section_find(const struct elf_file *file, const char *prefix, c
     return NULL;
 }
 
-// Looks for the attribute among those of .nv.info: format, attribute, size, then so many bytes.
+// Looks for the attribute in .nv.info, whose entries are: format, attribute, size, then that many
+// bytes.
 static uint32_t attribute_find(const Elf_Data *info, uint32_t symbol) {
     const unsigned char *bytes = info->d_buf;
     size_t count = bytes ? info->d_size : 0;
@@ -271,8 +273,8 @@ struct cubin_check {
     struct build_report *report;
 };
 
-// Refuses what the compiler must not even read: an #include makes it open any path that the user
-// may read.
+// Refuses text that the compiler must not even read: an #include makes it open any path that the
+// user may read.
 static void source_judge(const struct gpu_compile_request *request, struct build_report *report) {
     const char *nul = memchr(request->source, '\0', request->source_bytes);
     if (nul) {
@@ -288,25 +290,25 @@ static void source_judge(const struct gpu_compile_request *request, struct build
     }
 }
 
-// True for what the compiler itself puts into GPU memory: the texts of printf and assert, names of
-// functions, and copies of constant arrays.  If the student wrote a variable with such a name, the
-// name is in the source.
+// True for data that the compiler itself puts into GPU memory: the texts of printf and assert,
+// names of functions, and copies of constant arrays.  If the student wrote a variable with such a
+// name, the name is in the source.
 static bool is_compilers(const char *name, const char *source) {
     static const char *const starts[] = {
         "$str", "__unnamed_", "__const", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", ".str"};
     return text_starts_any(name, starts, COUNT(starts)) && text_word_line(source, name) == 0;
 }
 
-// True for tables that the compiler makes: virtual functions, types, what sinf reads.  No variable
-// of C++ has such a name unless the student wrote it so.
+// True for tables that the compiler makes, for virtual functions, types and sinf.  No C++ variable
+// has such a name unless the student chose it.
 static bool is_table(const char *name, const char *source) {
     static const char *const starts[] = {"_ZTV", "_ZTT", "_ZTI", "_ZTS", "__cudart_"};
     return text_starts_any(name, starts, COUNT(starts)) && source_name_line(source, name) == 0 &&
            !source_builds_names(source);
 }
 
-// True if a variable is in the PTX only once, where it is defined as local to this file: no code of
-// the file reads or writes it.  The toolkit's headers leave a thousand of these.
+// True if a variable occurs only once in the PTX, in its definition as local to this file: no code
+// of the file reads or writes it.  The toolkit's headers leave a thousand of these.
 static bool is_unused(const char *ptx, const char *name) {
     size_t length = strlen(name);
     int count = 0;
@@ -378,8 +380,8 @@ static void tensor_judge(const char *ptx, struct build_report *report) {
 }
 
 // A kernel that has the right name only in mangled form is an overload: its parameters differ from
-// the declaration in matmul.cuh.  Without one, `other` is the first entry point that is not a
-// launch configuration, "" if there is none.
+// the declaration in matmul.cuh.  If there is no overload, `other` is the first entry point that is
+// not a launch configuration, "" if there is none.
 static bool overload_find(const struct elf_file *cubin, const char *kernel,
                           char other[NAME_MAX_BYTES]) {
     const char *name;
@@ -455,7 +457,7 @@ static void entries_judge(const struct cubin_check *judging) {
     }
 }
 
-// Judges what the compiler made, in the order in which verdicts come.
+// Judges the compiler's output, in the order of verdicts.
 static enum status output_judge(const struct nvrtc_output *output,
                                 const struct gpu_compile_request *request,
                                 struct build_report *report, struct error *err) {
@@ -497,7 +499,7 @@ static enum status option_add(char *options[OPTIONS_MAX], int *count, struct err
 static enum status options_make(const struct nvrtc *nvrtc,
                                 const struct gpu_compile_request *request,
                                 char *options[OPTIONS_MAX], int *count, struct error *err) {
-    // wgmma and setmaxnreg exist only in the variant of sm_90 that runs on no other card.
+    // wgmma and setmaxnreg exist only in sm_90a, which runs on no other GPU.
     bool hopper = strcmp(request->architecture, "sm_90") == 0;
     enum status status = option_add(options, count, err, "--gpu-architecture=%s%s",
                                     request->architecture, hopper ? "a" : "");

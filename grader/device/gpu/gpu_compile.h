@@ -1,4 +1,4 @@
-// A kernel file compiled for a GPU by NVRTC, and what its PTX and its cubin may hold.
+// A kernel file compiled for a GPU by NVRTC, and checks of its PTX and its cubin.
 #ifndef DEVICE_GPU_GPU_COMPILE_H
 #define DEVICE_GPU_GPU_COMPILE_H
 
@@ -11,8 +11,8 @@
 #include "device/object/elf.h"
 
 // True if PTX contains an instruction that multiplies on tensor cores; ret_name receives it.
-// Inline PTX is in this text as it was written.  Blanks and comments may separate the parts of a
-// name, and text that only looks like a comment or a string must not hide an instruction.
+// Inline PTX is in this text unchanged.  Blanks and comments may separate the parts of a name, and
+// text that only looks like a comment or a string must not hide an instruction.
 // Source: PTX ISA 8.x, "Matrix multiply-accumulate operations": mma, wmma, wgmma, tcgen05.
 bool ptx_tensor_instruction(const char *ptx, char *ret_name, size_t name_bytes);
 
@@ -22,7 +22,7 @@ bool ptx_tensor_instruction(const char *ptx, char *ret_name, size_t name_bytes);
 // Source: PTX ISA 8.x, "Kernel and Function Directives: .entry".
 bool ptx_entry_takes(const char *ptx, const char *name, const char *parameters);
 
-#define CUBIN_VARIABLES_MAX 4096  // variables looked at; <cooperative_groups.h> brings 1100
+#define CUBIN_VARIABLES_MAX 4096  // variables examined; <cooperative_groups.h> adds 1100
 
 enum cubin_symbol {
     CUBIN_OTHER,
@@ -36,7 +36,7 @@ enum cubin_symbol {
 // Owns: the caller ends *ret_cubin with elf_file_close.
 enum status cubin_open(char *bytes, size_t count, struct elf_file *ret_cubin, struct error *err);
 
-// What symbol i is, and its name, which is borrowed.
+// The kind of symbol i, and its name, which is borrowed.
 // Source: ELF-64 object file format; sections .nv.global and .nv.global.init hold variables in GPU
 // memory, and bit 0x10 of st_other marks an entry point (CUDA Binary Utilities; seen in cubins
 // of 11.2 to 13.0).
@@ -63,8 +63,9 @@ struct gpu_compile_request {
     const char *include;       // the folder of matmul.cuh
     bool tensor_cores;         // may be used
     const char *takes;         // letters of ptx_entry_takes for the kernel and, after a comma, for
-                               // its configuration; NULL: a product's
-    const char *defines[COMPILE_DEFINES_MAX];  // "-DKERNEL_SIZES=int N": what kernel.cuh declares
+                               // its configuration; NULL: as for a product
+    const char *defines[COMPILE_DEFINES_MAX];  // "-DKERNEL_SIZES=int N": for the declarations in
+                                               // kernel.cuh
     int define_count;
 };
 

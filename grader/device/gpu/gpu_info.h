@@ -1,4 +1,4 @@
-// The GPUs of this machine: which there are, and in what state one is.
+// The GPUs of this machine: a list of them, and the state of one.
 #ifndef DEVICE_GPU_GPU_INFO_H
 #define DEVICE_GPU_GPU_INFO_H
 
@@ -30,7 +30,7 @@ struct gpu_info {
     int nvrtc_major, nvrtc_minor;        // 0 if there is none
     char nvrtc_path[PATH_BYTES_MAX];
     char nvrtc_reason[ERROR_TEXT_MAX];  // why there is none; "" if there is one
-    bool toolkit_headers;               // cuda_fp16.h and mma.h are there
+    bool toolkit_headers;               // cuda_fp16.h and mma.h were found
     int gpu_count;
     struct gpu gpus[GPUS_MAX];
 };
@@ -40,8 +40,8 @@ struct gpu_info {
 // Owns: the caller frees *ret_text.
 enum status gpu_info_probe(char **ret_text, struct error *err);
 
-// Reads that JSON, which came from another process.  Errors: STATUS_SYSTEM: it is not what
-// gpu_info_probe writes.
+// Reads that JSON, which came from another process.  Errors: STATUS_SYSTEM: it is not the output of
+// gpu_info_probe.
 enum status gpu_info_parse(const char *json, struct gpu_info *ret_info, struct error *err);
 
 typedef struct nvml_device *nvml_handle;
@@ -63,10 +63,10 @@ struct gpu_clocks {
     nvml_handle device;  // NULL: nothing is known
 };
 
-// Loads NVML and finds the GPU of that UUID.  A missing library is not an error.
+// Loads NVML and finds the GPU with this UUID.  A missing library is not an error.
 void gpu_clocks_open(const char *uuid, struct gpu_clocks *clocks);
 
-// The same with functions that the caller has.
+// The same with functions from the caller.
 void gpu_clocks_use(const struct nvml_api *api, const char *uuid, struct gpu_clocks *clocks);
 
 struct gpu_state gpu_clocks_read(const struct gpu_clocks *clocks);

@@ -1,8 +1,8 @@
 // The GPU device: runs launches of one cubin through the driver API, next to the student's kernel.
 //
 // Invariant: after a launch that failed or outlasted its limit the context is lost, and so is this
-// worker; every later request is answered with trouble, and the judge starts another.  The inputs
-// are all that this process has of the judge.
+// worker; every later request is answered with RUN_TROUBLE, and the judge starts another worker.
+// The inputs are the only data of the judge in this process.
 #include "device/channel/launcher.h"
 
 #include <limits.h>
@@ -76,7 +76,7 @@ static enum status arrays_download(struct launcher *launcher, const struct reque
     return status;
 }
 
-// A launch whose result is checked: arrays come from the judge and go back to it.
+// A launch whose result is checked: arrays come from the judge and are returned to it.
 static enum status launch(struct launcher *launcher, const struct request *request, int fd,
                           struct answer *answer, struct error *err) {
     enum status status = gpu_configure(&launcher->context, &launcher->kernel, request, answer, err);
@@ -135,8 +135,8 @@ static enum status request_do(struct launcher *launcher, const struct request *r
     return gpu_timed_collect(&launcher->context, &launcher->timed, request, fd, answer, err);
 }
 
-// The driver opens a context with that many queues, one after the other for all processes of the
-// host.  One is enough, because nothing here runs at the same time.
+// The driver opens a context with this many queues, one after the other for all processes of the
+// host.  One queue is enough, because nothing here runs concurrently.
 static enum status queues_limit(struct error *err) {
     return setenv(QUEUES_VARIABLE, "1", 1) == 0
                ? STATUS_OK
@@ -157,7 +157,7 @@ static enum status others_hide(int *device, struct error *err) {
         length = list ? snprintf(own, sizeof own, "%.*s", (int)strcspn(list, ","), list) : 0;
     }
     if (length <= 0 || length >= (int)sizeof own) {
-        return STATUS_OK;  // that is not a list of GPUs, and the driver will say so
+        return STATUS_OK;  // that is not a list of GPUs, which the driver will report
     }
     *device = 0;
     return setenv(VISIBLE_VARIABLE, own, 1) == 0 ? STATUS_OK
@@ -166,7 +166,7 @@ static enum status others_hide(int *device, struct error *err) {
 
 // --- The interface -----------------------------------------------------------------------------
 
-// Our own kernels are next to the student's cubin.
+// Our own kernels are in the same folder as the student's cubin.
 static enum status helper_place(const char *cubin, char path[PATH_BYTES_MAX], struct error *err) {
     const char *slash = strrchr(cubin, '/');
     int folder = slash ? (int)(slash - cubin) + 1 : 0;

@@ -79,7 +79,7 @@ static void clocks_fit(const struct gpu_context *context, struct gpu_timed *time
     }
 }
 
-// Makes ready what computes the product.
+// Prepares the kernel or cuBLAS for computing the product.
 static enum status product_prepare(struct gpu_context *context, struct gpu_kernel *kernel,
                                    struct gpu_timed *timed, const struct request *request,
                                    struct answer *answer, struct error *err) {
@@ -119,7 +119,7 @@ static enum status constants_make(const struct gpu_context *context,
     return status;
 }
 
-// All but what only the launch configuration says.
+// Everything except the numbers from the launch configuration.
 static enum status launches_fit(const struct gpu_context *context, struct gpu_timed *timed,
                                 const struct request *request, struct error *err) {
     timed->count = 0;
@@ -168,19 +168,19 @@ enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *ke
     return status;
 }
 
-// True if the request is for what was prepared.
+// True if the request matches the prepared launch.
 static bool is_prepared(const struct gpu_timed *timed, const struct request *request) {
     return timed->count > 0 && timed->count == (int)request->timed.batch &&
            size_equal(timed->size, request->size) &&
            (request->timed.by == TIMED_BY_KERNEL || timed->cublas);
 }
 
-// Overwrites the L2 cache, which holds parts of the inputs.  Lines that earlier kernels asked to
-// keep are first made ordinary, because they would survive the overwriting.
+// Overwrites the L2 cache, which holds parts of the inputs.  Lines that earlier kernels marked as
+// persisting are first reset, because they would survive the overwriting.
 static cuda_result flush_queue(const struct gpu_context *context, const struct gpu_timed *timed) {
     const struct cuda_api *api = &context->driver.api;
     cuda_result result = CUDA_RESULT_SUCCESS;
-    (void)api->context_reset_l2();  // cards without such lines refuse; there is nothing to reset
+    (void)api->context_reset_l2();  // GPUs without such lines refuse; there is nothing to reset
     for (int i = 0; i < FLUSH_ROUNDS && result == CUDA_RESULT_SUCCESS; i++) {
         result = api->set_words(timed->flush_memory, 0, timed->flush_words, NULL);
     }
@@ -272,7 +272,7 @@ enum status gpu_timed_reserve(const struct gpu_context *context, struct gpu_time
     clocks_fit(context, timed);
     if (request->timed.by != TIMED_BY_KERNEL && !timed->cublas) {
         timed->cublas =
-            cublas_open(&context->driver);  // a missing one is reported when it is needed
+            cublas_open(&context->driver);  // a missing library is reported when it is needed
     }
     enum status status = launches_fit(context, timed, request, err);
     return status ? status : window_fit(context, timed, layout.total, matrices_fd, err);

@@ -13,11 +13,11 @@
 struct cublas;
 
 // Opens the library in the current process, on the GPU whose primary context the process holds.
-// Returns  NULL if there is none, or it does not start.   Owns  the caller closes it.
-// driver   outlives it.
+// Returns  NULL if there is none, or it does not start.  Owns the caller closes it. driver outlives
+//          it.
 struct cublas *cublas_open(const struct cuda_driver *driver);
 void cublas_close(struct cublas *cublas);         // may be NULL
-int cublas_version(const struct cublas *cublas);  // 130002 for 13.0.2; 0 if it does not say
+int cublas_version(const struct cublas *cublas);  // 130002 for 13.0.2; 0 if unknown
 
 // "cublas_tf32"; NULL for the kernel.
 const char *cublas_name(enum timed_by by);
@@ -34,8 +34,8 @@ struct gpu_timed {
     struct cublas *cublas;  // NULL: not asked for yet
     struct gpu_array array[TIMED_BATCH_MAX][GLOBAL_ARRAY_COUNT];
     struct gpu_inputs inputs[TIMED_BATCH_MAX];
-    struct arguments arguments;            // of the launches prepared …
-    struct draw_spec draw[ARGUMENTS_MAX];  // … and how their arrays are drawn
+    struct arguments arguments;            // of the prepared launches
+    struct draw_spec draw[ARGUMENTS_MAX];  // the drawing of their arrays
     int count;                             // launches prepared; 0: none
     struct size size;                      // their size
     cuda_address flush_memory;
@@ -45,9 +45,9 @@ struct gpu_timed {
     bool window_locked;  // its pages stay in memory
 };
 
-// Takes what the launches of a size need of the driver: NVML, our own kernels, cuBLAS and memory,
-// on the host too.  What is not reserved is taken when it is needed, and meanwhile other users of
-// the GPU wait.
+// Reserves what the launches of a size need from the driver: NVML, our own kernels, cuBLAS and
+// memory, on the host too.  Anything else is allocated when it is needed, while other users of the
+// GPU wait.
 enum status gpu_timed_reserve(const struct gpu_context *context, struct gpu_timed *timed,
                               const struct request *request, int matrices_fd, struct error *err);
 

@@ -1,5 +1,4 @@
-// Everything goes through the one default stream, so each step begins when the one before it is
-// done.
+// Everything uses the default stream, so each step begins when the previous one is done.
 #include "device/gpu/helper.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 //
 // They run in the student's context, whose memory a student's kernel can write to if it guesses
 // addresses.  So the module is loaded again for each use and unloaded after it: no student code
-// runs between the moment when our code is copied and the moment when it ends.
+// runs from the time when our code is copied until it ends.
 #ifndef DEVICE_GPU_HELPER_H
 #define DEVICE_GPU_HELPER_H
 
@@ -30,9 +30,10 @@ struct gpu_inputs {
     uint32_t poison;  // of the outputs
 };
 
-// The text of a CUDA file of ours, after that of device/channel/array_fill.h, for NVRTC.
+// The text of one of our CUDA files, after the text of device/channel/array_fill.h, for NVRTC.
 //
-// include  the folder of kernel.cuh; the file is beside it, such as "device/gpu/inputs.cu".
+// include the folder of kernel.cuh; the path of the file is relative to it, such as
+// "device/gpu/inputs.cu".
 // Owns     the caller frees *ret_text.   Errors  those of file_read; STATUS_NO_MEMORY.
 enum status gpu_helper_source(const char *include, const char *file, char **ret_text,
                               struct error *err);
@@ -47,7 +48,7 @@ void gpu_helper_close(const struct gpu_context *context, struct gpu_helper *help
 enum status gpu_helper_make(const struct gpu_context *context, const struct gpu_helper *helper,
                             const struct gpu_inputs *inputs, int count, struct error *err);
 
-// Compares inputs and guard bands with what gpu_helper_make left: sets inputs_changed and
+// Compares inputs and guard bands with the values from gpu_helper_make: sets inputs_changed and
 // guard_damaged of the answer, a bit per enum global_array that differs in any launch.
 enum status gpu_helper_compare(const struct gpu_context *context, const struct gpu_helper *helper,
                                const struct gpu_inputs *inputs, int count, struct answer *answer,

@@ -1,14 +1,14 @@
-// What the worker of a timed launch runs on the GPU besides the student's kernel: makes the inputs
-// of a key, exact or real, and later checks that memory is unchanged.
+// Kernels that the worker of a timed launch runs in addition to the student's kernel: they make the
+// inputs of a key, exact or real, and later check that memory is unchanged.
 //
-// The host makes the same numbers: those of a product by base/random.c and base/random.h,
-// those of any other kernel by device/channel/array_fill.h, whose text is compiled before this one.
-// A difference between the two would show as a wrong result in every timed launch.  The unit tests
-// compile this file as C, so it keeps to what C and CUDA C++ share.
+// The host makes the same numbers: for a product by base/random.c and base/random.h, for any other
+// kernel by device/channel/array_fill.h, whose text is compiled before this one.  A difference
+// between the two would show as a wrong result in every timed launch.  The unit tests compile this
+// file as C, so it uses only the common subset of C and CUDA C++.
 
 typedef draw_word inputs_word;
 
-// An odd 12-bit integer, or one of 11 bits if the key says so, or 1, with a sign: signed_integer
+// An odd integer of 12 bits (11 if the key requires it), or 1, with a sign: signed_integer
 // of base/random.c.
 static __device__ float inputs_element(unsigned bits, int wide, inputs_word key1) {
     int narrow = key1 >> 32 == 0x4e617277u;  // EXACT_NARROW
@@ -82,7 +82,8 @@ __global__ void inputs_make(struct inputs_matrix m) {
     }
 }
 
-// Adds to *differences how many elements are not, bit for bit, what inputs_make wrote.
+// Adds to *differences the number of elements that differ in any bit from the output of
+// inputs_make.
 __global__ void inputs_compare(struct inputs_matrix m, unsigned *differences) {
     inputs_word step = (inputs_word)gridDim.x * blockDim.x;
     unsigned count = 0;
@@ -131,7 +132,7 @@ __global__ void array_make(struct inputs_array a) {
     }
 }
 
-// Adds to *differences how many elements are not, bit for bit, what array_make wrote.
+// Adds to *differences the number of elements that differ in any bit from the output of array_make.
 __global__ void array_compare(struct inputs_array a, unsigned *differences) {
     inputs_word step = (inputs_word)gridDim.x * blockDim.x;
     unsigned count = 0;
@@ -157,7 +158,7 @@ __global__ void array_compare(struct inputs_array a, unsigned *differences) {
     }
 }
 
-// Adds to *differences how many words differ from the pattern.
+// Adds to *differences the number of words that differ from the pattern.
 __global__ void words_compare(const unsigned *words, inputs_word word_count, unsigned pattern,
                               unsigned *differences) {
     inputs_word step = (inputs_word)gridDim.x * blockDim.x;

@@ -1,7 +1,8 @@
-// Invariant: any launch that does not end well loses the context, so that nothing of it can reach
-// another launch.
+// Invariant: any launch that fails loses the context, so that nothing of it can affect another
+// launch.
 //
-// The driver says that a kernel failed, never where: place and thread are found on the CPU device.
+// The driver reports that a kernel failed, but never the place: place and thread are found on the
+// CPU device.
 #include "device/gpu/launch.h"
 
 #include <limits.h>
@@ -68,13 +69,13 @@ void gpu_late_answer(uint64_t limit_ms, struct answer *answer) {
 
 #define TIME_MS_DEFAULT 10000u  // if a request sets no limit
 
-// Wall time that a request gives a launch.
+// Wall time that a request allows for a launch.
 static uint64_t gpu_launch_limit(const struct request *request) {
     return request->time_ms_max > 0 && request->time_ms_max < INT_MAX ? request->time_ms_max
                                                                       : TIME_MS_DEFAULT;
 }
 
-// Programmatic dependent launch.  Where the card or the driver lacks it, an ordinary launch, which
+// Programmatic dependent launch.  If the GPU or the driver lacks it, an ordinary launch, which
 // begins later, gives the same result.
 static cuda_result start_dependent(const struct gpu_context *context, cuda_function_handle function,
                                    const struct plan_launch *launch, void **extra) {
@@ -101,7 +102,7 @@ static cuda_result start_function(const struct gpu_context *context, cuda_functi
                                       (unsigned)launch->shared_bytes, NULL, NULL, extra);
 }
 
-// Puts a launch that did not end well into the answer.  Any error here ends the context.
+// Reports a failed launch in the answer.  Any error here ends the context.
 static enum status failure_answer(struct gpu_context *context, const struct request *request,
                                   cuda_result result, struct answer *answer, struct error *err) {
     context->lost = true;
@@ -152,7 +153,7 @@ void gpu_kernel_free(const struct gpu_context *context, struct gpu_kernel *kerne
 
 // --- The configuration -------------------------------------------------------------------------
 
-// Runs LAUNCH_CONFIG as one thread, before any input is on the GPU.  *ret_result is how it ended.
+// Runs LAUNCH_CONFIG as one thread, before any input is on the GPU.  *ret_result is its result.
 static enum status configure_run(const struct gpu_context *context, const struct gpu_kernel *kernel,
                                  const struct request *request, struct launch_config *ret_config,
                                  cuda_result *ret_result, struct error *err) {

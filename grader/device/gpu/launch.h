@@ -1,7 +1,7 @@
 // The driver's report of a launch that failed, as an answer to the judge.  Pure.
 //
-// The student's kernel on the GPU: its launch configuration, its launch, and what happens to a
-// launch that fails.
+// The student's kernel on the GPU: its launch configuration, its launch, and the handling of a
+// failed launch.
 #ifndef DEVICE_GPU_LAUNCH_H
 #define DEVICE_GPU_LAUNCH_H
 
@@ -16,8 +16,8 @@
 // Fills end, text and, if the driver's report is exact, one finding.  name and sentence are the
 // driver's.
 //
-// Returns  false if the result is not a fault of a kernel (a lost GPU, an ECC error …): our
-//          trouble; *answer is as it was.
+// Returns  false if the result is not a fault of a kernel (a lost GPU, an ECC error …): a failure
+//          of ours; *answer is unchanged.
 // Source   CUDA Driver API, CUresult.  All of these results except LAUNCH_OUT_OF_RESOURCES end the
 //          context.
 bool gpu_fault_answer(cuda_result result, const char *name, const char *sentence,
@@ -28,7 +28,7 @@ void gpu_late_answer(uint64_t limit_ms, struct answer *answer);
 
 struct gpu_kernel {
     struct gpu_module module;
-    cuda_address config_memory;  // where LAUNCH_CONFIG writes
+    cuda_address config_memory;  // the memory that LAUNCH_CONFIG writes to
     struct size config_size;     // the plan is for this size; m = 0: there is no plan
     struct launch_plan plan;
     struct gpu_function function[PLAN_LAUNCHES_MAX];  // the kernel of each launch of the plan
@@ -61,7 +61,7 @@ enum status gpu_constant_fill(const struct gpu_context *context, const struct gp
 enum status gpu_constants_fill(const struct gpu_context *context, const struct gpu_kernel *kernel,
                                const struct request *request, int fd, struct error *err);
 
-// Waits for what was queued, up to the request's limit; a failure goes into the answer.
+// Waits for the queued launches, up to the request's limit; a failure goes into the answer.
 enum status gpu_kernel_wait(struct gpu_context *context, const struct request *request,
                             struct answer *answer, struct error *err);
 

@@ -28,8 +28,8 @@ struct gpu_parameters gpu_parameters_of(const struct arguments *arguments, bool 
     return list;
 }
 
-// Has the function exactly these parameters?  cuFuncGetParamInfo fails after the last one.  Older
-// drivers cannot say; with them, a parameter block of the exact size keeps a longer list from
+// Does the function have exactly these parameters?  cuFuncGetParamInfo fails after the last one.
+// Older drivers lack it; with them, a parameter block of the exact size keeps a longer list from
 // reading our memory.
 static bool parameters_check(const struct cuda_driver *driver, cuda_function_handle function,
                              const struct gpu_parameters *list) {
@@ -51,8 +51,9 @@ static bool parameters_check(const struct cuda_driver *driver, cuda_function_han
     return false;
 }
 
-// Has it these parameters and, after them, tensor maps?  Where maps begin depends on the card: what
-// is a multiple of 64 is their address in constant memory.  Older drivers cannot say it.
+// Does it have these parameters and, after them, tensor maps?  The offset of the maps depends on
+// the GPU, because their address in constant memory is a multiple of 64.  Older drivers cannot
+// report it.
 static bool tensors_find(const struct cuda_driver *driver, struct gpu_function *function,
                          const struct gpu_parameters *list) {
     size_t offset = 0;
@@ -76,7 +77,7 @@ static bool tensors_find(const struct cuda_driver *driver, struct gpu_function *
            CUDA_RESULT_SUCCESS;
 }
 
-// A configuration takes the address of what it fills in, and the sizes.
+// A configuration takes the address of its output, and the sizes.
 static struct gpu_parameters config_list_of(struct size size) {
     struct gpu_parameters list = {.count = 1 + (uint32_t)size_rank(size)};
     list.one[0].bytes = sizeof(cuda_address);
@@ -124,7 +125,7 @@ static void text_add(struct mangling *mangling, const char *text) {
     (void)snprintf(mangling->text + used, sizeof mangling->text - used, "%s", text);
 }
 
-// Writes the number of a type that was there; false if it was not.
+// Writes the number of a type that has occurred before; false if it has not.
 static bool known_add(struct mangling *mangling, const char *type) {
     for (int i = 0; i < mangling->known_count; i++) {
         if (strcmp(mangling->known[i], type) == 0) {
@@ -139,7 +140,8 @@ static bool known_add(struct mangling *mangling, const char *type) {
     return false;
 }
 
-// Writes "PKf": each prefix is a type of its own, known once what it points to is.
+// Writes "PKf": each prefix forms a type of its own, known once the type that it points to is
+// known.
 static void type_add(struct mangling *mangling, const char *type) {
     bool is_builtin = type[1] == '\0';
     if (!is_builtin && known_add(mangling, type)) {
@@ -254,8 +256,8 @@ enum status gpu_module_check(const struct cuda_driver *driver, struct gpu_module
                              struct error *err) {
     const struct gpu_parameters config = config_list_of(size);
     bool fits = false;
-    // The compile box has checked the parameters of both.  A driver that cannot say which they are
-    // takes no workspace here.
+    // The compile box has checked the parameters of both.  With a driver that cannot report them, a
+    // kernel gets no workspace.
     for (int workspace = 0; workspace <= 1 && !fits; workspace++) {
         const struct gpu_parameters list = gpu_parameters_of(arguments, workspace);
         fits = parameters_check(driver, module->kernel.handle, &list);

@@ -28,7 +28,7 @@ struct gpu_parameters {
 };
 struct gpu_parameters gpu_parameters_of(const struct arguments *arguments, bool workspace);
 
-// Those of a launch configuration.
+// The parameters of a launch configuration.
 struct config_parameters {
     cuda_address launch;
     int32_t size[SIZE_RANK_MAX];
@@ -39,11 +39,11 @@ static inline size_t gpu_config_bytes(struct size size) {
 
 struct gpu_function {
     cuda_function_handle handle;
-    size_t parameter_bytes;  // that it takes, once its parameters are checked
-    size_t tensors_offset;   // of its tensor maps among them; 0: it takes none
+    size_t parameter_bytes;  // of its parameters, once these are checked
+    size_t tensors_offset;   // offset of its tensor maps among them; 0: it takes none
     uint64_t static_bytes;   // shared memory that the kernel declares
     uint64_t local_bytes;    // local memory of each thread
-    uint32_t threads_max;    // the most that a block of this kernel may have
+    uint32_t threads_max;    // maximum for a block of this kernel
 };
 
 struct gpu_module {
@@ -59,18 +59,18 @@ struct gpu_module {
 enum status gpu_module_read(const char *path, const char *kernel, struct gpu_module *ret_module,
                             struct error *err);
 
-// Loads it, again if it was loaded: static device data is then as in the file.
+// Loads it, again if it was loaded: static device data then has its initial values.
 // Errors: STATUS_SYSTEM: the driver refuses it; STATUS_NO_MEMORY.
 enum status gpu_module_load(const struct cuda_driver *driver, struct gpu_module *module,
                             struct error *err);
 
 // Checks the parameters of the exercise's kernel and of its configuration.
-// Errors: STATUS_SYSTEM: they are others.
+// Errors: STATUS_SYSTEM: the parameters differ.
 enum status gpu_module_check(const struct cuda_driver *driver, struct gpu_module *module,
                              const struct arguments *arguments, struct size size,
                              struct error *err);
 
-// Finds a kernel by the name that LAUNCH has for it, or the exercise's own by its name.
+// Finds a kernel by its name in LAUNCH, or the exercise's own kernel by its name.
 //
 // Returns  a function without handle if the file has no such kernel with the parameters of the
 //          exercise, or these and a workspace.
@@ -78,7 +78,7 @@ enum status gpu_module_function(const struct cuda_driver *driver, const struct g
                                 const struct arguments *arguments, const char *name,
                                 struct gpu_function *ret_function, struct error *err);
 
-// Unloads it (while the context lives), and frees what the host holds.
+// Unloads it (while the context lives), and frees its host memory.
 void gpu_module_unload(const struct cuda_driver *driver, struct gpu_module *module);
 void gpu_module_done(struct gpu_module *module);
 

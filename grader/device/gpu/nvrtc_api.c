@@ -20,7 +20,7 @@ static const char *const library_names[] = {
     "libnvrtc.so.11.2",
 };
 
-// For a library in FOLDER/lib or FOLDER/lib64, where its headers may be.
+// The possible places of the headers, for a library in FOLDER/lib or FOLDER/lib64.
 static const char *const header_folders[] = {
     "include",
     "../targets/x86_64-linux/include",
@@ -33,8 +33,8 @@ static bool api_fill(void *library, struct nvrtc_api *api) {
 #undef NVRTC_FIND
 }
 
-// Fills in where the library came from and, if there are any, the headers that belong to it.
-// /usr/include is never taken: it would bring the host's C library into device code.
+// Fills in the path of the library and, if there are any, the headers that belong to it.
+// /usr/include is never used: it would bring the host's C library into device code.
 static void places_find(struct nvrtc *nvrtc) {
     void *symbol = NULL;
     Dl_info info;
@@ -94,7 +94,7 @@ struct nvrtc_part {
     nvrtc_result (*fetch)(nvrtc_program_handle, char *);
 };
 
-// Copies one part out of the program; a NUL is added after it.
+// Copies one part of the program; a NUL is added after it.
 static enum status part_fetch(nvrtc_program_handle program, struct nvrtc_part part, char **ret_text,
                               size_t *ret_bytes, struct error *err) {
     size_t bytes = 0;

@@ -21,7 +21,7 @@ struct nvrtc {
 // The output of one compilation.
 struct nvrtc_output {
     bool compiled;  // false: the source is refused and log says why
-    char *log;      // NUL-terminated, "" if the compiler had nothing to say
+    char *log;      // NUL-terminated, "" if there were no messages
     char *cubin;    // NULL unless compiled
     size_t cubin_bytes;
     char *ptx;  // NUL-terminated; NULL unless compiled
@@ -36,8 +36,8 @@ enum status nvrtc_open(struct nvrtc *ret_nvrtc, struct error *err);
 // Compiles one source text, named name in messages, to a cubin and the PTX it was made from.
 // options ends in NULL.
 //
-// Errors  STATUS_SYSTEM: the compiler itself failed or refuses an option (an architecture it does
-//         not know); STATUS_NO_MEMORY.  A source that is refused is not an error.
+// Errors  STATUS_SYSTEM: the compiler itself failed or refuses an option (such as an unknown
+//         architecture); STATUS_NO_MEMORY.  A source that is refused is not an error.
 // Owns    the caller frees *ret_output with nvrtc_output_done.
 enum status nvrtc_compile(const struct nvrtc *nvrtc, const char *source, const char *name,
                           const char *const *options, struct nvrtc_output *ret_output,
