@@ -1,5 +1,5 @@
 // The linked program: its static data, and which of them could carry a value from one launch to the
-// next; its shared arrays.  Symbols say where data are, debug information says what they are.
+// next; its shared arrays.  Symbols give the places of data, debug information gives their types.
 #include "device/inspect/inspect.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "emu/memory/kernel_memory.h"
 
 struct inspected_program {
-    struct elf_file object;  // kernel.o, for the names that are the student's
+    struct elf_file object;  // kernel.o, for the student's names
     struct elf_file elf;     // worker
     struct build_report *report;
     uint64_t static_bytes;   // all static __shared__ arrays
@@ -124,7 +124,7 @@ static bool array_add(struct inspected_program *program, const char *name, const
     return true;
 }
 
-// Fills report->shared, except the shapes.  False: what is wrong with them is in the report.
+// Fills report->shared, except the shapes.  If false, the report has the reason.
 static bool inspect_shared_fill(struct inspected_program *program) {
     for (size_t i = 1; i < program->object.count; i++) {
         GElf_Sym symbol;
@@ -147,7 +147,7 @@ static bool inspect_shared_fill(struct inspected_program *program) {
     return true;
 }
 
-// A variable without a place is taken for the array of its name if it has as many bytes.
+// A variable without a place is matched with the array of its name if the sizes are equal.
 static bool fits(const struct dwarf_variable *variable, const struct shared_array *array) {
     struct shared_array shape = *array;
     if (!variable->is_placeless || strcmp(array->name, variable->name) != 0) {
@@ -161,7 +161,7 @@ static bool fits(const struct dwarf_variable *variable, const struct shared_arra
     return bytes == array->bytes;
 }
 
-// Gives the array that a variable of the debug information is its shape.
+// Fills in the shape of an array from its variable in the debug information.
 static void inspect_shared_shape(struct shared_array_table *table,
                                  const struct dwarf_variable *variable) {
     for (uint32_t i = 0; i < table->count; i++) {
@@ -176,7 +176,7 @@ static void inspect_shared_shape(struct shared_array_table *table,
     }
 }
 
-// What the nops at a kernel's start mean: emu/shim/cuda_emu.h.
+// The meaning of the nops at a kernel's start: see emu/shim/cuda_emu.h.
 #define NOPS_BLOCKS    1
 #define NOPS_REGISTERS 65
 
@@ -201,7 +201,7 @@ static bool is_writable(const struct inspected_program *program, uint64_t addres
             return (header.sh_flags & SHF_WRITE) && !is_harmless_section(name);
         }
     }
-    return false;  // dropped by the link
+    return false;  // the link has dropped it
 }
 
 static bool variable_check(const struct dwarf_variable *variable, void *context) {
@@ -231,7 +231,7 @@ static enum status variables_check(struct inspected_program *program, struct err
     return STATUS_OK;
 }
 
-// A variable of the whole file that nothing uses is gone from the program; NVRTC still refuses it.
+// An unused global variable is missing from the program, but NVRTC still refuses it.
 static enum status unused_check(struct inspected_program *program, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
@@ -303,7 +303,8 @@ static uint32_t registers_promised(const struct assembly_function *function) {
     return threads > 0 ? REGISTERS_OF_SM / threads / REGISTERS_UNIT * REGISTERS_UNIT : 0;
 }
 
-// The registers that a kernel promises; 0 also if its threads move them from warp to warp.
+// The maximum of registers that a kernel promises; 0 also if its warps redistribute them
+// (setmaxnreg).
 static enum status registers_read(const char *kernel, struct build_report *report,
                                   struct error *err) {
     char *text = NULL;
@@ -321,8 +322,8 @@ static enum status registers_read(const char *kernel, struct build_report *repor
     return status;
 }
 
-// Arrays of a thread that cannot be in registers; and what is promised of the kernel that has most
-// of them, or of `kernel`.
+// Arrays of a thread that cannot be in registers; and the promise of the kernel that has most of
+// them, or of `kernel`.
 static enum status local_arrays(const char *kernel, struct build_report *report,
                                 struct error *err) {
     char *dump = NULL;

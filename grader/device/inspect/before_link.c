@@ -1,5 +1,5 @@
 // Before the link: the preprocessed file and gcc's assembly, before any assembler reads one; then
-// the object file: what it defines, what it calls, what would run by itself.
+// the object file: its definitions, its calls, and code that would run by itself.
 //
 // The order of the checks is the order of precedence of the verdicts.
 #include "device/inspect/inspect.h"
@@ -113,7 +113,7 @@ enum status inspect_shared(char **ret_text, struct error *err) {
     return status;
 }
 
-// For NVRTC a lambda with __device__ is host code.
+// NVRTC treats a lambda with __device__ as host code.
 static bool is_marked_lambda(const struct assembly_function *function) {
     const char *lambda = strstr(function->name, "Ul");
     return function->is_submission && function->is_device && lambda && strstr(lambda, "_cl");
@@ -221,7 +221,7 @@ static bool defines(const struct object *object, const char *wanted) {
     return false;
 }
 
-// There is no kernel of that name with C linkage: says what there is instead.
+// There is no kernel of that name with C linkage: reports what was found instead.
 static void explain_missing(struct object *object) {
     struct assembly_function function;
     const char *at = object->text;
@@ -254,8 +254,8 @@ static void explain_missing(struct object *object) {
                        "has no kernel %s: write `__global__ void %s(…)`", kernel, kernel);
 }
 
-// Checks that the kernel and its LAUNCH_CONFIG are there; else puts a fault into the report that
-// says what is there instead.
+// Checks that the kernel and its LAUNCH_CONFIG exist; otherwise puts a fault into the report, with
+// what was found instead.
 static void object_check_kernel(struct object *object) {
     char config[NAME_BYTES_MAX + 32];
     (void)snprintf(config, sizeof config, "%s" LAUNCH_CONFIG_SUFFIX, object->kernel);
@@ -270,7 +270,7 @@ static void object_check_kernel(struct object *object) {
 }
 
 // The limit for all __shared__ arrays of the file together, before the link drops the unused ones.
-// More would only be slow to link.
+// More would only slow down the link.
 #define OBJECT_SHARED_MAX (1 << 20)
 #define SYMBOL_SHOWN_MAX  128  // bytes of a name in a message, with the final NUL
 
@@ -349,7 +349,7 @@ static void refuse_static(struct object *object, const char *symbol) {
                        name);
 }
 
-// Looks at a symbol that is used but not in the file.
+// Examines a symbol that is used but not defined in the file.
 static bool check_undefined(struct object *object, const char *symbol, const GElf_Sym *entry) {
     // A thread-local symbol is `extern __shared__`.  In NVIDIA's samples its name is `__smem` or
     // `__smem_d`.
@@ -445,7 +445,7 @@ static void refuse_start(struct object *object) {
     int line = 0;
     assembly_start(object->text, name);
     while (name[0] != '\0' && line == 0 && assembly_next(&at, object->file, &function)) {
-        // For variables gcc emits a function of its own, whose line number is meaningless.
+        // For variables gcc emits a separate function, whose line number is meaningless.
         bool named = strcmp(function.name, name) == 0 && !text_starts(name, "_GLOBAL__");
         line = named && function.is_submission ? function.line : 0;
     }
@@ -455,8 +455,8 @@ static void refuse_start(struct object *object) {
         "that is set up at run time)");
 }
 
-// Code that runs before a kernel is launched, and more constants than a GPU has memory for.  gcc's
-// own call of __tsan_init is in .init_array.00099.
+// Refuses code that runs before a kernel is launched, and more constants than fit in a GPU's
+// constant memory.  gcc's own call of __tsan_init is in .init_array.00099.
 static bool check_sections(struct object *object) {
     static const char *const prefixes[] = {".init_array", ".preinit_array", ".fini_array", ".ctors",
                                            ".dtors",      ".init",          ".fini"};
@@ -514,7 +514,7 @@ enum status inspect_object(const char *kernel, const char *include_folder, const
 
 #define STATIC_BYTES_MAX (64 << 20)  // all arrays in kernel.s, before the assembler writes them
 
-// Checks what macros have made of the student's text.  False if it is refused.
+// Checks the student's text after macro expansion.  False if it is refused.
 static bool tokens_inspect(const char *text, struct build_report *report) {
     int line = 0;
     char word[SOURCE_WORD_MAX] = "";
@@ -523,8 +523,8 @@ static bool tokens_inspect(const char *text, struct build_report *report) {
     return report->fault == BUILD_FAULT_NONE;
 }
 
-// Reads a text that the compiler made.  A text that is too large is the fault of the file, whose
-// macros grow without bound: then *ret_text stays NULL, and the report has a fault.
+// Reads a text that the compiler made.  If it is too large, the macros of the file grow without
+// bound, which is its fault: then *ret_text stays NULL, and the report has a fault.
 static enum status made_text_read(const char *path, char **ret_text, struct build_report *report,
                                   struct error *err) {
     struct stat about;

@@ -1,5 +1,5 @@
-// The debug information is as foreign as the rest of a student's file, though written by our
-// compiler: depths and counts are bounded, and what is not understood is left unknown.
+// The debug information is as untrusted as the rest of a student's file, though written by our
+// compiler: depths and counts are bounded, and unrecognised parts are left unknown.
 #include "device/inspect/dwarf.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "device/inspect/inspect.h"
 
 #define DEPTH_MAX        64  // nested scopes, and type names for type names
-#define STRUCT_DEPTH_MAX 32  // nested scopes in which a type is looked for
+#define STRUCT_DEPTH_MAX 32  // nested scopes to search for a type
 
 static bool ends_with_source(const char *name) {
     size_t length = strlen(name);
@@ -76,8 +76,8 @@ static bool variable_visit(Dwarf_Die *die,
     if (!variable.is_declared && !variable.is_placeless && !location_read(die, &variable)) {
         return true;
     }
-    // A definition may refer to its declaration for everything but its place; this look-up follows
-    // the reference.
+    // A definition may refer to its declaration for everything except its place; this look-up
+    // follows the reference.
     const char *name = dwarf_diename(die);
     variable.name = name ? name : "";
     Dwarf_Word line = 0;
@@ -194,7 +194,7 @@ static bool dwarf_is_struct(Dwarf_Die *die) {
     return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-// The value of an attribute; `otherwise` if it has none.
+// The value of an attribute; `otherwise` if it is missing.
 static Dwarf_Word dwarf_number(Dwarf_Die *die, unsigned name, Dwarf_Word otherwise) {
     Dwarf_Attribute attribute;
     Dwarf_Word value = 0;
@@ -235,15 +235,15 @@ static void dwarf_structs(Elf *elf, void (*visit)(Dwarf_Die *type, void *context
 
 // --- Padding -----------------------------------------------------------------
 //
-// The padding of a struct or union is the bytes that no member covers.  Whatever is not understood
-// counts as a member.
+// The padding of a struct or union consists of the bytes that no member covers.  Unrecognised parts
+// count as members.
 
 struct padding {
     FILE *out;
     int types;
 };
 
-// The bytes from..from+count-1 of the type, as far as it goes.
+// Bytes from..from+count-1 of the type, up to its end.
 static void used(uint8_t *is_padding, uint64_t bytes, uint64_t from, uint64_t count) {
     for (uint64_t i = from; i < bytes && i - from < count; i++) {
         is_padding[i] = 0;
@@ -288,7 +288,7 @@ static void array_mark(Dwarf_Die *type, uint8_t *is_padding, uint64_t bytes, uin
     }
 }
 
-// Clears what the members of a type at `from` take.
+// Clears the bytes of the members of a type at `from`.
 static void type_mark(Dwarf_Die *type, uint8_t *is_padding, uint64_t bytes, uint64_t from,
                       int depth) {
     Dwarf_Die child;
@@ -481,7 +481,7 @@ void types_write(Elf *elf, FILE *out) {
     alignment_write(elf, out);
 }
 
-#define SCOPE_DEPTH_MAX 200  // of scopes in each other
+#define SCOPE_DEPTH_MAX 200  // of nested scopes
 
 static bool is_source(const char *path) {
     const char *name = path ? strrchr(path, '/') : NULL;
@@ -499,8 +499,8 @@ static int attribute_number(Dwarf_Die *die, unsigned name) {
 }
 
 // Inlined code of a header belongs to the line that called it: the innermost call in the student's
-// file.  dwarf_getscopes does not say which: beyond one inlined function it goes on with the scopes
-// that this function was written in, and it misses what a lambda calls.
+// file.  dwarf_getscopes does not say which: after one inlined function it continues with the
+// scopes that this function was written in, and it misses the calls of a lambda.
 static void inlined_place(Dwarf_Die *die, Dwarf_Files *files, Dwarf_Addr address, int depth,
                           int *ret_line, int *ret_column) {
     Dwarf_Die child;

@@ -18,10 +18,10 @@ bool dwarf_submission(Dwarf *dwarf, Dwarf_Die *ret_unit);
 // A variable with a fixed place.
 struct dwarf_variable {
     const char *name;      // as written; "" if it has none
-    int line;              // where it is declared, 0 if unknown
+    int line;              // line of its declaration, 0 if unknown
     bool is_thread_local;  // value is an offset in thread-local storage, else an address
     bool is_declared;      // `extern`: it has no place; value is 0
-    bool is_placeless;     // gcc for aarch64 writes no place of thread-local storage; value is 0
+    bool is_placeless;     // gcc for aarch64 gives no place in thread-local storage; value is 0
     uint64_t value;
     Dwarf_Die die;
 };

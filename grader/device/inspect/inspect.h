@@ -1,5 +1,5 @@
-// The inspector: looks at what became of a kernel file, between the steps of its build, before
-// anything of it runs.
+// The inspector examines the results of compiling a kernel file, between the steps of its build,
+// before any of it runs.
 //
 // It runs in the sandbox, in the scratch folder, on the files of the build: kernel.ii, kernel.s,
 // kernel.d, kernel.o, shared.s, worker. Each inspection fills a report; a fault in it is the
@@ -12,12 +12,12 @@
 #define CONSTANT_SECTION "tilegrade_constant"  // where the shim puts __constant__ variables
 
 // Checks kernel.ii and kernel.s: no inline assembly, which could do anything and which a GPU would
-// not accept, nothing else that reaches the assembler as a student wrote it, and no arrays too
-// large to assemble.  Then rewrites kernel.s: see device/assembly/rewrite.h.
+// not accept, no other student text that reaches the assembler unchanged, and no arrays too large
+// to assemble.  Then rewrites kernel.s: see device/assembly/rewrite.h.
 enum status inspect_text(struct build_report *report, struct error *err);
 
 // Checks kernel.o, with kernel.s for lines and kernel.d for the files that were included: the
-// kernel and its LAUNCH_CONFIG are there, nothing is host code, nothing foreign is called, nothing
+// kernel and its LAUNCH_CONFIG exist, there is no host code, no foreign function is called, no code
 // runs by itself.  Writes shared.s, which gives every `extern __shared__` array the same address.
 enum status inspect_object(const char *kernel, const char *include_folder, const char *shim_folder,
                            struct build_report *report, struct error *err);
@@ -30,7 +30,7 @@ enum status inspect_shared(char **ret_text, struct error *err);
 enum status inspect_program(const char *kernel, struct build_report *report, struct error *err);
 
 // Prints "line column" of the student's file for each address, "0 0" for others.  Addresses are
-// return addresses, so the call is just before. Errors: STATUS_SYSTEM.
+// return addresses, so the call is just before them.  Errors: STATUS_SYSTEM.
 enum status inspect_locate(const char *program, int count, char *const *addresses, char **ret_text,
                            struct error *err);
 

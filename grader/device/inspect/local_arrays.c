@@ -1,5 +1,5 @@
 // Idea: follow "known at run time" through the assignments of a function until nothing changes.
-// The number at the end of an SSA name (`_12`, `i_27`, `K_10(D)`) is its own within the function.
+// The number at the end of an SSA name (`_12`, `i_27`, `K_10(D)`) is unique within the function.
 #include "device/inspect/local_arrays.h"
 
 #include <ctype.h>
@@ -34,8 +34,8 @@ static size_t place_at(const char *at, const char *end, int *ret_line) {
     return (size_t)(close + 2 - at);
 }
 
-// The next line of *at, which moves past it, without the places in it; *ret_source is the line of
-// the source that the first of them names, 0 if there is none.  False at the end.
+// The next line of *at, which moves past it; places in the line are removed; *ret_source is the
+// line of the source that the first of them names, 0 if there is none.  False at the end.
 static bool dump_line(const char **at, char line[DUMP_LINE_BYTES], int *ret_source) {
     size_t length = 0;
     size_t bytes = 0;
@@ -63,7 +63,7 @@ static unsigned number_of(const struct cpp_token *token) {
     return (unsigned)strtoul(text, NULL, 0);
 }
 
-// The number that a name stands for: `#define ONE 1`, `const int one = 1`; 0 if it is not found.
+// The number that a name is defined as: `#define ONE 1`, `const int one = 1`; 0 if it is not found.
 static unsigned value_of(const char *source, const struct cpp_token *name) {
     struct cpp_lexer lexer = cpp_open(source, strlen(source));
     struct cpp_token token;
@@ -84,7 +84,7 @@ static unsigned value_of(const char *source, const struct cpp_token *name) {
     return 0;
 }
 
-// The factor of a #pragma; the lexer is past its #.  0 if it says nothing of unrolling.
+// The factor of a #pragma; the lexer is past its #.  0 if it does not concern unrolling.
 static unsigned pragma_factor(const char *source, struct cpp_lexer lexer) {
     struct cpp_token token;
     if (!cpp_next(&lexer, &token) || !cpp_is(&token, "pragma") || !cpp_next(&lexer, &token) ||
@@ -109,8 +109,8 @@ static unsigned pragma_factor(const char *source, struct cpp_lexer lexer) {
                                     : 0;
 }
 
-// Passes over what is between brackets, which begin with the next token of this kind.  Returns the
-// line of the last one.
+// Skips the text between brackets, which begin with the next token of this kind.  Returns the line
+// of the closing bracket.
 static int brackets_skip(struct cpp_lexer *lexer, char open, char close, int *ret_first) {
     struct cpp_token token;
     int depth = 0;
@@ -165,7 +165,7 @@ static unsigned unrolled_factor(const struct unrolled *unrolled, int line) {
     return factor;
 }
 
-#define VERSIONS_MAX 65536  // SSA names of a function; others are taken as constants
+#define VERSIONS_MAX 65536  // SSA names of a function; further ones count as constants
 #define ARRAYS_MAX   128    // of a function
 #define NOINLINE_MAX 64
 #define HEADER_MAX   256  // PHIs of one block
@@ -173,7 +173,7 @@ static unsigned unrolled_factor(const struct unrolled *unrolled, int line) {
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
-// What is known of an SSA name.
+// The facts about an SSA name.
 #define RUNTIME 1u  // its value is known at run time only
 #define LIMITED 2u  // a condition compares it with a constant
 #define LOOPS   4u  // a PHI has it
@@ -195,24 +195,24 @@ struct ssa_function {
     struct name *name;  // by version
     struct array array[ARRAYS_MAX];
     int arrays;
-    uint32_t header[HEADER_MAX];  // versions of the PHIs of the block that is read
+    uint32_t header[HEADER_MAX];  // versions of the PHIs of the current block
     uint32_t headers, headers_max;
-    bool is_bound;           // one of them is
+    bool is_bound;           // one of them is a BOUND
     bool indexes_parameter;  // an array behind a pointer, by a number that is known at run time
     bool changed;
 };
 
 struct locals {
     struct unrolled unrolled;
-    int line;  // of the source, of the statement that is read; 0: unknown
-    char noinline_name[NOINLINE_MAX][LOCAL_NAME_MAX];  // or such as index what they get
+    int line;  // source line of the current statement; 0: unknown
+    char noinline_name[NOINLINE_MAX][LOCAL_NAME_MAX];  // or functions that index their argument
     int noinline_count;
     struct ssa_function function;
 };
 
 // --- Words of a line ---------------------------------------------------------
 
-// The version of the SSA name at `at`, whose word has `length` letters; 0 if it is none.
+// The version of the SSA name at `at`, whose word has `length` letters; 0 for any other word.
 static uint32_t version_of(const char *at, size_t length) {
     size_t digits = 0;
     while (digits < length && isdigit((unsigned char)at[length - 1 - digits])) {
@@ -271,7 +271,7 @@ static void index_found(struct ssa_function *function, int array) {
 
 // --- Lines of a function -----------------------------------------------------
 
-// Elements of all types that CUDA has; of a struct only what DEFERRED_INIT says.
+// Sizes of elements of all CUDA types; for a struct only the size in DEFERRED_INIT.
 static uint64_t element_bytes(const char *type) {
     static const struct {
         const char *word;
@@ -378,7 +378,7 @@ static void indices_read(struct ssa_function *function, const char *line) {
     }
 }
 
-// A loop that ends at this number, in a line whose loop is not unrolled so often.
+// A loop that ends at this number, in a line whose loop is not unrolled this often.
 static bool stays_loop(const struct locals *locals, const char *limit) {
     unsigned factor = unrolled_factor(&locals->unrolled, locals->line);
     return factor == 1 || (factor > 1 && strtoul(limit, NULL, 10) > factor);
@@ -398,7 +398,7 @@ static void condition_read(struct locals *locals, const char *line) {
         set(function, version, stays_loop(locals, right) ? RUNTIME : LIMITED);
         return;
     }
-    // A loop that ends by what is known at run time only, and by nothing else.
+    // A loop whose end is known only at run time.
     bool right_runtime = is_runtime(function, right, right_length);
     bool left_runtime = is_runtime(function, left, length);
     unsigned left_flags = version > 0 ? function->name[version].flags : 0;
@@ -411,8 +411,8 @@ static void condition_read(struct locals *locals, const char *line) {
     }
 }
 
-// True if an expression reads memory that is no array of the function: a matrix, shared memory, the
-// place of the thread.
+// True if an expression reads memory that is not an array of the function: a matrix, shared memory,
+// the place of the thread.
 static bool reads_memory(const struct ssa_function *function, const char *text) {
     if (text[0] == '*' || text_starts(text, "MEM") || strstr(text, "->")) {
         return true;
@@ -440,14 +440,14 @@ static void assignment_read(struct ssa_function *function, uint32_t version, con
         function->changed = true;
     }
     if (!address && (reads_memory(function, text) || has_runtime(function, text, end))) {
-        if (points != 0) {  // a pointer into the array, moved by what is known at run time only
+        if (points != 0) {  // a pointer into the array, moved by a run-time value
             index_found(function, points - 1);
         }
         set(function, version, RUNTIME);
     }
 }
 
-// What a loop carries on is known at run time only if it ends by what is.
+// A value carried by a loop counts as known at run time only if the loop's end does.
 static void header_note(struct ssa_function *function, uint32_t version) {
     function->is_bound |= (function->name[version].flags & BOUND) != 0;
     if (function->headers < HEADER_MAX) {
@@ -495,7 +495,8 @@ static void phi_read(struct ssa_function *function, const char *line) {
     header_note(function, version);
 }
 
-// The length of the name of a function that is never inlined, or indexes what it gets; 0: another.
+// The length of the name of a function that is never inlined, or indexes its argument; 0 for any
+// other function.
 static size_t noinline_at(const struct locals *locals, const char *text) {
     for (int i = 0; i < locals->noinline_count; i++) {
         size_t length = strlen(locals->noinline_name[i]);
@@ -506,7 +507,7 @@ static size_t noinline_at(const struct locals *locals, const char *text) {
     return 0;
 }
 
-// A call "f (&acc, 3)" of such a function: what it gets the address of has one.
+// A call "f (&acc, 3)" of such a function: the array has its address taken.
 static void call_read(struct locals *locals, const char *text) {
     struct ssa_function *function = &locals->function;
     size_t length = noinline_at(locals, text);
@@ -571,7 +572,7 @@ static void noinline_find(struct locals *locals, const char *dump) {
     }
 }
 
-// Reads the body of a function once.  *at is just after its "{", and in the end just after its "}".
+// Reads the body of a function once.  *at is just after its "{", and on return just after its "}".
 static void body_read(struct locals *locals, const char **at, bool first) {
     char line[DUMP_LINE_BYTES];
     bool declares = true;
