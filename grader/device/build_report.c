@@ -1,5 +1,5 @@
 // report.json is written next to student code, so the judge trusts nothing in it: every name,
-// number and length is checked, and a malformed report is our trouble, never a verdict.
+// number and length is checked, and a malformed report is a failure of ours, never a verdict.
 #include "device/build_report.h"
 
 #include <ctype.h>

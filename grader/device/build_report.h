@@ -1,5 +1,5 @@
-// The result of a build: what is wrong with a kernel file, as reported by each step of a build and
-// by the first look at its text, and what is known about the kernel.
+// The result of a build: the faults of a kernel file, as found by each step of a build and by the
+// first check of its text, and the facts about the kernel.
 //
 // As report.json it is written by the inspector and the NVRTC program in the sandbox, and read by
 // the judge, which checks every field:
@@ -31,7 +31,7 @@ enum build_fault {
     BUILD_FAULT_BAD_SIGNATURE,  // a kernel of that name with other parameters
     BUILD_FAULT_BAD_CONFIG,     // a LAUNCH_CONFIG with other sizes: shown as bad_signature
     BUILD_FAULT_NO_CONFIG,      // no LAUNCH_CONFIG for it: shown as no_kernel
-    BUILD_FAULT_NEEDS_GPU,      // uses what the CPU device cannot run
+    BUILD_FAULT_NEEDS_GPU,      // uses features that the CPU device cannot run
     BUILD_FAULT_MEMORY,         // its data, or the compiler that reads it, needs too much memory
     BUILD_FAULT_COUNT
 };
@@ -59,10 +59,10 @@ struct build_report {
     uint32_t threads_max;              // emu: of the kernel's __launch_bounds__; 0 without one
     int bounds_line;                   // emu: the line of __launch_bounds__; 0 without one
     int registers;                     // gpu: of a thread of the kernel; 0 if unknown
-    uint32_t local_bytes;              // emu: of all arrays of a thread, in one function
-    char local_name[LOCAL_NAME_MAX];   // emu: of an array that cannot be in registers, or ""
-    uint32_t registers_max;            // emu: that the kernel promises for a thread; 0: nothing
-    int waits_line;                    // emu: of a loop that waits for other threads; 0: none
+    uint32_t local_bytes;              // emu: bytes of all arrays of a thread, in one function
+    char local_name[LOCAL_NAME_MAX];   // emu: name of an array that cannot be in registers, or ""
+    uint32_t registers_max;            // emu: the promised maximum per thread; 0: none
+    int waits_line;                    // emu: line of a loop that waits for other threads; 0: none
 };
 void build_report_done(struct build_report *report);
 

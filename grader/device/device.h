@@ -5,8 +5,8 @@
 enum device_kind { DEVICE_EMU, DEVICE_GPU, DEVICE_KIND_COUNT };
 const char *device_kind_name(enum device_kind kind);  // "emu", "gpu"
 
-// The environment variables that every program of a device inherits: which GPU is meant, and where
-// the toolkit is.  The probe, the compiler and the worker must agree about both.  Ends in NULL.
+// The environment variables that every program of a device inherits: the GPU to use, and the place
+// of the toolkit.  The probe, the compiler and the worker must agree about both.  Ends in NULL.
 const char *const *device_variables(enum device_kind kind);
 
 // The name of the kernel of an exercise, and of the entry point that LAUNCH_CONFIG opens for it

@@ -58,7 +58,8 @@ static enum status set_up(struct launcher *launcher, const struct request *reque
         const struct shared_array *array = &request->shared.array[i];
         launcher->static_bytes += array->is_dynamic ? 0 : array->bytes;
     }
-    // More than a block may have are those of several kernels; each alone the build has checked.
+    // If there is more than a block may have, it belongs to several kernels; the build has checked
+    // each one.
     if (launcher->static_bytes > SHARED_BYTES_MAX) {
         launcher->static_bytes = 0;
     }
@@ -142,8 +143,8 @@ static void plan_check(const struct launcher *launcher, const struct request *re
     launch_plan_tell(plan, index, answer);
 }
 
-// Asks the kernel file for its configuration.  Returns whether it is one; else the answer says why
-// not.
+// Asks the kernel file for its configuration.  Returns whether it is valid; if not, the answer says
+// why.
 static enum status configure(struct launcher *launcher, const struct request *request,
                              struct launch_plan *ret_plan, struct answer *answer,
                              struct error *err) {
@@ -172,12 +173,12 @@ static enum status configure(struct launcher *launcher, const struct request *re
     }
     if (answer->bad_launch != BAD_LAUNCH_NONE) {
         answer->end = RUN_BAD_LAUNCH;
-        answer->findings = launcher->result.findings;  // where LAUNCH_CONFIG itself was stopped
+        answer->findings = launcher->result.findings;  // if LAUNCH_CONFIG itself was stopped
     }
     return STATUS_OK;
 }
 
-// As many processes as have enough to do: the judge expects this of a launch at least.
+// As many processes as have enough work, by the judge's minimum for the launch.
 static uint32_t processes_of(const struct request *request) {
     uint64_t most = request->work / SHARE_WORK;
     return most < request->processes ? (uint32_t)most : request->processes;

@@ -1,4 +1,4 @@
-// The lists below hold the names that correct kernels were seen to need.  A kernel that uses a
+// The lists below contain the names that correct kernels were found to need.  A kernel that uses a
 // missing name is refused, never silently linked.
 //
 // Demangling is left to libsupc++, the part of the C++ runtime that can be linked alone.
@@ -208,8 +208,8 @@ bool symbol_is_lambda(const char *name) {
 }
 
 // The body of a lambda is device code like the function that contains it.  A generic lambda is not:
-// NVRTC wants `__device__` after its parameters.  In the symbol's name, its parameters are T_, T0_
-// …: "UlT_E_".
+// NVRTC requires `__device__` after its parameters.  In the symbol's name, its parameters are T_,
+// T0_ …: "UlT_E_".
 static bool is_plain_lambda(const char *name) {
     const char *lambda = symbol_is_lambda(name) ? mark_find(name, "Ul") : NULL;
     size_t length = lambda ? strcspn(lambda, "E") : 0;

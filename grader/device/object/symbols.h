@@ -1,4 +1,5 @@
-// What symbol names of a student's object mean, and how a program spells them: pure functions.
+// The meaning of symbol names in a student's object, and their spelling in a program: pure
+// functions.
 #ifndef DEVICE_OBJECT_SYMBOLS_H
 #define DEVICE_OBJECT_SYMBOLS_H
 
@@ -16,7 +17,7 @@ enum symbol_class {
 // True for mathematics of the C library and of libgcc: no state, no system call.
 bool symbol_is_pure(const char *name);
 
-// True for those of them that load or store through a pointer.
+// True for the mathematical functions that load or store through a pointer.
 bool symbol_takes_pointer(const char *name);
 
 // Classifies an undefined symbol.
@@ -39,7 +40,7 @@ bool symbol_is_reserved(const char *name);
 char *symbol_demangle(const char *symbol);
 
 // The last identifier of a symbol, for people: "load" of "_ZN4Tile4loadEPKf", "As" of
-// "_ZZ6matmulE2As"; for an operator its class, for a lambda the function that it is in.
+// "_ZZ6matmulE2As"; for an operator its class, for a lambda its function.
 void symbol_readable(const char *symbol, char *text, size_t bytes);
 
 #endif

@@ -49,7 +49,7 @@ struct source_declaration {
     bool is_const;       // const or constexpr, and no pointer or reference after it
     bool is_lasting;     // it outlives a call
     bool is_expression;  // a = or ( came first: the name is a parameter or part of an expression
-    bool is_value;       // of a variable, up to the next comma or semicolon
+    bool is_value;       // inside a variable's value, up to the next comma or semicolon
     int depth;           // of parentheses and braces in it
 };
 
@@ -57,7 +57,7 @@ static bool holds(const struct cpp_token *token, char letter) {
     return token->kind == CPP_PUNCTUATOR && memchr(token->at, letter, token->bytes);
 }
 
-// Follows a value.  The comma after it brings the next variable of the same declaration.
+// Follows a value.  After the comma comes the next variable of the same declaration.
 static void value_follow(struct source_declaration *declaration, const struct cpp_token *token) {
     bool ends = declaration->depth == 0 && cpp_begins(token, ',');
     declaration->depth += cpp_begins(token, '(') || cpp_begins(token, '{');

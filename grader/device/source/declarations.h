@@ -1,4 +1,4 @@
-// What the text of a kernel file says about a name.  Comments and literals say nothing.
+// Facts about a name in the text of a kernel file.  Comments and literals are ignored.
 #ifndef DEVICE_SOURCE_DECLARATIONS_H
 #define DEVICE_SOURCE_DECLARATIONS_H
 
@@ -7,7 +7,7 @@
 // The first line, from 1, with that name; 0 if there is none.
 int source_name_line(const char *text, const char *name);
 
-// The last such line that is not after `line`; 0 if there is none.
+// The last line with that name up to `line`; 0 if there is none.
 int source_name_line_above(const char *text, const char *name, int line);
 
 // True if the file can have names that are not words of its text: it pastes words, or has assembly.

@@ -1,5 +1,6 @@
-// Lists of what CUDA has, so that what a compiler adds is refused without being known here.  The
-// words are those that NVRTC 13 takes; tests/language/test_acceptance.py asks it for each of them.
+// Lists of CUDA's own words, so that any extension of a compiler is refused without being listed
+// here.  The words are those that NVRTC 13 accepts; tests/language/test_acceptance.py tries each of
+// them.
 //
 // NVRTC ignores what follows a NUL byte, so two compilers would see two programs: the judge refuses
 // such a file itself.  gcc writes the string of `section("…")` into its assembly text without
@@ -19,7 +20,7 @@
 #include "base/text.h"
 #include "device/build_report.h"
 
-// Words that begin so belong to a compiler or to the grader.
+// Words with such a prefix belong to a compiler or to the grader.
 static const char *const reserved[] = {"__builtin_",   "__sync_",  "__atomic_", "__tsan_",
                                        "__ubsan_",     "__asan",   "emu_",      "__sanitizer_",
                                        "__tilegrade_", "__typeof", "_Float16",  "AnnotateIgnore"};
@@ -35,13 +36,13 @@ static const char *const builtins[] = {"__builtin_expect",    "__builtin_unreach
                                        "__builtin_COLUMN",    "__builtin_FILE",
                                        "__builtin_FUNCTION"};
 
-// What the macros of our headers turn a student's words into.
+// The expansions of macros in our headers.
 static const char *const made_builtins[] = {
     "__builtin_offsetof", "__builtin_tilegrade_assume", "emu_return_at",   "__tilegrade_memcpy",
     "__tilegrade_memset", "__tilegrade_assert_failed",  "__tilegrade_note"};
 
 static const char *const attributes[] = {
-    // Standard ones, and their name spaces.
+    // Standard attributes, and their namespaces.
     "maybe_unused", "nodiscard", "deprecated", "noreturn", "fallthrough", "likely", "unlikely",
     "carries_dependency", "no_unique_address", "assume", "using", "gnu", "nv", "nvidia",
     // In __attribute__ or [[gnu::…]].
@@ -50,7 +51,7 @@ static const char *const attributes[] = {
     "assume_aligned", "returns_nonnull"};
 static const char *const made_attributes[] = {"patchable_function_entry", "visibility", "section"};
 
-// g++ ignores those that it does not know.
+// g++ ignores attributes that it does not know.
 static const char *const pragmas[] = {
     "unroll",    "nounroll",  "once", "pack",    "push_macro", "message",
     "pop_macro", "STDC",      "omp",  "acc",     "clang",      "region",
@@ -78,7 +79,7 @@ static bool is_attribute(const char *word, const char *const *list, size_t count
     return in_list(name + (dressed ? 2 : 0), list, count);
 }
 
-// The file defines a macro of that name; what it stands for is seen in the preprocessed text.
+// The file defines a macro of that name; its expansion is checked in the preprocessed text.
 static bool is_macro(const char *text, const char *word) {
     struct cpp_lexer lexer = cpp_open(text, strlen(text));
     struct cpp_token token;
@@ -115,7 +116,7 @@ static enum source_problem word_check(const struct source_words *words, const ch
     if (strcmp(word, "goto") == 0 && cpp_begins(next, '*')) {
         return SOURCE_BUILTIN;  // `goto *place;`, with the `&&label` of g++
     }
-    // In preprocessed text the first is what __shared__ stands for.
+    // In preprocessed text the first one is the expansion of __shared__.
     if (IN_LIST(word, thread_local_words) && (words->text || strcmp(word, "thread_local") != 0)) {
         return SOURCE_THREAD_LOCAL;
     }
@@ -127,8 +128,8 @@ static enum source_problem word_check(const struct source_words *words, const ch
     return known ? SOURCE_FINE : SOURCE_BUILTIN;
 }
 
-// `tensor_maps maps` as a parameter, of which each thread gets a copy: a copy of a map is not a
-// valid map.
+// With `tensor_maps maps` as a parameter, each thread gets a copy: a copy of a map is not a valid
+// map.
 static bool is_copied_maps(struct source_words *words, const struct cpp_token *token,
                            struct cpp_lexer after) {
     struct cpp_token next;
@@ -172,11 +173,11 @@ static enum source_problem words_follow(struct source_words *words, const struct
     }
     char word[SOURCE_WORD_MAX];
     cpp_copy(token, word, sizeof word);
-    bool names = words->depth > 0 && words->depth <= 2;  // deeper are the values of attributes
+    bool names = words->depth > 0 && words->depth <= 2;  // values of attributes are deeper
     return names ? attribute_check(words, word) : word_check(words, word, &next);
 }
 
-// True if the words after `#pragma` name one that CUDA does not have.
+// True if the words after `#pragma` name a pragma that CUDA does not have.
 static bool words_pragma_is_foreign(struct cpp_lexer lexer) {
     struct cpp_token token;
     char word[SOURCE_WORD_MAX];
@@ -193,7 +194,7 @@ static bool words_pragma_is_foreign(struct cpp_lexer lexer) {
 
 #define HEADER_NAME_MAX 256
 
-// A look at the tokens of a file.
+// The state of a scan of a file's tokens.
 struct look {
     struct cpp_lexer lexer;  // past the current token
     bool asks;               // the last word asks whether a macro is defined
@@ -211,7 +212,7 @@ static struct cpp_token next_token(struct cpp_lexer lexer) {
 
 // --- Files --------------------------------------------------------------------------------------
 
-// True for a header name that is written out and is not a path out of our headers.
+// True for a literal header name that is not a path outside our headers.
 static bool name_is_plain(const struct cpp_token *token) {
     bool quoted = token->kind == CPP_HEADER || (token->kind == CPP_STRING && *token->at == '"');
     if (!quoted || token->fresh || token->bytes < 2 || token->bytes >= HEADER_NAME_MAX + 2) {
@@ -223,8 +224,8 @@ static bool name_is_plain(const struct cpp_token *token) {
            !memmem(name, bytes, "..", 2) && !memchr(name, '\\', bytes);
 }
 
-// Refuses `#include` and the like of any other name.  The lexer is past the #.  Returns the line; 0
-// if it is allowed.
+// Refuses `#include` and the like with any other name.  The lexer is past the #.  Returns the line;
+// 0 if it is allowed.
 static int directive_line(struct cpp_lexer lexer) {
     static const char *const includes[] = {"include_next", "include", "import", "embed"};
     struct cpp_token word;
@@ -283,7 +284,7 @@ static enum source_problem directive_check(struct cpp_lexer lexer) {
 
 // --- The operator _Pragma -----------------------------------------------------------------------
 
-// True for `_Pragma("pack(1)")` and the like.  Follows also what a macro may make one of.
+// True for `_Pragma("pack(1)")` and the like.  Also follows texts that a macro may turn into one.
 static bool is_lost_pragma(struct look *look, const struct cpp_token *token) {
     static const char *const kept[] = {"pack", "push_macro", "pop_macro"};
     static const char *const arguments[] = {"push", "pop"};
@@ -341,7 +342,7 @@ enum source_problem source_foreign(const char *text, int *ret_line,
 // The shim's own sections, see cuda_emu.h.
 #define OWN_SECTION "tilegrade_constant."
 
-// To look ahead, read on with a copy.
+// To look ahead, read from a copy.
 struct scanner {
     struct cpp_lexer lexer;
     const char *text;
@@ -373,7 +374,8 @@ static bool next(struct scanner *scanner, struct cpp_token *token) {
     }
 }
 
-// True if the next tokens are what __constant__ gives the attribute `section`: ("…" "7").
+// True if the next tokens are the operand that __constant__ gives to the attribute `section`: ("…"
+// "7").
 static bool is_own_section(struct scanner scanner) {
     struct cpp_token token;
     if (!next(&scanner, &token) || !next(&scanner, &token) ||
@@ -388,7 +390,7 @@ static bool is_own_section(struct scanner scanner) {
     return digits + 2 == token.bytes && next(&scanner, &token) && cpp_begins(&token, ')');
 }
 
-// True if a `thread_local` is what __shared__ becomes, and not made by another macro.
+// True if a `thread_local` comes from __shared__ and not from another macro.
 static bool is_shared(struct scanner scanner) {
     static const char *const rest[] = {"__attribute__", "(", "(", "used"};
     struct cpp_token token;
@@ -400,8 +402,8 @@ static bool is_shared(struct scanner scanner) {
     return true;
 }
 
-// Looks at the declaration after the `thread_local` that __shared__ becomes: true if it has a `=`.
-// A braced initial value looks like the members of a struct, and g++ refuses it unless it is 0.
+// Examines the declaration after the `thread_local` of a __shared__: true if it has a `=`.  A
+// braced initial value looks like the members of a struct, and g++ refuses it unless it is 0.
 static bool has_value(struct scanner scanner) {
     struct cpp_token token;
     int depth = 0;
@@ -544,8 +546,8 @@ void source_refuse(enum source_problem problem, int line, const char *word,
     }
 }
 
-// Gives the compilers one text: g++ joins lines at a backslash that blanks follow, NVRTC does not.
-// Takes such blanks away.
+// Gives both compilers the same text: g++ joins lines at a backslash followed by blanks, NVRTC does
+// not.  Removes such blanks.
 static size_t splices_tidy(char *text, size_t count) {
     size_t kept = 0;
     size_t past = 0;  // the last letter that is not a blank

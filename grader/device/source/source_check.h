@@ -1,5 +1,5 @@
-// What is refused in a kernel file before any compiler sees it: the bytes of the submitted file,
-// the files that it includes, its words, and those of the preprocessed text.
+// Checks of a kernel file before any compiler sees it: the bytes of the submitted file, the files
+// that it includes, its words, and the words of the preprocessed text.
 #ifndef DEVICE_SOURCE_SOURCE_CHECK_H
 #define DEVICE_SOURCE_SOURCE_CHECK_H
 
@@ -13,11 +13,11 @@
 
 enum source_problem {
     SOURCE_FINE,
-    SOURCE_INCLUDE,    // of a path that begins with / or contains .., or of a name made by a macro
-    SOURCE_BUILTIN,    // a function of g++ or of the grader, unknown to a GPU
-    SOURCE_ATTRIBUTE,  // an attribute that CUDA does not have
-    SOURCE_PRAGMA,     // a #pragma that CUDA does not have
-    SOURCE_PRAGMA_OPERATOR,  // _Pragma with what has an effect on the CPU device too
+    SOURCE_INCLUDE,          // a path that begins with / or contains .., or a name from a macro
+    SOURCE_BUILTIN,          // a function of g++ or of the grader, unknown to a GPU
+    SOURCE_ATTRIBUTE,        // an attribute that CUDA does not have
+    SOURCE_PRAGMA,           // a #pragma that CUDA does not have
+    SOURCE_PRAGMA_OPERATOR,  // _Pragma with an effect on the CPU device too
     SOURCE_THREAD_LOCAL,     // thread_local: CUDA has none, and here it would be shared memory
     SOURCE_MANAGED,          // __managed__: memory that outlives the launch
     SOURCE_LINE,             // #line: the rest of the file would have other line numbers
@@ -28,22 +28,23 @@ enum source_problem {
 
 // A position in the tokens of a file.  Starts as {0}, apart from text.
 struct source_words {
-    const char *text;  // whose macros are not expanded; NULL if a preprocessor has done so
+    const char *text;  // text with unexpanded macros; NULL if they are expanded
     bool attribute;    // the last word was __attribute__
     int depth;         // of brackets since an attribute began; 0 outside
     bool in_place;     // __grid_constant__ is before the type of this parameter
 };
 
-// Looks for the first forbidden include; without one, for the first of the other problems.
+// Looks for the first forbidden include; if there is none, for the first of the other problems.
 //
-// Returns  what it is, with its line and the word; SOURCE_FINE changes neither.
+// Returns  the problem, with its line and the word; SOURCE_FINE changes neither.
 enum source_problem source_foreign(const char *text, int *ret_line, char ret_word[SOURCE_WORD_MAX]);
 
-// The same for `g++ -E` output, where macros hide nothing: all but includes, pragmas and lines.
+// The same for `g++ -E` output, where macros hide nothing: all checks except includes, pragmas and
+// lines.
 enum source_problem source_made_foreign(const char *text, int *ret_line,
                                         char ret_word[SOURCE_WORD_MAX]);
 
-// Checks the bytes of a kernel file and makes the copy that compilers get: without a byte order
+// Checks the bytes of a kernel file and makes the copy for the compilers: without a byte order
 // mark, which NVRTC refuses, with a final newline, and without blanks between a backslash and the
 // end of its line.
 //
