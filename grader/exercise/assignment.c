@@ -1,9 +1,8 @@
-// Dates, what a late hand-in costs, and when a model answer gives nothing away: neither the locale
-// nor the time zone of the machine is consulted, and a day has 24 hours, whatever clocks do in
-// between.
+// Dates, the cost of a late hand-in, and the time from which a model answer may be shown.  Neither
+// the locale nor the time zone of the machine is consulted, and a day always has 24 hours.
 // Source: RFC 3339, section 5.6.
 //
-// Then an assignment is read. Everything is checked when it is read, so that a message names the
+// It also reads an assignment.  Every value is checked when it is read, so that a message names the
 // line.
 #include "exercise/assignment.h"
 
@@ -71,7 +70,7 @@ bool moment_parse(const char *text, int64_t *ret_seconds) {
     date.tm_year -= 1900;
     date.tm_mon -= 1;
     struct tm checked = date;
-    time_t seconds = timegm(&checked);  // turns 31 February into 3 March
+    time_t seconds = timegm(&checked);  // normalizes 31 February to 3 March
     if (checked.tm_mon != date.tm_mon || checked.tm_mday != date.tm_mday ||
         checked.tm_hour != date.tm_hour || checked.tm_min != date.tm_min ||
         checked.tm_sec != date.tm_sec) {
@@ -113,11 +112,11 @@ bool assignment_reference_time(const struct assignment *assignment, int extensio
     return true;
 }
 
-#define POINTS_MAX   10000  // whole points; of an exercise, and of the assignment
+#define POINTS_MAX   10000  // the largest whole points of an exercise, and of the assignment
 #define WEIGHT_MAX   1000
 #define GRACE_MAX    365
 #define MILLI_POINTS 1000
-#define OWN_POINTS   0  // the number of an exercise that has none
+#define OWN_POINTS   0  // the number of an exercise without its own points
 
 enum assignment_key {
     KEY_TITLE,
@@ -140,7 +139,7 @@ struct assignment_reader {
     const struct course *course;
     struct assignment *assignment;
     bool seen[KEY_COUNT];
-    long points;                 // of the whole; 0: not given
+    long points;                 // of the whole assignment; 0: not given
     long number[EXERCISES_MAX];  // points or weights of the parts
     int number_line[EXERCISES_MAX];
     long page_number[EXERCISES_MAX];  // the same of the pages of questions
@@ -255,7 +254,7 @@ static void lesson_find(const struct course *course, const char *name, char *ret
     free(entries);
 }
 
-// The exercise of the only kernel file in the folder of a bug; false if there is none.
+// The exercise of the only kernel file in a bug's folder; false if there is no such file.
 static bool bug_exercise(const struct course *course, struct question_page *page) {
     char path[PATH_BYTES_MAX];
     bool found = false;
@@ -373,7 +372,7 @@ static enum status whole_check(struct assignment_reader *reader) {
     return reader->ini.status;
 }
 
-// Weights share the points of the whole so that no milli-point is lost.
+// Distributes the points of the whole by weights, without losing a milli-point.
 static void points_set(struct assignment_reader *reader) {
     struct assignment *assignment = reader->assignment;
     int64_t weights = 0;
@@ -410,7 +409,7 @@ static int is_assignment(const struct dirent *entry) {
     return dot && dot != entry->d_name && strcmp(dot, ".ini") == 0;
 }
 
-// Says which assignments there are.
+// Lists the existing assignments.
 static enum status unknown(const struct course *course, const char *name, struct error *err) {
     char folder[PATH_BYTES_MAX];
     char names[ERROR_TEXT_MAX / 2] = "";

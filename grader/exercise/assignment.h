@@ -1,7 +1,7 @@
-// Dates: a point in time as seconds since 1970 in UTC, written as RFC 3339 has it.
+// Dates: a point in time as seconds since 1970 in UTC, written as in RFC 3339.
 //
-// An assignment as data: lessons/assignments/NAME.ini says which exercises students hand in, for
-// how many points and until when.  A course is narrowed to it.
+// An assignment as data: lessons/assignments/NAME.ini names the exercises to hand in, their points
+// and the date.  A course can be restricted to an assignment.
 //
 //   title = Homework 1
 //   ; optional: the date, with its offset from UTC; per cent for each day begun after it; days that
@@ -28,8 +28,8 @@
 //   [bugs]
 //   lost_rows = 4
 //
-// lessons/assignments/default, if it is there, holds the name of the assignment that is meant where
-// none is named: so a handout and a package know theirs.
+// lessons/assignments/default, if it exists, contains the name of the default assignment, so that a
+// handout and a package know theirs.
 #ifndef EXERCISE_ASSIGNMENT_H
 #define EXERCISE_ASSIGNMENT_H
 
@@ -38,11 +38,11 @@
 
 #include "exercise/exercise.h"
 
-#define MOMENT_NONE       INT64_MIN  // not known, or not set
+#define MOMENT_NONE       INT64_MIN  // unknown, or not set
 #define MOMENT_TEXT_BYTES 40
 
-// Reads "2026-12-01T23:59:00+01:00" or "…Z"; fractions of a second are dropped.  False if it is
-// anything else; a time without its offset from UTC is.
+// Reads "2026-12-01T23:59:00+01:00" or "…Z"; fractions of a second are dropped.  False for anything
+// else, such as a time without its offset from UTC.
 bool moment_parse(const char *text, int64_t *ret_seconds);
 
 // "2026-12-01T22:59:00Z"; "" for MOMENT_NONE.
@@ -69,7 +69,7 @@ struct assignment_part {
 struct assignment {
     char name[NAME_BYTES_MAX];
     char title[TITLE_BYTES_MAX];
-    char due_text[MOMENT_TEXT_BYTES];  // as it is in the file; "": none
+    char due_text[MOMENT_TEXT_BYTES];  // as written in the file; "": none
     int64_t due;                       // MOMENT_NONE: none
     int late_percent;
     int grace_days;
@@ -82,19 +82,19 @@ struct assignment {
 };
 
 // Reads lessons/assignments/NAME.ini; its exercises must be in the course.
-// Errors: STATUS_BAD_USAGE with the assignments that there are; STATUS_BAD_DATA with path:line.
+// Errors: STATUS_BAD_USAGE with a list of the assignments; STATUS_BAD_DATA with path:line.
 enum status assignment_read(const struct course *course, const char *name,
                             struct assignment *ret_assignment, struct error *err);
 
-// The assignment that is meant where none is named; "" if there is none.
+// The default assignment; "" if there is none.
 enum status assignment_default(const struct course *course, char ret_name[NAME_BYTES_MAX],
                                struct error *err);
 
-// Leaves only the assignment's exercises, with its points, and gives the course its questions.
+// Restricts the course to the assignment's exercises, with their points and questions.
 void assignment_narrow(const struct assignment *assignment, struct course *course);
 
-// From when on a model answer may be shown: with after_due, once no hand-in brings points any more,
-// if no extension is longer.  False: never.
+// The time from which a model answer may be shown: with after_due, when no hand-in can get points
+// any more, not counting extensions.  False: never.
 bool assignment_reference_time(const struct assignment *assignment, int extension_days_max,
                                int64_t *ret_time);
 

@@ -14,7 +14,7 @@
 #include "base/words.h"
 #include "exercise/exercise.h"
 
-#define WORD_BYTES_MAX 256  // of an item in a list of names
+#define WORD_BYTES_MAX 256  // bytes of an item in a list of names
 #define SEPARATORS     ", \t"
 
 static int by_number(const void *left, const void *right) {
@@ -42,7 +42,7 @@ static enum status folder_read(struct course *course, const char *folder, struct
     }
     if (!exists) {
         // A folder without a number, or with 0, holds only a page to read.  With another number, a
-        // missing exercise is an error, so that no lesson vanishes in silence.
+        // missing exercise is an error, so that no lesson disappears unnoticed.
         return !has_number(folder)
                    ? STATUS_OK
                    : fail(
@@ -99,7 +99,7 @@ static enum status twins_find(const struct course *course, struct error *err) {
     return STATUS_OK;
 }
 
-// `before` names an exercise that comes earlier.  In a handout of some exercises it may be absent.
+// `before` names an earlier exercise.  In a handout with only some exercises it may be absent.
 static enum status before_check(const struct course *course, struct error *err) {
     for (int i = 0; i < course->exercise_count; i++) {
         const struct exercise *exercise = &course->exercises[i];
@@ -241,7 +241,7 @@ const struct exercise *course_numbered(const struct course *course, const char *
     return NULL;
 }
 
-// The exercise that is meant by "tiled", "2", "020_tiled", "tiled.cu" or "student/tiled.cu".
+// The exercise named by "tiled", "2", "020_tiled", "tiled.cu" or "student/tiled.cu".
 static const struct exercise *exercise_named(const struct course *course, char *name) {
     char *slash = strrchr(name, '/');
     char *plain = slash ? slash + 1 : name;

@@ -1,6 +1,6 @@
 // Reads exercise.ini: lines by ini_file.c, then each value, which is checked when it is read, so
-// that a message names the first wrong line; then the checks of the whole file. The first error
-// ends the reading.
+// that a message names the first wrong line; then the checks of the whole file. Reading ends at the
+// first error.
 #include "exercise/exercise.h"
 
 #include <assert.h>
@@ -46,9 +46,9 @@ struct exercise_reading {
 
 #define POINTS_MAX       10000  // whole points of one exercise
 #define TILE_MAX         256    // of a product
-#define TILE_LINE_MAX    4096   // of another kernel: elements of a block
+#define TILE_LINE_MAX    4096   // for other kernels: elements of a block
 #define SHARERS_MAX      1024   // SMs
-#define SPEED_FULL_MAX   0.97   // an equal kernel gets full points, with 3 % to spare
+#define SPEED_FULL_MAX   0.97   // a kernel as fast as the reference gets all points
 #define WEIGHT_MAX       100
 #define COUNTED_WORK_MAX (1ull << 30)  // multiply-adds: minutes on the CPU
 #define MILLI_POINTS     1000
@@ -85,7 +85,7 @@ const char *exercise_learned(const struct exercise *exercise) {
     return in_chinese ? exercise->learned_zh : exercise->learned;
 }
 
-// A key with one word, or none.
+// A key whose value is one word, or empty.
 static int word_read(struct exercise_reading *reading, const char *name, const char *text,
                      const char *word, bool *ret_given) {
     *ret_given = strcmp(text, word) == 0;
@@ -343,7 +343,7 @@ static bool is_ragged(struct size size, int32_t tile) {
     return tile == 1 || (size.m % tile != 0 && size.n % tile != 0 && size.k % tile != 0);
 }
 
-// Checks that need the whole file.
+// The checks that need the whole file.
 static enum status whole_check(const struct exercise_reading *reading) {
     const struct exercise *exercise = reading->exercise;
     const char *path = reading->ini.path;

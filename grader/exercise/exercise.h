@@ -1,4 +1,4 @@
-// An exercise as data: lessons/NNN_name/exercise.ini, and where its other files are.
+// An exercise as data: lessons/NNN_name/exercise.ini, and the places of its other files.
 //
 // The file, for example (a comment is on a line of its own, keys are case-sensitive, an unknown key
 // is an error):
@@ -52,11 +52,11 @@
 #include "exercise/ini_file.h"
 #include "exercise/signature.h"
 
-#define LEARNED_BYTES_MAX  180  // with the final NUL; a line of an ini file holds no more
+#define LEARNED_BYTES_MAX  180  // with the final NUL; limited by the line length of an ini file
 #define FOLDER_DIGITS_MAX  3    // of a lesson's number; older courses have two
 #define KERNEL_BYTES_MAX   (NAME_BYTES_MAX + 16)  // of a kernel's name, with the final NUL
 #define EXERCISE_TIMED_MAX 16
-#define EXERCISE_CASES_MAX 96  // leaves room in CASES_MAX for the cases of every exercise
+#define EXERCISE_CASES_MAX 96  // leaves room in CASES_MAX for the cases common to all exercises
 
 // Multiply-adds of a case (signature_work).  No device would run a larger one: on a GPU, the
 // judge's own check of the product takes most of the time.
@@ -67,16 +67,16 @@ struct exercise_case {
     struct size size;
 };
 
-// A size at which speed counts, with two ratios to the reference (reference time or work /
-// student's).
+// A size at which speed counts, with two ratios to the reference (time or work of the reference /
+// the student's).
 struct exercise_speed {
     struct size size;
     double full;  // at or above it: all points; at most 0.97
-    double zero;  // at or below it: none
+    double zero;  // at or below it: no points
     int weight;   // its share of the speed points, relative to the other sizes
 };
 
-// What the factors of a product may be rounded to; sums are always fp32.
+// The precision to which factors of a product may be rounded; sums are always fp32.
 enum precision { PRECISION_FP32, PRECISION_TF32, PRECISION_FP16, PRECISION_COUNT };
 const char *exercise_precision_name(enum precision precision);  // "fp32", "tf32", "fp16"
 
@@ -87,8 +87,8 @@ struct exercise {
     int number;                        // 20
     char title[TITLE_BYTES_MAX];       // in English
     char title_zh[TITLE_BYTES_MAX];    // "": none
-    struct signature signature;        // what its kernel is called with
-    bool is_optional;                  // left out where neither EX nor an assignment names it
+    struct signature signature;        // the parameters of its kernel
+    bool is_optional;                  // skipped unless EX or an assignment names it
     char learned[LEARNED_BYTES_MAX];   // a sentence, shown after a pass; "": none
     char learned_zh[LEARNED_BYTES_MAX];
     int64_t points_max;    // milli-points, correctness and speed together
@@ -111,7 +111,7 @@ struct exercise {
 const char *exercise_title(const struct exercise *exercise);
 const char *exercise_learned(const struct exercise *exercise);
 
-// A page of questions whose answers bring points.
+// A page of questions whose answers give points.
 struct question_page {
     char name[NAME_BYTES_MAX];         // the section in answers.ini: "tiled"
     char folder[NAME_BYTES_MAX + 32];  // of its questions.md: "lessons/020_tiled"
@@ -136,12 +136,12 @@ struct course {
 enum status course_open(const char *root, struct course **ret_course, struct error *err);
 void course_free(struct course *course);
 
-// Leaves only the exercises of the list "naive,tiled"; a number or a file name means an exercise
-// too.  A name that is nearly right is proposed.
-// Errors: STATUS_BAD_USAGE with the names that there are.
+// Keeps only the exercises in a list such as "naive,tiled"; numbers and file names are also
+// accepted.  For a misspelt name, the closest one is suggested.
+// Errors: STATUS_BAD_USAGE with a list of the names.
 enum status course_narrow(struct course *course, const char *names, struct error *err);
 
-// Leaves out the optional exercises, unless there are no others.
+// Drops the optional exercises, unless there are no others.
 void course_leave_optional(struct course *course);
 
 #define NEAR_DISTANCE_MAX 2  // letters that a mistyped name may differ by
@@ -149,7 +149,7 @@ void course_leave_optional(struct course *course);
 // The number of letters to change, add or drop to get from one name to the other.
 size_t name_distance(const char *from, const char *to);
 
-// " naive tiled …", as far as there is room.
+// Writes " naive tiled …", as far as there is room.
 void course_names(const struct course *course, char *ret_names, size_t bytes);
 
 // Milli-points of all answers.
@@ -158,15 +158,16 @@ int64_t course_answer_points(const struct course *course);
 // The exercise of that name, or NULL.
 const struct exercise *course_find(const struct course *course, const char *name);
 
-// The exercise of a number as people type it, or NULL.  In a course whose folders count in tens, 2
-// is 020_tiled, as 20 and 020 are; 005_vector_add is 005.
+// The exercise for a number as people type it, or NULL.  In a course whose folders are numbered in
+// tens, 2, 20 and 020 all mean 020_tiled; 005 means 005_vector_add.
 const struct exercise *course_numbered(const struct course *course, const char *digits);
 
-// The digits with which the name of a lesson's folder begins, "020_tiled": 3 or 2; else 0.
+// The number of digits at the start of a lesson's folder, such as "020_tiled": 3 or 2; else 0.
 size_t exercise_number_digits(const char *folder);
-int exercise_digits(const struct exercise *exercise);  // of its own folder: as wide as a number is
+int exercise_digits(const struct exercise *exercise);  // digits in its own folder: the width of a
+                                                       // printed number
 
-// The name of its kernel: that of the exercise, after "matmul_" for a product.
+// The name of its kernel: the exercise's name, after "matmul_" for a product.
 void exercise_kernel_name(const struct exercise *exercise, char name[KERNEL_BYTES_MAX]);
 
 // Reads one exercise file; path is used in messages and gives name and number.

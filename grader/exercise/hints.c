@@ -1,5 +1,5 @@
-// Reads hints.md.  The steps of every hint must be there and in order, so that "the next hint"
-// always exists.  The text is cut into steps in place.
+// Reads hints.md.  Every hint must have its steps in order, so that "the next hint" always exists.
+// The text is cut into steps in place.
 #include "exercise/hints.h"
 
 #include <ctype.h>
@@ -20,11 +20,11 @@ struct hints_reader {
     const char *path;
     int line;
     struct hints *hints;
-    struct hint *hint;  // the one that is read; NULL before the first
+    struct hint *hint;  // the current hint; NULL before the first
     struct error *err;
 };
 
-// True if the line is `word`, followed by nothing.
+// True if the line is only `word`.
 static bool line_is(const char *line, size_t bytes, const char *word) {
     while (bytes > 0 && isspace((unsigned char)line[bytes - 1])) {
         bytes--;
@@ -71,7 +71,8 @@ static bool verdicts_read(struct hint *hint, const char *text, size_t bytes) {
     return false;
 }
 
-// `## 2 …` opens the hint for TODO 2, which must be the next one; `## race: …` one for a verdict.
+// `## 2 …` opens the hint for TODO 2, which must be the next one; `## race: …` opens a hint for a
+// verdict.
 static enum status hint_open(struct hints_reader *reader, const char *text, size_t bytes) {
     struct hints *hints = reader->hints;
     char number[16];
@@ -194,8 +195,8 @@ static const char *section_find(const char *page, const char *name, size_t *ret_
     return start;
 }
 
-// Keeps the first paragraph, and after a NUL those that say what to read or try.  Both copies are
-// shorter than the section, so they are made in place.
+// Keeps the first paragraph, and after a NUL the paragraphs on what to read or try.  Both copies
+// are shorter than the section, so they are made in place.
 static void section_reduce(char *section, struct hint *hint) {
     char *paragraph = section + strspn(section, "\n");
     char *used = section;

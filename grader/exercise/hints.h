@@ -15,7 +15,7 @@
 
 struct hint {
     int line;                              // of its heading
-    int todo;                              // its TODO; 0: it is for verdicts
+    int todo;                              // its TODO; 0: the hint is for verdicts
     char verdicts[8][NAME_BYTES_MAX / 2];  // their names; "" after the last
     char title[TITLE_BYTES_MAX];
     int step_count;
@@ -33,7 +33,7 @@ struct hints {
 // Errors: STATUS_BAD_DATA with path:line.  Owns: the caller ends *ret_hints with hints_done.
 enum status hints_read(const char *path, struct hints *ret_hints, struct error *err);
 
-// Makes one hint of two steps from the section of a verdict in lessons/verdicts.md: what it means,
+// Makes one hint of two steps from the section of a verdict in lessons/verdicts.md: its meaning,
 // and what to read and try.  *ret_hints is empty if the page has no such section.
 // Errors: STATUS_BAD_DATA.  Owns: as hints_read.
 enum status hints_of_page(const char *path, const char *verdict, struct hints *ret_hints,

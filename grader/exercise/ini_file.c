@@ -1,5 +1,5 @@
-// Every line is checked before inih sees it, for what inih would silently accept: comments after a
-// value, continuation lines, unknown sections, lines that are too long.
+// Every line is checked before inih sees it, for mistakes that inih would silently accept: comments
+// after a value, continuation lines, unknown sections, lines that are too long.
 #include "exercise/ini_file.h"
 
 #include <ctype.h>
@@ -122,7 +122,7 @@ static bool line_check(struct ini *ini, const char *line, size_t length, size_t 
     return true;
 }
 
-// inih asks for the next line, in the manner of fgets.  NULL at the end and after an error.
+// Gives inih the next line, like fgets.  NULL at the end and after an error.
 static char *line_next(char *buffer, int buffer_bytes, void *context) {
     struct ini *ini = context;
     if (ini->status || *ini->at == '\0') {
@@ -143,7 +143,7 @@ static char *line_next(char *buffer, int buffer_bytes, void *context) {
     return buffer;
 }
 
-// What inih calls for each pair.
+// The function that inih calls for each pair.
 struct receiver {
     struct ini *ini;
     ini_pair *pair;

@@ -11,7 +11,7 @@
 
 struct ini {
     const char *path;      // as messages show it
-    const char *sections;  // as they are written, with blanks between them: "[cases] [timed]"
+    const char *sections;  // as written, with blanks between them: "[cases] [timed]"
     const char *at;        // the rest of the text
     int line;              // of the line read last
     enum status status;    // of the first error
@@ -25,7 +25,7 @@ typedef int ini_pair(void *context, const char *section, const char *name, const
 // Reads the file ini->path; path, sections and err are set, the rest is zero.
 enum status ini_read(struct ini *ini, ini_pair *pair, void *context);
 
-// Says what is wrong with the current line; the first error is kept.  Returns 0, which stops inih.
+// Reports an error in the current line; the first error is kept.  Returns 0, which stops inih.
 int ini_fail(struct ini *ini, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // A whole number from min to max, with nothing after it.  Returns 0 after ini_fail.
@@ -39,8 +39,8 @@ int ini_title(struct ini *ini, const char *text, char ret_title[TITLE_BYTES_MAX]
 int ini_word(struct ini *ini, const char *name, const char *text, const char *const *words,
              int count, int *ret_place);
 
-// The place of a name among keys, each of which may occur once: `seen` says which did.  Returns 0
-// after ini_fail.
+// The place of a name among keys, each of which may occur once: `seen` records the keys that did.
+// Returns 0 after ini_fail.
 int ini_key(struct ini *ini, const char *name, const char *const *keys, int count, bool *seen,
             int *ret_key);
 

@@ -1,5 +1,5 @@
 // Values, formulas and the marks of answers; then the page, which is cut into its parts in place;
-// then answers.ini, which is read with patience: inih would stop at the first wrong line.
+// then answers.ini, which has its own tolerant reader: inih would stop at the first wrong line.
 #include "exercise/questions.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "base/words.h"
 
-#define NEAR       0.01  // a number that is off by less was rounded
+#define NEAR       0.01  // a number with a smaller error counts as rounded
 #define DIGITS_MAX 15
 
 // --- Values --------------------------------------------------------------------------------------
@@ -45,7 +45,7 @@ static bool element_read(const char *at, struct question_value *value) {
     return value->rank > 0 && *at == '\0';
 }
 
-// Digits with commas between them and a point; *at moves past them.
+// Reads digits with commas and a point; *at moves past them.
 static bool decimal_read(const char **at, double *ret_number) {
     char digits[DIGITS_MAX + 1];
     size_t used = 0;
@@ -90,7 +90,7 @@ static bool question_value_read(const char *text, struct question_value *ret_val
     return *at == '\0';
 }
 
-// Are they equal, but for rounding?
+// Are they equal, apart from rounding?
 static bool question_value_same(const struct question_value *left,
                                 const struct question_value *right) {
     if (left->rank != right->rank) {
@@ -149,7 +149,7 @@ static void value_write(const char *written, const struct question_value *value,
 
 // --- Marks ---------------------------------------------------------------------------------------
 
-// The answer that stands for all others; -1 if there is none.
+// The answer "*" for all other values; -1 if there is none.
 static int other_find(const struct question *question) {
     for (int i = 0; i < question->answer_count; i++) {
         if (strcmp(question->answer[i].text, "*") == 0) {
@@ -159,7 +159,7 @@ static int other_find(const struct question *question) {
     return -1;
 }
 
-// "b", "B", "b)"; several letters are none.
+// "b", "B", "b)"; several letters are not an answer.
 static void letter_mark(const struct question *question, const char *at,
                         struct question_mark *mark) {
     int place = tolower((unsigned char)*at) - 'a';
@@ -184,7 +184,7 @@ static void value_mark(const struct question *question, const char *typed,
     if (has_own) {
         value_write(right->text, &own, mark->value);
     }
-    // With other tiles than the question's, a kernel's own elements differ from those in the text.
+    // If a kernel's tiles differ from the question's, its elements differ from those in the text.
     if ((has_own && question_value_same(&given, &own)) ||
         ((!has_own || given.rank > 0) && question_value_same(&given, &value))) {
         mark->answer = question->right;
@@ -200,7 +200,7 @@ static void value_mark(const struct question *question, const char *typed,
     }
 }
 
-// True if "16, 20-24" has the line.
+// True if a text such as "16, 20-24" contains the line.
 static bool lines_have(const char *text, long line) {
     while (isdigit((unsigned char)*text)) {
         char *end = NULL;
@@ -257,8 +257,8 @@ struct questions_reader {
     int line;
     bool lines;
     struct questions *questions;
-    struct question *question;  // that is being read; NULL before the first
-    char *item;                 // the answer that is being read; NULL: none
+    struct question *question;  // the current question; NULL before the first
+    char *item;                 // the current answer; NULL: none
     char *item_end;
     struct error *err;
 };
@@ -341,7 +341,7 @@ static enum status question_begin(struct questions_reader *reader, char *title) 
     return status;
 }
 
-// Adds a line to the answer that is being read: a blank in between, but not in Chinese.
+// Adds a line to the current answer, after a blank (none in Chinese).
 static void item_continue(struct questions_reader *reader, const char *line) {
     line += strspn(line, " ");
     if (((unsigned char)reader->item_end[-1] & 0x80) == 0 || ((unsigned char)*line & 0x80) == 0) {

@@ -1,4 +1,4 @@
-// The questions of a lesson as data: a page of Markdown that people can read, too.
+// The questions of a lesson as data, in a Markdown page that people can read too.
 //
 //   ## A warp                               a question begins
 //   How many rows of the block …?           its text
@@ -9,19 +9,19 @@
 // If every answer is a number or an element, such as A[3][5], the student types it; otherwise the
 // student chooses a letter.  An answer may follow from the student's own kernel: `2 = `FORMULA``
 // is 2 for the reference.  FORMULA has counters of result.json, `products` (multiply-adds of a
-// warp; 0 of a kernel that is not a matmul), `p` (wavefronts for each of them, as
-// `make practice predict` counts them), `registers` and `occupancy` (in per cent), or is
+// warp; 0 for a kernel that is not a matmul), `p` (wavefronts for each of these, as in `make
+// practice predict`), `registers` and `occupancy` (in per cent), or is
 // place("A", x, y, n), the element of A that thread (x,y) loads for the n-th time.
 //
 // The page of a bug has two questions.  The answers to the first are lines of the kernel, such as
 // "16, 20-24", and those to the second are chosen by letters.
 //
 // In a handout the answers may be withheld: then a page has the line QUESTIONS_WITHHELD, and only
-// what can be chosen.
+// the choices.
 //
 // Values as people write them: 2.25, 1,024, 9/4, 75 %, A[3][5].
 //
-// What a student answers, student/answers.ini:
+// The answers of a student, student/answers.ini:
 //
 //   ; a comment
 //   [tiled]
@@ -29,7 +29,7 @@
 //   5 = b
 //
 // A section is named after the lesson's exercise or the bug, a key is the number of the question.
-// It comes from outside: a wrong line costs that line alone.
+// The file comes from outside: a wrong line costs only that line.
 #ifndef EXERCISE_QUESTIONS_H
 #define EXERCISE_QUESTIONS_H
 
@@ -56,7 +56,7 @@ struct question_answer {
 struct question {
     const char *title;
     enum question_kind kind;
-    int right;  // which of the answers; -1: withheld
+    int right;  // number of the right answer; -1: withheld
     int answer_count;
     struct question_answer answer[QUESTION_ANSWERS_MAX];
 };
@@ -68,7 +68,7 @@ struct questions {
     struct question list[QUESTIONS_MAX];
 };
 
-// Reads a page; `lines`: it is that of a bug.
+// Reads a page; `lines`: the page of a bug, whose first answers are lines.
 // Errors: STATUS_BAD_DATA with path and line.   Owns: the caller frees with questions_free.
 enum status questions_read(const char *path, bool lines, struct questions **ret_questions,
                            struct error *err);
@@ -81,7 +81,7 @@ struct question_value {
     long index[QUESTION_RANK_MAX];
 };
 
-// What formulas are computed from.
+// The values for formulas.
 struct question_kernel {
     const void *context;
     expression_number *number;
@@ -90,14 +90,14 @@ struct question_kernel {
 };
 
 struct question_mark {
-    bool understood;  // false: it is not of the form that the question asks for
+    bool understood;  // false: the answer does not have the requested form
     bool right;
-    int answer;  // of the page, with "*" for any other; -1: none
+    int answer;  // number on the page ("*" for any other value); -1: none
     char value
-        [QUESTION_VALUE_BYTES];  // the right one, of the given kernel; "": withheld, or a letter
+        [QUESTION_VALUE_BYTES];  // the right answer, for this kernel; "": withheld, or a letter
 };
 
-// Marks what a student typed.  `kernel` (NULL: none that is right) is the student's own.
+// Marks a student's answer.  `kernel` is the student's own; NULL if it is not right.
 struct question_mark question_mark(const struct question *question, const char *typed,
                                    const struct question_kernel *kernel);
 
@@ -105,7 +105,7 @@ struct question_mark question_mark(const struct question *question, const char *
 #define ANSWERS_BYTES_MAX  (64 << 10)  // of the file
 #define ANSWERS_MAX        1024        // lines that answer
 #define ANSWER_BYTES_MAX   80          // of one answer, with the final NUL
-#define ANSWERS_FAULTS_MAX 8           // wrong lines that are named
+#define ANSWERS_FAULTS_MAX 8           // wrong lines that are reported by number
 
 struct given_answer {
     char section[NAME_BYTES_MAX];
@@ -124,8 +124,8 @@ struct answers {
 // Reads the text of the file; ret_answers may hold anything before.
 void answers_parse(const char *text, struct answers *ret_answers);
 
-// The last answer to a question that is not empty and stands before another one of the list (NULL:
-// before the end), or NULL.
+// The last nonempty answer to a question before another entry of the list (NULL: before the end),
+// or NULL.
 const struct given_answer *answers_before(const struct answers *answers,
                                           const struct given_answer *other, const char *section,
                                           int number);

@@ -151,7 +151,7 @@ enum expression_fault expression_value(const char *text, enum expression_kind ki
 
 #define PAGE_BYTES 4096u
 
-// FLOP in fp32 for each byte of memory.  Source: an H200 has 67 TFLOPS and 4.8 TB/s.
+// fp32 FLOP per byte of memory.  Source: an H200 has 67 TFLOPS and 4.8 TB/s.
 #define BALANCE      14.0
 #define BALANCE_SIZE 1024
 
@@ -318,7 +318,7 @@ uint64_t parameter_bytes(const struct signature *signature, const struct paramet
                                                                                     : bytes;
 }
 
-// One end of a range: its expression at a size; `number` if it has none.
+// One end of a range: the value of its expression at a size; `number` if there is none.
 static double end_of(const struct signature *signature, const char *expression, struct size size,
                      double number) {
     double value = number;
@@ -432,7 +432,7 @@ enum status signature_size_fit(const struct signature *signature, struct size *s
     if (signature->is_matmul) {
         return size_parse(text, size, err);
     }
-    if (size_rank(*size) == 1) {  // all are the same
+    if (size_rank(*size) == 1) {  // all sizes are equal
         for (int i = 1; i < signature->size_count; i++) {
             size->at[i] = size->m;
         }
@@ -470,7 +470,7 @@ struct signature_layout signature_layout_of(const struct signature *signature, s
     return layout;
 }
 
-// Adds to a text that has room for what a signature can be.
+// Adds to a text with room for the longest signature.
 static void text_add(char text[SIGNATURE_TEXT_BYTES], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static void text_add(char text[SIGNATURE_TEXT_BYTES], const char *format, ...) {

@@ -1,9 +1,9 @@
-// Expressions with + - * / in their usual order, parentheses, names and numbers.  Whole ones are in
-// the sizes of a launch, "2*R+1", "(H-2)*(W-2)", "N/256"; real ones in the numbers of a kernel,
-// "shared_load_wavefronts / products".
+// Expressions with + - * / in their usual order, parentheses, names and numbers.  Expressions of
+// whole numbers use the sizes of a launch, "2*R+1", "(H-2)*(W-2)", "N/256"; expressions of real
+// numbers use the counters of a kernel, "shared_load_wavefronts / products".
 //
-// What a kernel is called with: its parameters in order, with types and shapes in the sizes of a
-// launch, as exercise.ini declares them:
+// The parameters of a kernel in order, with types and with shapes in the sizes of a launch, as
+// exercise.ini declares them:
 //
 //   sizes = H W
 //
@@ -22,7 +22,7 @@
 //   flop = 2*9*(H-2)*(W-2)
 //   bytes = 4*(H*W + (H-2)*(W-2))
 //
-// A file without [parameters] is a product, with a signature of its own: A, B, C, M, N, K.
+// A file without [parameters] is a product, with the fixed signature A, B, C, M, N, K.
 #ifndef EXERCISE_SIGNATURE_H
 #define EXERCISE_SIGNATURE_H
 
@@ -38,7 +38,7 @@
 
 enum expression_kind { EXPRESSION_WHOLE, EXPRESSION_REAL };
 
-// Why an expression has no value.
+// The reason why an expression has no value.
 enum expression_fault {
     EXPRESSION_FINE,
     EXPRESSION_SYNTAX,
@@ -47,11 +47,11 @@ enum expression_fault {
     EXPRESSION_LARGE      // beyond 64 bits, not finite, or too many parentheses
 };
 
-// Gives the number of that name; false if there is none.
+// Returns the number for this name; false if there is none.
 typedef bool expression_number(const void *context, const char *name, double *ret_number);
 
-// Evaluates text.  / of whole numbers rounds towards 0.  *ret_at is where the fault is; NULL if it
-// is not wanted.
+// Evaluates text.  / of whole numbers rounds towards 0.  *ret_at is the place of the fault; ret_at
+// may be NULL.
 enum expression_fault expression_value(const char *text, enum expression_kind kind,
                                        expression_number *number, const void *context,
                                        double *ret_value, const char **ret_at);
@@ -59,13 +59,13 @@ enum expression_fault expression_value(const char *text, enum expression_kind ki
 #define PARAMETERS_MAX       ARGUMENTS_MAX
 #define PARAMETER_NAME_BYTES 32  // with the final NUL
 #define PARAMETER_RANK_MAX   3
-#define SCALAR_FLOATS_MAX    8  // numbers by value: as many as go in registers on the CPU device
+#define SCALAR_FLOATS_MAX    8  // numbers by value: as many as fit in registers on the CPU
 #define EXPRESSION_BYTES     64
 #define SIGNATURE_TEXT_BYTES 1024
 #define SIGNATURE_BYTES_MAX  (UINT64_C(2) << 30)  // all arrays of one launch together
 
 // X(enumerator, name in exercise.ini, name in C++, bytes, mangled name, significant bits or 0).
-// Real ones come first, in the order of expected/wire.h.
+// Real types come first, in the order of expected/wire.h.
 #define ELEMENTS(X)                                                                                \
     X(ELEMENT_FLOAT, "float", "float", 4, "f", 24)                                                 \
     X(ELEMENT_DOUBLE, "double", "double", 8, "d", 53)                                              \
@@ -96,11 +96,11 @@ enum parameter_kind {
     PARAMETER_ARRAY,
     PARAMETER_CONSTANT,  // not an argument: an array that the kernel file declares __constant__
     PARAMETER_SIZE,      // one of the sizes, by value, an int
-    PARAMETER_SCALAR     // a number that is the same in every launch
+    PARAMETER_SCALAR     // a number with the same value in every launch
 };
 enum parameter_role { ROLE_IN, ROLE_OUT, ROLE_INOUT };
 
-// How an input is drawn.
+// The way to draw an input.
 enum draw_order {
     DRAW_ANY,
     DRAW_SORTED,
@@ -108,7 +108,7 @@ enum draw_order {
     DRAW_ALIKE  // with real inputs all elements are equal; otherwise any
 };
 struct draw {
-    double low, high;  // both may occur; of a permutation: 0 to its elements - 1
+    double low, high;  // inclusive; for a permutation: 0 to its elements - 1
     enum draw_order order;
 };
 
@@ -119,7 +119,7 @@ struct parameter {
     enum parameter_role role;  // of an array
     int rank;                  // of an array: dimensions, 1 to PARAMETER_RANK_MAX
     char extent[PARAMETER_RANK_MAX][EXPRESSION_BYTES];   // outermost first
-    int size;                                            // of PARAMETER_SIZE: which one
+    int size;                                            // of PARAMETER_SIZE: number of the size
     double value;                                        // of PARAMETER_SCALAR
     struct draw draw;                                    // of an input: see parameter_draw
     char low[EXPRESSION_BYTES], high[EXPRESSION_BYTES];  // ends of its range in sizes, or ""
@@ -129,17 +129,18 @@ struct signature {
     bool is_matmul;
     int size_count;
     char size_name[SIZE_RANK_MAX][PARAMETER_NAME_BYTES];
-    int parameter_count;  // those that are not arguments of the kernel too
+    int parameter_count;  // includes parameters that are not kernel arguments
     struct parameter parameter[PARAMETERS_MAX];
     char flop[EXPRESSION_BYTES];   // "": not stated
-    char bytes[EXPRESSION_BYTES];  // the traffic that the operation needs at least
+    char bytes[EXPRESSION_BYTES];  // the minimum traffic of the operation
 };
 
-// That of a product: const float *A, const float *B, float *C, int M, int N, int K.
+// The signature of a product: const float *A, const float *B, float *C, int M, int N, int K.
 const struct signature *signature_of_matmul(void);
 
-// True for any product of two matrices by its arrays: A [M][K] and B [K][N], both of float, of half
-// or of bf16, and C [M][N] of float, where M, N and K are its sizes in this order; these are
+// True for any product of two matrices, recognised by its arrays: A [M][K] and B [K][N], both of
+// float, of half or of bf16, and C [M][N] of float, where M, N and K are its sizes in this order;
+// these are
 // its only other parameters.
 bool signature_multiplies(const struct signature *signature);
 
@@ -154,7 +155,7 @@ int signature_input_read(struct ini *ini, const char *name, const char *text,
 int signature_work_read(struct ini *ini, const char *name, const char *text,
                         struct signature *signature);
 
-// What is missing once all lines are read.  Errors: STATUS_BAD_DATA, after "path:1: ".
+// Checks for missing parts once all lines are read.  Errors: STATUS_BAD_DATA, after "path:1: ".
 enum status signature_check(const struct signature *signature, const char *path, struct error *err);
 
 // --- At a size ----------------------------------------------------------------------------------
@@ -162,16 +163,16 @@ enum status signature_check(const struct signature *signature, const char *path,
 // The place of a size in size_name; -1 if there is none of that name.
 int signature_size_index(const struct signature *signature, const char *name);
 
-// Evaluates an expression in sizes: as expression_value, of whole numbers.
+// Evaluates an expression in sizes, like expression_value for whole numbers.
 enum expression_fault signature_value(const struct signature *signature, const char *text,
                                       struct size size, double *ret_value, const char **ret_at);
 
 // Reads "67x33x129", or "512", which is the same for all sizes, and checks that every array fits.
-// Errors: STATUS_BAD_USAGE with the form that is expected.
+// Errors: STATUS_BAD_USAGE with the expected form.
 enum status signature_size_parse(const struct signature *signature, const char *text,
                                  struct size *ret_size, struct error *err);
 
-// Makes a size that was typed one of this exercise: "512" is the same for all its sizes.
+// Converts a typed size to one of this exercise: "512" means 512 for all of its sizes.
 // Errors: as above.
 enum status signature_size_fit(const struct signature *signature, struct size *size,
                                struct error *err);
@@ -193,7 +194,7 @@ uint64_t parameter_elements(const struct signature *signature, const struct para
 uint64_t parameter_bytes(const struct signature *signature, const struct parameter *parameter,
                          struct size size);
 
-// How an input is drawn at a size: `start = 0..E` ends at the value of E.
+// The way to draw an input at a size: `start = 0..E` ends at the value of E.
 struct draw parameter_draw(const struct signature *signature, const struct parameter *parameter,
                            struct size size);
 
@@ -201,17 +202,17 @@ struct draw parameter_draw(const struct signature *signature, const struct param
 double signature_flop(const struct signature *signature, struct size size);
 double signature_bytes(const struct signature *signature, struct size size);
 
-// True if speeds are in FLOP/s and not in GB/s: with all sizes 1024, the operation
-// needs more FLOP for each byte than a card has.
+// True if speeds are in FLOP/s and not in GB/s: with all sizes 1024, the operation needs more FLOP
+// per byte than a GPU has.
 bool signature_is_by_flop(const struct signature *signature);
 
-// How much work a launch is, for limits: multiply-adds of a product; else the larger of half the
-// FLOP and the elements of all arrays.
+// The work of a launch, for limits: multiply-adds for a product; else the larger of half the FLOP
+// and the elements of all arrays.
 uint64_t signature_work(const struct signature *signature, struct size size);
 
-// Where each array is in a block of memory, in bytes from its start; each begins on a page.
+// The offsets of arrays in a block of memory, in bytes from its start; each begins on a page.
 struct signature_layout {
-    uint64_t at[PARAMETERS_MAX];     // of those that are arrays
+    uint64_t at[PARAMETERS_MAX];     // of parameters that are arrays
     uint64_t bytes[PARAMETERS_MAX];  // 0 if it is not an array
     uint64_t total;
 };
@@ -219,7 +220,7 @@ struct signature_layout signature_layout_of(const struct signature *signature, s
 
 // --- As text ------------------------------------------------------------------------------------
 
-// "const float *x, float *y, int N": the parameters of the kernel, constant arrays left out.
+// "const float *x, float *y, int N": the parameters of the kernel, without constant arrays.
 void signature_parameters(const struct signature *signature, char text[SIGNATURE_TEXT_BYTES]);
 
 // "x[1000]" or "image[3][7]" for the element of that index (row-major).

@@ -1,5 +1,5 @@
 // The lines of exercise.ini that make a signature.  Each is checked when it is read, so that a
-// message names the first wrong line; what needs the whole file is checked at the end.
+// message names the first wrong line; the checks that need the whole file come at the end.
 #include "exercise/signature.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 #include "base/basics.h"
 
-// Words of C++ and of the grader's headers that no parameter and no size can be called.
+// Words of C++ and of the grader's headers that cannot name a parameter or a size.
 static const char *const reserved[] = {
     "and",     "asm",       "auto",     "bf16",     "bool",      "break",    "case",
     "catch",   "char",      "class",    "const",    "constexpr", "continue", "decltype",
@@ -41,7 +41,7 @@ static bool name_is_good(const char *name) {
            !isdigit((unsigned char)name[0]) && !is_reserved(name);
 }
 
-// Copies the next word to word and returns what follows it; "" if there is none, or it is too long.
+// Copies the next word and returns the text after it; "" if there is no word, or it is too long.
 static const char *word_take(const char *text, char word[PARAMETER_NAME_BYTES]) {
     text += strspn(text, " \t");
     size_t length = strcspn(text, " \t[");
@@ -72,7 +72,7 @@ int signature_sizes_read(struct ini *ini, const char *text, struct signature *si
                           text);
 }
 
-// Checks an expression with every size 1000; NULL or "" is none.
+// Checks an expression with every size 1000; NULL or "" means no expression.
 static int expression_check(struct ini *ini, const char *text, const struct signature *signature) {
     struct size size = {.m = 0};
     char list[SIZE_RANK_MAX * PARAMETER_NAME_BYTES] = "";
@@ -254,7 +254,7 @@ static int end_read(struct ini *ini, const char *text, size_t length,
     return expression_check(ini, end, signature);
 }
 
-// "low..high"; *ret_rest is what follows, the text itself if there is no range.
+// "low..high"; *ret_rest is the text after it, or the text itself if there is no range.
 static int range_read(struct ini *ini, const char *text, const struct signature *signature,
                       struct parameter *parameter, const char **ret_rest) {
     const char *dots = strstr(text, "..");

@@ -1,10 +1,10 @@
 // Stubs are cut line by line. A mark is alone on its line; everything else is copied byte for byte.
 //
 // "Is this file still the stub?" is asked of C++ tokens, not of bytes: a new comment or line end
-// does not begin an exercise. Two files are equal only if a compiler would see the same tokens, so
-// the end of a directive counts too, and so does the blank that tells `#define F (x)` from `#define
-// F(x)`. In doubt the files differ: to call a finished kernel untouched would be worse than the
-// opposite.
+// does not count as work.  Two files are equal only if a compiler would see the same tokens, so the
+// end of a directive counts too, and so does the blank that tells `#define F (x)` from `#define
+// F(x)`.  In doubt the files count as different: calling a finished kernel untouched would be worse
+// than the opposite.
 //
 // A TODO is recognised by its comment, `// TODO 1 …`. Texts are compared line by line, without the
 // blanks around a line and without comments, so that neither an editor's line ends, its indentation
@@ -57,7 +57,7 @@ bool token_streams_equal(const char *a, size_t a_bytes, const char *b, size_t b_
     return true;
 }
 
-#define CUTS_MAX 4  // one TODO per idea: three of the lesson, and one of a lesson before
+#define CUTS_MAX 4  // one TODO per idea: three of the lesson, and one of an earlier lesson
 
 enum mark { MARK_NONE, MARK_CUT, MARK_END, MARK_STUB };
 
@@ -136,7 +136,7 @@ static enum status cut_fail(const struct cutting *cutting, const char *message) 
                 message);
 }
 
-// "1 what to do": the number must be the next one.
+// "1 what to do": the number must be the next in order.
 static enum status cut_open(struct cutting *cutting, const struct line *line) {
     if (cutting->cut_line != 0) {
         return fail(cutting->err, STATUS_BAD_DATA,
@@ -241,7 +241,8 @@ char *stub_unmark(const char *reference, const char *stub) {
     bool is_cut = false;
     for (const char *rest = reference; *rest != '\0';) {
         struct line line = line_take(&rest);
-        // A line of the stub for each line that is not cut, for the TODO, and for its spare lines.
+        // Writes a line of the stub for each line that is not cut, for the TODO, and for its
+        // replacement lines.
         struct line now = line;
         if (line.mark != MARK_END && !(is_cut && line.mark == MARK_NONE) && *stub != '\0') {
             now = line_take(&stub);
@@ -299,7 +300,7 @@ enum status stub_of(const struct course *course, const struct exercise *exercise
 #define TODO_TEXT  "// TODO 1"
 #define TODO_BYTES (sizeof TODO_TEXT - 1)
 
-// Bytes of the code of a line: what is before its comment, without the blanks at its end.
+// Bytes of the code of a line: the part before its comment, without trailing blanks.
 static size_t line_code(const char *line, size_t bytes) {
     const char *comment = memmem(line, bytes, "//", 2);
     size_t code = comment ? (size_t)(comment - line) : bytes;
@@ -386,7 +387,7 @@ static struct todo_line line_trim(const char *start, size_t length) {
     return (struct todo_line){start + indent, length > indent ? length - indent : 0};
 }
 
-// The number of the TODO whose comment this line is; 0 for other lines.
+// The number of the TODO in this line's comment; 0 for other lines.
 static int todo_number(const struct todo_line *line) {
     const char *digit = line->text + strlen(TODO_MARK);
     bool marked = line->length > strlen(TODO_MARK) && text_starts(line->text, TODO_MARK);

@@ -1,5 +1,5 @@
-// Stubs: the reference with the parts between //@cut and //@end taken out, and "is this file still
-// the stub?".
+// Stubs: the reference without the parts between //@cut and //@end, and the question "is this file
+// still the stub?".
 //
 // In the reference:
 //
@@ -7,11 +7,11 @@
 //     …lines of the solution…
 //     //@end
 //
-// becomes in the stub one comment, `// TODO 1 (about 4 lines): load one element …`.  A cut may
+// becomes one comment in the stub, `// TODO 1 (about 4 lines): load one element …`.  A cut may
 // hold `//@stub text` lines: their text replaces the cut lines, so that a stub compiles, runs and
 // ends.  Solving a stub only adds lines.
 //
-// Which TODOs of a stub a student has not begun.
+// The TODOs of a stub that a student has not begun.
 #ifndef EXERCISE_STUB_H
 #define EXERCISE_STUB_H
 
@@ -24,9 +24,8 @@
 // numbers out of order, more than 4 cuts, no cut).  Owns: the caller frees *ret_stub.
 enum status stub_cut(const char *path, const char *reference, char **ret_stub, struct error *err);
 
-// The reference as students may read it: without its cut marks, and with the lines of `stub` where
-// the reference is not cut, so that comments have the language of the stub.  Owns: the caller frees
-// it.
+// The reference as students may read it: without its cut marks, and with the lines of `stub`
+// outside of the cuts, so that comments have the language of the stub.  Owns: the caller frees it.
 char *stub_unmark(const char *reference, const char *stub);
 
 // The stub of an exercise: cut from reference/<name>.cu, or, in a course without references (a
@@ -34,9 +33,9 @@ char *stub_unmark(const char *reference, const char *stub);
 enum status stub_of(const struct course *course, const struct exercise *exercise, char **ret_stub,
                     struct error *err);
 
-// The same stub with its comments in a language: lessons/NNN_name/stub.<language>.cu. It has the
-// code of the stub line by line, so that a line has one number in both.  NULL: no such file.
-// Errors: STATUS_BAD_DATA with path:line where the code or the number of a TODO is another one.
+// The same stub with its comments in a language: lessons/NNN_name/stub.<language>.cu.  Its code
+// equals the stub's line by line, so that a line has the same number in both.  NULL: no such file.
+// Errors: STATUS_BAD_DATA with the path:line at which the code or the number of a TODO differs.
 // Owns: the caller frees *ret_spoken.
 enum status stub_spoken(const struct course *course, const struct exercise *exercise,
                         const char *language, const char *stub, char **ret_spoken,
@@ -55,7 +54,7 @@ bool token_streams_equal(const char *a, size_t a_bytes, const char *b, size_t b_
 
 #define TODOS_MAX 9
 
-// Numbers of the TODOs after which the student's text continues as in the stub, so nothing was
+// Numbers of the TODOs after which the student's text continues as in the stub, so that nothing was
 // written there.  A TODO whose comment was removed is not counted, because its place is unknown.
 //
 // Shapes   ret_number [TODOS_MAX], ascending.
