@@ -1,5 +1,5 @@
 // A kernel file contains one kernel, with the parameters that its exercise declares, and below it
-// its launch configuration, which gets the sizes. (For several kernels and a workspace, see
+// the launch configuration, which gets the sizes.  (For several kernels and a workspace, see
 // LAUNCH.)
 //
 //     #include "kernel.cuh"
@@ -15,7 +15,7 @@
 //         launch->grid = dim3(ceil_div(N, 256));
 //     }
 //
-// Arrays have no padding.  Those that the kernel fills in hold no useful value on entry.
+// Arrays have no padding.  Output arrays hold no useful value on entry.
 #ifndef KERNEL_CUH
 #define KERNEL_CUH
 
@@ -55,14 +55,14 @@ enum tensor_type { TENSOR_FP16 = 6, TENSOR_FP32 = 7, TENSOR_BF16 = 9 };
 
 #define TENSOR_WORKSPACE 1000u  // in place of a parameter's number
 
-// What one tensor map says; launch_tensor fills it in for a matrix.
+// The contents of a tensor map; launch_tensor fills them in for a matrix.
 struct tensor_layout {
     unsigned int parameter;        // of the kernel, from 0, or TENSOR_WORKSPACE: the array
     unsigned int type;             // enum tensor_type, or another one of the driver's
     unsigned int rank;             // dimensions, 1 to 5; 0: there is no such map
     unsigned int swizzle;          // bytes: 0, 32, 64 or 128
     unsigned long long offset;     // bytes from the start of the array
-    unsigned long long size[5];    // elements, the dimension that is contiguous first
+    unsigned long long size[5];    // elements, the contiguous dimension first
     unsigned long long stride[4];  // bytes from one element to the next, from the second dimension
     unsigned int box[5];           // elements that a copy takes
     unsigned int reserved;
@@ -103,7 +103,8 @@ __host__ __device__ constexpr inline int ceil_div(int whole, int part)
         CONFIG_SIZES(__VA_ARGS__, 4, 3, 2, 1, 0)(__VA_ARGS__))
 #endif
 
-// What cp.async.bulk.tensor needs of an array: CUtensorMap of the CUDA driver.  See launch_tensor.
+// The description of an array for cp.async.bulk.tensor: CUtensorMap of the CUDA driver.  See
+// launch_tensor.
 struct alignas(64) tensor_map {
 #ifdef __TILEGRADE_EMU__
     tensor_map(const tensor_map &) = delete;
@@ -144,7 +145,7 @@ __host__ __device__ constexpr inline bool is_plain_name(const char *name)
     return true;
 }
 
-// What LAUNCH and LAUNCH_DEPENDENT call.
+// Called by LAUNCH and LAUNCH_DEPENDENT.
 __device__ inline void launch_add(struct launch_config *launch, const char *kernel,
                                   unsigned long long address, unsigned int dependent, dim3 grid,
                                   dim3 block, unsigned long long shared_bytes = 0)
@@ -182,7 +183,7 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
 //     }
 //
 // The workspace has at most WORKSPACE_BYTES_MAX bytes and holds no useful value on entry.  Each
-// product must write it again before it reads it.
+// product must write it before reading it.
 #ifdef __TILEGRADE_EMU__
 #define LAUNCH_ADDRESS(kernel) ((unsigned long long)&::kernel)
 #else
@@ -195,12 +196,12 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
 #endif
 #define LAUNCH(kernel, ...) LAUNCH_OF(kernel, 0, __VA_ARGS__)
 
-// LAUNCH_DEPENDENT(kernel, grid, block[, shared_bytes]): the same, but this launch may begin before
-// the one before it has ended (programmatic dependent launch), as soon as each block of that one
-// has ended or called ptx::griddepcontrol_launch_dependents().  Before it uses anything that an
-// earlier launch stores, and before it stores to anything that one uses, it must call
-// ptx::griddepcontrol_wait() (ptx.cuh).  The first launch of a product is as with LAUNCH, and so is
-// each one on a GPU older than Hopper (compute capability 9.0).
+// LAUNCH_DEPENDENT(kernel, grid, block[, shared_bytes]): as LAUNCH, but this launch may begin
+// before the previous one has ended (programmatic dependent launch), as soon as each block of the
+// previous one has ended or called ptx::griddepcontrol_launch_dependents().  Before it uses memory
+// that an earlier launch stores to, and before it stores to memory that an earlier launch uses, it
+// must call ptx::griddepcontrol_wait() (ptx.cuh).  The first launch of a product behaves as with
+// LAUNCH, and so does every launch on a GPU older than Hopper (compute capability 9.0).
 //
 //     LAUNCH(pad_rows, dim3(blocks), dim3(256));
 //     LAUNCH_DEPENDENT(multiply, tiles, dim3(256));
@@ -216,8 +217,8 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
         launch_add(launch, #kernel, LAUNCH_ADDRESS(kernel), dependent, __VA_ARGS__);               \
     } while (0)
 
-// In LAUNCH_CONFIG: describes a matrix to bulk tensor copies (ptx.cuh).  They need a Hopper card, a
-// newer one, or the CPU device.  A kernel for LAUNCH gets all maps as its last parameter, after the
+// In LAUNCH_CONFIG: describes a matrix to bulk tensor copies (ptx.cuh).  They need a Hopper GPU, a
+// newer GPU, or the CPU device.  A kernel for LAUNCH gets all maps as its last parameter, after the
 // workspace:
 //
 //     __global__ void multiply(const float *A, const float *B, float *C, int M, int N, int K,
@@ -234,7 +235,7 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
 // offset     bytes from the start of the array to the matrix
 //
 // Rows of the matrix are a multiple of 16 bytes apart, and the offset is a multiple of 16.  (The
-// column at which a copy starts must be one of 16 bytes, too.)
+// column at which a copy starts must also be a multiple of 16 bytes.)
 __device__ inline void launch_tensor(struct launch_config *launch, unsigned int map,
                                      unsigned int parameter, enum tensor_type type, int height,
                                      int width, int pitch, int box_height, int box_width,
@@ -268,7 +269,7 @@ extern "C" void KERNEL(KERNEL_TAKES);
 #else
 extern "C" __global__ void KERNEL(KERNEL_TAKES);
 #endif
-#ifdef KERNEL_SIZES  // so that a configuration that takes other sizes is found
+#ifdef KERNEL_SIZES  // so that a configuration with wrong sizes is found
 #define KERNEL_CONFIG_OF(kernel) kernel##_launch_config
 #define KERNEL_CONFIG(kernel)    KERNEL_CONFIG_OF(kernel)
 extern "C" __global__ void KERNEL_CONFIG(KERNEL)(struct launch_config *, KERNEL_SIZES);

@@ -190,7 +190,7 @@ PTX_CALL void cp_async_commit_group()
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-// Waits until at most the last N groups of this thread are under way.
+// Waits until at most the last N groups of this thread are in flight.
 template <int N> PTX_CALL void cp_async_wait_group()
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
@@ -221,7 +221,7 @@ PTX_CALL void cp_async_wait_all()
 //     while (!ptx::mbarrier_try_wait_parity(&full, 0)) {
 //     }
 //
-// Arriving hands on what a thread has done before, and a wait that returns true takes it over, as
+// An arrival releases the thread's earlier accesses, and a wait that returns true acquires them, as
 // __syncthreads() does for all threads of a block.
 
 // Begins the first phase; count is 1 to 2^20 - 1.  The other threads see it after a barrier.
@@ -249,8 +249,8 @@ PTX_CALL void mbarrier_arrive(unsigned long long *mbarrier)
                  : "memory");
 }
 
-// True if the phase of this parity, 0 or 1, is complete.  It must be that of the current phase or
-// of the one before.
+// True if the phase of this parity, 0 or 1, is complete.  It must be the parity of the current
+// phase or of the previous one.
 PTX_CALL bool mbarrier_test_wait_parity(unsigned long long *mbarrier, unsigned parity)
 {
     unsigned complete;
@@ -274,7 +274,7 @@ PTX_CALL void mbarrier_arrive(unsigned long long *mbarrier, unsigned count)
                  : "memory");
 }
 
-// The current phase expects so many bytes more; and the same with an arrival after it.
+// The current phase expects this many more bytes; the second form also arrives.
 PTX_CALL void mbarrier_expect_tx(unsigned long long *mbarrier, unsigned bytes)
 {
     asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(
@@ -290,8 +290,8 @@ PTX_CALL void mbarrier_arrive_expect_tx(unsigned long long *mbarrier, unsigned b
                  : "memory");
 }
 
-// Waits a while for the phase of this parity, 0 or 1, then says whether it is complete: use it in a
-// loop.
+// Waits a while for the phase of this parity, 0 or 1, then returns whether it is complete: use it
+// in a loop.
 PTX_CALL bool mbarrier_try_wait_parity(unsigned long long *mbarrier, unsigned parity)
 {
     unsigned complete;
@@ -317,8 +317,8 @@ PTX_CALL void fence_proxy_async()
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// The same for stores to global memory that a bulk copy of the same launch reads.  If threads hand
-// them on by a flag, it is before the writer's __threadfence(), or after the reader's.
+// The same for stores to global memory that a bulk copy of the same launch reads.  If threads
+// synchronize by a flag, it belongs before the writer's __threadfence(), or after the reader's.
 PTX_CALL void fence_proxy_async_global()
 {
     asm volatile("fence.proxy.async.global;" ::: "memory");
@@ -326,9 +326,9 @@ PTX_CALL void fence_proxy_async_global()
 
 // --- ld.acquire, red.release --------------------------------------------------------------------
 //
-// Of a counter in global memory by which blocks hand data on.  The thread that adds has stored the
-// data, or comes after a __syncwarp() or __syncthreads() that follows the stores; the thread that
-// loads, and sees what was added, reads it.
+// For a counter in global memory with which blocks pass data on.  The thread that adds has stored
+// the data itself, or has passed a __syncwarp() or __syncthreads() after the stores; the thread
+// that loads the counter, and sees the addition, may read the data.
 
 // A volatile load with a __threadfence() after it.
 PTX_CALL unsigned ld_acquire_gpu(const unsigned *address)
@@ -381,7 +381,7 @@ PTX_CALL void cp_async_bulk_commit_group()
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
-// Waits until at most the last N groups of this thread are under way; _read: until all others have
+// Waits until at most the last N groups of this thread are in flight; _read: until all others have
 // read shared memory, which may then be stored to again.
 template <int N> PTX_CALL void cp_async_bulk_wait_group()
 {
@@ -397,10 +397,9 @@ template <int N> PTX_CALL void cp_async_bulk_wait_group_read()
 // In the launches of one product, see LAUNCH_DEPENDENT (kernel.cuh).  On a GPU older than Hopper,
 // where launches do not overlap, both do nothing.
 
-// In a dependent launch: waits until the launch before it has ended, and all that it has stored is
-// visible to this one.  It says nothing of a launch before that one, unless that one has waited
-// too.  Enough by one thread of a block if a barrier follows.  In any other launch it returns
-// immediately.
+// In a dependent launch: waits until the previous launch has ended and its stores are visible to
+// this launch.  It does not cover earlier launches, unless the previous launch has waited for them.
+// One thread per block is enough if a barrier follows.  In any other launch it returns immediately.
 PTX_CALL void griddepcontrol_wait()
 {
 #if __CUDA_ARCH__ >= 900
@@ -408,8 +407,9 @@ PTX_CALL void griddepcontrol_wait()
 #endif
 }
 
-// The dependent launch after this one may begin when each block of this one has called this or has
-// ended.  It may be called before this launch stores its results: the wait is for its end.
+// The next, dependent launch may begin when each block of this launch has called this or has ended.
+// It may be called before this launch stores its results, because the dependent launch waits for
+// its end.
 PTX_CALL void griddepcontrol_launch_dependents()
 {
 #if __CUDA_ARCH__ >= 900

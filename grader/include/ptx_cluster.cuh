@@ -1,8 +1,8 @@
 // Thread block clusters, a part of ptx.cuh, which includes this file.
 //
 // The blocks of a cluster run at the same time, and each may access the shared memory of the others
-// after the first barrier of the cluster, and before the last one.  A kernel says how many blocks
-// that are:
+// after the first barrier of the cluster, and before the last one.  A kernel declares the number of
+// blocks:
 //
 //     __global__ void __cluster_dims__(2, 1, 1) multiply(const float *A, …)
 //
@@ -17,8 +17,8 @@
 namespace ptx {
 
 // Arrives at the barrier of the cluster; waits until all threads of all its blocks have arrived.
-// By all threads of a warp together.  What they have done before arriving comes before what the
-// others do after waiting.
+// All threads of a warp call it together.  Accesses before the arrival are ordered before the
+// accesses of the others after the wait.
 PTX_CALL void cluster_arrive()
 {
     asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
@@ -28,7 +28,7 @@ PTX_CALL void cluster_wait()
     asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
-// The number of this block in its cluster, from 0, and how many blocks it has.
+// The number of this block in its cluster, from 0; and the number of blocks in the cluster.
 PTX_CALL unsigned cluster_ctarank()
 {
     unsigned rank;
@@ -42,7 +42,7 @@ PTX_CALL unsigned cluster_nctarank()
     return count;
 }
 
-// The place in the shared memory of block `rank` that `address` is in that of this block.
+// The address in the shared memory of block `rank` that corresponds to `address` in this block.
 template <class T> PTX_CALL T *mapa(T *address, unsigned rank)
 {
     T *there;
@@ -50,7 +50,7 @@ template <class T> PTX_CALL T *mapa(T *address, unsigned rank)
     return there;
 }
 
-// Arrives at the mbarrier of block `rank` that is where `mbarrier` is in this block.  Only that
+// Arrives at the mbarrier of block `rank` at the same place as `mbarrier` in this block.  Only that
 // block may wait for it.
 PTX_CALL void mbarrier_arrive_cluster(unsigned long long *mbarrier, unsigned rank)
 {
@@ -62,8 +62,8 @@ PTX_CALL void mbarrier_arrive_cluster(unsigned long long *mbarrier, unsigned ran
                  : "memory");
 }
 
-// The same, but it hands on nothing that this thread has stored, and waits for no store to become
-// visible: for buffers that threads have only read.  Those that wait may then overwrite them.
+// The same, but it does not release this thread's stores, and waits for no store to become visible.
+// It is for buffers that threads have only read, which the waiting threads may then overwrite.
 PTX_CALL void mbarrier_arrive_relaxed_cluster(unsigned long long *mbarrier, unsigned rank)
 {
     asm volatile("{\n\t.reg .b32 there;\n\t"

@@ -1,7 +1,7 @@
 // Bulk tensor copies, a part of ptx.cuh, which includes this file.
 //
 // A copy moves a box of an array: the elements, `box` of them in each dimension, that begin at the
-// coordinates.  The tensor map says how the array and its box are laid out; see launch_tensor in
+// coordinates.  The tensor map describes the layout of the array and its box; see launch_tensor in
 // kernel.cuh.  Only &maps.at[i] of the kernel's last parameter is the address of a map.
 //
 //     __global__ void multiply(const float *A, const float *B, float *C, int M, int N, int K,
@@ -62,8 +62,8 @@ PTX_TENSOR(5d, PTX_LIST(int x, int y, int z, int w, int v), "%2, %3, %4, %5, %6"
 #undef PTX_LIST
 
 // From global memory to the same place in the shared memory of each block of the cluster whose bit
-// in `blocks` is set: bit 0 for block 0.  The bytes count in the mbarrier at the same place of each
-// of them, which has to expect them.
+// in `blocks` is set (bit 0 for block 0).  The bytes count in the mbarrier at the same place of
+// each of these blocks, which has to expect them.
 PTX_CALL void cp_async_bulk_tensor_2d_shared_global_multicast(void *dst, const tensor_map *map,
                                                               int x, int y,
                                                               unsigned long long *mbarrier,
@@ -77,7 +77,7 @@ PTX_CALL void cp_async_bulk_tensor_2d_shared_global_multicast(void *dst, const t
                  : "memory");
 }
 
-// Brings a map into the cache, so that the first copy with it does not wait for it.
+// Loads a map into the cache, so that the first copy does not wait for it.
 PTX_CALL void prefetch_tensormap(const tensor_map *map)
 {
     asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory");

@@ -1,8 +1,8 @@
 // wgmma: the four warps of a warpgroup multiply matrices in shared memory on tensor cores, while
-// their threads go on.  A part of ptx.cuh, which includes this file.
+// their threads continue.  A part of ptx.cuh, which includes this file.
 //
-// A warpgroup is 128 threads, the first of which is a multiple of 128.  All of them make each of
-// these calls together, in the same line and with the same arguments.
+// A warpgroup is 128 threads; the index of the first is a multiple of 128.  All of them make each
+// of these calls together, in the same line and with the same arguments.
 //
 //     ptx::wgmma_fence();                               // registers may be used by what follows
 //     ptx::wgmma_m64n128k16_f16(d, a, b, 0);            // d = A B, from here on under way
@@ -12,7 +12,7 @@
 //
 // Threads that have stored A or B to shared memory execute fence_proxy_async() and then a barrier.
 //
-// A GPU needs compute capability 9.0, and code for sm_90a: other cards have no wgmma.
+// A GPU needs compute capability 9.0, and code for sm_90a: other GPUs have no wgmma.
 //
 // Source  PTX ISA, "Asynchronous Warpgroup Level Matrix Multiply-Accumulate Instructions".
 #ifndef PTX_WGMMA_CUH
@@ -27,8 +27,9 @@ PTX_CALL void wgmma_fence()
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 }
 
-// Before wgmma_fence(): the registers of A have their values by then.  Otherwise ptxas may compute
-// them later and put a fence of its own before the wgmma (C7519), or wait for each wgmma (C7520).
+// Call it before wgmma_fence(), so that the registers of A have their values by then.  Otherwise
+// ptxas may compute them later and put a fence of its own before the wgmma (C7519), or wait for
+// each wgmma (C7520).
 PTX_CALL void wgmma_fence_operand(unsigned (&a)[4])
 {
     asm volatile("" : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3])::"memory");
@@ -40,16 +41,17 @@ PTX_CALL void wgmma_commit_group()
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-// Waits until at most the last N groups of this warpgroup are under way.
+// Waits until at most the last N groups of this warpgroup are in flight.
 template <int N> PTX_CALL void wgmma_wait_group()
 {
     static_assert(N >= 0 && N <= 7, "0 to 7 groups");
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
 }
 
-// Where a factor is in shared memory, and how.  It is made of rows of `swizzle` bytes, or of 16 if
-// that is 0.  Along a row runs K, or M (of A) and N (of B) if the multiplication transposes the
-// factor.  Eight rows are next to each other; in the k-th of them the 16 bytes at b are at
+// The place and layout of a factor in shared memory.  It consists of rows of `swizzle` bytes, or of
+// 16 if that is 0.  A row runs along K, or along M (for A) or N (for B) if the multiplication
+// transposes the factor.  Eight rows are next to each other; in the k-th of them the 16 bytes at b
+// are at
 // b ^ 16 * (k % (swizzle / 16)) for 128, of (k / 2) for 64 and of (k / 4) for 32, as bulk tensor
 // copies of such a swizzle put them.
 //
@@ -89,7 +91,7 @@ PTX_CALL unsigned long long wgmma_descriptor(const void *start, unsigned leading
 #define PTX_SUMS_96(i) PTX_SUMS_32(i), PTX_SUMS_64(i + 32)
 #define PTX_SUMS_128(i) PTX_SUMS_64(i), PTX_SUMS_64(i + 64)
 
-// Names of operands: those with these tens, and these units.
+// Names of operands, by their tens and units.
 #define PTX_UNITS_2(tens)  "%" #tens "0, %" #tens "1"
 #define PTX_UNITS_4(tens)  PTX_UNITS_2(tens) ", %" #tens "2, %" #tens "3"
 #define PTX_UNITS_6(tens)  PTX_UNITS_4(tens) ", %" #tens "4, %" #tens "5"
@@ -109,7 +111,7 @@ PTX_CALL unsigned long long wgmma_descriptor(const void *start, unsigned leading
 #define PTX_NAMES_128                                                                              \
     PTX_NAMES_90 PTX_UNITS_10(9) PTX_UNITS_10(10) PTX_UNITS_10(11) PTX_UNITS_8(12)
 
-// A name, its number of sums, and the names of the operands that follow these.
+// A name, its number of sums, and the names of the operands after the sums.
 #define PTX_WGMMA(name, type, n, sums, p0, p1, p2, p3, p4, p5, p6)                                 \
     template <int TRANS_A = 0, int TRANS_B = 0>                                                    \
     PTX_CALL void name(float(&d)[sums], unsigned long long a, unsigned long long b, int scale_d)   \
@@ -166,8 +168,9 @@ PTX_WGMMA_TYPES(256, 128, 128, 129, 130, 131, 132, 133, 134)
 
 // --- setmaxnreg ---------------------------------------------------------------------------------
 
-// From here on each thread of this warpgroup has N registers: more of them for those that multiply,
-// which they wait for, and fewer for those that copy.  N is a multiple of 8 from 24 to 256.
+// From here on each thread of this warpgroup has N registers: more for the threads that multiply,
+// which wait until they are free, and fewer for those that copy.  N is a multiple of 8 from 24 to
+// 256.
 template <int N> PTX_CALL void setmaxnreg_inc()
 {
     static_assert(N >= 24 && N <= 256 && N % 8 == 0, "a multiple of 8 from 24 to 256");

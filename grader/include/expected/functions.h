@@ -7,7 +7,7 @@
 #define NUMBER_ULP_EXP       2  // __expf: 2 + floor(|1.173 x|)
 #define NUMBER_ULP_EXP_SLOPE 1.173
 #define NUMBER_ULP_LOG       3        // __logf outside [0.5, 2] …
-#define NUMBER_LOG_ERROR     0x1p-21  // … and within it; __sinf and __cosf within [-pi, pi]
+#define NUMBER_LOG_ERROR     0x1p-21  // within the range; __sinf and __cosf within [-pi, pi]
 #define NUMBER_ULP_SQRT      2        // x * rsqrtf(x) besides sqrtf
 #define NUMBER_ULP_OTHER     4        // tanhf, erff, sinf, cosf
 #define NUMBER_ULP_POW       9
@@ -56,7 +56,7 @@ static inline number number_sqrt(const number &a) {
     return number_of(value, moved + number_ulps(value, NUMBER_ULP_SQRT + 1), 1);
 }
 
-// A function whose slope is at most `slope`, with an absolute error of so many ulps of 1: what its
+// A function whose slope is at most `slope`, with an absolute error of this many ulps of 1, as its
 // usual formula by exponentials has near 0.
 static inline number number_smooth(const number &a, number_real value, number_real slope) {
     number_need(a);

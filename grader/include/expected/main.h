@@ -1,4 +1,4 @@
-// Included before an expected.c by its build: what the runner needs to know of numbers.
+// Included before an expected.c by its build: the runner's interface to numbers.
 #ifndef EXPECTED_MAIN_H
 #define EXPECTED_MAIN_H
 
@@ -13,7 +13,7 @@ void expected_fill(void *numbers, int64_t first, uint64_t count, uint64_t elemen
 int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint64_t elements,
                        uint32_t type, const void *before, struct expected_result *results);
 int64_t expected_call(void *const *array, const struct expected_request *request);
-// For a check function: what the student reads about the result that it refuses.
+// For a check function: the text for the student about a refused result.
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 }
 
@@ -36,7 +36,7 @@ static const struct expected_format {
 static double expected_small(uint32_t type, uint16_t bits) {
     const struct expected_format &format = expected_formats[type];
     const int one = 1 << (format.digits - 1);
-    const int infinity = 0x7fff >> (format.digits - 1);  // its exponent, and that of NaN
+    const int infinity = 0x7fff >> (format.digits - 1);  // exponent of infinity and NaN
     int exponent = (bits & 0x7fff) >> (format.digits - 1);
     int fraction = bits & (one - 1);
     double value = exponent == 0 ? fraction * format.least
@@ -47,7 +47,7 @@ static double expected_small(uint32_t type, uint16_t bits) {
     return bits >> 15 ? -value : value;
 }
 
-// What a check function has instead of __half and __nv_bfloat16.
+// The types of a check function in place of __half and __nv_bfloat16.
 template <uint32_t TYPE> struct expected_small_float {
     uint16_t bits;
     operator float() const {
@@ -109,8 +109,8 @@ static bool expected_fits(uint32_t type, number_real value) {
             size <= format.largest);
 }
 
-// before: what an inout array held, if only samples are computed; else NULL.  An element that still
-// holds it was not computed.
+// before: the initial contents of an inout array, if only samples are computed; else NULL.  An
+// unchanged element was not computed.
 // Returns the index of a number before the first element that was written, or 0.
 int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint64_t elements,
                        uint32_t type, const void *before, struct expected_result *results) {
@@ -136,7 +136,7 @@ int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint6
         number_real bound = number_bound(a);
         struct expected_result result = {(double)a.value, EXPECTED_EXACT, (double)a.magnitude};
         if (isfinite(a.value) && (bound > 0 || !expected_fits(type, a.value))) {
-            // The value itself was computed in double: a little more.
+            // The value itself was computed in double, which adds a little.
             bound += expected_rounding(type, a.value + bound);
             bound += a.magnitude * 0x1p-50;
             result.bound = (double)(bound * (1 + 0x1p-20));

@@ -1,5 +1,5 @@
-// The numbers of an expected.c: the result that a right kernel has, and how far from it rounding
-// may take an honest one.
+// The numbers of an expected.c: the result of a right kernel, and a bound for the rounding errors
+// of an honest kernel.
 //
 //     void reduction(const number *x, number *y, int N) {
 //         number sum = 0;
@@ -29,7 +29,7 @@
 
 #include "expected/wire.h"
 
-#ifdef NUMBER_VALUES  // float or double: plain values, for results of which every step is exact
+#ifdef NUMBER_VALUES  // float or double: plain values, for results whose every step is exact
 typedef NUMBER_VALUES number;
 static inline number rsqrtf(number a) {
     return 1 / sqrt(a);
@@ -55,17 +55,18 @@ typedef double number_real;
 #define NUMBER_TINY     0x1p-126
 #define NUMBER_EXP_ZERO (-104.0)
 #endif
-#define NUMBER_ULP_DIVIDE 2  // of __fdividef; also of x * (1 / y)
+#define NUMBER_ULP_DIVIDE 2  // of __fdividef; also covers x * (1 / y)
 
 extern "C" {
-// Ends the run: an element was used that was never set.
+// Ends the run, because an element was used that was never set.
 void number_unset(void) __attribute__((noreturn, noinline));
 // Notes the place of one of enum expected_note.
 void number_note(int note) __attribute__((noinline));
-// What this call tries out; NULL: nothing.
+// The change that this call tries out; NULL: none.
 extern struct expected_trial *number_trial;
 extern double *number_tape;
-// The loops of EACH: how many of n are computed at this depth, and number k of them.
+// The loops of EACH: the number of the n iterations that are computed at this depth, and the k-th
+// of these.
 int number_each_begin(int n);
 int number_each_at(int n, int count, int k);
 void number_each_end(void);
@@ -99,7 +100,7 @@ static inline double number_unit(number_real value) {
 struct number {
     number_real value;      // of an exact computation
     number_real magnitude;  // the sum of the magnitudes of its terms
-    number_real error;      // what gamma does not cover: functions, underflow
+    number_real error;      // errors not covered by gamma: functions, underflow
     double unit;            // all its terms are multiples of it; 0: rounded; below 0: never set
     double terms;           // n
     double rounded;         // q
@@ -163,7 +164,7 @@ static inline double number_roundings(const number &a) {
     return a.rounded + (a.terms > 1 ? a.terms - 1 : 0);
 }
 
-// How far from the value an honest kernel may be.
+// The largest error of an honest kernel.
 static inline number_real number_bound(const number &a) {
     if (a.unit > 0 || a.magnitude + a.error == 0) {
         return 0;
@@ -344,7 +345,7 @@ static inline bool operator!=(const number &a, const number &b) {
     return !(a == b);
 }
 
-// The larger of two: where rounding decides which, both are as good.
+// The larger of two: if rounding decides which one, both are valid.
 static inline number number_extreme(const number &a, const number &b, bool takes_a) {
     number_need(a);
     number_need(b);

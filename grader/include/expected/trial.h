@@ -1,10 +1,10 @@
-// Trials: what would an expected.c compute if one of its operations were another one?  The judge
-// asks this to explain a wrong result (judge/cause/other_operations.c).  See number.h, which
-// includes this file.
+// Trials compute the result of an expected.c in which one operation is replaced.  The judge uses
+// them to explain a wrong result (judge/cause/other_operations.c).  See number.h, which includes
+// this file.
 #ifndef EXPECTED_TRIAL_H
 #define EXPECTED_TRIAL_H
 
-// What is known about a site during a call.
+// The state of a site during a call.
 struct number_site {
     number last;     // its result
     uint64_t epoch;  // when that was
@@ -57,7 +57,7 @@ static inline struct expected_site *number_site_of(uint64_t pc, uint32_t operati
     return site;
 }
 
-// Counts the call, and to which run it belongs.  A first operand that is not 0 is a term too.
+// Counts the call, and finds its run.  A first operand that is not 0 is a term too.
 static inline void number_site_step(struct expected_site *site, struct number_site *state,
                                     const number &a, const number &b) {
     bool follows = site->calls > 0 && state->epoch == number_trial->epoch;

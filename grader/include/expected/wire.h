@@ -1,9 +1,9 @@
-// What the judge and the runner of an expected.c say to each other: a memfd for each call.
+// The messages between the judge and the runner of an expected.c: a memfd for each call.
 //
 // The judge writes a request, and the values of all arrays, and sends the memfd over the socket
 // that is descriptor 3.  The runner calls the function once, writes an answer and the results, and
-// sends one byte.  Nothing in it is trusted: the judge checks each field, and reads it only after
-// that byte, or after the runner has ended.
+// sends one byte.  Nothing in the memfd is trusted: the judge checks each field, and reads it only
+// after that byte, or after the runner has ended.
 #ifndef EXPECTED_WIRE_H
 #define EXPECTED_WIRE_H
 
@@ -12,8 +12,8 @@
 #define EXPECTED_FD         3
 #define EXPECTED_MAGIC      0x7465737475706d6fu
 #define EXPECTED_ARRAYS_MAX 24
-#define EXPECTED_ANSWER_AT  4096   // offset of the answer …
-#define EXPECTED_TRIAL_AT   16384  // … and of the trial
+#define EXPECTED_ANSWER_AT  4096   // offset of the answer
+#define EXPECTED_TRIAL_AT   16384  // offset of the trial
 #define EXPECTED_DATA_AT    65536  // offset of the first array
 #define EXPECTED_PAGE_BYTES 65536  // a multiple of every page size
 #define EXPECTED_SAID_BYTES 256
@@ -53,16 +53,17 @@ struct expected_array {
     uint64_t results_at;  // the results of an array that is not EXPECTED_IN
 };
 
-// A result of a number.  All zero: it was not computed.
+// A result of a number.  All zero: the element was not computed.
 struct expected_result {
     double value;
-    double bound;      // EXPECTED_EXACT, or how far an honest kernel may be; infinite: undecided
+    double bound;      // EXPECTED_EXACT, or the largest error of an honest kernel; infinite:
+                       // undecided
     double magnitude;  // the sum of the magnitudes of its terms
 };
 #define EXPECTED_EXACT (-1.0)
 
-// A result of a whole number of an array: the elements are written twice, after two runs in which
-// they began with different bytes.  Where the two differ, it was not computed.
+// Results of whole numbers: the elements are written twice, after two runs in which they began with
+// different bytes.  If the two differ, the element was not computed.
 struct expected_request {
     uint64_t magic;
     uint64_t bytes;  // of the memfd
@@ -74,7 +75,7 @@ struct expected_request {
     uint32_t is_trial;  // a struct expected_trial is at EXPECTED_TRIAL_AT
     uint64_t key[2];    // draws the samples
     struct expected_array array[EXPECTED_ARRAYS_MAX];
-    double real[EXPECTED_ARRAYS_MAX];    // the values of scalar parameters …
+    double real[EXPECTED_ARRAYS_MAX];    // the values of scalar parameters
     int64_t whole[EXPECTED_ARRAYS_MAX];  // … and of sizes
 };
 
@@ -91,7 +92,7 @@ enum expected_end {
     EXPECTED_ENDS
 };
 
-// What a function may do that the judge has to know.
+// Events in a function that the judge has to know.
 enum expected_note {
     NOTE_OVERFLOWS,    // a sum or product of exact values left the exact range
     NOTE_UNDECIDED,    // rounding decides a comparison, or a conversion to a whole number
@@ -113,19 +114,19 @@ enum expected_operation {
     OPERATION_LARGER,
     OPERATION_SMALLER,
     OPERATION_FUNCTION,      // of one operand
-    OPERATION_FIRST,         // the first operand as it is …
+    OPERATION_FIRST,         // the first operand unchanged
     OPERATION_SECOND,        // … or the second
-    OPERATION_FIRST_TWICE,   // the operation with the first operand twice …
+    OPERATION_FIRST_TWICE,   // the operation with the first operand twice
     OPERATION_SECOND_TWICE,  // … or the second
     OPERATIONS
 };
 
-// A place of the function where an operation is executed.  It adds up if its result is an operand
-// the next time: a run is all that goes into one result.
+// A place of the function where an operation is executed.  It accumulates if its result is an
+// operand the next time; a run consists of all terms of one result.
 struct expected_site {
     uint64_t pc;
     uint32_t operation;
-    uint32_t accumulator;  // 0: it does not add up; 1, 2: the operand that is the result so far
+    uint32_t accumulator;  // 0: it does not accumulate; 1, 2: the operand with the result so far
     uint64_t calls;
     uint64_t runs;
     uint64_t longest;  // terms of a run
@@ -134,7 +135,7 @@ struct expected_site {
 enum expected_way {
     TRIAL_RECORD,     // nothing is changed
     TRIAL_OPERATION,  // `instead` is done
-    TRIAL_TERMS,      // some terms of each run are left out
+    TRIAL_TERMS,      // some terms of each run are omitted
     TRIAL_VALUES      // results of some calls have other values
 };
 
@@ -143,33 +144,33 @@ struct expected_trial {
     uint32_t instead;  // enum expected_operation
     uint32_t where_count;
     uint64_t where[EXPECTED_SITES_MAX];  // pc of the sites that are changed
-    // Terms [first, last] of each block are left out; block 0: of the run.
+    // Terms [first, last] of each block are omitted; block 0: of the whole run.
     uint64_t block, first, last;
     // TRIAL_VALUES: the results of these calls of where[0].  TRIAL_RECORD: the ends of its runs are
     // stored here, and all its terms on the tape.
     uint32_t run_count;
     uint64_t call[EXPECTED_RUNS_MAX];
     double value[EXPECTED_RUNS_MAX];
-    double base[EXPECTED_RUNS_MAX];  // what a run begins with
+    double base[EXPECTED_RUNS_MAX];  // initial value of a run
     uint64_t tape_at;                // double [tape_max] in the memfd
     uint64_t tape_max;
     // Found during the call.
     uint64_t epoch;    // iterations of EACH: a run does not go beyond one
-    uint32_t is_full;  // there are more sites or runs than there is room for
+    uint32_t is_full;  // there are more sites or runs than fit
     uint32_t site_count;
     struct expected_site site[EXPECTED_SITES_MAX];
 };
 
 struct expected_answer {
     uint32_t end;    // enum expected_end
-    uint32_t array;  // of EXPECTED_OUTSIDE and EXPECTED_NO_WRITE
+    uint32_t array;  // for EXPECTED_OUTSIDE and EXPECTED_NO_WRITE
     int64_t index;
-    uint64_t pc;                       // an address in the line that ended it
-    int64_t refused;                   // what a check function returned: 0 if all is right
+    uint64_t pc;                       // an address in the line that ended the call
+    int64_t refused;                   // the result of a check function: 0 if all is right
     uint64_t each_loops;               // loops of EACH that were begun
-    uint64_t note_pc[EXPECTED_NOTES];  // the first place of each note …
+    uint64_t note_pc[EXPECTED_NOTES];  // the first place of each note
     uint64_t notes[EXPECTED_NOTES];    // … and how often
-    char said[EXPECTED_SAID_BYTES];    // by a check function, of its result; ends in NUL
+    char said[EXPECTED_SAID_BYTES];    // the message of a check function; ends in NUL
 };
 
 #endif

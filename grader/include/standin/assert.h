@@ -1,1 +1,1 @@
-// Stand-in: the CPU device and NVRTC have assert without it.
+// Stand-in: the CPU device and NVRTC provide assert without a header.

@@ -1,5 +1,5 @@
-// Asynchronous copies from global to shared memory, on the CPU device: a copy is under way until
-// the thread that asked for it waits for its group.
+// Asynchronous copies from global to shared memory, on the CPU device: a copy is in flight until
+// the thread that started it waits for its group.
 #ifndef TILEGRADE_EMU_CUDA_PIPELINE_H
 #define TILEGRADE_EMU_CUDA_PIPELINE_H
 

@@ -83,8 +83,8 @@ template <> struct use_of<accumulator> {
     enum { number = 2 };
 };
 
-// Elements that each lane holds; 0 if CUDA has no such fragment.  A half factor of 16x16x16 and
-// 8 rows or columns of one are held twice.
+// Elements that each lane holds; 0 if CUDA has no such fragment.  A half factor of 16x16x16, and 8
+// rows or columns of such a factor, are held twice.
 constexpr int elements(int use, int type, int m, int n, int k) {
     bool tf32 = type == 2;
     bool sum = use == 2;
@@ -133,7 +133,7 @@ EMU_CALL void of_bits(unsigned int bits, ::tilegrade::small_float<DIGITS, LEAST>
 
 }  // namespace tilegrade
 
-// Incomplete where CUDA has no such fragment, so that a declaration of one is an error there.
+// Incomplete if CUDA has no such fragment, so that its declaration is an error.
 template <class USE, int M, int N, int K, class T, class LAYOUT = void,
           bool EXISTS =
               (tilegrade::elements(tilegrade::use_of<USE>::number, tilegrade::element_of<T>::number,
@@ -152,7 +152,7 @@ class fragment<USE, M, N, K, T, LAYOUT, true> {
     typedef T element_type;
     typedef typename tilegrade::element_of<T>::type storage_element_type;
 
-    // Without the alignment, a struct of 16 bytes would say that a float4 may be at any address.
+    // Without the alignment, a struct of 16 bytes would allow a float4 at any address.
     enum { alignment = sizeof(storage_element_type) * num_elements % 16 == 0 ? 16 : 0 };
     alignas(alignment) storage_element_type x[num_elements];
 };

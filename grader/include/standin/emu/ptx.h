@@ -1,4 +1,4 @@
-// The CPU device's half of ptx.cuh and its parts, which say what each function does.
+// The CPU device's half of ptx.cuh and its parts, which document each function.
 #ifndef TILEGRADE_EMU_PTX_H
 #define TILEGRADE_EMU_PTX_H
 
@@ -177,7 +177,7 @@ EMU_CALL void mbarrier_arrive_expect_tx(unsigned long long *mbarrier, unsigned i
 EMU_CALL bool mbarrier_try_wait_parity(unsigned long long *mbarrier, unsigned int parity) {
     return tilegrade::wait(mbarrier, parity, true);
 }
-// What they order is ordered here by a barrier after the mbarrier.init alone.
+// Here a barrier after the mbarrier.init is enough for the order that they create.
 EMU_CALL void fence_mbarrier_init() {
 }
 EMU_CALL void fence_proxy_async() {

@@ -54,7 +54,7 @@ template <int DIGITS, int LEAST> EMU_CALL double small_value(unsigned short bits
     return bits & 0x8000 ? -size : size;
 }
 
-// The nearest integer that the type has; 0 for NaN.
+// The nearest integer of the type; 0 for NaN.
 template <class T> EMU_CALL T to_integer(double x, T low, T high) {
     return x != x ? T(0) : x <= (double)low ? low : x >= (double)high ? high : (T)x;
 }
@@ -115,8 +115,8 @@ template <int DIGITS, int LEAST> class small_float {
 #ifdef __x86_64__
     small_float() = default;  // trivial as on a GPU: in a union, and never set
 #else
-    // g++ guards a __shared__ array of a class whose constructor it generates.  Such code is taken
-    // away only on x86-64 (device/assembly/rewrite.c).
+    // g++ guards a __shared__ array of a class whose constructor it generates.  Such code is
+    // removed only on x86-64 (device/assembly/rewrite.c).
     EMU_INLINE small_float() : bits(0) {
     }
 #endif

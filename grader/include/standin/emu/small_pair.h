@@ -27,7 +27,7 @@ namespace tilegrade {
     friend EMU_CALL small_pair name(small_pair a) {                                                \
         return small_pair(of(a.x), of(a.y));                                                       \
     }
-// Two functions: one gives 1.0 for each number for which the comparison holds, the other says
+// Two functions: one gives 1.0 for each number for which the comparison holds, the other returns
 // whether it holds for both.
 #define TILEGRADE_COMPARE(sign, of)                                                                \
     friend EMU_CALL bool operator sign(const small_pair &a, const small_pair &b) {                 \
