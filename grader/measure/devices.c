@@ -1,11 +1,11 @@
-// The table of cards.  A figure that NVIDIA does not publish is derived by one rule,
-// and the rule is said here.
+// The table of GPUs.  A figure that NVIDIA does not publish is derived by a rule that is given
+// here.
 //
 // L2 bandwidth: 5120 bytes a clock of the A100 is from its architecture paper, and is taken for
 // H100 and H200, for which none is published; the others have 128 bytes a clock for each 32 bits of
 // their memory bus (two slices of 64 bytes a channel).
 //
-// Four limits, and the least of them holds.
+// There are four limits; the smallest one applies.
 #include "measure/devices.h"
 
 #include <assert.h>
@@ -121,7 +121,7 @@ const struct card *card_of_gpu(const char *gpu_name, int multiprocessors) {
     return NULL;
 }
 
-#define WARPS_UNIT 4  // registers are shared out to four schedulers
+#define WARPS_UNIT 4  // registers are divided among four schedulers
 
 const char *occupancy_limit_name(enum occupancy_limit limit) {
     static const char *const names[OCCUPANCY_LIMIT_COUNT] = {

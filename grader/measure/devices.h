@@ -1,5 +1,5 @@
-// Graphics cards as figures: what an SM can hold and do, and how fast the memories are. How many
-// blocks of a kernel fit on an SM together, and what limits their number. Pure.
+// Figures of GPUs: the capacity and rates of an SM, and the speed of the memories.  The number of
+// blocks of a kernel that fit on an SM together, and the limit of that number. Pure.
 #ifndef MEASURE_DEVICES_H
 #define MEASURE_DEVICES_H
 
@@ -11,8 +11,8 @@
 //
 // Source  CUDA C++ Programming Guide 13.0, "Compute Capabilities": tables "Technical Specifications
 //         per Compute Capability" and "Throughput of Native Arithmetic Instructions"
-//         (multiply-adds); chapters of the architectures (128 bytes of shared memory a clock,
-//         memory kept back for each block); registers are given to a warp in units of 256 (CUDA
+//         (multiply-adds); chapters of the architectures (128 bytes of shared memory per clock,
+//         memory reserved for each block); registers are given to a warp in units of 256 (CUDA
 //         occupancy calculator).
 struct multiprocessor {
     int capability;              // 90 for 9.0
@@ -22,8 +22,8 @@ struct multiprocessor {
     int registers_warp_unit;     // a warp's registers are a multiple of it
     int shared_bytes;            // of all resident blocks
     int shared_block_bytes_max;  // of one block
-    int shared_unit_bytes;       // a block's shared memory is a multiple of it …
-    int shared_reserved_bytes;   // … after so many for the system
+    int shared_unit_bytes;       // a block's shared memory is a multiple of it
+    int shared_reserved_bytes;   // bytes per block for the system
     int fma_per_clock;           // fp32
     int shared_bytes_per_clock;  // also of hits in the L1 cache: one array serves both
     int issues_per_clock;        // warp instructions
@@ -37,18 +37,18 @@ struct card {
     int l2_bytes_per_clock;  // read bandwidth, at that clock
     int l2_kib;
     double memory_gb_s;
-    const char *source;  // of the card's own figures
+    const char *source;  // of the GPU's own figures
 };
 
 int cards_count(void);
 const struct card *card_at(int index);
 
-// The card of a name; case, blanks, '-' and '_' do not matter: "rtx3060", "RTX-3060".
-// Errors: STATUS_BAD_USAGE with the names that there are.
+// Finds a GPU by name; case, blanks, '-' and '_' do not matter: "rtx3060", "RTX-3060".
+// Errors: STATUS_BAD_USAGE with a list of the names.
 enum status card_find(const char *name, const struct card **ret_card, struct error *err);
 
-// The card that a GPU is, by its own name ("NVIDIA GeForce RTX 3060") and its multiprocessors; NULL
-// where it is none of the table, or only has a name like one's (a laptop's, a part of a card).
+// The entry for a GPU, by its own name ("NVIDIA GeForce RTX 3060") and its number of SMs; NULL if
+// the table lacks it, or if only the names are similar (a laptop's GPU, a part of a GPU).
 const struct card *card_of_gpu(const char *gpu_name, int multiprocessors);
 
 enum occupancy_limit {
@@ -63,7 +63,7 @@ const char *occupancy_limit_name(enum occupancy_limit limit);  // "threads", "bl
 // The resources of a block.
 struct occupancy_need {
     int threads;
-    int registers;     // of one thread; 0: not known, and taken as no limit
+    int registers;     // of one thread; 0: unknown, and not a limit
     int shared_bytes;  // static and dynamic together
 };
 

@@ -1,11 +1,10 @@
 // From counts to times.
 //
-// Fitted to timings of thirteen kernels on an H200 (tests/bench), and known from nowhere else: how
-// many instructions come with a memory instruction, and how many clocks a warp waits between two.
-// What barriers, loads that were not started ahead and blocks take is fitted to the slow kernels of
-// tests/speed.
-// How long a load from shared memory takes was measured by others: 23 clocks on an RTX 2070
-// (github.com/sjfeng1999/gpu-arch-microbenchmark).
+// Two numbers are fitted to timings of thirteen kernels on an H200 (tests/bench) and have no other
+// source: the instructions that come with a memory instruction, and the clocks that a warp waits
+// between two.  The costs of barriers, of loads that were not started ahead and of blocks are
+// fitted to the slow kernels of tests/speed.  The time of a load from shared memory was measured by
+// others: 23 clocks on an RTX 2070 (github.com/sjfeng1999/gpu-arch-microbenchmark).
 //
 // Least times.
 #include "measure/estimate.h"
@@ -21,18 +20,18 @@
 #define SECTOR_BYTES      32
 #define PASS_BYTES        128.0
 #define INSTRUCTIONS      1.8    // for each memory instruction: itself and its addresses
-#define CLOCKS_BETWEEN    6.0    // two instructions of one warp …
-#define LOAD_CLOCKS       23.0   // … that multiplies, for each load that it waits for at most
+#define CLOCKS_BETWEEN    6.0    // between two instructions of one warp
+#define LOAD_CLOCKS       23.0   // of a multiplying warp, at most, per load that it waits for
 #define WAIT_CLOCKS       500.0  // for loads from global memory that were not started ahead
 #define BARRIER_CLOCKS    20.0   // of a warp …
-#define BARRIER_ISSUES    5.0    // … and of its scheduler
+#define BARRIER_ISSUES    5.0    // issue slots of its scheduler
 #define BLOCK_CLOCKS      150.0  // to start one
 #define INTEGERS_FREE     2.0    // with each access and multiply-add: nvcc finds elements by fewer
 #define LOOPS_FREE        2.0    // iterations, likewise: nvcc unrolls loops
-#define LOOP_ISSUES       2.0    // of an iteration beyond those
+#define LOOP_ISSUES       2.0    // per iteration beyond these
 #define LAUNCH_MS         0.003
 #define BUSIEST_MORE      4.0  // times the passes of an average block: as much at other sizes
-#define SCATTERED_SECTORS 8.0  // a request of 32 neighbours has 4, or 5 where they start anywhere
+#define SCATTERED_SECTORS 8.0  // a request of 32 neighbours has 4, or 5 if unaligned
 #define CONFLICTS_SHARE   1.1  // passes as written / passes without conflicts
 
 static const struct {
@@ -56,23 +55,23 @@ const char *estimate_bound_lesson(enum estimate_bound bound) {
     return (unsigned)bound < ESTIMATE_BOUND_COUNT ? bounds[bound].lesson : "";
 }
 
-// The work of a launch of the size to estimate.
+// The work of a launch at the size to estimate.
 struct work {
     double blocks;
     double block_threads;
-    double working;      // of those, the blocks that load or store anything …
-    double warps_share;  // … and the share of their warps that compute at a time
-    double busiest;      // share of the work that one block does, if it does far more than others
-    double block_rows;   // rows of C of a block, as if its part of C were a square
-    double fma;          // warp instructions, those of idle lanes included
-    double others;       // warp instructions besides
-    double memory;    // warp instructions: those whose warp waits for what they load or store …
-    double copies;    // … and asynchronous copies, which no thread waits for immediately
-    double loads;     // those of `memory` that load, as written
-    double barriers;  // arrivals of warps
-    double waits;     // of warps, for loads from global memory that were not started ahead
-    double global_passes;  // through the array of the L1 cache …
-    double shared_passes;  // … and of shared memory
+    double working;        // of these, the blocks that load or store anything
+    double warps_share;    // the share of their warps that compute at a time
+    double busiest;        // share of the work that one block does, if it does far more than others
+    double block_rows;     // rows of C of a block, as if its part of C were a square
+    double fma;            // warp instructions, those of idle lanes included
+    double others;         // warp instructions besides
+    double memory;         // warp instructions whose warp waits for the load or store
+    double copies;         // asynchronous copies, which no thread waits for immediately
+    double loads;          // loads among `memory`, as written in the source
+    double barriers;       // arrivals of warps
+    double waits;          // of warps, for loads from global memory that were not started ahead
+    double global_passes;  // passes through the array of the L1 cache
+    double shared_passes;  // passes of shared memory
     double filled;         // the share of loads that go through the L1 cache and not around it
     double l2_bytes;
     double memory_bytes;
@@ -87,8 +86,8 @@ static double flop_of(const struct estimate_request *request) {
     return is_matmul(request) ? 2.0 * (double)size_multiply_adds(request->size) : request->flop;
 }
 
-// Blocks load the same rows of A and columns of B; data in L1 or shared memory is loaded once a
-// block, if the kernel loads it again at all.
+// Blocks load the same rows of A and columns of B; data in L1 or shared memory is loaded once per
+// block, if the kernel loads it more than once at all.
 static double l2_bytes(const struct work *work, const struct estimate_request *request,
                        double asked_sectors, double stored_sectors) {
     double once =
@@ -97,7 +96,7 @@ static double l2_bytes(const struct work *work, const struct estimate_request *r
     return SECTOR_BYTES * (loaded + stored_sectors);
 }
 
-// Blocks of one row of blocks run side by side and share what they load through the L2 cache; the
+// Blocks of one row of blocks run at the same time and share their loads through the L2 cache; the
 // next row loads all of B again, unless A and B fit.
 static double memory_bytes(const struct work *work, const struct estimate_request *request) {
     const struct card *card = request->card;
@@ -113,7 +112,7 @@ static double memory_bytes(const struct work *work, const struct estimate_reques
     return c + (fits ? a + b : fmin(a + rows * b, work->l2_bytes));
 }
 
-// Blocks and threads of the launch, and which of them work.
+// Blocks and threads of the launch, and the working ones among them.
 static void launch_fill(const struct estimate_request *request, double area, struct work *work) {
     const struct counts *counts = request->counts;
     double warps = ceil((double)counts->threads / (double)counts->blocks / WARP_LANES);
@@ -196,8 +195,8 @@ static struct work work_of(const struct estimate_request *request) {
     return work;
 }
 
-// Clocks that one warp would need if it were alone.  A multiply-add waits for the one before it, or
-// for a load; where many follow a load, they are independent of each other and share its wait.
+// Clocks that one warp would need if it were alone.  A multiply-add waits for the previous one, or
+// for a load; if many follow a load, they are independent of each other and share its wait.
 static double waiting_of(const struct work *work) {
     double multiplying = fmin(CLOCKS_BETWEEN * work->fma, LOAD_CLOCKS * work->loads);
     return fmax(work->fma, multiplying) + CLOCKS_BETWEEN * INSTRUCTIONS * work->memory +
@@ -205,17 +204,17 @@ static double waiting_of(const struct work *work) {
            WAIT_CLOCKS * work->waits;
 }
 
-// The times, in clocks of the card, as if each resource were the only one.  Blocks are whole: the
-// multiprocessor with the most of them ends last.
+// The times, in clocks of the GPU, as if each resource were the only one.  Blocks are indivisible:
+// the SM with the most blocks ends last.
 static void clocks_fill(const struct card *card, const struct work *work,
                         const struct estimate *estimate, double clocks[RESOURCE_COUNT]) {
     const struct multiprocessor *one = card->multiprocessor;
     double most_blocks = ceil(work->blocks / card->multiprocessors);
-    double share = fmax(most_blocks / work->blocks, work->busiest);  // of the work on that one
+    double share = fmax(most_blocks / work->blocks, work->busiest);  // share of the work on that SM
     double instructions =
         work->fma + INSTRUCTIONS * (work->memory + work->copies) + BARRIER_ISSUES * work->barriers;
     double filled =
-        work->filled * work->l2_bytes / PASS_BYTES;  // what arrives is written there too
+        work->filled * work->l2_bytes / PASS_BYTES;  // arriving data is written there too
     double passes = work->global_passes + work->shared_passes + filled;
     double clock_bytes = card->memory_gb_s * 1e3 / card->clock_mhz;  // of memory, in a clock
     clocks[RESOURCE_FMA] = share * work->fma * WARP_LANES / one->fma_per_clock;
@@ -228,7 +227,7 @@ static void clocks_fill(const struct card *card, const struct work *work,
     clocks[RESOURCE_BLOCKS] = most_blocks * BLOCK_CLOCKS;
 }
 
-// What the resource that takes longest is used for.
+// The use of the resource that takes longest.
 static enum estimate_bound bound_of(enum estimate_resource resource, const struct work *work,
                                     const struct counts *counts) {
     static const enum estimate_bound plain[RESOURCE_COUNT] = {
@@ -297,7 +296,7 @@ bool estimate_make(const struct estimate_request *request, struct estimate *ret_
     return true;
 }
 
-#define TENSOR_FLOP 4096.0  // of half factors, in a clock of an SM: 990 TFLOPS of 132
+#define TENSOR_FLOP 4096.0  // of half factors, per clock and SM: 990 TFLOPS for 132 SMs
 // The course's kernels have up to 21 integer instructions and 1.2 iterations for each access or
 // multiplication, as written: nvcc computes most addresses before the loop.
 #define TENSOR_INTEGERS_FREE 30.0

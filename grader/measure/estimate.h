@@ -1,21 +1,21 @@
-// How fast a kernel may be on another card, from its counted work.  Pure, and no more than an
-// estimate: on an H200 at 4096x4096x4096 it was within 30 % for sixteen kernels, from 0.5
+// An estimate of a kernel's speed on another GPU, from its counted work.  A pure function: on an
+// H200 at 4096x4096x4096 it was within 30 % for sixteen kernels, from 0.5
 // to 48 TFLOPS (table: lessons/speed.md).
 //
-// The work of one launch is scaled to another size, shared out to multiprocessors by whole blocks,
-// and divided by what the card does in a clock.  The largest of these times bounds the kernel; the
-// others are not hidden by it completely, so that the time is the root of the sum of their squares.
-// Nothing hides other instructions: their time is added.
+// The work of one launch is scaled to another size, divided among the SMs by whole blocks, and
+// divided by the GPU's rates per clock.  The largest of these times bounds the kernel; it does not
+// hide the others completely, so the time is the root of the sum of their squares.  Other
+// instructions are not hidden at all: their time is added.
 //
 // For a kernel that is not a matmul, all counts grow with the work, the L2 cache serves every
-// sector that is asked for, and memory only the bytes that the operation needs: as if caches kept
-// everything that is loaded again.  So a kernel that loads an array several times may be slower.
+// requested sector, and memory only the bytes that the operation needs, as if caches kept all data
+// that is loaded again.  So a kernel that loads an array several times may be slower.
 //
-// What a kernel on tensor cores takes at least, from its counted work.  Pure.
+// The minimum times of a kernel on tensor cores, from its counted work.  Pure.
 //
-// No estimate is made of such a kernel: how well copies, multiplications and addresses overlap
-// decides its time, and no count shows that.  But some times cannot overlap with themselves: an SM
-// issues four instructions a clock, and a thread that sleeps does nothing else.
+// There is no estimate for such a kernel: how well copies, multiplications and addresses overlap
+// decides its time, and no count shows that.  But some times cannot overlap: an SM issues four
+// instructions per clock, and a sleeping thread does nothing else.
 //
 // All times are those of one SM of an H200, in microseconds, as if it ran all blocks of the launch.
 #ifndef MEASURE_ESTIMATE_H
@@ -28,7 +28,7 @@
 #include "emu/wire/counts.h"
 #include "measure/devices.h"
 
-// X(enumerator, name in results, what people call it, anchor in lessons/speed.md)
+// X(enumerator, name in results, name for people, anchor in lessons/speed.md)
 #define ESTIMATE_BOUNDS(X)                                                                         \
     X(BOUND_FMA, "fma", N_("the multiply-add units"), "fma")                                       \
     X(BOUND_ISSUE, "issue", N_("issuing instructions"), "issue")                                   \
@@ -68,10 +68,11 @@ struct estimate_request {
     const struct counts *counts;
     int registers;     // of one thread; 0: not known
     int shared_bytes;  // of one block, static and dynamic
-    // Of a kernel that is not a matmul, at `size`: its work / that of the counted launch (0: a
-    // product), its FLOP, and the bytes of memory that the operation needs; 0: not stated.
+    // For a kernel that is not a matmul, at `size`: the ratio of its work to the counted launch's
+    // (0: a product), its FLOP, and the bytes of memory that the operation needs; 0: not stated.
     double growth, flop, bytes;
-    // Of a launch of `size`; 0: as many blocks as its area has of the counted one's, as large.
+    // Blocks of a launch of `size`; 0: the counted launch's blocks, scaled by area and of the same
+    // size.
     uint64_t blocks;
     int block_threads;
 };
@@ -83,17 +84,17 @@ struct estimate {
     enum estimate_bound bound;
     struct occupancy occupancy;
     bool registers_known;
-    double waves;  // blocks of the launch / blocks that the card holds at once
+    double waves;  // blocks of the launch / blocks that the GPU holds at a time
     double blocks;
-    double warps;  // that work, on an SM
+    double warps;  // working warps on an SM
 };
 
-// Returns false if nothing can be said: no block was counted, or none fits on the card.
+// Returns false if no estimate is possible: no block was counted, or none fits on the GPU.
 bool estimate_make(const struct estimate_request *request, struct estimate *ret_estimate);
 
 struct least {
-    double instructions_us;  // issuing those that neither load, store nor multiply
-    double idle_us;          // sleeping, waiting for fences, asking mbarriers
+    double instructions_us;  // issuing instructions that neither load, store nor multiply
+    double idle_us;          // sleeping, waiting for fences, polling mbarriers
     double starts_us;        // starting blocks
     double copies_us;        // starting bulk copies, one after the other
 };

@@ -1,4 +1,4 @@
-// The caller launches; here is only the order of launches, and when to stop.
+// The caller makes the launches; this file only decides their order and when to stop.
 #include "measure/pairs.h"
 
 #include <assert.h>
@@ -8,8 +8,8 @@
 #include "base/basics.h"
 #include "base/words.h"
 
-#define WARM_UP_MIN   1   // launches of the reference alone before those that calibrate …
-#define WARM_UP_MAX   40  // … however short they are
+#define WARM_UP_MIN   1   // launches of the reference alone before calibration
+#define WARM_UP_MAX   40  // at most this many, however short they are
 #define CALIBRATION   5   // launches that calibrate
 #define WARM_UP_PAIRS 2
 
@@ -17,7 +17,7 @@ struct measurement {
     const struct pairs_io *io;
     struct pairs_result *result;
     int next_pair;                  // over all attempts
-    int number[STATS_SAMPLES_MAX];  // of each pair that counts
+    int number[STATS_SAMPLES_MAX];  // the number of each pair that counts
     struct pairs_sample calibration[CALIBRATION];
 };
 
@@ -76,8 +76,8 @@ static double median_of_events(const struct pairs_sample *samples, int count) {
     return stats_median(events, count);
 }
 
-// The reference alone: until the GPU is warm, and then for the time that it takes without the
-// student's kernel next to it.
+// Runs the reference alone, until the GPU is warm, and then measures its time without the student's
+// kernel.
 static enum status calibrate(struct measurement *measurement, struct error *err) {
     int64_t begin = clock_ns();
     int64_t least_ns = (int64_t)measurement->io->warm_up_ms * 1000000;
@@ -124,7 +124,7 @@ static void ratios_of(const struct pairs_result *result, double ratios[STATS_SAM
     }
 }
 
-// The ratios of the pairs with real inputs, or of the others.  Returns how many there are.
+// The ratios of the pairs with real inputs, or of the others.  Returns their number.
 static int ratios_of_kind(const struct measurement *measurement, bool real,
                           double ratios[STATS_SAMPLES_MAX]) {
     int count = 0;
@@ -136,7 +136,8 @@ static int ratios_of_kind(const struct measurement *measurement, bool real,
     return count;
 }
 
-// If the kernel is faster on one kind of inputs than on the other, keeps the pairs of the other.
+// If the kernel is faster on one kind of inputs than on the other, keeps the pairs of the slower
+// kind.
 static bool kinds_part(struct measurement *measurement) {
     struct pairs_result *result = measurement->result;
     double exact[STATS_SAMPLES_MAX];
@@ -170,7 +171,7 @@ static bool kinds_part(struct measurement *measurement) {
     return true;
 }
 
-// True if the pairs are few, and all so far below what could give points that more are a waste.
+// True if the few pairs are all so far below any points that more pairs are a waste.
 static bool is_decided_early(const struct measurement *measurement) {
     const struct pairs_result *result = measurement->result;
     bool hopeless = result->pairs == STATS_FEW;
@@ -209,7 +210,7 @@ static enum status sample(struct measurement *measurement, double needed, struct
         if (is_decided_early(measurement)) {
             result->decision = STATS_SLOW;
         } else if (kinds_part(measurement)) {
-            look = -1;  // as many pairs again, of this kind
+            look = -1;  // take as many pairs again, of this kind
         } else {
             ratios_of(result, ratios);
             result->decision = stats_decide(ratios, result->pairs, needed);
@@ -249,7 +250,7 @@ static enum status attempt(struct measurement *measurement, double needed, struc
     return status;
 }
 
-// Whether the times of an attempt can be believed, and what follows from them.
+// Decides whether the times of an attempt are credible, and draws the conclusion.
 static bool believe(struct measurement *measurement) {
     struct pairs_result *result = measurement->result;
     result_fill(result);

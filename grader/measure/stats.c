@@ -1,8 +1,7 @@
-// Order statistics need no assumption about how timings are distributed, which is why they are
-// used.
+// Order statistics are used because they need no assumption about the distribution of timings.
 //
 // Each guard compares the student's worker with the reference's, or the reference with itself, so
-// that it contains no number of one machine.
+// that it does not depend on one machine.
 #include "measure/stats.h"
 
 #include <assert.h>
@@ -213,7 +212,7 @@ static double median_of_kind(const struct pairs_sample *reference, int count, bo
 
 // Times of the reference as shares of its median in the pairs with inputs of the same kind: a
 // kernel may take longer on integers than on real numbers.  Samples of a kind that no pair has are
-// left out.  Returns how many shares there are.
+// skipped.  Returns the number of shares.
 static int shares_of(const struct guarded *guarded, const struct pairs_sample *samples, int count,
                      double ret_shares[STATS_SAMPLES_MAX]) {
     const double usual[2] = {median_of_kind(guarded->reference, guarded->count, false),

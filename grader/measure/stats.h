@@ -1,7 +1,7 @@
-// Statistics of paired timings: the median of the pair ratios, its interval, and what it decides.
-// Pure functions over arrays; nothing here knows of kernels.
+// Statistics of paired timings: the median of the pair ratios, its interval, and the decision.
+// Pure functions over arrays, independent of kernels.
 //
-// When not to believe a measurement.  Pure functions over samples: a guard that trips says that
+// Guards against bad measurements.  Pure functions over samples: a guard that trips means that
 // something other than the kernel was measured, never that the kernel is slow.
 #ifndef MEASURE_STATS_H
 #define MEASURE_STATS_H
@@ -14,14 +14,14 @@
 
 #define STATS_LOOKS       4   // how often a decision is tried
 #define STATS_SAMPLES_MAX 81  // at the last look
-#define STATS_FEW         3   // enough if all are far from what is needed
+#define STATS_FEW         3   // enough if all are far from the needed ratio
 
 // Samples at each look: 11, 21, 41, 81.
 int stats_look(int look);
 
-// Which order statistics bound the median of n samples at 99.9 %: the interval is the k-th smallest
-// to the k-th largest.  k = 1, 3, 10, 26 for n = 11, 21, 41, 81; 0 for another n.
-// Of STATS_FEW samples it is all of them.
+// The order statistics that bound the median of n samples at 99.9 %: the interval is the k-th
+// smallest to the k-th largest.  k = 1, 3, 10, 26 for n = 11, 21, 41, 81; 0 for another n.  For
+// STATS_FEW samples it is their whole range.
 //
 // Source  the number of samples below the median is binomial (n, 1/2) whatever their distribution,
 // so
@@ -30,8 +30,8 @@ int stats_look(int look);
 int stats_order(int n);
 
 // True if the samples of one group are above those of another: a pair of them is the other way
-// round in at most one case of twenty.  Of 6 and 5 samples of one distribution that happens in 1 of
-// 100 runs, of more samples far less.
+// round in at most one case of twenty.  For 6 and 5 samples of one distribution that happens in 1
+// of 100 runs; for more samples, far less often.
 //
 // Source  Mann and Whitney's U statistic, as a share of all pairs.
 bool stats_above(const double *upper, int upper_count, const double *lower, int lower_count);
@@ -43,15 +43,16 @@ double stats_median(const double *samples, int n);
 // The interval of the median at n = 11, 21, 41 or 81, and the range of STATS_FEW.
 void stats_interval(const double *samples, int n, double *ret_low, double *ret_high);
 
-// Distance of the quartiles as a share of the median: how noisy the samples are.  Quartiles are the
-// medians of the lower and upper half, the middle sample left out of both (Moore and McCabe).
+// Distance of the quartiles as a share of the median, which measures the noise of the samples.
+// Quartiles are the medians of the lower and upper half, the middle sample left out of both (Moore
+// and McCabe).
 double stats_spread(const double *samples, int n);
 
 enum stats_decision {
-    STATS_UNDECIDED,  // the interval holds what is needed: take more samples
-    STATS_FAST,       // its lower end is at or above it
-    STATS_SLOW,       // its upper end is below it
-    STATS_MARGINAL,   // it still holds it at the last look
+    STATS_UNDECIDED,  // the interval contains the needed ratio: take more samples
+    STATS_FAST,       // its lower end is at or above the needed ratio
+    STATS_SLOW,       // its upper end is below the needed ratio
+    STATS_MARGINAL,   // it still contains the needed ratio at the last look
 };
 
 // Decides n ratios, at a look, against the ratio that is needed.
@@ -77,14 +78,14 @@ enum stats_decision stats_decide(const double *ratios, int n, double needed);
 
 // One timed launch of one side (or a batch of them between two events).
 struct pairs_sample {
-    double event_ms;   // of one launch, as the device says: of a batch, its share
+    double event_ms;   // of one launch, by the device; for a batch, its share
     double wall_ms;    // from the request for all launches to its answer, by the judge's clock
     double beside_ms;  // making inputs and collecting outputs, by the judge's clock
     int launches;      // between the two events
     size_t printed;    // bytes that the kernel printed
-    struct gpu_state state;   // of the GPU right after
-    uint32_t cublas_version;  // of what computed the product; 0: a kernel did
-    bool right;               // false: the launch failed, and the caller knows how
+    struct gpu_state state;   // of the GPU right after the launch
+    uint32_t cublas_version;  // the version of cuBLAS; 0: a kernel computed the product
+    bool right;               // false: the launch failed; the caller knows the reason
     bool real;                // the inputs were real numbers, not integers (pairs_is_real)
 };
 
@@ -98,10 +99,10 @@ struct guarded {
 };
 
 // The least time, in ms, that a GPU needs for the product of one size: all its FMA units, or its
-// tensor cores, busy at its highest clock, and 2 % in favour of a card that clocks higher than it
-// says.
+// tensor cores, busy at its highest clock, and 2 % in favour of a GPU that clocks higher than it
+// reports.
 //
-// Source  128 fp32 FMA a clock and SM is the most of any GPU up to compute capability
+// Source  128 fp32 FMA per clock and SM is the most of any GPU up to compute capability
 //         12 (CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions").
 //         4096 products of FP16 factors are the most, too: a B200's 2.25 PFLOPS, dense, are these
 //         of 148 SMs at 1.85 GHz; an H200 does half as many (990 TFLOPS).
@@ -118,8 +119,8 @@ double guard_least_ms(struct size size, bool tensor_cores, int multiprocessors, 
 //   throttling   the GPU was slowed down by heat or a lack of power in many pairs
 bool guards_believe(const struct guarded *guarded, char doubt[DOUBT_MAX]);
 
-// True if ratios are noisy although the reference's times are quiet: then the student's kernel
-// takes a different time in each launch, and that is its own result.
+// True if ratios are noisy although the reference's times are quiet: then the time of the student's
+// kernel differs from launch to launch, which is a result of its own.
 bool guards_are_unsteady(const double *ratios, const double *reference_ms, int count);
 
 #endif
