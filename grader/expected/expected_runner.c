@@ -1,13 +1,13 @@
 // The program that an expected.c is linked with: calls the function once, or twice if it has whole
-// numbers as results, and reports how that ended; then waits for the next call. It runs in the
+// numbers as results, and reports the outcome; then waits for the next call.  It runs in the
 // sandbox, next to the teacher's code.
 //
 // The arrays are made as the function touches them, from the values in the memfd, a chunk of
-// numbers at a time, so that a function that looks at few of many elements costs little memory. An
-// input that is touched all over, as by columns, is made whole: a chunk of its own costs a fault,
-// ten times the work of making its numbers. The first touch of a chunk is a SIGSEGV that is handled
-// here; the end of an array is the end of a chunk, so that the element after the last is in a
-// guard.
+// numbers at a time, so that a function that uses few of many elements needs little memory.  An
+// input that is touched all over, as by columns, is made as a whole: each separate chunk costs a
+// fault, ten times the work of making its numbers.  The first touch of a chunk is a SIGSEGV that is
+// handled here; the end of an array is the end of a chunk, so that the element after the last is in
+// a guard.
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -25,11 +25,11 @@
 #include "include/expected/wire.h"
 
 #define PAGES_CHUNK       256                    // numbers in a chunk, a whole number of pages
-#define PAGES_AHEAD_MAX   64                     // chunks made at a time for one after the other
-#define PAGES_BYTES_MAX   (UINT64_C(512) << 20)  // of numbers in memory at a time
+#define PAGES_AHEAD_MAX   64                     // chunks made at a time for sequential access
+#define PAGES_BYTES_MAX   (UINT64_C(512) << 20)  // bytes of numbers in memory at a time
 #define PAGES_EXTENTS_MAX 30000                  // in memory, two mappings each: Linux allows 65530
-#define PAGES_APART       16  // one chunk of so many, touched apart: all are made …
-#define PAGES_WHOLE_MAX   (UINT64_C(4) << 30)  // … up to these bytes, besides PAGES_BYTES_MAX
+#define PAGES_APART       16  // if one chunk in this many is touched apart, all are made
+#define PAGES_WHOLE_MAX   (UINT64_C(4) << 30)  // limit of that, in addition to PAGES_BYTES_MAX
 
 // Chunks that were made together.
 struct pages_extent {
@@ -45,13 +45,13 @@ struct pages_array {
     uint64_t bytes;        // of the range without its guards
     uint64_t slack;        // elements before the first
     uint8_t *present;      // by chunk
-    uint64_t next;         // the chunk after those made last …
-    uint32_t ahead;        // … and how many these were
-    uint64_t apart;        // times that another one than `next` was touched
+    uint64_t next;         // the chunk after those made last
+    uint32_t ahead;        // number of chunks made last
+    uint64_t apart;        // times that a chunk other than `next` was touched
     int64_t outside;       // an element before the first that was written; 0: none
 };
 
-// Of the compiled file, which knows what a number is (include/expected/main.h).
+// Defined in the compiled file, which knows the type of numbers (include/expected/main.h).
 extern const uint64_t expected_number_bytes;
 void expected_fill(void *numbers, int64_t first, uint64_t count, uint64_t elements, uint32_t type,
                    const void *values);
@@ -65,7 +65,7 @@ static struct {
     struct pages_array array[EXPECTED_ARRAYS_MAX];
     struct pages_extent queue[PAGES_EXTENTS_MAX];  // in memory, in the order of their first touch
     uint64_t made, dropped;                        // extents …
-    uint64_t bytes;                                // … and the bytes of those in memory
+    uint64_t bytes;                                // bytes of these extents
     uint64_t whole_bytes;                          // of arrays that were made whole
 } pages;
 
@@ -87,7 +87,7 @@ static uint64_t chunk_bytes(void) {
     return PAGES_CHUNK * expected_number_bytes;
 }
 
-// The values of whole numbers are where the function sees them; those of numbers are made later.
+// Whole numbers are already in place for the function; numbers are made later.
 static bool array_open(struct pages_array *pages_array) {
     const struct expected_array *array = pages_array->array;
     bool is_number = is_number_array(array);
@@ -137,7 +137,7 @@ static void pages_close(void) {
     memset(&pages, 0, sizeof pages);
 }
 
-// The first element, as the function takes it.
+// The address of the first element, for the function.
 static void *pages_start(uint32_t array) {
     return pages.array[array].start;
 }
@@ -165,7 +165,7 @@ static void oldest_drop(void) {
     extent_drop(&pages.queue[pages.dropped++ % PAGES_EXTENTS_MAX]);
 }
 
-// Makes chunks that are not there.
+// Makes missing chunks.
 static void chunks_fill(const struct pages_array *array, uint64_t first, uint64_t count) {
     const struct expected_array *declared = array->array;
     unsigned char *at = array->base + first * chunk_bytes();
@@ -180,7 +180,7 @@ static void chunks_fill(const struct pages_array *array, uint64_t first, uint64_
     memset(array->present + first, 1, count);
 }
 
-// Makes all of an input that is touched all over; it stays until pages_close.
+// Makes all of an input that is touched everywhere; it stays until pages_close.
 static bool whole_take(struct pages_array *array) {
     uint64_t chunks = array->bytes / chunk_bytes();
     if (array->array->direction != EXPECTED_IN || array->apart * PAGES_APART < chunks ||
@@ -199,7 +199,7 @@ static bool whole_take(struct pages_array *array) {
     return true;
 }
 
-// Makes a chunk, and more after it if the one before it was made last.
+// Makes a chunk, and more after it if the previous chunk was the last one made.
 static void extent_take(struct pages_array *array, uint64_t chunk) {
     uint64_t left = array->bytes / chunk_bytes() - chunk;
     uint32_t wanted = chunk != array->next             ? 1
@@ -226,7 +226,7 @@ static void extent_take(struct pages_array *array, uint64_t chunk) {
         (struct pages_extent){(uint32_t)(array - pages.array), count, chunk};
 }
 
-// Handles an access to an address.  True: it is there now.  False: *ret_end says what is wrong.
+// Handles an access to an address.  True: the chunk now exists.  False: *ret_end has the error.
 static bool pages_touch(uint64_t address, enum expected_end *ret_end, uint32_t *ret_array,
                         int64_t *ret_index) {
     for (uint32_t i = 0; i < pages.request->array_count; i++) {
@@ -271,7 +271,7 @@ static void pages_begin(uint8_t fill) {
 }
 
 // Writes the results.  `second`: whole numbers go to their second place.  False: an element before
-// the first of an array was written.
+// the start of an array was written.
 static bool pages_end(bool second, uint32_t *ret_array, int64_t *ret_index) {
     bool good = true;
     while (pages.dropped < pages.made) {
@@ -297,7 +297,7 @@ static bool pages_end(bool second, uint32_t *ret_array, int64_t *ret_index) {
 }
 
 #define STACK_BYTES    65536
-#define STACK_NEAR     (1 << 20)  // an access so far from the stack pointer is one to the stack
+#define STACK_NEAR     (1 << 20)  // accesses this near the stack pointer are to the stack
 #define EACH_DEPTH_MAX 8
 #define EACH_INNER     16  // samples of a loop inside another one
 
@@ -306,7 +306,8 @@ static struct {
     struct expected_answer *answer;
     int each_depth;
     uint64_t each_loops;
-    uint64_t each_drawn[EACH_DEPTH_MAX];  // which loop this is, so that its samples are its own
+    uint64_t each_drawn[EACH_DEPTH_MAX];  // number of the loop, so that each loop has its own
+                                          // samples
 } runner;
 
 static unsigned char handler_stack[STACK_BYTES];
@@ -349,7 +350,7 @@ int number_each_begin(int n) {
     return samples == 0 || (int64_t)n <= (int64_t)samples ? n : (int)samples;
 }
 
-// One place in each of `count` equal parts: the first and the last element, and drawn ones.
+// One place in each of `count` equal parts: the first and the last element, and random ones.
 int number_each_at(int n, int count, int k);
 int number_each_at(int n, int count, int k) {
     if (number_trial) {
@@ -463,7 +464,7 @@ static void call(uint8_t fill, bool second) {
     }
 }
 
-// Answers the request in a memory.  False: it is none of ours, or there is no memory.
+// Answers the request in a memory.  False: it is not a valid request, or there is no memory.
 static bool serve(int memory_fd) {
     static struct expected_request copy;
     const int access = PROT_READ | PROT_WRITE;

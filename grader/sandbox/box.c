@@ -152,7 +152,7 @@ static void box_reap(struct box *box) {
     do {
         got = (int)syscall(SYS_waitid, P_PID, box->pid, &info, WEXITED, &usage);
     } while (got != 0 && errno == EINTR);
-    if (got != 0) {  // its end is unknown: neither the program's fault nor a limit of ours
+    if (got != 0) {  // its end is unknown: neither the program's fault nor one of our limits
         info.si_code = CLD_KILLED;
         info.si_status = SIGKILL;
     }

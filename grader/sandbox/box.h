@@ -23,7 +23,7 @@ struct box_command {
     int descriptor_count;
     struct box_limits limits;
     const struct sandbox *sandbox;  // NULL: only limits
-    enum box_profile profile;       // what the program is
+    enum box_profile profile;       // the kind of program
     const char *const *readable;    // also readable and executable, NULL-terminated
 };
 

@@ -6,8 +6,8 @@
 //
 // The C library has no functions for Landlock, and older headers lack its newer rights, so this
 // file defines both. The new root is a small tmpfs mounted over /tmp, a folder that every system
-// has. What it takes from the old root is opened before the mount, so that sources below /tmp are
-// found too.
+// has.  Everything that it takes from the old root is opened before the mount, so that sources
+// below /tmp are found too.
 #include "sandbox/child.h"
 
 #include <errno.h>
@@ -80,7 +80,7 @@ static enum status path_allow(int ruleset, const char *path, uint64_t rights, ui
                               struct error *err) {
     struct stat info;
     int fd = open(path, O_PATH | O_CLOEXEC);
-    if (fd < 0) {  // an absent path needs no rule; one that is there does, or a compiler fails
+    if (fd < 0) {  // an absent path needs no rule; an existing one does, or a compiler fails
         bool absent = errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP;
         return absent ? STATUS_OK
                       : fail_errno(err, STATUS_SYSTEM, "landlock: cannot open %s", path);
@@ -128,7 +128,7 @@ static const char *const tool_paths[] = {"/usr/bin",
                                          "/proc",
 #endif
                                          NULL};
-// What PROFILE_TOOL may read of the system, NULL-terminated: only compilers, linkers and their
+// The system paths that PROFILE_TOOL may read, NULL-terminated: only compilers, linkers and their
 // libraries, not even /usr/include.
 static const char *const *landlock_tool_paths(void) {
     return tool_paths;
@@ -216,7 +216,7 @@ struct tree_attributes {
 
 // --- Before the fork -----------------------------------------------------------------
 
-// An absent path is skipped.  Other errors are trouble, because the path would be missing later.
+// An absent path is skipped.  Other errors are fatal, because the path would be missing later.
 static void entry_skip(struct root_plan *plan) {
     if (errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != ELOOP) {
         plan->trouble = errno;
@@ -486,7 +486,7 @@ static void limits_set(const struct child_plan *plan) {
     }
 }
 
-// Global, so that a filter made long before can name its address; written by the child alone.
+// Global, so that a filter made long before can name its address; only the child writes it.
 static char exec_path[PATH_BYTES_MAX];
 
 const char *child_exec_path(void) {
@@ -530,8 +530,9 @@ static void user_map(const struct child_plan *plan, uid_t user, gid_t group) {
     map_write(plan, "/proc/self/gid_map", group);
 }
 
-// By system calls: the C library's functions change all threads of the process.  In the child it
-// still lists those of the parent, and would wait for ever for one that was just starting.
+// By system calls: the C library's functions change all threads of the process.  In the child the C
+// library still lists the parent's threads, and would wait forever for a thread that was just
+// starting.
 static void user_drop(const struct child_plan *plan) {
     gid_t group = (gid_t)plan->uid;
     if (syscall(SYS_setgroups, 0, NULL) != 0 || syscall(SYS_setresgid, group, group, group) != 0 ||

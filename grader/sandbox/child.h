@@ -1,7 +1,8 @@
 // The child between fork and exec: isolates itself, then becomes the program.
 //
-// Landlock: which files a program may touch, enforced by the kernel for any user. A separate root:
-// in its mount namespace a program sees only the files passed to it, at their usual paths.
+// Landlock restricts the files that a program may touch; the kernel enforces this for any user.  A
+// separate root: in its mount namespace a program sees only the files passed to it, at their usual
+// paths.
 //
 // Source: Linux kernel documentation, userspace-api/landlock; Linux manual pages open_tree(2),
 // move_mount(2), pivot_root(2). The order of the last steps follows pivot_root(2), NOTES.
@@ -14,8 +15,8 @@
 int landlock_version(void);
 
 // Makes the rules for one program: folder is its own (NULL = none), readable (NULL-terminated, NULL
-// = none) is what it may read and execute besides what its profile allows.  Paths that do not exist
-// are skipped.
+// = none) has the paths that it may read and execute in addition to its profile.  Paths that do not
+// exist are skipped.
 // Errors: STATUS_SYSTEM.  Owns: the caller closes *ret_fd; the child applies it with
 // landlock_apply.
 enum status landlock_rules(int version, enum box_profile profile, const char *folder,
@@ -38,8 +39,8 @@ struct root_plan {
     struct root_entry entry[ROOT_ENTRIES_MAX];
 };
 
-// Lists what a program of this profile sees: what it may read (see landlock_rules), and its folder.
-// Paths that do not exist are skipped.  Strings are borrowed.
+// Lists the paths that a program of this profile sees: those that it may read (see landlock_rules),
+// and its folder.  Paths that do not exist are skipped.  Strings are borrowed.
 void root_list(enum box_profile profile, const char *folder, const char *const *readable,
                struct root_plan *ret_plan);
 
