@@ -68,11 +68,11 @@ enum option_key {
 };
 
 static const struct argument_row {
-    unsigned bit;  // of the commands that take it; 0: every one does
+    unsigned bit;  // of the commands that accept it; 0: all do
     enum option_key key;
     const char *name;   // "exercise", for --exercise
-    const char *word;   // "EX", for EX=tiled, as make is given it; NULL: only programs use it
-    const char *value;  // what its value is; NULL: it has none
+    const char *word;   // "EX" for EX=tiled on make's command line; NULL: only for programs
+    const char *value;  // description of its value; NULL: it has none
     const char *what;   // NULL: --help does not list it
 } rows[] = {
     {OPTION_EXERCISE, KEY_EXERCISE, "exercise", "EX", "NAMES",
@@ -225,7 +225,7 @@ static int jobs_read(const struct command *command, const char *text) {
     return (int)jobs;
 }
 
-// Where each option goes that needs no conversion: its value, or true if it has none.
+// The fields for options that need no conversion: the value, or true if there is none.
 static const size_t member_at[] = {
     [KEY_EXERCISE] = offsetof(struct options, exercise),
     [KEY_ASSIGNMENT] = offsetof(struct options, assignment),
@@ -249,7 +249,7 @@ static const size_t member_at[] = {
     [KEY_BUG] = offsetof(struct options, mark.bug),
 };
 
-// Takes one option into *options; its value, if it has one, is `text`.
+// Stores one option in *options; `text` is its value, if it has one.
 static void option_read(const struct command *command, enum option_key key, const char *text,
                         struct options *options) {
     struct error err = {.text = ""};
@@ -307,14 +307,14 @@ static void option_read(const struct command *command, enum option_key key, cons
 
 // --- Arguments ----------------------------------------------------------------------------------
 
-// What was read so far.
+// The state of reading.
 struct argument_reading {
     const struct command *command;
     struct options *options;
     bool given[ROWS];
 };
 
-// An option, by whichever name.  What is passed on to front.py is checked there.
+// An option, by any of its names.  Options that are passed on to front.py are checked there.
 static void option_take(struct argument_reading *reading, const struct argument_row *row,
                         const char *value) {
     struct options *options = reading->options;
@@ -350,7 +350,7 @@ static _Noreturn void name_refuse(const struct argument_reading *reading, const 
     usage_fail(reading->command, _("there is no %s here"), name);
 }
 
-// EX=tiled, as make is given it.
+// EX=tiled, as on make's command line.
 static void named_take(struct argument_reading *reading, const char *name, const char *value) {
     const struct argument_row *row = rows;
     while (row < rows + ROWS && (!row->word || strcmp(row->word, name) != 0)) {
@@ -376,7 +376,7 @@ static bool is_named(const char *text, size_t *ret_length) {
     return *ret_length > 0 && text[*ret_length] == '=';
 }
 
-// A bare word: an exercise, or what front.py makes of it.
+// A bare word: an exercise, or a word for front.py.
 static void word_take(struct argument_reading *reading, char *text) {
     struct options *options = reading->options;
     const char *before = options->exercise;
@@ -394,7 +394,7 @@ static void word_take(struct argument_reading *reading, char *text) {
     options->exercise = xasprintf("%s%s%s", before ? before : "", before ? "," : "", text);
 }
 
-// What the environment has for make: a name that was typed is read already.
+// Variables for make in the environment; names that were typed have been read already.
 static void environment_take(struct argument_reading *reading) {
     for (const struct argument_row *row = rows; row < rows + ROWS; row++) {
         bool wanted = row->word && row->bit != 0 && is_taken(row, reading->command) &&

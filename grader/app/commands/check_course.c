@@ -40,18 +40,18 @@
 struct outcome {
     bool proven;
     bool skipped;         // it needs a GPU: only the build was checked, and only with NVRTC
-    enum status trouble;  // ours, not the course's
+    enum status trouble;  // our own failure, not the course's
     bool bad_data;        // its exercise.ini or expected.c is wrong, so no kernel was judged
     char text[OUTCOME_TEXT_MAX];    // expected and got, if not proven
-    char found[OUTCOME_FOUND_MAX];  // "race 19 25", which the first line of the file may say; ""
+    char found[OUTCOME_FOUND_MAX];  // "race 19 25", for the first line of the file; ""
     struct job_sizes sizes;         // of a wrong kernel, if they are to be recorded
 };
 
-// What is done with the jobs.
+// The options for the jobs.
 struct proving {
     const struct judge_options *judge;
-    bool is_recorded;  // kernels run at their sizes in sizes.txt alone
-    bool records;      // those of wrong kernels are looked for
+    bool is_recorded;  // kernels run only at their sizes in sizes.txt
+    bool records;      // searches for the sizes of wrong kernels
 };
 
 #define LINES_TEXT_BYTES 32  // " 22 28"
@@ -102,8 +102,8 @@ static void lines_add(struct job_lines *lines, uint32_t line) {
     lines->count++;
 }
 
-// Where the verdict was seen: the places of the first finding that is this verdict; for a file that
-// is not built, the line in "naive.cu:12: …".
+// The lines of the verdict: the places of the first finding with this verdict; for a file that does
+// not build, the line in "naive.cu:12: …".
 static struct job_lines lines_seen(const struct exercise_result *result) {
     struct job_lines lines = {0};
     for (int i = 0; i < result->findings.count; i++) {
@@ -130,7 +130,7 @@ static void lines_text(const struct job_lines *lines, char *text, size_t bytes) 
     }
 }
 
-// What the first line of a wrong kernel may say: "race 19 25".
+// The text for the first line of a wrong kernel: "race 19 25".
 static void found_note(enum verdict verdict, const char *lines, struct outcome *outcome) {
     (void)snprintf(outcome->found, sizeof outcome->found, "%s%s", verdict_name(verdict), lines);
 }
@@ -157,7 +157,7 @@ static void open_compare(const struct exercise_result *result, struct outcome *o
                    outcome->found, words_plain(result->why.headline, headline));
 }
 
-// A wrong kernel that is caught at another line was caught for another reason.
+// A wrong kernel that is caught at another line was caught for the wrong reason.
 static void lines_compare(const struct course_job *job, const struct exercise_result *result,
                           struct outcome *outcome) {
     const struct job_lines seen = lines_seen(result);
@@ -178,7 +178,7 @@ static void lines_compare(const struct course_job *job, const struct exercise_re
     }
 }
 
-// In a course with references, the student's file must be what `stubs` wrote.
+// In a course with references, the student's file must be the output of `stubs`.
 static void student_compare(const struct course_job *job, const struct exercise_result *result,
                             struct outcome *outcome) {
     outcome->proven = result->verdict == VERDICT_NOT_STARTED;
@@ -190,7 +190,7 @@ static void student_compare(const struct course_job *job, const struct exercise_
     }
 }
 
-// Compares what the judge found with what is expected: writes `proven`, and `text` if it is false;
+// Compares the judge's result with the expected one: writes `proven`, and `text` if it is false;
 // leaves the rest of *outcome unchanged.
 static void course_compare(const struct course_job *job, const struct exercise_result *result,
                            struct outcome *outcome) {
@@ -277,7 +277,7 @@ static bool is_for_gpu(const struct course_job *job, const struct exercise_resul
            job->exercise->needs_gpu;
 }
 
-// True if this is what the compiler for the GPU should say about a kernel of this job.
+// True if this is the expected result of the GPU compiler for a kernel of this job.
 static bool fault_good(const struct course_job *job, enum build_fault fault) {
     bool built = fault == BUILD_FAULT_NONE;
     if (job->kind != JOB_WRONG) {
@@ -332,7 +332,7 @@ static enum status built_compare(const struct judge_options *judge, const struct
     return STATUS_OK;
 }
 
-// Judges a kernel that is in the folder, only at these sizes if there are any.
+// Judges a kernel in the folder, only at these sizes if there are any.
 static enum status text_judge(const struct judge_options *judge, const struct course_job *job,
                               const struct job_sizes *sizes, int folder_fd,
                               struct judgement **ret_judgement, struct error *err) {
@@ -346,8 +346,8 @@ static enum status text_judge(const struct judge_options *judge, const struct co
     return judge_submission(&options, ret_judgement, err);
 }
 
-// Looks for sizes at which alone the kernel has the same outcome: the first at which it failed and
-// the smallest, or one of them.
+// Looks for a few sizes that give the same outcome: the first size at which the kernel failed and
+// the smallest, or one of these.
 static enum status sizes_find(const struct judge_options *judge, const struct course_job *job,
                               const struct exercise_result *result, int folder_fd,
                               struct outcome *outcome, struct error *err) {
@@ -448,7 +448,7 @@ struct course_place {
     struct outcome outcome;
 };
 
-// Shared by the processes: who takes the next job, and the outcomes.
+// Shared by the processes: the number of the next job, and the outcomes.
 struct board {
     atomic_int next;
     struct course_place places[];
@@ -468,8 +468,8 @@ static enum status board_map(int job_count, struct board **ret_board, struct err
     return STATUS_OK;
 }
 
-// The outcome of an earlier job of the exercise whose data is wrong: every kernel fails alike, and
-// an expected.c without end would take its time for each; NULL if there is none.
+// The outcome of an earlier job of an exercise with wrong data, or NULL: every kernel fails in the
+// same way, and an endless expected.c would take its full time for each.
 static const struct outcome *bad_data_find(const struct job_list *list, struct board *board,
                                            int job) {
     for (int i = 0; i < job; i++) {
@@ -519,8 +519,8 @@ static int processes_start(const struct proving *proving, const struct job_list 
     return started;
 }
 
-// Prints an outcome; `told` is the one before it.  With `writes`, what was found goes into the
-// first line of a wrong kernel that is open, or names another line.
+// Prints an outcome; `told` is the previous one.  With `writes`, the result is written into the
+// first line of a wrong kernel whose line is open or has other line numbers.
 static void outcome_print(const struct course_job *job, struct outcome *outcome,
                           const struct outcome *told, bool writes, struct tally *tally) {
     struct error err = {.text = ""};

@@ -1,4 +1,4 @@
-// The commands of build/tilegrade, and what each is given.
+// The commands of build/tilegrade, and the input of each.
 #ifndef APP_COMMANDS_COMMANDS_H
 #define APP_COMMANDS_COMMANDS_H
 
@@ -21,8 +21,8 @@
 #define NO_COURSE         1024u  // the command works without a course
 #define OPTION_ASSIGNMENT 131072u
 #define OPTION_EMPTY      262144u
-#define WHOLE_COURSE      65536u     // an assignment or a name does not narrow the course
-#define LEAVES_OPTIONAL   16777216u  // it does not judge optional exercises that are not named
+#define WHOLE_COURSE      65536u     // an assignment or a name does not restrict the course
+#define LEAVES_OPTIONAL   16777216u  // it skips optional exercises that are not named
 #define NEED_SCRATCH      2048u      // the command makes temporary folders
 #define OPTION_RESULT     16384u
 #define OPTION_VERBOSITY  32768u
@@ -37,13 +37,13 @@
 #define OPTION_MARK       134217728u
 #define OPTION_PLANNED    268435456u
 
-// What a command works on.
+// The input of a command.
 struct app {
     const struct options *options;
     const struct places *places;
-    const struct course *course;  // NULL with NO_COURSE; else the exercises that are asked for
-    const struct course *whole;   // the same without regard to names on the command line
-    const struct assignment *assignment;  // that the course is narrowed to; NULL: none
+    const struct course *course;          // NULL with NO_COURSE; else the requested exercises
+    const struct course *whole;           // the same without regard to names on the command line
+    const struct assignment *assignment;  // that the course is restricted to; NULL: none
 };
 
 // Writes its exit code, or returns an error, which main prints.
@@ -54,7 +54,7 @@ command_body cmd_check_course, cmd_handout_kernels, cmd_tiles, cmd_regrade, cmd_
     cmd_watch, cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer;
 command_body cmd_facts, cmd_count, cmd_packages, cmd_mark;
 
-// The readers for whom `tilegrade help` lists a command.  It lists none that is FOR_PROGRAMS.
+// The readers for whom `tilegrade help` lists a command.  FOR_PROGRAMS commands are not listed.
 enum audience { FOR_PROGRAMS, FOR_STUDENTS, FOR_TEACHERS, FOR_DEVELOPERS, AUDIENCE_COUNT };
 
 struct command {
@@ -69,19 +69,20 @@ struct command {
 
 const char *device_choice_name(enum device_choice choice);  // "auto", "emu", "gpu"
 
-// May students see the references?  Without an assignment they are in the course, for all to read.
+// May students see the references?  Without an assignment they are in the course, where everyone
+// can read them.
 bool answer_is_open(const struct app *app);
 
-// Reads the arguments of one command: options (--exercise=tiled), the same as make is given them
+// Reads the arguments of one command: options (--exercise=tiled), the same in make's form
 // (EX=tiled), and bare names of exercises.  Ends the program with EXIT_USAGE if they are wrong, and
 // after --help.
 void options_parse(const struct command *command, int argc, char **argv,
                    struct options *ret_options);
 
-// Writes " (EX SIZE …)": the names of the options that make is given; "" if there are none.
+// Writes " (EX SIZE …)": the names of the options in make's form; "" if there are none.
 void options_names(const struct command *command, char *ret_names, size_t bytes);
 
-// Does `body` for each exercise that is named on the command line.
+// Calls `body` for each exercise that is named on the command line.
 // Errors: STATUS_BAD_USAGE if none is.
 typedef enum status exercise_body(const struct app *app, const struct exercise *exercise,
                                   struct error *err);

@@ -1,4 +1,4 @@
-// Lists what check-course proves.  Kernels are found by listing folders, so a new file is checked
+// Lists the checks of check-course.  Kernels are found by listing folders, so a new file is checked
 // without further registration.
 //
 // The pages that a teacher writes for an exercise.  tools/links.py checks their links.
@@ -106,7 +106,7 @@ static int is_kernel_file(const struct dirent *entry) {
     return text_ends(entry->d_name, ".cu") || text_ends(entry->d_name, PATCH);
 }
 
-// Finds the kernel of a file of `folder`, which may be a patch, unfolded by make.
+// Finds the kernel for a file of `folder`; the file may be a patch, which make applies.
 static enum status kernel_find(const struct course *course, const char *folder, const char *file,
                                struct course_job *job, struct error *err) {
     if (!text_ends(file, PATCH)) {
@@ -124,13 +124,13 @@ static enum status kernel_find(const struct course *course, const char *folder, 
     return status;
 }
 
-// The name of a wrong kernel: that of its file, without its end.
+// The name of a wrong kernel: its file name without the extension.
 static int job_name(const struct course_job *job, const char **ret_name) {
     *ret_name = strrchr(job->path, '/') + 1;
     return (int)strcspn(*ret_name, ".");
 }
 
-// Takes a line of sizes.txt for the job that it names, one of those from `begin` on.
+// Stores a line of sizes.txt in the job that it names, one of the jobs from `begin` on.
 static bool sizes_take(const char *line, struct job_list *list, int begin) {
     char name[128];
     char text[ONLY_SIZES_MAX][SIZE_TEXT_MAX];
@@ -359,7 +359,7 @@ static enum status hints_prove(const struct places *places, const struct course 
     return STATUS_OK;
 }
 
-// Says nothing of a stub that is in English alone.
+// Does not report a stub that exists only in English.
 static void spoken_prove(const struct course *course, const struct exercise *exercise,
                          struct tally *tally) {
     char *stub = NULL;
@@ -374,7 +374,7 @@ static void spoken_prove(const struct course *course, const struct exercise *exe
     free(stub);
 }
 
-// Counts the FILL IN marks of `tilegrade new` that are left; *why names the first one.
+// Counts the remaining FILL IN marks of `tilegrade new`; *why names the first one.
 static int placeholders_count(const char *path, struct error *why) {
     char *text = NULL;
     size_t bytes = 0;

@@ -1,5 +1,5 @@
-// The checks of a course as a list of jobs: what is judged, and which verdict it must get. The
-// pages of a course: every TODO has its three hints, and no FILL IN is left.
+// The checks of a course as a list of jobs, each with a kernel and its required verdict.  Checks of
+// pages: every TODO has its three hints, and no FILL IN is left.
 #ifndef APP_COMMANDS_COURSE_JOBS_H
 #define APP_COMMANDS_COURSE_JOBS_H
 
@@ -15,7 +15,7 @@ enum job_kind {
     JOB_STUB,       // is not_started
     JOB_STUB_RUN,   // the stub with a declaration added: compiles, runs, ends, and does not
                     // pass
-    JOB_STUDENT,    // student/name.cu is there, and is the stub
+    JOB_STUDENT,    // student/name.cu exists, and is the stub
     JOB_WRONG,      // gets the verdict of its first line
     JOB_RIGHT,      // passes, without a finding
 };
@@ -26,7 +26,7 @@ struct job_lines {
     int line[2];
 };
 
-// The sizes of a kernel in sizes.txt: a wrong one has its verdict and lines at these alone.
+// The sizes of a kernel in sizes.txt, which are enough for the verdict and lines of a wrong kernel.
 struct job_sizes {
     int count;
     struct size size[ONLY_SIZES_MAX];
@@ -36,12 +36,12 @@ struct course_job {
     enum job_kind kind;
     const struct exercise *exercise;
     char path[PATH_BYTES_MAX];   // of the kernel file; for stubs, of the reference
-    char patch[PATH_BYTES_MAX];  // JOB_WRONG: that make unfolds into path; empty if there is none
+    char patch[PATH_BYTES_MAX];  // JOB_WRONG: make applies it to get path; empty if there is none
     char label[256];             // "tiled: wrong/no_first_barrier.cu"
     enum verdict expected;       // JOB_WRONG
     bool expects_slow;           // JOB_WRONG: right, but slow
     bool is_open;                // JOB_WRONG: `// expect: ?`, whatever the judge finds
-    struct job_lines lines;      // JOB_WRONG: where the mistake is seen
+    struct job_lines lines;      // JOB_WRONG: the lines of the mistake
     struct job_sizes sizes;      // JOB_WRONG, JOB_RIGHT; none: it is tried at all sizes
 };
 
@@ -57,8 +57,8 @@ struct job_list {
 enum status course_jobs_list(const struct course *course, struct job_list *ret_list,
                              struct error *err);
 
-// Puts a verdict and its lines, "race 19 25", into the first line of a wrong kernel and its patch;
-// what follows in parentheses stays.
+// Writes a verdict and its lines, "race 19 25", into the first line of a wrong kernel and its
+// patch; text in parentheses stays.
 // Errors: those of file_read and file_write.
 enum status course_expectation_write(const struct course_job *job, const char *found,
                                      struct error *err);
@@ -69,7 +69,7 @@ void course_jobs_done(struct job_list *list);
 enum status course_sizes_write(const struct course *course, const struct job_list *list,
                                struct error *err);
 
-// What check-course has checked so far.
+// The results of check-course so far.
 struct tally {
     int passed;
     int failed;
@@ -78,8 +78,8 @@ struct tally {
     bool bad_data;        // an exercise.ini or expected.c is wrong
 };
 
-// Counts the FILL IN marks of `new` that are left in an exercise.  *ret_first names the first one,
-// by path and line; "" if there is none.  A file that cannot be read counts as one.
+// Counts the remaining FILL IN marks of `new` in an exercise.  *ret_first names the first one, by
+// path and line; "" if there is none.  A file that cannot be read counts as one.
 enum status course_pages_unfinished(const struct places *places, const struct exercise *exercise,
                                     int *ret_count, struct error *ret_first, struct error *err);
 

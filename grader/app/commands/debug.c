@@ -1,4 +1,4 @@
-// `tilegrade debug NAME`: gdb at a kernel on the CPU device, in the thread of the last finding.
+// `tilegrade debug NAME`: gdb on a kernel on the CPU device, in the thread of the last finding.
 //
 // The worker reads the failing launch from a file, so that gdb's `run` starts it as often as one
 // likes.  It runs as a program of the student's own, without a sandbox: no ptrace would be allowed
@@ -38,11 +38,11 @@
 // Where to stop.
 struct aim {
     struct size size;
-    uint32_t line;  // 0: where the kernel begins
+    uint32_t line;  // 0: the beginning of the kernel
     uint32_t block[3], thread[3];
 };
 
-// One that begins several blocks.
+// A line that begins several blocks.
 static struct size size_default(const struct exercise *exercise) {
     int i = exercise->case_count - 1;
     while (i > 0 && strcmp(exercise->cases[i].name, "ragged") != 0) {
@@ -51,7 +51,7 @@ static struct size size_default(const struct exercise *exercise) {
     return exercise->cases[i].size;
 }
 
-// The last finding, as far as it is of the file as it is now, and the size that is asked for.
+// The last finding, if it belongs to the present file, and the requested size.
 static enum status aim_take(const struct app *app, const struct exercise *exercise, struct aim *aim,
                             struct error *err) {
     const struct options *options = app->options;
@@ -77,8 +77,8 @@ static void index_condition(FILE *out, const char *symbol, const uint32_t index[
     }
 }
 
-// Each mistake that the checkers report passes through findings_kept, most of them in the thread
-// that made it: then the frame of the kernel is the one that the finding names.
+// Each reported mistake passes through findings_kept, usually in the thread that made it; then the
+// kernel's frame is the place in the finding.
 static void finding_stop(FILE *out) {
     (void)fprintf(out,
                   "break *findings_kept if ((unsigned *)%1$s)[%2$d] == %3$d\n"

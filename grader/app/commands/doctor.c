@@ -1,5 +1,5 @@
-// `tilegrade doctor`: lists every component as found or missing, with how to install it. The
-// libraries that this program is linked with are present, or it would not run; the programs it
+// `tilegrade doctor`: lists every component as found or missing, with instructions to install it.
+// The libraries that this program is linked with are present, or it would not run; the programs it
 // calls are searched for.
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static const struct component components[] = {
     {"gettext", N_("compiles the Chinese messages"), {"msgfmt", "--version"}, "make setup"},
 };
 
-// Writes the first line that the command prints.  False if it is not there or fails.
+// Writes the first line of the command's output.  False if the command is missing or fails.
 static bool component_ask(const struct component *component, char *ret_line, size_t bytes_max) {
     struct box_command command = {
         .argument = (char *const *)component->arguments,
@@ -76,7 +76,7 @@ static void row_print(const struct terminal *terminal, bool found, bool optional
     terminal_hang(terminal, TEXT_COLUMN, text);
 }
 
-// One row, with the version and where the compiler came from.
+// One row, with the version and the origin of the compiler.
 static bool compiler_print(const struct terminal *terminal, const char *path) {
     char line[COMPILER_LINE_BYTES];
     char text[PATH_BYTES_MAX + COMPILER_LINE_BYTES + 64];
@@ -127,7 +127,7 @@ static void gpus_print(const struct terminal *terminal, const struct gpu_info *i
                        info->driver_reason);
         row_print(terminal, false, true, "GPU", text);
     }
-    if (info->driver_version > 0) {  // its absence is the reason above
+    if (info->driver_version > 0) {  // its absence is already the reason above
         (void)snprintf(text, sizeof text, _("for CUDA %d.%d"), info->driver_version / 1000,
                        info->driver_version % 1000 / 10);
         row_print(terminal, true, true, _("driver"), text);
@@ -169,7 +169,7 @@ static bool sandbox_print(const struct terminal *terminal, const struct app *app
     return enough;
 }
 
-// What there is of the course; nothing if the program is not in one.
+// The parts of the course that exist; nothing if the program is not in a course.
 static enum status course_print(const struct terminal *terminal, const struct app *app,
                                 struct error *err) {
     struct course *course = NULL;

@@ -1,6 +1,6 @@
-// What grader/class and tools/handout.py ask of the program: `facts`, the course and the assignment
-// as JSON; `count`, the references counted before jobs begin together, which would each count them;
-// and `packages`, which unpacks what students handed in, in the sandbox.
+// The program's answers to grader/class and tools/handout.py: `facts`, the course and the
+// assignment as JSON; `count`, the references counted before jobs begin together, which would each
+// count them; and `packages`, which unpacks submissions in the sandbox.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,7 +117,7 @@ enum status cmd_facts(const struct app *app, enum exit_code *ret_code, struct er
 enum status cmd_count(const struct app *app, enum exit_code *ret_code, struct error *err) {
     struct judging judging = JUDGING_CLOSED;
     struct job job;
-    enum status status = job_read(&job, err);  // of all seeds, what is drawn here is the same
+    enum status status = job_read(&job, err);  // drawn sizes are the same for all seeds
     if (!status) {
         status = judging_open(app, NULL, NULL, &judging, err);
     }
@@ -136,9 +136,10 @@ enum status cmd_count(const struct app *app, enum exit_code *ret_code, struct er
 
 // --- Packages -----------------------------------------------------------------------------------
 
-// One package: {"path", "shown", "of_class"}; with "script" what is in it is read by that script in
-// Python.  The answer is {"folder", "left_out"}, or {"refused"} with the reason.  A path is that of
-// a file that the asking process has open, /proc/PID/fd/N, so no student's name leads anywhere.
+// One package: {"path", "shown", "of_class"}; with "script" its content is read by that Python
+// script.  The answer is {"folder", "left_out"}, or {"refused"} with the reason.  A path is
+// /proc/PID/fd/N, a file that the requesting process has open, so a student's file name is never
+// used as a path.
 static enum status package_answer(const char *programs, const struct sandbox *sandbox,
                                   const char *line, struct error *err) {
     char folder[PATH_BYTES_MAX];
@@ -176,7 +177,7 @@ static enum status package_answer(const char *programs, const struct sandbox *sa
     return status;
 }
 
-// Until standard input ends: then the supervisor removes what is left of the folders.
+// Runs until standard input ends; then the supervisor removes the remaining folders.
 enum status cmd_packages(const struct app *app, enum exit_code *ret_code, struct error *err) {
     static char line[LINE_BYTES];
     const char *programs = app->places->device.programs;

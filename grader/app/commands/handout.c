@@ -1,6 +1,6 @@
-// `tilegrade handout-kernels --out=DIR`: what a handout has of each exercise that is made from its
-// kernels, for tools/handout.py: stubs, in student/ and next to the lesson, where the judge looks
-// for them if there are no references; and the counted work of the references.
+// `tilegrade handout-kernels --out=DIR`: the parts of a handout that are made from the kernels of
+// each exercise, for tools/handout.py: stubs, in student/ and next to the lesson, where the judge
+// looks for them if there are no references; and the counted work of the references.
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,8 +59,8 @@ static enum status unfinished_tell(const struct app *app, struct error *err) {
     return status;
 }
 
-// Gives students the counted work of the references as numbers, for the points of speed.  A machine
-// that cannot count, and a reference that is not finished, leave them out, and say so.
+// Gives students the counted work of the references as numbers, for the points of speed.  If the
+// machine cannot count, or a reference is not finished, they are omitted with a message.
 static enum status numbers_place(const struct app *app, const char *out, struct error *err) {
     char folder[PATH_BYTES_MAX];
     struct judging judging = JUDGING_CLOSED;

@@ -1,6 +1,6 @@
-// The input of a class's job, and hashes of everything that its result depends on.  A change that
-// cannot change a grade may change a hash; the other way round, a grade would be wrong.  So whole
-// files count, lessons apart.
+// The input of a class's job, and hashes of everything that its result depends on.  A change
+// without effect on a grade may change a hash; but a change with an effect must change it.  So
+// whole files are hashed, except lessons.
 #include "app/commands/job.h"
 
 #include <dirent.h>
@@ -68,7 +68,7 @@ static void points_add(struct digest *digest, const struct exercise *exercise) {
     digest_text(digest, text);
 }
 
-// The other files of an exercise: its reference, and what its lesson folder has for the grader.
+// The other files of an exercise: its reference, and the grader's files in its lesson folder.
 static void files_add(struct digest *digest, const struct course *course,
                       const struct exercise *exercise, bool with_data) {
     char path[PATH_BYTES_MAX];
@@ -108,7 +108,7 @@ static void files_add(struct digest *digest, const struct course *course,
     free(entries);
 }
 
-// The pages of questions whose answers bring points.
+// The pages of questions whose answers give points.
 static void pages_add(struct digest *digest, const struct course *course, bool with_points) {
     static const char *const files[] = {QUESTIONS_PAGE, QUESTIONS_PAGE_ZH};
     for (int i = 0; i < course->page_count; i++) {

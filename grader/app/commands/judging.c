@@ -1,8 +1,8 @@
 // The commands that judge: `tilegrade test`, with public inputs and without speed, for students;
 // and `tilegrade grade`, with secret inputs, then speed, and result.json for all reports.
 //
-// A folder without a kernel file is not a zero: it is the folder above the right one, a whole
-// class, or something else was handed in.
+// A folder without a kernel file does not get zero points: it may be the folder above the right
+// one, a whole class, or a wrong upload.
 #include "app/commands/judging.h"
 
 #include <ctype.h>
@@ -37,7 +37,7 @@
 #include "judge/submission/submission.h"
 
 #define JOBS_DEFAULT_MAX 4            // a machine is rarely used by one student only
-#define OPEN_FILES_MIN   256          // what a GPU worker gets; the usual limit is 1024
+#define OPEN_FILES_MIN   256          // the limit of a GPU worker; the usual limit is 1024
 #define RESULT_ROOM      (256 << 10)  // more than a result.json has
 
 static void device_say(FILE *notice, const char *text) {
@@ -193,7 +193,7 @@ enum status judging_run(const struct app *app, struct judging *judging,
     return status;
 }
 
-// Writes as much as a result may need, and removes it again.
+// Writes a file as large as any result, and removes it again.
 static enum status room_check(const char *out, bool asked, struct error *err) {
     char probe[PATH_BYTES_MAX];
     struct error why = {.text = ""};
@@ -258,8 +258,8 @@ static bool judging_nothing_graded(const struct judgement *judgement) {
     return judgement->exercise_count > 0;
 }
 
-// True if every kernel passes.  A kernel that needs a GPU is excused in an exercise that says so;
-// in any other one it is not, or a kernel could choose not to be judged.
+// True if every kernel passes.  A kernel that needs a GPU is excused only if the exercise needs one
+// too; otherwise a kernel could choose not to be judged.
 static bool judging_all_pass(const struct judgement *judgement) {
     for (int i = 0; i < judgement->exercise_count; i++) {
         const struct exercise_result *result = &judgement->exercises[i];
@@ -271,7 +271,7 @@ static bool judging_all_pass(const struct judgement *judgement) {
     return judgement->exercise_count > 0;
 }
 
-// A naive kernel on a busy laptop: every access is checked, in two runs.
+// The speed of a naive kernel on a busy laptop: every access is checked, in two runs.
 #define WORK_PER_SECOND 20000000u
 #define LARGE_WORK      (3ull * WORK_PER_SECOND)
 #define LONG_SECONDS    600  // asked about first
@@ -289,7 +289,8 @@ static void value_print(FILE *out, const char *value) {
     (void)fputc('\'', out);
 }
 
-// What follows `make test EX=name SIZE=…` to repeat a case of this run.  Owns: the caller frees it.
+// The options after `make test EX=name SIZE=…` that repeat a case of this run.  Owns: the caller
+// frees it.
 static char *repeat_options(const struct options *options) {
     char *text = NULL;
     size_t bytes = 0;
@@ -311,7 +312,7 @@ static char *repeat_options(const struct options *options) {
     return text;
 }
 
-// If several kernels are not started, the first block says what to do; the others get one line
+// If several kernels are not started, the first block explains what to do; the others get one line
 // each.
 static void exercises_print(const struct terminal *terminal, const struct judgement *judgement) {
     struct terminal brief = *terminal;
@@ -368,8 +369,8 @@ static bool is_wanted(void) {
     return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-// A large size is a single launch, which has no progress to show.  Asks before one that takes very
-// long.
+// A large size is a single launch, which has no progress to show.  Asks before a case that takes
+// very long.
 static enum status long_run_announce(const struct app *app, struct error *err) {
     const struct options *options = app->options;
     char size[SIZE_TEXT_MAX] = "";
@@ -401,7 +402,7 @@ static enum status long_run_announce(const struct app *app, struct error *err) {
                       "nothing was run; a smaller size shows the same mistakes sooner");
 }
 
-// Gets ready to judge with public inputs; `out` is where the result goes.
+// Prepares to judge with public inputs; `out` is the folder of the result.
 static enum status test_prepare(const struct app *app, struct judging *judging,
                                 char out[PATH_BYTES_MAX], char cache[PATH_BYTES_MAX],
                                 struct error *err) {
@@ -474,7 +475,7 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
 
 #define TABLE "submission_metadata.yml"  // of Gradescope
 
-// How platforms name what they hand out (grader/class/intake): Canvas, Moodle, Blackboard.
+// The names that platforms give to downloads (grader/class/intake): Canvas, Moodle, Blackboard.
 static const char *const platforms[] = {
     "^.+_[0-9]+_([0-9]+_.|(text|link)\\.html$)|^(LATE_)?anon_[^_]+_[0-9]+_.",
     "^[^_]+(_[0-9]*)?_assignsubmission_",
@@ -483,7 +484,7 @@ static const char *const platforms[] = {
 
 #define PLATFORMS COUNT(platforms)
 
-// What is in the folder, by name.
+// Counts of the folder's entries, by name.
 struct found {
     int count;
     int named[PLATFORMS];   // as a platform does
@@ -528,7 +529,7 @@ static bool has_kernels(int folder, const char *inner, const struct course *cour
     return false;
 }
 
-// Counts what makes a folder look like a class.
+// Counts the entries that make a folder look like a class.
 static void class_count(struct found *found, int folder, const char *name, bool is_folder) {
     char path[PATH_BYTES_MAX];
     struct stat about;
@@ -546,7 +547,7 @@ static void class_count(struct found *found, int folder, const char *name, bool 
     found->has_table = found->has_table || strcmp(name, TABLE) == 0;
 }
 
-// True if at least two folders or packages can be students', or the names are those of a platform.
+// True if at least two folders or packages may be students', or the names come from a platform.
 static bool looks_like_class(const struct found *found) {
     bool is_class = found->has_table || found->holders + found->packages > 1 ||
                     (found->clones > 0 && 2 * found->clones >= found->folders + found->packages);
@@ -598,8 +599,8 @@ static enum status found_look(int folder, const char *shown, const struct course
 // Looks for the kernel files of the course at the top of the folder, which is open; `shown` is its
 // name for people.
 //
-// Errors   STATUS_BAD_USAGE: there is none.  The message says what is there instead, and if it
-//          looks like a class.
+// Errors   STATUS_BAD_USAGE: there is none.  The message says what was found instead, and whether
+//          it looks like a class.
 static enum status handed_in_check(int folder, const char *shown, const struct course *course,
                                    struct error *err) {
     char names[ERROR_TEXT_MAX / 4];
@@ -664,7 +665,7 @@ static void output_end(const char *out) {
     }
 }
 
-// Gets ready to judge with secret inputs; `out` is where the result goes.
+// Prepares to judge with secret inputs; `out` is the folder of the result.
 static enum status grade_prepare(const struct app *app, struct judging *judging, struct job *job,
                                  char out[PATH_BYTES_MAX], struct error *err) {
     const struct options *options = app->options;
@@ -697,7 +698,7 @@ static enum status grade_prepare(const struct app *app, struct judging *judging,
     return status;
 }
 
-// Where the result is, how to see it as a page, and what a student does next.
+// The place of the result, how to view it as a page, and the student's next step.
 static void end_print(const struct app *app, const struct terminal *terminal,
                       const struct judgement *judgement, const char *out) {
     (void)printf(_("  written: %s/result.json\n"), out);
@@ -723,7 +724,7 @@ static enum status grade_end(const struct app *app, const char *submission,
         return fail(err, STATUS_UNAVAILABLE, "nothing could be graded: %s",
                     judgement->exercises[0].why.headline);
     }
-    // A class belongs to its teacher alone.
+    // Only the teacher can read a class.
     mode_t mask = app->options->planned ? umask(PRIVATE_MASK) : 0;
     enum status status = judging_result_write(judgement, out, err);
     if (app->options->planned) {

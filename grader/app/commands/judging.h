@@ -30,9 +30,9 @@ struct judging {
 
 #define JUDGING_CLOSED ((struct judging){.options = {.submission = -1}})
 
-// Gets ready to judge `submission` (NULL: what the command line names, else the course's student
+// Prepares to judge `submission` (NULL: the one on the command line, else the course's student
 // folder) on the requested devices that this machine has; without speed, all exercises, seed 0.
-// Says on `notice` (may be NULL) which devices are used and why.
+// Reports on `notice` (may be NULL) which devices are used and why.
 //
 // Errors: STATUS_UNAVAILABLE: a GPU is requested and there is none; the sandbox is too weak.
 // Owns: the caller ends with judging_close, after an error too.
@@ -57,8 +57,8 @@ typedef void test_print(const struct app *app, const struct judgement *judgement
 enum status test_run(const struct app *app, test_print *print, enum exit_code *ret_code,
                      struct error *err);
 
-// The files that are handed in: a kernel for each exercise, and if they bring points answers.ini
-// and the repaired kernels.
+// The files to hand in: a kernel for each exercise and, if they give points, answers.ini and the
+// repaired kernels.
 #define HANDED_IN_BYTES (NAME_BYTES_MAX + 4)  // of the name of a file
 int handed_in_count(const struct course *course);
 void handed_in_name(const struct course *course, int file, char name[HANDED_IN_BYTES]);

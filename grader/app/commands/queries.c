@@ -1,9 +1,9 @@
-// Files to compare: by `diff -u $(tilegrade diff NAME)`, a step of the course and the step before
-// it; by `make practice answer`, a student's kernel, the reference, and its text as students read
-// it.
+// Files to compare: for `diff -u $(tilegrade diff NAME)`, a step of the course and the previous
+// step; for `make practice answer`, a student's kernel, the reference, and its text as students
+// read it.
 //
-// `tilegrade mark`: is an answer to a question right?  report/practice/ asks, and this decides, as
-// a grade does.  Prints one line of JSON.
+// `tilegrade mark` decides whether an answer to a question is right, for report/practice/, by the
+// same rules as a grade.  Prints one line of JSON.
 #include "app/commands/commands.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// `tilegrade regrade`: the points of a stored result computed again, row by row, and what differs.
+// `tilegrade regrade`: computes the points of a stored result again, row by row, and shows the
+// differences.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

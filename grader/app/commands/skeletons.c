@@ -1,8 +1,8 @@
 // `tilegrade stubs` writes student/*.cu from the references: only a missing file or an unchanged
 // stub, so that no work is lost.
-// `tilegrade new NAME` writes the files of a new exercise, from grader/templates. What a teacher
-// has to write for a product is marked `FILL IN`, which check-course looks for; any other kernel
-// begins as an example that passes.
+// `tilegrade new NAME` writes the files of a new exercise, from grader/templates.  For a product,
+// the parts that a teacher has to write are marked `FILL IN`, which check-course looks for; any
+// other kernel begins as an example that passes.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,9 +73,9 @@ enum status cmd_stubs(const struct app *app, enum exit_code *ret_code, struct er
     return status;
 }
 
-// The files, below grader/templates and below the course.  In paths and texts @NAME@ is the name of
-// the exercise and @LESSON@ its folder below lessons/.  None holds a kernel that an exercise asks
-// for, because students get these templates too.
+// The files, with their paths below grader/templates and below the course.  In paths and texts
+// @NAME@ is the name of the exercise and @LESSON@ its folder below lessons/.  None contains the
+// solution of an exercise, because students get these templates too.
 #define FILES_MAX 8
 static const struct kind {
     const char *name;
@@ -128,7 +128,7 @@ static char *marks_fill(const char *text, const char *name, const char *lesson) 
     return filled;
 }
 
-// Writes a file that is not there yet; its folder is made.
+// Writes a file that does not exist yet, and makes its folder.
 static enum status file_new(const char *path, const char *text, struct error *err) {
     char folder[PATH_BYTES_MAX];
     if (access(path, F_OK) == 0) {
@@ -191,8 +191,8 @@ static enum status name_check(const struct app *app, const char *name, struct er
     return STATUS_OK;
 }
 
-// After the last exercise, as far from it as the course counts: 090_name after 080_tensor_core, or
-// 09_name after 08_tensor_core.
+// The folder after the last exercise, in the course's own steps of numbers: 090_name after
+// 080_tensor_core, or 09_name after 08_tensor_core.
 static enum status lesson_name(const struct app *app, const char *name,
                                char ret_lesson[NAME_BYTES_MAX + 4], struct error *err) {
     const struct exercise *last = &app->course->exercises[app->course->exercise_count - 1];

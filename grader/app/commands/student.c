@@ -1,11 +1,11 @@
 // `tilegrade list`: the exercises in order, each with the result of its last whole `make test`, and
 // whether the file has changed since then.
 //
-// `tilegrade next`: where the student left off, and what to read and edit there.
+// `tilegrade next`: the exercise where the student left off, and what to read and edit for it.
 //
-// `tilegrade hint NAME`: one step further each time, first about what the last test said about the
-// file, then about the TODOs that are open.  build/hints/NAME records how many steps of which hint
-// were shown.
+// `tilegrade hint NAME`: one step further each time, first about the last test's result for the
+// file, then about the open TODOs.  build/hints/NAME records how many steps of each hint were
+// shown.
 //
 // `tilegrade reset NAME`: writes the stub again.  The old file is kept as name.cu.1, name.cu.2 …
 #include <ctype.h>
@@ -29,7 +29,7 @@
 
 #define STATE_BYTES_MAX 128
 
-// What is known about an exercise.
+// The facts about an exercise.
 struct last_verdict {
     struct standing standing;
     char text[STATE_BYTES_MAX];  // as shown
@@ -50,7 +50,7 @@ static enum color color_of(const struct last_verdict *last) {
     return terminal_verdict_color(last->standing.verdict);
 }
 
-// "30 of 40", of a file that has not changed since it was graded; else "".
+// "30 of 40", for a file that has not changed since it was graded; else "".
 static void points_text(const struct standing *standing, char text[POINTS_OF_BYTES]) {
     text[0] = '\0';
     if (!standing->stale && standing->points_max > 0) {
@@ -58,7 +58,7 @@ static void points_text(const struct standing *standing, char text[POINTS_OF_BYT
     }
 }
 
-// How far the student is: what passes, and the points that were given.
+// The student's progress: passing kernels and points.
 static void total_print(const struct course *course, const struct last_verdict *last) {
     char points[POINTS_OF_BYTES];
     struct standing sum = {.points = 0};
@@ -162,15 +162,15 @@ struct hint_seen {
         char topic[TOPIC_BYTES];  // "2" for TODO 2, "race" for a verdict
         int steps;
     } list[SEEN_MAX];
-    char sha256[65];  // of the file about whose verdict a hint was shown
+    char sha256[65];  // of the file whose verdict a hint was shown for
 };
 
-// One exercise, its hints, and what the student has done so far.
+// One exercise, its hints, and the student's progress.
 struct hinting {
     const struct exercise *exercise;
     struct last_test last;
     struct hints hints;
-    struct hints page;         // the section of verdicts.md, if the hints have none for the verdict
+    struct hints page;         // the section of verdicts.md, if the hints do not cover the verdict
     const struct hint *about;  // the hint for the last verdict; NULL: there is none
     int open[TODOS_MAX];       // TODOs not begun
     int open_count;
@@ -185,7 +185,7 @@ static int *seen_steps(struct hint_seen *seen, const char *topic) {
         i++;
     }
     if (i == SEEN_MAX) {
-        i = 0;  // only a file that was edited has so many
+        i = 0;  // only an edited file has this many
     } else if (i == seen->count) {
         seen->count++;
         seen->list[i].steps = 0;
@@ -251,8 +251,8 @@ static void paragraph_add(const struct terminal *terminal, struct paragraph *par
     paragraph->bytes += written > 0 ? (size_t)written : 0;
 }
 
-// The text without the marks around its code, which mean nothing on a terminal; code, lists and
-// tables stay as they are.
+// The text without the marks around its code, which are useless on a terminal; code, lists and
+// tables are unchanged.
 static void text_print(const struct terminal *terminal, const char *text) {
     struct paragraph paragraph = {.bytes = 0};
     bool code = false;
@@ -298,8 +298,8 @@ static void step_print(const struct hinting *hinting, const struct hint *hint, i
     (void)putchar('\n');
 }
 
-// The step of a hint that comes next; -1 after the last one.  A file that was changed and still
-// has the verdict begins with a step, even if all were shown.
+// The next step of a hint; -1 after the last one.  If the file was changed and still gets the
+// verdict, a step is shown again, even if all were shown.
 static int step_next(struct hinting *hinting, const struct hint *hint) {
     char topic[TOPIC_BYTES];
     if (!hint) {
@@ -322,8 +322,9 @@ static void step_note(struct hinting *hinting, const struct hint *hint, int step
     }
 }
 
-// The hint that goes on: about the verdict if it names a line, about the TODO at that line, about
-// those that are open, and about a verdict without a line.  NULL if all their steps were shown.
+// The hint to continue: first the one about the verdict if it names a line, then about the TODO at
+// that line, about open TODOs, and about a verdict without a line.  NULL if all their steps were
+// shown.
 static const struct hint *hint_next(struct hinting *hinting) {
     const struct hint *order[TODOS_MAX + 3];
     int count = 0;
@@ -409,7 +410,7 @@ static void hint_go_on(const struct app *app, struct hinting *hinting) {
     }
 }
 
-// N=2: the steps of TODO 2 that were shown, and one more; N=race: those of a verdict.
+// N=2: the shown steps of TODO 2, and one more; N=race: the same for a verdict.
 static enum status hint_again(struct hinting *hinting, const char *asked, struct error *err) {
     const struct hint *hint = isdigit((unsigned char)asked[0])
                                   ? hint_of_todo(&hinting->hints, (int)strtol(asked, NULL, 10))
@@ -434,7 +435,7 @@ static enum status hint_again(struct hinting *hinting, const char *asked, struct
     return STATUS_OK;
 }
 
-// Lists what is open or wrong in the student's file.
+// Lists the open or wrong parts of the student's file.
 static enum status work_look(const struct app *app, struct hinting *hinting, struct error *err) {
     char path[PATH_BYTES_MAX];
     char *stub = NULL;
@@ -574,7 +575,7 @@ static bool is_stub(const char *path, const char *stub) {
     return same;
 }
 
-// The last verdict, for `list`, and the hints seen belong to the file that was there.
+// The last verdict, for `list`, and the hints seen belong to the old file.
 static enum status memory_drop(const struct app *app, const char *name, struct error *err) {
     char path[PATH_BYTES_MAX];
     enum status status = standing_forget(app->places, name, err);

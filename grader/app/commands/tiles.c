@@ -1,4 +1,4 @@
-// `tilegrade tiles`: what tile sizes need on a card, which need not be in this machine: threads,
+// `tilegrade tiles`: the needs of tile sizes on a GPU, which need not be in this machine: threads,
 // registers, shared memory, blocks per SM, and the loads per multiply-add.  No kernel runs.
 #include <stdio.h>
 
@@ -10,9 +10,9 @@
 #include "base/words.h"
 #include "measure/devices.h"
 
-#define DEPTH_OF_SLICE 16  // of a slice if a thread computes several elements
+#define DEPTH_OF_SLICE 16  // depth of a slice if a thread computes several elements
 
-// A tile of C, how many elements of it a thread computes (edge of a square), and the registers of
+// A tile of C, the elements of it that a thread computes (edge of a square), and the registers of
 // such a kernel.
 // Source  nvcc 13.0 -arch=sm_90 of the course's references and of tests/bench/kernels.
 static const struct tiles_row {
