@@ -20,7 +20,7 @@ enum exit_code {
 
 enum device_choice { CHOICE_AUTO, CHOICE_EMU, CHOICE_GPU, CHOICE_COUNT };
 
-// How much is printed: only verdicts, what helps, or everything.
+// The amount of output: only verdicts, helpful details, or everything.
 enum verbosity { VERBOSITY_NORMAL, VERBOSITY_QUIET, VERBOSITY_VERBOSE };
 
 // An answer to be marked.  NULL: not given.
@@ -28,7 +28,7 @@ struct mark_options {
     const char *questions;  // the page
     const char *question;   // its number
     const char *answer;
-    bool bug;  // the page is that of a bug
+    bool bug;  // the page of a bug
 };
 
 // The command line, checked.  Strings are those of argv.
@@ -43,16 +43,16 @@ struct options {
     bool has_seed;
     enum device_choice device;
     enum sandbox_policy sandbox;
-    int jobs;  // 0: as the machine has
+    int jobs;  // 0: chosen for the machine
     bool force;
     bool write;
-    bool recorded;       // kernels at their sizes in sizes.txt alone
+    bool recorded;       // kernels only at their sizes in sizes.txt
     bool allow_empty;    // a submission without a kernel file is graded too
     const char *card;    // NULL = the default of measure/devices.h
-    const char *result;  // NULL = that of the last grade
+    const char *result;  // NULL = the result of the last grade
     enum verbosity verbosity;
     const char *job;   // the key of a job of a class
-    bool planned;      // a job of a class, as standard input says
+    bool planned;      // a job of a class, described on standard input
     bool page;         // serve the page while watching
     const char *kind;  // of a new exercise; NULL = product
     struct mark_options mark;

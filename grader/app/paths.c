@@ -54,7 +54,7 @@ static enum status program_folder(char path[PATH_BYTES_MAX], struct error *err) 
     return STATUS_OK;
 }
 
-// The course that was asked for.
+// The requested course.
 static enum status root_check(const char *asked, char found[PATH_BYTES_MAX], struct error *err) {
     char lessons[PATH_BYTES_MAX];
     bool is_course = false;

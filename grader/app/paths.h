@@ -1,4 +1,4 @@
-// Where the course and the parts of the program are.
+// The places of the course and of the program's parts.
 #ifndef APP_PATHS_H
 #define APP_PATHS_H
 
@@ -26,7 +26,7 @@ enum status place_make(const struct places *places, char path[PATH_BYTES_MAX], s
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 // A page of the course, in the chosen language: "lessons/verdicts.zh.md#race" in place of
-// "lessons/verdicts.md#race" if there is that file below `root`.  Longer text is cut.
+// "lessons/verdicts.md#race", if that file exists below `root`.  Longer text is cut.
 void page_in_language(const char *root, char ret_page[PATH_BYTES_MAX], const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,5 +1,5 @@
-// A file of one line for each exercise: "race 5feceb66ffc86f38…", and after a grade also points,
-// the most that there are, and how many are open.
+// A file of one line for each exercise: "race 5feceb66ffc86f38…", and after a grade also the
+// points, the maximum, and the open points.
 //
 // A result is read with care: people may edit it, and an earlier version may have written it.
 #include "app/standing.h"
@@ -35,7 +35,7 @@ static bool is_changed(const struct places *places, const struct exercise *exerc
     return strcmp(now, hash) != 0;
 }
 
-// As it was stored; `hash` becomes that of the judged file.
+// The stored record; `hash` becomes the hash of the judged file.
 static struct standing kept_read(const struct places *places, const struct exercise *exercise,
                                  char hash[65]) {
     struct standing standing = {.verdict = VERDICT_PASS};
@@ -77,7 +77,7 @@ static int64_t saved_at(const struct places *places, const struct exercise *exer
     return (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
 }
 
-// True if the student has worked on the file that does not pass.
+// True if the student has worked on the file, and it does not pass.
 static bool is_begun(const struct standing *standing) {
     bool untouched =
         standing->verdict == VERDICT_NOT_STARTED || standing->verdict == VERDICT_MISSING;

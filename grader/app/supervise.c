@@ -1,8 +1,8 @@
-// A run that ^C ends must leave no folder behind, and neither must one that fails an assertion.  No
-// handler can remove a tree, so the work is done by a child, and the parent only cleans up.
+// A run that is ended by ^C or a failed assertion must leave no folder behind.  No handler can
+// remove a tree, so the work is done by a child, and the parent only cleans up.
 //
 // The parent names the folder tilegrade.PID@HOST.XXXXXX.  A run that is killed outright leaves it,
-// and the next run on this host sees that no process has this number any more.
+// and the next run on this host notices that no process has this number any more.
 #include "app/supervise.h"
 
 #include <dirent.h>
@@ -49,7 +49,8 @@ static bool is_stale(const char *path, const char *name) {
         return false;
     }
     long pid = strtol(name + strlen(FOLDER_START), &end, 10);
-    if (*end == '@' && text_starts(end + 1, host.nodename)) {  // else of another host, if any
+    if (*end == '@' && text_starts(end + 1, host.nodename)) {  // else it belongs to another host,
+                                                               // if any
         end += 1 + strlen(host.nodename);
     }
     bool is_ours = *end == '.' && strlen(end) == strlen(".XXXXXX") && pid > 1;
@@ -143,7 +144,7 @@ static _Noreturn void parent_run(const char *folder, const char *interrupted) {
     const char *reason = ended < 0 ? strerror(errno) : NULL;
     orphans_kill();
     (void)folder_remove(folder, NULL);
-    if (reason) {  // how it ended is unknown, so it counts as a failure
+    if (reason) {  // its end is unknown, so it counts as a failure
         (void)fprintf(stderr, _("tilegrade: cannot wait for its own process: %s\n"), reason);
         _exit(EXIT_HARNESS);
     }

@@ -1,5 +1,5 @@
-// The runtime depends on how gcc instruments (decisions/0001-sanitizer-callbacks.md), so any other
-// compiler is refused before it can make a right kernel look wrong.
+// The runtime depends on gcc's way of instrumenting (decisions/0001-sanitizer-callbacks.md), so any
+// other compiler is refused before it can make a right kernel look wrong.
 //
 // The probe loads the driver of the machine, so it gets time but no other rights.
 #include "app/toolchain.h"

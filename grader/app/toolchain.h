@@ -1,6 +1,6 @@
-// What this machine has for kernels: a compiler for the CPU device, any g++ from version 11 on; and
-// a GPU. That is asked of build/tilegrade-nvrtc in the sandbox: CUDA starts threads and maps huge
-// ranges, which the judge must not have.
+// The machine's equipment for kernels: a compiler for the CPU device, any g++ from version 11 on;
+// and a GPU.  build/tilegrade-nvrtc looks for the GPU, in the sandbox: CUDA starts threads and maps
+// huge ranges, which the judge must not have.
 #ifndef APP_TOOLCHAIN_H
 #define APP_TOOLCHAIN_H
 
@@ -32,7 +32,7 @@ int compiler_version(const char *path);
 // True if TILEGRADE_CXX chose it.
 bool compiler_is_chosen(void);
 
-// sandbox: the one that workers will run in, so that a GPU they may not use does not count.
+// sandbox: the sandbox of the workers, so that a GPU that they may not use does not count.
 // Errors: STATUS_SYSTEM: the probe could not run.  A machine without a GPU is not
 // an error.
 enum status gpu_find(const struct device_paths *paths, const struct sandbox *sandbox,

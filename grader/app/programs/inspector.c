@@ -1,4 +1,4 @@
-// The inspector: looks at a submission's object between the steps of its build.  It runs in the
+// The inspector: examines a submission's object between the steps of its build.  It runs in the
 // sandbox, in the scratch folder.
 //
 //     tilegrade-inspect text
@@ -17,8 +17,8 @@
 //     tilegrade-inspect locate PROGRAM ADDRESS...
 //         prints "line column" for each
 //
-// Exit code 0: nothing to object to; 1: the submission is refused, and report.json says why; 3: it
-// could not do its work.
+// Exit code 0: no objection; 1: the submission is refused, and report.json says why; 3: it could
+// not do its work.
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -21,7 +21,7 @@
 #include "base/text.h"
 #include "base/words.h"
 
-// How a job of a class is judged.
+// The options for judging a job of a class.
 #define JOB_OPTIONS                                                                                \
     (OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SUBMISSION | OPTION_OUT | OPTION_DEVICE |        \
      OPTION_CARD | OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY | OPTION_PLANNED |              \
@@ -133,7 +133,7 @@ static void commands_print(FILE *out, enum audience audience, const char *title)
     }
 }
 
-// Without references, what only a teacher or a developer does is not listed.
+// Without references, commands for teachers and developers are not listed.
 static void usage_print(FILE *out) {
     struct places places;
     char reference[PATH_BYTES_MAX];
@@ -202,7 +202,7 @@ static const struct command *command_find(const char *name) {
     return NULL;
 }
 
-// Narrows the course to the exercises that are asked for.  An assignment becomes the whole course
+// Restricts the course to the requested exercises.  An assignment becomes the whole course
 // (*ret_whole), from which the named exercises are chosen.  Without either, some commands leave out
 // optional exercises.
 static enum status course_choose(const struct options *options, bool leaves_optional,
@@ -224,7 +224,7 @@ static enum status course_choose(const struct options *options, bool leaves_opti
     return status || !options->exercise ? status : course_narrow(course, options->exercise, err);
 }
 
-// Goes on as a Python program of ours, with the options that were given.
+// Continues as one of our Python programs, with the given options.
 static enum status script_become(const char *command, const struct options *options,
                                  const struct places *places, struct error *err) {
     char python[] = PYTHON;

@@ -52,7 +52,7 @@ static enum status result_write(const struct gpu_compile_result *result, const c
     "usage: tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR [" BUILD_TENSOR_CORES "] "   \
     "[" BUILD_TAKES "LETTERS] [-DNAME=VALUE ...] | --own SOURCE sm_XX OUT.cubin | --probe"
 
-// Reads what follows INCLUDE_DIR.  Returns false at an unknown option.
+// Reads the options after INCLUDE_DIR.  Returns false at an unknown option.
 static bool options_read(char **options, struct gpu_compile_request *request) {
     for (; *options; options++) {
         if (strcmp(*options, BUILD_TENSOR_CORES) == 0) {
@@ -107,7 +107,7 @@ out:
     return status;
 }
 
-// A file of ours: any message of the compiler is our bug.
+// Our own file: any message of the compiler is our bug.
 static enum status compile_own(char **arguments, struct error *err) {
     char architecture[64];
     const char *const options[] = {architecture, "-std=c++17", NULL};

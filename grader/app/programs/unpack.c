@@ -4,12 +4,12 @@
 //
 // The package is open at descriptor 3; files are written into the working folder.  Nothing else of
 // an entry is used: not its owner, mode or times, and no link.  Exit code: 0 done; 1 the package is
-// refused, and the one line printed says why; 3 our trouble.
+// refused, and the only line of output says why; 3 our own failure.
 //
 // Without an argument, kernel files are written under their last name, and an entry that no honest
 // package has is a reason to refuse it.  `tree ENTRIES BYTES` keeps the folders, by which a class
-// is recognised.  Files that are not looked into stay empty, and an entry that is not welcome is
-// left out with a line that says why, because one student must not stop a class.
+// is recognised.  Files whose content is not needed stay empty, and an unacceptable entry is
+// skipped with a line that says why, because one student must not stop a class.
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -33,7 +33,7 @@
 #define BLOCK_BYTES 65536
 #define ROOM_BYTES  (16u << 20)  // more than a small package needs
 #define NOTES_MAX   50
-#define TREE_DEPTH  32  // folders in one another
+#define TREE_DEPTH  32  // nested folders
 #define TWIN        N_("the package has another file with this name")
 #define NO_NAME     N_("the package has a file without a readable name")
 #define NO_PACKAGE  N_("not a package: neither zip nor tar (.tar.gz, .tar.xz)")
@@ -80,7 +80,7 @@ static bool is_debris(const char *path) {
 }
 
 // True if the file can be an exercise's: its name is a C identifier followed by .cu.  Answers are
-// taken with the kernels.
+// unpacked with the kernels.
 static bool is_kernel_file(const char *path) {
     const char *name = last_name(path);
     size_t stem = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
@@ -173,7 +173,7 @@ static enum unpack_end file_take(struct unpack *unpack, const char *path) {
 
 // --- A tree --------------------------------------------------------------------------
 
-// Leaves an entry out.
+// Skips an entry.
 static enum unpack_end leave(struct unpack *unpack, const char *path, const char *why) {
     if (unpack->notes < NOTES_MAX) {
         refuse(path, why);
@@ -184,7 +184,7 @@ static enum unpack_end leave(struct unpack *unpack, const char *path, const char
     return UNPACKED;
 }
 
-// A folder or file could not be made: trouble of ours, or a name that does not fit.
+// A folder or file could not be made: our own failure, or a name that is too long.
 static enum unpack_end make_failed(struct unpack *unpack, const char *path) {
     if (errno == ENAMETOOLONG || errno == EINVAL || errno == EILSEQ) {
         return leave(unpack, path, N_("its name is too long or cannot be a file's name here"));
@@ -196,7 +196,7 @@ static enum unpack_end make_failed(struct unpack *unpack, const char *path) {
     return TROUBLE;
 }
 
-// How much of a file is looked at later.
+// The amount of a file that is read later.
 static uint64_t wanted_bytes(const char *name) {
     if (strcasestr(name, ".cu") || strcmp(name, ANSWERS_FILE) == 0) {
         return SOURCE_BYTES_MAX;
@@ -206,7 +206,7 @@ static uint64_t wanted_bytes(const char *name) {
 }
 
 // Makes the folders of `path`, each of which ends in '/'.  *ret_hidden: the name of one begins with
-// a dot, so it is a program's own, and the entry is not wanted; a clone is recognised by its .git.
+// a dot, so it belongs to a program, and the entry is skipped; a clone is recognised by its .git.
 static enum unpack_end folders_make(struct unpack *unpack, const char *path, bool *ret_hidden) {
     char part[PATH_BYTES_MAX];
     int depth = 0;

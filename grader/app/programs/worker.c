@@ -2,8 +2,8 @@
 //
 // Two programs are made from this file: one linked with the student's object and the CPU machine,
 // one with the GPU launcher (arguments: cubin, kernel, device number).  It ends when the judge
-// closes the channel.  A debugger starts the former with the name of a file that holds what a judge
-// would send.
+// closes the channel.  A debugger starts the former with the name of a file that contains a judge's
+// messages.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
         answer.magic = PROTOCOL_MAGIC;
         answer.kind = request.kind;
         answer.nonce = request.nonce;
-        // What the kernel printed must arrive before the answer.
+        // The kernel's output must arrive before the answer.
         (void)fflush(stdout);
         if (answer_send(&answer, answer_bytes(request.flags)) != 0) {
             break;

@@ -57,7 +57,7 @@ static void row_print(const struct terminal *terminal, const struct exercise_res
     (void)fputc('\n', terminal->out);
 }
 
-// Which kind of work decided, in numbers that a student can find again in the counters.
+// The kind of work that decided, in numbers that a student can find in the counters.
 static void work_print(const struct terminal *terminal, const struct speed_result *speed) {
     enum counted_metric metric = speed->metric;
     char text[256];
@@ -81,7 +81,7 @@ static void work_print(const struct terminal *terminal, const struct speed_resul
     terminal_wrap(terminal, 6, text);
 }
 
-// The bytes that an operation needs; 0: its rate is that of FLOP.
+// The bytes that an operation needs; 0: its rate is in FLOP/s.
 static double bytes_of(const struct exercise *exercise, struct size size) {
     return signature_is_by_flop(&exercise->signature) ? 0.0
                                                       : signature_bytes(&exercise->signature, size);
@@ -154,7 +154,7 @@ static void speed_print(const struct terminal *terminal, const struct exercise_r
     }
 }
 
-// The estimate of a kernel whose rate is that of memory.
+// The estimate for a kernel whose rate is in bytes.
 static void bytes_write(const struct kernel_estimate *estimate, double bytes, char *text,
                         size_t text_bytes) {
     const struct estimate *student = &estimate->student;
@@ -249,7 +249,7 @@ static void speed_missing_print(const struct terminal *terminal,
                     "kernel. You lose none here."));
 }
 
-// The size that shows a mistake, if the sentence above does not say it.
+// The size that shows a mistake, if the sentence above does not name it.
 static void size_print(const struct terminal *terminal, const struct exercise_result *result) {
     char size[SIZE_TEXT_MAX];
     char headline[WORDS_PLAIN_MAX];
@@ -262,7 +262,7 @@ static void size_print(const struct terminal *terminal, const struct exercise_re
     }
 }
 
-// Answers to questions, if they bring points: how many are right, and what is wrong with the file.
+// Answers to questions, if they give points: the number of right ones, and errors in the file.
 static void answers_print(const struct terminal *terminal, const struct answers_result *answers) {
     char text[128];
     int right = 0;

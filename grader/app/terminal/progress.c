@@ -14,7 +14,7 @@
 #define EARLY_MS   3000  // too early for a guess
 #define EARLY      0.05
 #define MOMENT_S   3
-#define LOG_MS     30000  // of silence in a log before the next line
+#define LOG_MS     30000  // of silence before the next line in a log
 #define CASES_PART 0.2    // the cases' share of an exercise that is timed or counted too
 
 void progress_begin(struct progress *progress, FILE *out, int exercise_count, bool has_speed) {

@@ -1,4 +1,4 @@
-// How far the judge is, for people who wait: one line that is overwritten on a terminal, or an
+// The progress of the judge, for people who wait: one line that is overwritten on a terminal, or an
 // occasional line in a log.
 #ifndef APP_TERMINAL_PROGRESS_H
 #define APP_TERMINAL_PROGRESS_H
@@ -16,13 +16,13 @@ struct progress {
     bool has_speed;                   // speed is measured after the cases
     const struct exercise *exercise;  // the exercise being judged
     int exercises_done;               // exercises before it
-    double share;                     // of all work, as printed last; it never falls
+    double share;                     // of all work, as last printed; it never decreases
     uint64_t began_ms, told_ms;
 };
 
 void progress_begin(struct progress *progress, FILE *out, int exercise_count, bool has_speed);
 
-// Notes a step, and prints it if it is time to.
+// Notes a step, and prints it if a print is due.
 void progress_step(struct progress *progress, const struct exercise *exercise,
                    enum judge_stage stage, int done, int total);
 

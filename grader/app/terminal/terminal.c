@@ -1,8 +1,8 @@
-// The blocks of `make test`, one per exercise, and its last line. A finding as a student sees it:
-// what is wrong, the lines of code with the place underlined, and which threads. What --verbose
-// adds: every finding, every case, and the work behind a ratio.
+// The blocks of `make test`, one per exercise, and its last line.  A finding for a student: the
+// mistake, the lines of code with the place underlined, and the threads.  --verbose adds every
+// finding, every case, and the work behind a ratio.
 //
-// A next step is always there, so that no run ends with a student who does not know what to type.
+// A next step is always shown, so that a student always knows what to type.
 #include "app/terminal/terminal.h"
 
 #include <ctype.h>
@@ -23,7 +23,7 @@
 #define SOURCE_COLUMNS (TERMINAL_COLUMNS_MAX - SOURCE_MARGIN)  // at most
 #define WHO_BYTES      200
 
-// Puts ^ under a part of a line that is shown from byte `from` on.
+// Prints ^ under a part of a line that is shown from byte `from` on.
 static void mark_put(char marks[SOURCE_COLUMNS + 1], struct source_span span, uint32_t from) {
     size_t room = strlen(marks);
     for (uint32_t i = 0; i < span.length; i++) {
@@ -81,7 +81,7 @@ static void source_print(const struct terminal *terminal, uint32_t line, const c
     marks_print(terminal, cut, marks);
 }
 
-// Which thread it was; for a race, which two.
+// The thread, or for a race the two threads.
 static void threads_text(const struct finding *finding, char text[WHO_BYTES]) {
     const uint32_t *block = finding->block;
     const uint32_t *thread = finding->thread;
@@ -139,7 +139,7 @@ static void terminal_place(const struct terminal *terminal, const struct exercis
     terminal_color(terminal, COLOR_BOLD, "%s ", place);
 }
 
-// A line that is not in the file, between the two that are.
+// A line that is not in the file, between two lines of the file.
 static void barrier_print(const struct terminal *terminal, const struct judged_finding *judged) {
     if (judged->barrier.after > 0) {
         (void)fputs("  ┄┄┄┄┄ | ", terminal->out);
@@ -150,7 +150,7 @@ static void barrier_print(const struct terminal *terminal, const struct judged_f
 
 // One finding, without its verdict and its lesson.
 //
-// The first sentence says what is wrong; under it are the lines of code, and then the threads.
+// The first sentence names the mistake; the lines of code and the threads follow.
 static void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged) {
     const struct finding *finding = &judged->finding;
     const struct source_span nothing = {0, 0};
@@ -434,8 +434,9 @@ static void sentence_print(const struct terminal *terminal, const struct exercis
     terminal_wrap(terminal, 2, text);
 }
 
-// The headline without what is printed already: "tiled.cu:7: does not compile: " is the first line,
-// and the size of "tiled.cu: size 1x1x1: " has a line of its own.  Borrowed from `headline`.
+// The headline without the part that is already printed: "tiled.cu:7: does not compile: " is the
+// first line, and the size of "tiled.cu: size 1x1x1: " has a line of its own.  Borrowed from
+// `headline`.
 static const char *headline_text(const struct exercise_result *result, const char *headline) {
     char start[PATH_BYTES_MAX + SIZE_TEXT_MAX + 16];
     char size[SIZE_TEXT_MAX];
@@ -462,7 +463,7 @@ static bool is_headline_of_warning(const struct exercise_result *result) {
     return false;
 }
 
-// The headline and what else helps.  If both begin with the same sentence, it is printed once.
+// The headline and the detail.  If both begin with the same sentence, it is printed once.
 static void reason_print(const struct terminal *terminal, const struct exercise_result *result) {
     char plain[WORDS_PLAIN_MAX];
     char detail[WORDS_PLAIN_MAX];
@@ -509,7 +510,7 @@ static void diagnostics_print(const struct terminal *terminal,
     free(lines);
 }
 
-// True if all cases have one size, which does not test the whole exercise.
+// True if all cases have the same size, which does not test the whole exercise.
 static bool terminal_is_one_size(const struct exercise_result *result) {
     for (int i = 1; i < result->cases.count; i++) {
         if (!size_equal(result->cases.list[i].size, result->cases.list[0].size)) {
@@ -544,7 +545,7 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
     if (cause) {
         terminal_finding(terminal, cause);
         if (result->verdict == VERDICT_TIME_LIMIT) {
-            terminal_wrap(terminal, 2, result->why.detail);  // what the loop waits for
+            terminal_wrap(terminal, 2, result->why.detail);  // names what the loop waits for
         }
         terminal_no_call(terminal, result);
     } else if (is_headline_of_warning(result)) {
@@ -614,7 +615,7 @@ static void page_print(const struct terminal *terminal, const char *name) {
                   name);
 }
 
-// The exercise to go on with, and how far the student is.
+// The next exercise, and the student's progress.
 static void course_print(const struct terminal *terminal, const struct next_course *course,
                          const char *name) {
     struct progress_made made = progress_made(course->places, course->whole);

@@ -1,7 +1,7 @@
 // Text for a terminal: blocks for students, a table for instructors.  It renders a
 // judgement and decides nothing.
 //
-// The last lines of a run: where its page is, and what to do next.
+// The last lines of a run: the place of its page, and the next step.
 #ifndef APP_TERMINAL_TERMINAL_H
 #define APP_TERMINAL_TERMINAL_H
 
@@ -11,11 +11,11 @@
 #include "app/paths.h"
 #include "judge/model/judgement.h"
 
-#define TERMINAL_COLUMNS     80   // of what is not a terminal
+#define TERMINAL_COLUMNS     80   // width if the output is not a terminal
 #define TERMINAL_COLUMNS_MAX 100  // longer lines of text are hard to read
 #define TERMINAL_COLUMNS_MIN 40
 
-// Where and how text is written.
+// The output for text, and its style.
 struct terminal {
     FILE *out;
     bool colors;         // a terminal, and NO_COLOR is not set
@@ -24,7 +24,7 @@ struct terminal {
     enum verbosity verbosity;
     const char *options;  // after `make test EX=name`: " SEED=1234", or ""
     int columns;          // at which text is wrapped; 0: TERMINAL_COLUMNS
-    bool keys;            // the reader has the keys of `watch`, which do what commands do elsewhere
+    bool keys;            // the reader can use the keys of `watch` in place of commands
 };
 
 enum color { COLOR_BOLD, COLOR_RED, COLOR_GREEN, COLOR_YELLOW, COLOR_DIM };
@@ -90,7 +90,7 @@ void points_of_format(int64_t points, int64_t points_max, int64_t points_open,
 
 struct course;
 
-// Whose run it was: all exercises of the course or the assignment, of which some were judged.
+// The scope of a run: all exercises of the course or the assignment, some of which were judged.
 struct next_course {
     const struct places *places;
     const struct course *whole;

@@ -1,5 +1,5 @@
-// How much room text takes on a terminal, and where it may be broken.  wcwidth knows only the C
-// locale here, so this file lists the wide characters.
+// The width of text on a terminal, and the places for line breaks.  wcwidth knows only the C locale
+// here, so this file lists the wide characters.
 //
 // Text for people.  Anything from a submission or a compiler is cleaned before it is written: an
 // escape sequence in a comment must not repaint the screen of an instructor.
@@ -81,7 +81,7 @@ bool terminal_joins(const char *before, const char *after) {
 size_t terminal_word(const char *text) {
     size_t used = 0;
     size_t step = 0;
-    bool opened = true;  // only an opening mark so far, which stays with what it opens
+    bool opened = true;  // only an opening mark so far, which stays with the text after it
     while (text[used] != '\0' && text[used] != ' ' && text[used] != '\n') {
         bool is_wide = columns_of(utf8_read(text + used, &step)) == 2;
         bool closes = is_in("，。；：、！？）》”」』】", text + used, step);

@@ -22,7 +22,7 @@ size_t terminal_word(const char *text);
 // Bytes of the longest prefix of text that takes at most this many columns.
 size_t terminal_cut(const char *text, int columns);
 
-// Writes clean text, filled up with blanks to so many columns: after the text, or before it.
+// Writes clean text, padded with blanks to this many columns, after or before the text.
 void terminal_left(const struct terminal *terminal, const char *text, int columns);
 void terminal_right(const struct terminal *terminal, const char *text, int columns);
 

@@ -1,5 +1,5 @@
-// Python makes the page, in a process of its own, so that no fault of a report reaches the program
-// that judges; and the desktop opens it.
+// Python makes the page in a separate process, so that no fault of a report affects the judging
+// program; and the desktop opens it.
 #include "app/watch/page.h"
 
 #include <errno.h>
@@ -41,7 +41,8 @@ static const char *opener(void) {
     return (display && *display != '\0') || (wayland && *wayland != '\0') ? "xdg-open" : NULL;
 }
 
-// Starts the opener in a session of its own, silent, and does not wait for it: a browser may stay.
+// Starts the opener in a separate session, without output, and does not wait for it: a browser may
+// keep running.
 static bool page_open(char *path) {
     const char *program = opener();
     char name[16];
@@ -87,7 +88,8 @@ enum status page_show(const struct app *app, enum exit_code *ret_code, struct er
         return status;
     }
     char *argv[] = {python, program, format, result, folder, NULL};
-    if (python_wait(argv) != 0) {  // which has said why, and on success where the page is
+    if (python_wait(argv) != 0) {  // which has printed the reason or, on success, the page's
+                                   // address
         return fail(err, STATUS_SYSTEM, "%s: the page could not be made", page);
     }
     if (!page_open(page)) {

@@ -1,5 +1,4 @@
-// The page of the last `test`, as report.py makes it, and how the programs that are written in
-// Python are run.
+// The page of the last `test`, as report.py makes it; and functions to run our Python programs.
 #ifndef APP_WATCH_PAGE_H
 #define APP_WATCH_PAGE_H
 
@@ -11,11 +10,11 @@
 // Returns  its exit code; -1 if it cannot be started or was ended by a signal.
 int python_wait(char *const argv[]);
 
-// Makes the page of build/test/result.json, and opens it where a desktop is.  Prints where it is.
+// Makes the page of build/test/result.json, and opens it if there is a desktop.  Prints its place.
 // Errors: STATUS_SYSTEM: Python or a package of it is missing, which is on stderr already.
 command_body page_show;
 
-// A server of that page for this machine alone; it shows each new result by itself.
+// A server of that page, only for this machine; it shows each new result by itself.
 struct page_server {
     pid_t pid;          // 0: none
     int input, output;  // it ends when its input is closed
@@ -24,7 +23,7 @@ struct page_server {
 
 #define PAGE_SERVER_NONE ((struct page_server){.input = -1, .output = -1})
 
-// Starts it, and opens the page where a desktop is.
+// Starts it, and opens the page if there is a desktop.
 // Errors: STATUS_SYSTEM: Python is missing, or no address could be had.
 enum status page_server_open(const struct app *app, struct page_server *server, struct error *err);
 void page_server_close(struct page_server *server);

@@ -1,8 +1,8 @@
 // A line is measured in columns and cut in bytes: a character may have several bytes, and a colour
 // has no columns.
 //
-// Plain ANSI sequences, as every terminal of today knows them (ECMA-48, xterm's control sequences),
-// on the alternate screen, so that the shell's text is there again afterwards.
+// Plain ANSI sequences, which every modern terminal supports (ECMA-48, xterm's control sequences),
+// on the alternate screen, so that the shell's text reappears afterwards.
 //
 // ^C and ^Z arrive as keys: as signals they would also reach make, which would report them as
 // errors.
@@ -50,8 +50,8 @@ static struct unit unit_of(const char *at) {
     return unit;
 }
 
-// The column at which the rest of a line goes on: that of the text after the last gap of two or
-// more blanks, as in a table, or else that of the first text.
+// The column at which the rest of a line continues: the column of the text after the last gap of
+// two or more blanks, as in a table, or else the column of the first text.
 static int hang_of(const char *line, size_t length, int columns) {
     int hang = 0;
     int column = 0;
@@ -83,7 +83,7 @@ static size_t cut_of(const char *line, size_t length, int columns) {
     return length;
 }
 
-// The same up to a blank, unless that would leave half of the room empty.
+// The same up to a blank, unless that would leave half of the line empty.
 static size_t fit_of(const char *line, size_t length, int columns) {
     size_t cut = cut_of(line, length, columns);
     size_t blank = cut;
@@ -103,7 +103,7 @@ static void units_write(FILE *out, const char *text, size_t length) {
     }
 }
 
-// Code that is quoted by a compiler, with marks in the line after it: it is cut instead.
+// Code that a compiler quotes, with marks in the next line: it is cut instead.
 static bool is_quoted(const char *line) {
     line += strspn(line, " ");
     return strncmp(line, FOREIGN_MARK, strlen(FOREIGN_MARK)) == 0;
@@ -154,9 +154,9 @@ static const char leave[] = "\033[?7h\033[?25h\033[?1049l";
 static struct termios before;
 static volatile sig_atomic_t is_taken;
 
-static char *drawn;  // what the terminal shows; NULL: not known
+static char *drawn;  // the present content of the terminal; NULL: unknown
 
-// Calls only what a signal handler may call.
+// Calls only functions that a signal handler may call.
 static void terminal_restore(void) {
     if (is_taken) {
         is_taken = 0;
@@ -258,7 +258,7 @@ static const char *lines_draw(FILE *out, const char *text, int count) {
     return text;
 }
 
-// The part of the body that there is room for; if that is not all, the last line says so.
+// The part of the body that fits; if that is not all, the last line says so.
 static void body_draw(FILE *out, struct picture *picture, int room) {
     int lines = lines_in(picture->body);
     int shown = lines > room ? room - 1 : lines;
@@ -285,7 +285,7 @@ static void all_write(const char *text, size_t bytes) {
     while (bytes > 0) {
         ssize_t written = write(STDOUT_FILENO, text, bytes);
         if (written < 0 && errno != EINTR && errno != EAGAIN) {
-            return;  // the terminal is gone, which the next key shows
+            return;  // the terminal is gone; reading the next key will show this
         }
         text += written > 0 ? written : 0;
         bytes -= written > 0 ? (size_t)written : 0;
@@ -318,7 +318,7 @@ void screen_draw(const struct screen *screen, struct picture *picture) {
     free(body);
     free(foot);
     xclose_memstream(out, &text);
-    // The same again would take away what a student has marked with the mouse.
+    // Writing the same text again would remove a student's mouse selection.
     if (text[0] != '\0' && (!drawn || strcmp(drawn, text) != 0)) {
         all_write(text, strlen(text) - 2);  // no new line after the last one, which would scroll
     }

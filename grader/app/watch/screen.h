@@ -1,6 +1,6 @@
-// A terminal that is drawn as a whole, and its keys; text that is folded to its width; and which
-// kernel file was saved. If standard input or output is something else, there are no keys, and text
-// is written one after the other.
+// A terminal that is drawn as a whole, and its keys; text that is folded to its width; and the
+// kernel file that was saved.  If standard input or output is something else, there are no keys,
+// and text is written one after the other.
 #ifndef APP_WATCH_SCREEN_H
 #define APP_WATCH_SCREEN_H
 
@@ -10,8 +10,8 @@
 #include "exercise/exercise.h"
 
 // The text with every line that is wider than `columns` (at least 20) broken, at a blank if there
-// is one.  What follows the break is indented like the last column of a table, or else like the
-// line.  Colours (ESC [ 1 ; 3 1 m) take no room; other escape characters are left out.  Code
+// is one.  The rest is indented like the last column of a table, or else like the line.  Colours
+// (ESC [ 1 ; 3 1 m) take no room; other escape characters are left out.  Code
 // that a compiler quotes is cut.
 // Owns  the caller frees it.
 char *folded(const char *text, int columns);
@@ -25,21 +25,21 @@ struct screen {
 // The content of a screen.  Lines may hold colours; those that are too long are folded.
 struct picture {
     const char *head;  // lines at the top
-    const char *body;  // lines between them, as many as there is room for …
-    int from;          // … from this folded one on (set right by screen_draw)
+    const char *body;  // lines in between, as many as fit
+    int from;          // number of its first folded line (corrected by screen_draw)
     const char *foot;  // lines at the bottom
 };
 
 // Takes over the terminal.  However the program ends (but by SIGKILL), the terminal is restored.
 void screen_open(struct screen *ret_screen);
 
-// Gives it back, also for a while.
+// Returns it, perhaps only for a while.
 void screen_close(const struct screen *screen);
 
 // Takes it over again, as after screen_close and a stop of the program.
 void screen_again(struct screen *screen);
 
-// In a child, whose end must not restore the terminal of its parent.
+// Call it in a child, whose end must not restore the parent's terminal.
 void screen_disown(void);
 
 // Reads the size again.  True if it has changed.
@@ -73,7 +73,7 @@ struct saves {
     const struct places *places;
     const struct course *course;
     int inotify;  // -1: not available, as on some network file systems; files are looked at instead
-    struct file_state seen;  // of the exercise that is watched
+    struct file_state seen;  // of the watched exercise
 };
 
 // Watches the student's folder.  Owns: the caller ends with saves_close.
@@ -81,10 +81,10 @@ void saves_open(const struct places *places, const struct course *course, struct
 void saves_close(struct saves *saves);
 
 // The exercise whose file was saved since the last call, by its place in the course; -1: none.  An
-// editor may write a file in place, or rename a new one over it.  Reads all that inotify tells.
+// editor may write a file in place, or rename a new one over it.  Reads all events of inotify.
 int saves_take(struct saves *saves);
 
-// Notes the state of an exercise's file, which is judged now.
+// Notes the state of an exercise's file, which is about to be judged.
 void saves_note(struct saves *saves, const struct exercise *exercise);
 
 // True if that file has another state now: for file systems that report nothing.

@@ -1,5 +1,5 @@
-// `tilegrade submit`: which files are handed in, what is known about each, and the package.  It
-// writes their paths into build/submit/files, from which grader/tools/submit.py makes the package.
+// `tilegrade submit`: the files to hand in, the known facts about each, and the package.  It writes
+// their paths into build/submit/files, from which grader/tools/submit.py makes the package.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +16,10 @@
 
 #define STATE_BYTES_MAX 128
 
-// What `submit` does with an exercise's file.
+// The action of `submit` for an exercise's file.
 enum fate { FATE_PACKED, FATE_STUB, FATE_MISSING };
 
-// A file that cannot be read, or is too large for the judge, is an error: leaving it out in silence
+// A file that cannot be read, or is too large for the judge, is an error: omitting it silently
 // would cost its points.
 static enum status fate_find(const struct app *app, const struct exercise *exercise,
                              const char *path, enum fate *ret_fate, struct error *err) {
@@ -114,7 +114,7 @@ static enum status package_write(const struct app *app, const struct handed *han
     }
     char *argv[] = {python, program, list, out, NULL};
     int code = python_wait(argv);
-    if (code != 0) {  // which has said why
+    if (code != 0) {  // which has printed the reason
         return fail(err, code == 2 ? STATUS_BAD_USAGE : STATUS_SYSTEM,
                     "%s: the package could not be written", out);
     }
@@ -141,7 +141,7 @@ static enum status row_do(const struct app *app, const struct exercise *exercise
     return status;
 }
 
-// The answers, if they bring points.
+// The answers, if they give points.
 static enum status answers_do(const struct app *app, struct handed *handed, struct error *err) {
     struct terminal terminal = terminal_of(stdout, "", "");
     char path[PATH_BYTES_MAX];

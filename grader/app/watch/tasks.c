@@ -1,6 +1,6 @@
-// An errand is a fork, so it has the course as it was read. Its output goes into files in memory:
-// no pipe can fill up, and nothing has to be read while it runs. A save cuts short whatever runs,
-// so at most one task runs at a time.
+// An errand is a fork, so it already has the course in memory.  Its output goes into files in
+// memory: no pipe can fill up, and nothing has to be read while it runs.  A save cuts short the
+// running task, so at most one task runs at a time.
 #include "app/watch/tasks.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@
 
 #define OUTPUT_MAX (1 << 20)  // bytes that are shown
 
-// The signals that the program which watches treats in its own way.
+// The signals that the watching program handles itself.
 static void signals_default(void) {
     static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGCHLD,
                                   SIGABRT, SIGSEGV, SIGBUS, SIGFPE,  SIGILL,   SIGPIPE};
@@ -65,8 +65,8 @@ static _Noreturn void child_run(const struct app *app, command_body *body,
     _exit(status ? status_exit_code(status) : (int)code);
 }
 
-// Begins `body`, whose output is text for a terminal of that manner.  The process and all that it
-// starts end when this program ends in any way.
+// Begins `body`, whose output is text for a terminal with these properties.  The process and all
+// that it starts end when this program ends in any way.
 // Errors: STATUS_SYSTEM.
 static enum status errand_start(const struct app *app, command_body *body,
                                 struct errand_manner manner, struct errand *errand,
@@ -118,7 +118,7 @@ static size_t bytes_of(int fd) {
     return !known ? 0 : info.st_size < OUTPUT_MAX ? (size_t)info.st_size : OUTPUT_MAX;
 }
 
-// What was written to out, and then to errors if they count.
+// The text written to out, followed by the text written to errors if they count.
 static char *text_take(const struct errand *errand, bool failed) {
     size_t bytes = bytes_of(errand->out);
     size_t more = failed ? bytes_of(errand->errors) : 0;
@@ -136,8 +136,8 @@ static void end_take(struct errand *errand, int state, int *ret_code, char **ret
     errand_forget(errand);
 }
 
-// True if it has ended: *ret_code is its exit code, *ret_text what it has written, and with an exit
-// code of 2 or more also why.
+// True if it has ended: *ret_code is its exit code, *ret_text its output, and with an exit code of
+// 2 or more also the reason.
 // Owns: the caller frees *ret_text.
 static bool errand_ended(struct errand *errand, int *ret_code, char **ret_text) {
     int state = 0;
@@ -200,7 +200,7 @@ static void row_print(const struct terminal *terminal, const char *name, uint64_
     }
 }
 
-// The counters that lessons explain, by the names that they have there.
+// The counters that lessons explain, under the names used there.
 static void rows_print(const struct terminal *terminal, const struct counts *mine,
                        const struct counts *theirs) {
 #define ROW(field) row_print(terminal, #field, mine->field, theirs->field)
@@ -294,7 +294,7 @@ void stream_say(const struct watch *watch, const char *text) {
     }
 }
 
-#define NOTICE_MS 2000  // a key may cause a save, as r does, which must not take its notice away
+#define NOTICE_MS 2000  // a key such as r may cause a save, which must not remove its notice
 
 // A message, with the time of day, so that a student sees that this save was noticed.
 static void moment_say(struct watch *watch, uint64_t took_ms) {
@@ -351,7 +351,7 @@ int next_place(const struct watch *watch) {
     return open < 0 ? watch->current + 1 : open;
 }
 
-// What comes after a pass.
+// The text after a pass.
 static void next_append(struct watch *watch) {
     char text[PATH_BYTES_MAX + TITLE_BYTES_MAX];
     char *line = NULL;

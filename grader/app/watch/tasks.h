@@ -1,6 +1,6 @@
-// What `watch` knows while it runs, and what it lets other processes do: judge the exercise that is
-// watched, and then compare it with the reference. Each is an errand: a command in a process of its
-// own, which can be cut short, and whose output is kept until it ends.
+// The state of `watch` while it runs, and the work that it leaves to other processes: judging the
+// watched exercise, and then comparing it with the reference.  Each is an errand: a command in a
+// process of its own, which can be cut short, and whose output is kept until it ends.
 #ifndef APP_WATCH_TASKS_H
 #define APP_WATCH_TASKS_H
 
@@ -14,13 +14,13 @@
 
 struct errand {
     pid_t pid;        // 0: none runs
-    int out, errors;  // what it has written
+    int out, errors;  // its output
     uint64_t begun_ms;
 };
 
 #define ERRAND_NONE ((struct errand){.out = -1, .errors = -1})
 
-// How the output will be shown, and what the process needs.
+// The style of the output, and the needs of the process.
 struct errand_manner {
     int columns;
     bool colors;
@@ -57,23 +57,23 @@ struct watch {
     int current;                        // its place in the whole course
     int64_t due_ms;                     // when to judge; 0: nothing was saved
     char *verdict;                      // text of the last judgement; NULL: none yet
-    size_t next_at;                     // where what comes next begins in it
+    size_t next_at;                     // the place in it where the next part begins
     char *aside;                        // hints, the list or help, shown instead; NULL: none
     bool hints;                         // they are hints
     char message[MESSAGE_MAX];          // about the last run
-    char notice[MESSAGE_MAX];           // about the last key; "": none …
-    uint64_t notice_ms;                 // … and when it was pressed
+    char notice[MESSAGE_MAX];           // about the last key; "": none
+    uint64_t notice_ms;                 // the time when the key was pressed
     int from;                           // first line that is shown
     bool asks;                          // whether to reset
-    char typed[FOLDER_DIGITS_MAX + 1];  // the number of an exercise, so far …
-    uint64_t typed_ms;                  // … and when its last digit came
+    char typed[FOLDER_DIGITS_MAX + 1];  // the digits of an exercise's number so far
+    uint64_t typed_ms;                  // the time of its last digit
     bool quits;
     int signal;  // that ends the program; 0: none
 };
 
 const struct exercise *exercise_now(const struct watch *watch);
 
-// How the text of an errand will be shown.
+// The style of an errand's text.
 struct errand_manner manner_of(const struct watch *watch, bool scratch);
 
 // Texts that are owned.  Without memory, an append changes nothing.
@@ -83,14 +83,14 @@ void text_append(char **text, const char *more);
 // Writes text as it comes, if the screen is a stream.
 void stream_say(const struct watch *watch, const char *text);
 
-// Judges the current exercise from the beginning, whatever runs now.
+// Judges the current exercise from the beginning, ending any running errand.
 enum status judge_begin(struct watch *watch, struct error *err);
 
 // The place of the exercise that the key n goes to: after a pass the next one that has not passed,
 // else the next in order, which may be past the last one.
 int next_place(const struct watch *watch);
 
-// Takes what has ended: the verdict, or the comparison.
+// Takes the result of an errand that has ended: the verdict, or the comparison.
 enum status errand_look(struct watch *watch, struct error *err);
 
 #endif

@@ -126,7 +126,7 @@ static enum status aside_show(struct watch *watch, command_body *body, struct er
     return status;
 }
 
-// The next hint, after those that are shown already.
+// The next hint, after those that are already shown.
 static enum status hint_show(struct watch *watch, struct error *err) {
     char *text = NULL;
     if (!watch->aside || !watch->hints) {
@@ -196,7 +196,7 @@ static enum status exercise_go(struct watch *watch, int place, struct error *err
     return judge_begin(watch, err);
 }
 
-// Goes to an exercise at its first digit, and on to another one if more digits follow.
+// Goes to an exercise at its first digit, and then to another one if more digits follow.
 static enum status digit_do(struct watch *watch, int digit, struct error *err) {
     const struct course *course = watch->app->whole;
     uint64_t now = clock_ms();
@@ -224,7 +224,7 @@ static enum status enter_do(struct watch *watch, struct error *err) {
     return judge_begin(watch, err);
 }
 
-// Opens the page of this result.  A page that is served follows each result, so that only its
+// Opens the page of this result.  A served page updates itself with each result, so that only its
 // address is shown.
 static enum status page_do(struct watch *watch, struct error *err) {
     if (watch->page.pid == 0) {
@@ -297,7 +297,7 @@ static enum status key_do(struct watch *watch, int key, struct error *err) {
     return STATUS_OK;
 }
 
-// Does what the keys that were pressed ask for.
+// Carries out the keys that were pressed.
 static enum status keys_do(struct watch *watch, struct error *err) {
     enum status status = STATUS_OK;
     int key = 0;
@@ -309,7 +309,7 @@ static enum status keys_do(struct watch *watch, struct error *err) {
 
 #define SETTLE_MS 40    // an editor may write a file in several steps
 #define RESIZE_MS 200   // a window is resized in many steps
-#define LOOK_MS   1000  // how often a file is looked at whose saves are not reported
+#define LOOK_MS   1000  // interval of checking a file whose saves are not reported
 
 static int signals_open(void) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGCHLD};
@@ -352,7 +352,7 @@ static void saves_do(struct watch *watch) {
     }
 }
 
-// How long nothing is due.
+// The time until something is due.
 static int wait_of(const struct watch *watch) {
     int64_t left = watch->due_ms - (int64_t)clock_ms();
     return watch->due_ms == 0 || left > LOOK_MS ? LOOK_MS : left > 0 ? (int)left : 0;
@@ -382,7 +382,7 @@ static enum status watch_loop(struct watch *watch, int signals, struct error *er
     return status;
 }
 
-// The exercise that is named, else the one where the student left off.
+// The named exercise, else the one where the student left off.
 static int place_begin(const struct app *app) {
     if (app->options->exercise) {
         const struct exercise *named = course_find(app->whole, app->course->exercises[0].name);
