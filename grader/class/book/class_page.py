@@ -40,7 +40,7 @@ GROUPS = {
 
 @dataclass(frozen=True)
 class Cell:
-    """What the table of students says of a kernel."""
+    """A kernel's cell in the table of students."""
 
     group: str
     mark: str
@@ -55,7 +55,7 @@ class StudentRow:
     link: str  # "" if there is none
     state: str
     cells: tuple[Cell, ...]
-    answers: str  # "" if none are asked for
+    answers: str  # "" if there are no questions
     points: str
     raw: str  # the points before lateness, if they differ
     late: str
@@ -67,7 +67,7 @@ class Bar:
     """An exercise as shares of the class."""
 
     title: str
-    parts: tuple[tuple[str, str, int, float], ...]  # class, name, how many, per cent
+    parts: tuple[tuple[str, str, int, float], ...]  # class, name, count, per cent
     text: str
 
 
@@ -113,7 +113,7 @@ def _bars(run: ClassRun) -> list[Bar]:
 
 
 def _bins(run: ClassRun) -> list[Bin]:
-    """How many students have how many points, by tenths of the maximum."""
+    """The distribution of points, by tenths of the maximum."""
     points = [item.points_final for item in run.students if item.points_final is not None]
     if not points or not run.points_max:
         return []
@@ -129,7 +129,7 @@ def _bins(run: ClassRun) -> list[Bin]:
 
 
 class Names:
-    """How students are called on the page: by name, with links."""
+    """The names of students on the page, with links."""
 
     def __init__(self, folders: dict[str, Path]) -> None:
         self._folders = folders
@@ -190,7 +190,7 @@ def _mistake_views(found: list[Mistake], run: ClassRun, names: Names) -> list[Mi
 
 
 def _summary(run: ClassRun) -> list[str]:
-    """Sentences on how far the class is."""
+    """Sentences on the progress of the class."""
     graded, count = len(run.with_state("graded")), len(run.students)
     points = [item.points_final for item in run.students if item.points_final is not None]
     lines = [_("Students graded: %(graded)d of %(count)d.", graded=graded, count=count)]

@@ -1,8 +1,8 @@
 """The folder of each student: index.html, feedback.md and result.json, ready to be handed back.
 
-If the assignment shows students less than everything, there is no result.json.  A folder is
-rendered again only if its result, what the late policy made of it, what may be shown, the language
-or the code that renders has changed: the last line of index.html has a hash of these.
+If the assignment does not show students everything, there is no result.json. A folder is rendered
+again only if something has changed: its result, the effect of the late policy, the permission to
+show answers, the language or the rendering code. The last line of index.html has a hash of these.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from words import points_text
 BOOK = Path(__file__).resolve().parent
 REPORT = BOOK.parents[1] / "report"
 RESULT, MARKDOWN, PAGE = "result.json", "feedback.md", "index.html"
-CHUNK = 8  # students that a process renders before it asks for more
+CHUNK = 8  # students that a process renders before it takes more
 TOLD = ("due", "feedback", "reference_from")  # of the assignment, beyond its title
 
 
@@ -44,7 +44,7 @@ class Job:
     title: str
     facts: tuple[str, ...]
     answers: tuple[tuple[str, str], ...]  # model answers that may be shown: title and source
-    feedback: str  # what the student sees: "full", "verdicts", "points"
+    feedback: str  # the amount shown to the student: "full", "verdicts", "points"
     assignment: str  # JSON: keys that may have changed since the result was written
     code: str
     language: str
@@ -52,7 +52,7 @@ class Job:
 
 @functools.cache
 def code_hash() -> str:
-    """A hash over all that renders, and over the Chinese texts."""
+    """A hash over the rendering code and the Chinese texts."""
     digest = hashlib.sha256()
     own, shared = BOOK.glob("*.py"), REPORT.rglob("*.py")
     for path in sorted([*own, *shared, *REPORT.rglob("templates/**/*.*")]):
@@ -63,7 +63,7 @@ def code_hash() -> str:
 
 
 def facts_of(student: Student) -> tuple[str, ...]:
-    """What lateness made of the points, in sentences."""
+    """The effect of lateness on the points, in sentences."""
     if not student.deduction_percent or student.points_final is None:
         return ()
     return (
@@ -113,7 +113,7 @@ def _texts(job: Job, data: bytes) -> dict[str, str]:
 
 
 def render_student(job: Job) -> str:
-    """Renders one folder.  Returns "rendered", "kept", or a sentence that says what is wrong."""
+    """Renders one folder. Returns "rendered", "kept", or a sentence about the error."""
     try:
         data = Path(job.source).read_bytes()
         mark = _mark(job, data)
@@ -122,7 +122,7 @@ def render_student(job: Job) -> str:
             return "kept"
         texts = _texts(job, data)
         folder.mkdir(parents=True, exist_ok=True)
-        for path in folder.iterdir():  # what an earlier run showed and this one does not
+        for path in folder.iterdir():  # files of an earlier run that this run does not write
             if path.name not in texts:
                 path.unlink()
         for name, text in texts.items():
@@ -137,7 +137,7 @@ def render_student(job: Job) -> str:
 
 
 def student_folders(run: ClassRun) -> dict[str, Path]:
-    """Where the folder of each student is, by id."""
+    """The folder of each student, by id."""
     names = folder_names(student.id for student in run.students)
     return {text: run.folder / "students" / name for text, name in names.items()}
 
@@ -147,7 +147,7 @@ def render_students(
 ) -> tuple[int, list[str]]:
     """Brings the folders of all graded students up to date, on all cores.
 
-    Returns how many were rendered, and a sentence for each that could not be.
+    Returns the number of rendered folders, and a sentence for each failure.
     """
     folders = student_folders(run)
     answers = model_answers(

@@ -1,4 +1,4 @@
-"""gradebook.csv: everything that is known of each student, for people and spreadsheets.
+"""gradebook.csv: all known facts about each student, for people and spreadsheets.
 
 A student without points has an empty cell and a word in the column `state`, never a zero.
 """

@@ -1,4 +1,4 @@
-"""What the class got wrong: the same mistake at the same place is one group, with one example.
+"""The mistakes of the class: the same mistake at the same place is one group, with one example.
 
 Two kernels share a mistake if the sentences of their verdicts differ in numbers alone (lines,
 sizes, threads, elements) and the same array, or the same call, is at both ends of the finding.
@@ -24,7 +24,7 @@ _PLACE = re.compile(r"^\S+\.cu(:\d+)?(: size \d+x\d+x\d+)?: ")
 class Mistake:
     exercise: Work
     verdict: str
-    sentence: str  # that of the example
+    sentence: str  # the sentence of the example
     lesson: str
     students: tuple[Student, ...]
 
@@ -33,7 +33,7 @@ class Mistake:
 class Example:
     student: Student
     lines: tuple[Line, ...]  # around the place of the mistake
-    whole: tuple[Line, ...]  # all lines, if the place is not known
+    whole: tuple[Line, ...]  # all lines, if the place is unknown
     file: str
 
 
@@ -65,7 +65,8 @@ def mistakes(run: ClassRun) -> list[Mistake]:
 
 
 def example(mistake: Mistake, run: ClassRun) -> Example:
-    """The lines of the first student of a group, by pseudonym; the choice says nothing of them."""
+    """The lines of the first student of a group, by pseudonym; the choice reveals nothing about the
+    student."""
     student = mistake.students[0]
     result = result_read(result_path(run.folder, student.pseudonym))
     exercise = next(one for one in result.exercises if one.name == mistake.exercise.name)

@@ -1,5 +1,5 @@
-"""class.json, who is in the class, what they handed in, and what became of it; as typed, frozen
-objects, with a digest of each student's result.  All reports about a class are made from it."""
+"""class.json as typed, frozen objects: the students of the class, their submissions and results,
+with a digest of each student's result.  All reports about a class are made from it."""
 
 from __future__ import annotations
 
@@ -46,22 +46,22 @@ class Speed:
 
 @dataclass(frozen=True)
 class Kernel:
-    """What the class reports need of an exercise of a result."""
+    """The parts of a result's exercise that class reports need."""
 
     name: str
     verdict: str
     points: int
     is_open: bool
     sentence: str  # the message of the finding that decided, or else the headline
-    finding: int  # its number in the result; -1 if the headline alone tells
-    place: tuple[str, str]  # what is used at both ends of that finding: arrays, called functions
+    finding: int  # its number in the result; -1 if there is only the headline
+    place: tuple[str, str]  # arrays and called functions at both ends of that finding
     lesson: str
     speeds: tuple[Speed, ...]
 
 
 @dataclass(frozen=True)
 class Student:
-    """A row of class.json, in its order; "" and None are null there."""
+    """A row of class.json, with fields in the same order; "" and None are null there."""
 
     id: str
     name: str = ""
@@ -78,15 +78,15 @@ class Student:
     received: str = ""
     points: int | None = None
     points_open: int = 0
-    points_final: int | None = None  # after lateness; None: no number, which is never a zero
+    points_final: int | None = None  # after lateness; None: no number, never a zero
     seconds: float | None = None
     cpu_seconds: float | None = None
     late_mark: bool = False  # the platform calls it late
     late_days: int | None = None
     deduction_percent: int | None = None
-    # Of the result, which class.json has not.
+    # From the result; class.json lacks these.
     kernels: dict[str, Kernel] = field(default_factory=dict)  # by exercise
-    answers: Answers | None = None  # None: not graded, or none are asked for
+    answers: Answers | None = None  # None: not graded, or there are no questions
 
     @property
     def is_open(self) -> bool:
@@ -117,7 +117,7 @@ class Work:
 
 @dataclass(frozen=True)
 class ClassRun:
-    """class.json, with what the results say."""
+    """class.json, with the data of the results."""
 
     folder: Path
     grader_version: str
@@ -127,7 +127,7 @@ class ClassRun:
     written_at: str
     device: str
     students: tuple[Student, ...]
-    unmatched: tuple[tuple[str, str], ...]  # source, and why it has no student
+    unmatched: tuple[tuple[str, str], ...]  # source, and the reason why it has no student
     jobs: int  # at a time
     engine: str
     wall_seconds: float | None = None
@@ -344,7 +344,7 @@ def _parsed(data: dict[str, Any], folder: Path) -> ClassRun:
     )
     if len({student.id for student in parsed.students}) < len(parsed.students):
         raise ValueError(_("two students have one id"))
-    # What is wrong with an assignment is said here, and not by the first file that needs it.
+    # Mistakes in an assignment are reported here, not by the first file that needs it.
     _checked = (parsed.title, parsed.feedback, parsed.answers_from, parsed.exercises)
     _checked += (parsed.points_max, parsed.answers_max)
     return parsed

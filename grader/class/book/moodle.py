@@ -1,8 +1,8 @@
 """moodle.csv: the points after lateness and a sentence, for Moodle's import of grades.
 
-Rules of grade/import/csv in moodle/moodle: the teacher says which column identifies users, and an
-unknown user ends the import.  A blank cell in that column is worse: Moodle keeps the user of the
-row before and stores the grade there.  So a column that identifies users is in the file only if
+Rules of grade/import/csv in moodle/moodle: the teacher chooses the column that identifies users,
+and an unknown user ends the import.  A blank cell in that column is worse: Moodle keeps the user of
+the row before and stores the grade there.  So a column that identifies users is in the file only if
 no row has it blank, and no two students of the class have the same text in it.
 """
 

@@ -4,7 +4,8 @@ Moodle (mod/assign/feedback/file/importziplib.php): an entry is NAME_ID_assignsu
 where ID is the participant's number; NAME has no underscore.
 Canvas (infer_comment_context_from_filename in app/models/abstract_assignment.rb): the first two
 parts of digits between underscores are the ids of the user and of a file that this user handed in.
-Canvas shows a returned file as it is, under the name of the student's own: so it is plain text.
+Canvas shows a returned file unchanged, under the name of the student's own file, so it is plain
+text.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from formats.plain_text import plain
 
 MOODLE = "moodle-feedback.zip"
 CANVAS = "canvas-feedback.zip"
-DAY = (1980, 1, 1, 0, 0, 0)  # the first that a zip can say: equal contents give equal bytes
+DAY = (1980, 1, 1, 0, 0, 0)  # the earliest date of a zip: equal contents give equal bytes
 
 
 @dataclass(frozen=True)
 class Entry:
     name: str
     path: Path
-    is_plain: bool = False  # Markdown that is put in as plain text
+    is_plain: bool = False  # Markdown that is inserted as plain text
 
     def content(self) -> bytes:
         data = self.path.read_bytes()
@@ -70,9 +71,10 @@ def canvas_entries(run: ClassRun, folders: dict[str, Path]) -> list[Entry]:
 
 
 def package_write(path: Path, entries: list[Entry]) -> bool:
-    """Writes the zip, by rename, unless the one that is there has the same; removes it if empty.
+    """Writes the zip, by rename, unless the existing one has the same contents; removes it if
+    empty.
 
-    Returns whether there is one.
+    Returns whether it exists.
     """
     entries = [entry for entry in entries if entry.path.is_file()]
     if not entries:

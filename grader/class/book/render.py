@@ -1,4 +1,4 @@
-"""Writes all that a graded class is turned into, what is quick first."""
+"""Writes all files about a graded class, quick ones first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMED_MAX = 20  # students that one line names
 
 @dataclass(frozen=True)
 class Outcome:
-    written: tuple[str, ...]  # what is there now, as lines for people
+    written: tuple[str, ...]  # the existing files, as lines for people
     troubles: tuple[str, ...]
 
 
@@ -27,9 +27,9 @@ PLATFORMS = {"canvas": canvas, "moodle": moodle, "blackboard": blackboard}
 
 
 def _imports_write(run: ClassRun) -> list[Import]:
-    """Writes the files for learning platforms, or for the one from which the class comes.
+    """Writes the files for learning platforms, or only for the platform of the class.
 
-    A file without a row must not stay from before.
+    A file that would have no rows is removed.
     """
     imports = []
     for name, module in PLATFORMS.items():
@@ -62,7 +62,8 @@ def _names(students: tuple[Student, ...]) -> str:
 
 
 def _import_lines(run: ClassRun, file: Import) -> list[str]:
-    """The file, who is not in it and why, and who is in it without a deduction that may be due."""
+    """The file, the students who are missing from it with the reasons, and those in it without a
+    deduction that may be due."""
     path = run.folder / file.file
     lines = [_("%(path)s: students in it: %(count)d", path=path, count=file.rows)]
     for reason, students in file.absent(run):
@@ -76,7 +77,7 @@ def _import_lines(run: ClassRun, file: Import) -> list[str]:
 
 
 def _next(run: ClassRun, imports: list[Import]) -> str:
-    """What a teacher does now."""
+    """The next step for the teacher."""
     page = run.folder / class_page.FILE
     files = [str(run.folder / file.file) for file in imports if file.rows]
     if run.with_state("failed", "waiting"):

@@ -1,4 +1,5 @@
-"""What a student sees of a result if the assignment says `feedback = verdicts` or `points`."""
+"""The part of a result that a student sees if the assignment has `feedback = verdicts` or
+`points`."""
 
 from __future__ import annotations
 

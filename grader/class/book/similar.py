@@ -1,7 +1,7 @@
 """Similar kernels of a class, found by Dolos (https://dolos.ugent.be), if it is installed.
 
 Nothing is compared here.  Dolos gets each exercise's kernels under pseudonyms, and the stub as its
-template, whose fragments it leaves out.  Its command is asked first; without it, the library
+template, whose fragments it ignores. Its command is tried first; without it, the library
 @dodona/dolos-lib writes the same table of pairs.  Neither uses the network.
 """
 
@@ -24,7 +24,7 @@ FOLDER = "similar"
 PAIRS = "pairs.csv"
 OUT = "report"  # what Dolos writes, next to the kernels and the stub
 STUB = "stub.cu"
-PAIRS_MAX = 1000  # kept for an exercise, the most similar ones
+PAIRS_MAX = 1000  # pairs kept for an exercise, the most similar ones
 SHOWN_MAX = 15  # on the class page
 SCRIPT = Path(__file__).resolve().with_name("dolos_pairs.mjs")
 INSTALL = "`npm install -g @dodona/dolos` (or `@dodona/dolos-lib`)"
@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 class SimilarError(Exception):
-    """Dolos is not here, or has failed; the text is for people."""
+    """Dolos is not installed, or has failed; the text is for people."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Similar:
-    """What Dolos found for an exercise."""
+    """The result of Dolos for an exercise."""
 
     exercise: Work
     path: str  # of the table, within the class folder
@@ -73,7 +73,7 @@ def _pairs(path: Path) -> tuple[Pair, ...]:
 
 
 def similar_read(run: ClassRun) -> list[Similar]:
-    """What an earlier call of similar_run has written."""
+    """The output of an earlier call of similar_run."""
     found = []
     for exercise in run.exercises:
         path = _table(run, exercise)
@@ -86,7 +86,7 @@ def similar_read(run: ClassRun) -> list[Similar]:
 
 
 def stub_text(reference: str) -> str:
-    """What every student was given: the reference without the lines that its stub leaves out."""
+    """The code that every student received: the reference without the lines that its stub omits."""
     kept, cut = [], False
     for line in reference.splitlines():
         mark = re.match(r"\s*//@(cut|end|stub ?)", line)

@@ -9,7 +9,7 @@ from drawing.bars import Tick, size_label
 from language import _
 from words import Size
 
-LEFT = 150  # where the plotting area begins
+LEFT = 150  # left edge of the plotting area
 WIDTH = 720
 RIGHT = 20
 ROW = 46
@@ -34,7 +34,7 @@ class Strip:
     width: int
     height: int
     ticks: tuple[Tick, ...]
-    one: float  # where the reference is
+    one: float  # the position of the reference
     rows: tuple[Row, ...]
     counted: bool
 

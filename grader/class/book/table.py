@@ -1,4 +1,4 @@
-"""CSV files for spreadsheets and learning platforms, in which no cell is taken for a formula.
+"""CSV files for spreadsheets and learning platforms, in which no cell counts as a formula.
 
 Source: OWASP, CSV Injection; RFC 4180.
 """
@@ -17,22 +17,22 @@ from book.model import NO_GRADE, ClassRun, Student
 from language import _
 from words import points_text
 
-# What makes a spreadsheet compute a cell: at its start, or after what another locale takes for the
-# end of a cell.  Full-width forms count in Japanese and Chinese spreadsheets.
+# Characters that make a spreadsheet compute a cell: at its start, or after a character that ends a
+# cell in another locale.  Full-width forms count in Japanese and Chinese spreadsheets.
 FORMULA = re.compile("(^|[;,|\"']) *([=+@\uff1d\uff0b\uff0d\uff20-])")
 
 
 @dataclass(frozen=True)
 class Import:
-    """A file for a learning platform, and who is not in it."""
+    """A file for a learning platform, and the students missing from it."""
 
     file: str
     text: str  # "" if there is no row to import
     rows: int
-    left_out: tuple[Student, ...]  # with points, but unknown to the platform
+    left_out: tuple[Student, ...]  # students with points, but unknown to the platform
 
     def absent(self, run: ClassRun) -> list[tuple[str, tuple[Student, ...]]]:
-        """Who is not in it, by the reason."""
+        """The missing students, by reason."""
         groups = [
             (_("points are open"), tuple(one for one in run.students if one.is_open)),
             (_("id on that platform not known"), self.left_out),
@@ -42,12 +42,12 @@ class Import:
 
 
 def defused(text: str) -> str:
-    """The text on one line, with an apostrophe before what would begin a formula."""
+    """The text on one line, with an apostrophe before the beginning of a formula."""
     return FORMULA.sub(r"\1'\2", " ".join(text.split()))
 
 
 def is_odd(text: str) -> bool:
-    """Whether a cell cannot have the text as it is, as a platform must find an identity."""
+    """Whether a cell cannot hold the text unchanged, as a platform needs for an identity."""
     return defused(text) != text
 
 
@@ -57,7 +57,8 @@ def _folded(text: str) -> str:
 
 
 def shared(identities: Iterable[str]) -> frozenset[str]:
-    """Those that several students have.  The databases of platforms may ignore case and accents."""
+    """The values that several students share.  The databases of platforms may ignore case and
+    accents."""
     known = [text for text in identities if text]
     seen = Counter(_folded(text) for text in known)
     return frozenset(text for text in known if seen[_folded(text)] > 1)
