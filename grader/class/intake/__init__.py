@@ -1,1 +1,1 @@
-"""From what a learning platform hands out to students and their kernel files."""
+"""From the download of a learning platform to students and their kernel files."""

@@ -1,8 +1,8 @@
 """Blackboard: ASSIGNMENT_OWNER_attempt_DATE_FILE, or ASSIGNMENT_OWNER_attempt_DATE.txt, with the
 date as 2026-11-30-22-10-05 in the time of the server.
 
-ASSIGNMENT and OWNER may hold "_".  Every try is handed out, each with its date.  The date has no
-time zone, so it says which try is newer, and not when it was received.
+ASSIGNMENT and OWNER may hold "_".  Every try is in the download, with its date. The date has no
+time zone, so it shows which try is newer, but not when it was received.
 """
 
 from __future__ import annotations

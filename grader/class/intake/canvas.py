@@ -60,7 +60,7 @@ def version_cut(file: str) -> tuple[str, int]:
 
 def _chosen(name: str, roster: Roster | None) -> tuple[Name | None, bool]:
     """The reading that fits the roster, else the first.  In doubt: more than one student fits, or
-    only a later number, which could be in a file's name, which another student has chosen."""
+    only a later number, which may come from a file name chosen by another student."""
     found = readings(name)
     numbers = {one.key("canvas_id") for one in roster.people} if roster else set()
     fitting = [
@@ -80,7 +80,7 @@ def fits(folder: Folder) -> bool:
 
 
 def named_add(sources: dict[str, Source], name: Name, item: Item, key: str) -> None:
-    """Adds an item to the source of the student whom a name gives."""
+    """Adds an item to the source of the student that a name identifies."""
     owner = f"{name.owner}_{name.number}" if name.number else name.owner
     if owner not in sources:
         keys = {key: name.number} if name.number else {}

@@ -1,7 +1,7 @@
 """Clones of GitHub Classroom or Classroom 50: hw1-LOGIN, a folder with .git.
 
-The time of a commit is the student's to set, and git is not run in a folder that is not trusted:
-when a clone was received is known from the roster alone.
+The student can set the time of a commit, and git is not run in an untrusted folder, so only the
+roster knows when a clone was received.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is in a folder that comes from outside: names and kinds, in a fixed order.
+"""The contents of a folder that comes from outside: names and kinds, in a fixed order.
 
 Folders are walked with open descriptors, one name at a time, and no link is followed.
 """
@@ -40,7 +40,7 @@ def is_package(name: str) -> bool:
 
 
 def package_stem(name: str) -> str:
-    """The name of a package without .zip, .tar.gz and the like; all of another name."""
+    """The name of a package without .zip, .tar.gz and the like; any other name unchanged."""
     found = PACKAGE.fullmatch(name)
     if not found:
         return name
@@ -55,7 +55,7 @@ def kind_of(mode: int) -> str:
 
 
 def entries_of(folder: int, shown: str) -> list[Entry]:
-    """By name, byte by byte, without what programs keep there for themselves.  Raises Trouble."""
+    """Entries by name, byte by byte, without the private files of programs.  Raises Trouble."""
     found = []
     try:
         for name in os.listdir(folder):

@@ -1,4 +1,4 @@
-"""A folder or a package for each student, whose name says whose it is."""
+"""A folder or a package for each student, whose name identifies the student."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Gradescope's export: submission_metadata.yml says who handed in which folder.
+"""Gradescope's export: submission_metadata.yml lists the submitters of each folder.
 
-The table is read as events of YAML and not as objects: nothing is made of what is not asked for, an
-alias stands for nothing, and a text such as a student's number stays a text.
+The table is read as events of YAML and not as objects: no unneeded objects are made, an alias
+counts as nothing, and a text such as a student's number stays a text.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _fault(path: str, mark: Any) -> Trouble:
 
 
 class _Reader:
-    """Events one after the other, of which the next one is seen."""
+    """Events one after the other, with a look at the next one."""
 
     def __init__(self, path: str, data: bytes) -> None:
         import yaml  # imported late: without it there is one clear message, and only here
@@ -83,7 +83,7 @@ class _Reader:
         return "" if event.style is None and event.value in ("", "null", "~") else event.value
 
     def skip(self) -> None:
-        """Steps over a value, whatever is in it."""
+        """Skips a value, whatever it contains."""
         depth = 0
         while self.event is not None:
             depth += self.is_at("MappingStart", "SequenceStart")

@@ -1,8 +1,8 @@
 """The kernel files of one submission: found in its folders and packages, one for each exercise.
 
-The nearest to the top counts, then that in a folder named `student`, and a file before the same one
-in a package; then the highest number of a copy ("tiled (1).cu").  A link that has the name of a
-kernel file becomes a link that leads nowhere, so that the judge says what is wrong with it.
+The file nearest to the top counts, then one in a folder named `student`, and a plain file before
+one in a package; then the highest number of a copy ("tiled (1).cu"). A link with the name of a
+kernel file becomes a link that leads nowhere, so that the judge reports it.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ PACKAGES_MAX = 8
 SOURCE_BYTES_MAX = 256 << 10  # as grader/base/limits.h
 NAME_BYTES_MAX = 64
 NEAR_MAX = 8  # files with nearly the right name, which the judge explains
-FOUND_MAX = 5  # other files that a message names at most
+FOUND_MAX = 5  # the most other files that a message names
 RANK_PACKAGE = 1000
 RANK_LINK = 100000
 NOWHERE = "nowhere"
-# A CUDA file that is deeper belongs to a copy of the course, unless its name says otherwise.
+# A deeper CUDA file belongs to a copy of the course, unless its name says otherwise.
 ODD_DEPTH_MAX = 1
 COPY = re.compile(r"(.+?)( ?)\(([0-9]{1,4})\)(\.[^.]*)", re.DOTALL)
 
@@ -65,17 +65,17 @@ def is_near(name: str, file: str) -> bool:
 @dataclass(frozen=True)
 class KernelFile:
     name: str  # "tiled.cu"
-    path: str  # where it was found, for people
+    path: str  # the place where it was found, for people
     data: bytes | None  # None: a link
     rank: int  # a lower one counts
     version: int  # then a higher one
     upload: int
-    copied: bool  # its own name, or that of `older`, has the number of a copy
+    copied: bool  # its own name, or the name of `older`, has the number of a copy
     twin: str = ""  # another one with other bytes, of which it is not known whether it counts
     older: str = ""  # a copy of it with other bytes, which does not count
 
     def chosen(self, other: KernelFile) -> KernelFile:
-        """The one of the two that counts."""
+        """The one of the two files that counts."""
         mine = (-self.rank, self.version, self.upload)
         its = (-other.rank, other.version, other.upload)
         kept, lost = (other, self) if its > mine else (self, other)
@@ -90,21 +90,21 @@ class KernelFile:
 
 @dataclass
 class Kernels:
-    """What was found so far."""
+    """The files found so far."""
 
     wanted: tuple[str, ...]  # file names
     exercise_count: int  # the first of them
     files: dict[str, KernelFile] = field(default_factory=dict)  # by wanted name
     near: dict[str, KernelFile] = field(default_factory=dict)  # by their own name
-    odd: list[str] = field(default_factory=list)  # could be kernels, by nearly the name or by .cu
+    odd: list[str] = field(default_factory=list)  # may be kernels, by a similar name or by .cu
     others: list[str] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)  # what a package has and may not have
+    left_out: list[str] = field(default_factory=list)  # forbidden entries of a package
 
     def near_of(self, name: str) -> str:
         return next((file for file in self.wanted if is_near(name, file)), "")
 
     def meant(self, name: str) -> str:
-        """The file that another name is meant for, by what is in it; "": none."""
+        """The intended file of another name, by its content; "": none."""
         inside = (
             file
             for file in self.wanted[: self.exercise_count]
@@ -113,7 +113,7 @@ class Kernels:
         return self.near_of(name) or next(inside, "")
 
     def odd_text(self) -> str:
-        """Those that could be kernels of exercises without one, "'Tiled.cu', 'x/my.cu'"."""
+        """Files that may be kernels of exercises without one, "'Tiled.cu', 'x/my.cu'"."""
         exercises = self.wanted[: self.exercise_count]
         found = []
         for path in self.odd[:FOUND_MAX]:
@@ -123,7 +123,7 @@ class Kernels:
         return ", ".join(found)
 
     def to_write(self) -> dict[str, bytes | None]:
-        """A file with nearly the right name is only of use if the right one is missing."""
+        """A file with nearly the right name is useful only if the right one is missing."""
         found = {name: file.data for name, file in self.files.items()}
         for name, file in self.near.items():
             if self.near_of(name) not in self.files:
@@ -136,7 +136,7 @@ class _Search:
     kernels: Kernels
     unpacker: Unpacker
     item: Item
-    rank: int = 0  # added to that of a file
+    rank: int = 0  # added to the rank of a file
     packages: int = 0  # opened so far
     entries: int = 0
 
@@ -170,7 +170,7 @@ class _Search:
         into[plain] = into[plain].chosen(found) if plain in into else found
 
     def folder_look(self, fd: int, path: str, name: str, depth: int) -> None:
-        """All that is in an open folder, of which `path` is shown and `name` is its own name."""
+        """Walks an open folder; `path` is shown, and `name` is its own name."""
         in_package = self.rank > 0
         for entry in entries_of(fd, path or "."):
             inner = f"{path}/{entry.name}" if path else entry.name
@@ -214,8 +214,8 @@ class _Search:
 def kernels_find(
     source: Source, at: int, wanted: tuple[str, ...], exercise_count: int, unpacker: Unpacker
 ) -> Kernels:
-    """Looks into all of a source.  Raises Refused: a package is refused, something cannot be read,
-    or there are too many files; and Trouble of ours."""
+    """Searches all of a source.  Raises Refused: a package is refused, something cannot be read, or
+    there are too many files; and Trouble of ours."""
     kernels = Kernels(wanted, exercise_count)
     search = _Search(kernels, unpacker, source.items[0])
     for item in source.items:

@@ -1,7 +1,8 @@
-"""The layouts of downloads: which one a folder has, and who handed in what.
+"""The layouts of downloads: recognises the layout of a folder, and finds the submissions of each
+student.
 
-Platforms write who handed in what into the names of folders and files, or into a table.  The names
-directly in the folder are enough; what is in them is not looked at.  A layout is a module with
+Platforms write the submitter into the names of folders and files, or into a table. The names
+directly in the folder are enough; their contents are not examined.  A layout is a module with
 `fits` and `read`.
 """
 
@@ -11,7 +12,7 @@ from intake import blackboard, canvas, classroom, folders, gradescope, moodle
 from intake.source import Folder, Found
 from trouble import Trouble
 
-# The first that fits is taken.
+# The first layout that fits is used.
 LAYOUTS = {
     "gradescope": gradescope,
     "moodle": moodle,

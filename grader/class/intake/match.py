@@ -1,9 +1,10 @@
-"""Whose submission is this?  A row of the roster that fits what the platform says of the student.
+"""Finds the owner of a submission.  It is the row of the roster that fits the platform's data about
+the student.
 
-Numbers and logins of the platform come first, then ids, mail addresses and last the names: what
-comes first decides.  Names fit in either order ("Ek, Anna", "Anna Ek"), and also as Canvas writes
-them ("ekanna").  A row with another number or login than the platform's never fits.  Several rows
-that fit are never chosen from: that is for the teacher to see.
+Numbers and logins of the platform come first, then ids, mail addresses and last the names: the
+first that fits decides.  Names fit in either order ("Ek, Anna", "Anna Ek"), and also as Canvas
+writes them ("ekanna").  A row with another number or login than the platform's never fits.  Several
+rows that fit are never chosen from: that is for the teacher to see.
 """
 
 from __future__ import annotations
@@ -44,13 +45,13 @@ def _key(name: str, text: str) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Match:
-    row: int | None  # of the roster; None: none, or more than one
+    row: int | None  # row of the roster; None: none, or more than one
     by_name: bool = False  # only the person's name fits
     why: str = ""  # if there is none: a text for people
 
 
 class Matcher:
-    """The rows of a roster by all that a submission may call them."""
+    """The rows of a roster, by all names that a submission may use."""
 
     def __init__(self, people: tuple[Person, ...]) -> None:
         self._people = people
@@ -89,7 +90,7 @@ class Matcher:
         yield self._rows(("plain name", plain), ("turned name", plain), ("plain name", turned))
 
     def _contradicts(self, number: int, owner: Person) -> bool:
-        """A number or login that is known of both and differs: then they are two people."""
+        """True if both have a number or login, and these differ: then they are two people."""
         row = self._people[number]
         return any(
             row.key(key) and owner.key(key) and _word(row.key(key)) != _word(owner.key(key))

@@ -1,4 +1,4 @@
-"""The folder of a class, opened, and stepped into if there is a folder around it."""
+"""The opened folder of a class, or the folder inside it if it only wraps the class."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Unpacked:
 
 
 class Unpacker:
-    """Use it with `with`.  It is started when the first package comes."""
+    """Use it with `with`. The process starts when the first package comes."""
 
     def __init__(self, program: Program) -> None:
         self._program = program

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from language import N_
 from texts import shown, size
 
-# The names that other systems have for a student, as columns of a roster call them.
+# The names of a student in other systems, as columns of a roster call them.
 KEYS = ("canvas_id", "sis_user_id", "sis_login_id", "moodle_id", "username", "github")
 ID_BYTES_MAX = 100
 
 
 @dataclass(frozen=True)
 class Person:
-    """Texts without characters that cannot be shown; "" for what is not known."""
+    """Texts without characters that cannot be shown; "" for unknown ones."""
 
     id: str  # id_fault finds nothing wrong with it
     name: str = ""
@@ -22,14 +22,14 @@ class Person:
     section: str = ""
     keys: dict[str, str] = field(default_factory=dict)
     extension_days: int = 0
-    received: int | None = None  # when the submission came in; None: not known
+    received: int | None = None  # time of the submission; None: unknown
 
     def key(self, name: str) -> str:
         return self.keys.get(name, "")
 
 
 def id_fault(text: str) -> str:
-    """Why this cannot be the id of a student; "" if it can.
+    """The reason why this cannot be the id of a student; "" if it can.
 
     An id names a folder and is shown to people, so it has no '/', does not begin with a dot, and
     can be seen.

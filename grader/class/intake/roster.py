@@ -5,7 +5,7 @@ The header names the columns; only `id` is needed:
   id, name, mail, section, canvas_id, sis_user_id, sis_login_id, moodle_id, username, github,
   extension_days (whole days), received (2026-11-30T22:10:00+01:00)
 
-Tables that learning platforms export are taken as they are: their names for the same columns are
+Tables that learning platforms export can be used unchanged: their names for the same columns are
 known, and without an id the first of ID_COLUMNS that has a text serves as one; without any of
 these columns the name.
 """
@@ -46,7 +46,7 @@ ID_COLUMNS = ("id", "sis_login_id", "username", "sis_user_id", "mail", "canvas_i
 @dataclass(frozen=True)
 class Roster:
     people: tuple[Person, ...]  # in the order of the file
-    unused: str  # columns that mean nothing here: "a, b, …"; or ""
+    unused: str  # unknown columns: "a, b, …"; or ""
     is_canvas: bool  # a gradebook that Canvas exported
     grades: tuple[str, ...]  # its columns for assignments, "Homework 1 (77)", and for other grades
 
@@ -66,7 +66,7 @@ class _Header:
 
 
 def _header(path: str, row: Row, is_canvas: bool) -> tuple[_Header, list[str]]:
-    """The columns that are known, and the names of the others."""
+    """The known columns, and the names of the others."""
     columns: dict[str, int] = {}
     others = []
     for number, name in enumerate(row.cells):
@@ -157,8 +157,8 @@ def _unused(names: list[str]) -> str:
 
 
 def roster_read(path: str, rows: list[Row]) -> Roster:
-    """Raises Trouble: no column for an id, two columns for the same thing, an id that cannot be one
-    or that two rows share, a number or a time that is none."""
+    """Raises Trouble: no column for an id, two columns for the same thing, an invalid id or one
+    that two rows share, an invalid number or time."""
     is_canvas = rows[0].cell(0).lower() == "student"
     header, others = _header(path, rows[0], is_canvas)
     # Canvas' gradebook has a row with the points of each assignment.

@@ -19,7 +19,7 @@ def N_(english: str) -> str:
 
 
 def text_of(value: object) -> str:
-    """What a cell shows, on one line; a number without the decimals that it does not have."""
+    """The text that a cell shows, on one line; whole numbers have no decimals."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():

@@ -1,4 +1,5 @@
-"""What one student handed in at one time, as a layout finds it, and what belongs to no student."""
+"""A student's submission at one time, as a layout finds it, and entries that belong to no
+student."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ class Item:
     """A file, a package or a folder of a source."""
 
     path: str  # below the folder of the class
-    name: str  # the file's own name, without what the platform adds
+    name: str  # the file's own name, without the platform's additions
     kind: str
     version: int = 0  # of files with one name, the highest counts, then the later upload
     upload: int = 0
@@ -26,20 +27,20 @@ class Item:
 
 @dataclass(frozen=True)
 class Source:
-    owner: Person  # as the platform says; its id is for a class without a roster
+    owner: Person  # by the platform's data; its id is for a class without a roster
     items: tuple[Item, ...]
-    name: str  # as people know it
+    name: str  # the name for people
     late_mark: bool = False
     received: int | None = None
     order: int = 0  # the platform's own: of two tries, the higher is newer; 0: not known
     fault: str = ""  # why nothing may be taken from it
-    tries: int = 1  # that are seen in it
+    tries: int = 1  # number of tries found
 
 
 @dataclass(frozen=True)
 class Found:
     sources: tuple[Source, ...]
-    unmatched: tuple[tuple[str, str], ...]  # what belongs to no student, and why
+    unmatched: tuple[tuple[str, str], ...]  # entries that belong to no student, with the reasons
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Folder:
     roster: Roster | None
 
     def has(self, name: str) -> bool:
-        """Whether something is there, a folder deep, as in "hw1-anna/.git"."""
+        """Whether an entry exists one folder deeper, as in "hw1-anna/.git"."""
         try:
             os.stat(name, dir_fd=self.fd, follow_symlinks=False)
         except OSError:
@@ -76,8 +77,8 @@ class Logins:
     def __init__(
         self, roster: Roster | None, names: list[str], mark: str, ids: bool = True
     ) -> None:
-        """`names`: what all begin with is not part of a login, as "x-anna" in "hw1-x-anna"; `ids`:
-        an id may be a login."""
+        """`names`: a common prefix of all of them is not part of a login ("x-anna" in
+        "hw1-x-anna"); `ids`: an id may be a login."""
         self.mark = mark
         start = os.path.commonprefix(names)
         self.prefix = start.rfind(mark) + 1
@@ -88,7 +89,7 @@ class Logins:
                     self._known.setdefault(login.lower(), login)
 
     def known(self, name: str) -> str:
-        """That of a row of the roster, the longest; "" if there is none."""
+        """The longest login of a roster's row; "" if there is none."""
         for at in range(1, len(name)):
             within = not self.prefix or at + 1 <= self.prefix
             if name[at] == self.mark and within and name[at + 1 :].lower() in self._known:
@@ -102,8 +103,8 @@ class Logins:
 
 
 def ended(sources: list[Source], key: str) -> tuple[Source, ...]:
-    """What is left to say of students with several files: how often one file was handed in, and
-    that one number under two names cannot be right."""
+    """The remaining notes about students with several files: the number of tries of a file, and an
+    error if one number has two names."""
     counted = []
     for source in sources:
         tries = max(Counter(item.name for item in source.items).values())

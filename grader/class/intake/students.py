@@ -1,4 +1,4 @@
-"""The students of a class, what each of them handed in, and which of several tries counts."""
+"""The students of a class, the submission of each, and the choice among several tries."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ READY, MISSING, EMPTY, BROKEN = "ready", "missing", "empty", "broken"
 
 @dataclass(frozen=True)
 class Handed:
-    """A student, and what counts of what was handed in."""
+    """A student, and the submission that counts."""
 
     person: Person
     in_roster: bool
-    state: str = MISSING  # EMPTY and BROKEN are known when the files are taken
+    state: str = MISSING  # EMPTY and BROKEN are known after the files are copied
     source: str = ""  # what counts, as people know it
     tries: int = 0
     note: str = ""  # which try counts, what was found, why it is broken
@@ -62,7 +62,7 @@ class Handed:
         return replace(more, note=_("%(count)d were handed in, and the newest counts", count=tries))
 
     def ended(self) -> Handed:
-        """With what the platform says of the time."""
+        """With the platform's data about the time."""
         if not self.taken:
             return self
         late = self.taken.late_mark
@@ -87,7 +87,7 @@ class Intake:
     students: tuple[Handed, ...]  # as in the roster; else by id
     unmatched: tuple[tuple[str, str], ...]
     column: str  # of Canvas' gradebook for this assignment, "Homework 1 (77)"; or ""
-    said: str  # for people: the layout, how many students, what was not recognised
+    said: str  # for people: the layout, the number of students, unrecognised entries
 
 
 def _of_roster(
@@ -103,7 +103,7 @@ def _of_roster(
             others.append((source.name, match.why))
             continue
         one = students[match.row]
-        # What the roster does not say, the platform may.
+        # The platform may fill in data that the roster lacks.
         keys = {**{key: shown(text) for key, text in owner.keys.items()}, **one.person.keys}
         one = replace(
             one, person=replace(one.person, keys=keys, mail=one.person.mail or owner.mail)
@@ -181,7 +181,7 @@ def intake_read(
 
 
 def _nothing(kernels: Kernels) -> str:
-    """What is there, if no file is a kernel's."""
+    """The files found, if none of them is a kernel."""
     odd = kernels.odd_text()
     names = ", ".join(name[:100] for name in kernels.others[:FOUND_MAX])
     more = len(kernels.others) - FOUND_MAX
@@ -204,7 +204,8 @@ def _nothing(kernels: Kernels) -> str:
 
 
 def _warning(kernels: Kernels) -> str:
-    """What a teacher has to see before the points go anywhere: a name decided about them."""
+    """A note that the teacher must check before using the points: only a name identified the
+    student."""
     said = []
     for file in kernels.files.values():
         if file.copied and file.older:

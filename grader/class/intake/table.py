@@ -1,6 +1,6 @@
 """A table of text with comma-separated values, as spreadsheets and learning platforms write it.
 
-Source: RFC 4180, and what spreadsheets do besides: `;` or tabs, a byte order mark, blank lines.
+Source: RFC 4180, and the habits of spreadsheets: `;` or tabs, a byte order mark, blank lines.
 The module csv does not say on which line a row begins that spans several, or where a quote opens
 that has no end.
 """
