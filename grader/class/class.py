@@ -1,4 +1,4 @@
-"""A whole class, as a learning platform hands it out, graded into one folder and rendered.
+"""A whole class, as downloaded from a learning platform, graded into one folder and rendered.
 
   class.py --submissions=DIR-OR-PACKAGE --out=DIR [options]   grade, then write the gradebook
   class.py regrade --result=DIR [--out=DIR]    the points again, with those of the course as it is
@@ -6,8 +6,9 @@
   class.py similar --out=DIR                   the same, after Dolos has compared the kernels
   class.py collect --out=DIR                   enter all results, when Slurm has run all jobs
 
-The folder is the state: a run that was stopped at any moment goes on by the same command, and only
-what has changed is graded.  Nothing is graded here: a job is one process `tilegrade grade`.
+The folder is the state: a run that was stopped at any moment continues with the same command, and
+only changed submissions are graded.  Nothing is graded here: a job is one process `tilegrade
+grade`.
 Exit codes: 0 all is well, 1 points differ (regrade), 2 bad usage or bad data, 3 something could not
 be graded or written; the gradebook says what.
 """
@@ -97,7 +98,7 @@ def roster_of(path: str, unpacker: Unpacker) -> Roster | None:
 
 @dataclass(frozen=True)
 class Session:
-    """What was asked for, and where it is done."""
+    """The requested work, and its folders."""
 
     options: argparse.Namespace
     program: Program
@@ -108,20 +109,20 @@ class Session:
 
 @dataclass(frozen=True)
 class Planned:
-    """A class of which everything is known but the results."""
+    """A class with everything except the results."""
 
     intake: Intake
     plan: Plan
     run: ClassRun
     outcomes: dict[Job, Outcome]
     at_a_time: int
-    room: int  # jobs for which there is memory; 0: not asked
+    room: int  # jobs that fit in memory; 0: not checked
 
 
 def job_take(
     out: Path, one: Handed, seed: Seed, intake: Intake, course: Course, unpacker: Unpacker
 ) -> tuple[Handed, Job | None]:
-    """Copies what a student handed in, and makes a job of it."""
+    """Copies a student's submission, and makes a job of it."""
     if one.state == MISSING:
         return one, None
     pseudonym = seed.pseudonym(one.person.id)
@@ -192,7 +193,7 @@ def planned(session: Session) -> Planned:
 
 
 def references_count(session: Session, one: Planned) -> None:
-    """Before several jobs begin together, which would each count them."""
+    """Counts the references before several jobs begin together, which would each count them."""
     job = one.plan.jobs[0]
     words = session.program.words("count", "--job", "--jobs=1", "--quiet")
     words.append(f"--submission={folder_of(session.out, job) / 'submission'}")
@@ -246,7 +247,7 @@ def warn_of_repository(course: Course, out: Path) -> None:
 def grade(options: argparse.Namespace, program: Program) -> int:
     usage_check(options)
     course = course_read(program)
-    # What was not given is said to the jobs too, which may run elsewhere.
+    # Defaults are passed to the jobs too, which may run elsewhere.
     chosen = {"assignment": course.assignment["name"] or ""}
     chosen |= {"device": options.device or "auto", "sandbox": options.sandbox or "default"}
     program = replace(program, root=str(course.root), choice=program.choice | chosen)
@@ -264,7 +265,7 @@ def grade(options: argparse.Namespace, program: Program) -> int:
                 terminal.begin(one.intake.said, len(one.plan.jobs), earlier, jobs, one.room)
             try:
                 jobs_run(session, one)
-            except Trouble as error:  # the results so far are entered all the same
+            except Trouble as error:  # the results so far are still entered
                 roll.clear()
                 complain(str(error))
                 code = error.code
@@ -280,7 +281,7 @@ def grade(options: argparse.Namespace, program: Program) -> int:
 
 
 def book_write(out: Path, with_similar: bool) -> int:
-    """The gradebook and all that people read."""
+    """The gradebook and all pages for people."""
     from book import render  # imported late: without Jinja2 there is one clear message
 
     outcome = render.class_write(class_read(out), with_similar)
@@ -365,7 +366,7 @@ def signals_take() -> None:
 
 
 def main(arguments: list[str]) -> int:
-    mask = os.umask(0o077)  # all of it belongs to the teacher alone
+    mask = os.umask(0o077)  # only the teacher may read it
     asked = [word.partition("=")[2] for word in arguments if word.startswith("--language=")]
     language = asked[-1] if asked and asked[-1] in LANGUAGES else language_of_environment()
     with language_used(language):

@@ -1,4 +1,4 @@
-"""The course and the assignment as `tilegrade facts` prints them, and what lateness costs."""
+"""The course and the assignment as `tilegrade facts` prints them, and the cost of lateness."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from typing import Any
 
 from trouble import Trouble, of_system
 
-# RFC 3339; a time without its offset from UTC is none.
+# RFC 3339; a time without its offset from UTC is invalid.
 MOMENT = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))", re.ASCII
 )
 DAY_S = 86400
 DAYS_MAX = 100  # beyond these there is nothing left to deduct, at any percentage
-# The options that say how kernels are judged, as the program and a plan name them.
+# The options for judging kernels, as the program and a plan name them.
 CHOICES = ("assignment", "exercise", "device", "card", "sandbox")
 
 
 def seconds_of(text: str) -> int | None:
-    """A moment such as 2026-11-30T22:10:00+01:00, as seconds since 1970; None if it is none."""
+    """A moment such as 2026-11-30T22:10:00+01:00, as seconds since 1970; None if it is invalid."""
     found = MOMENT.fullmatch(text)
     if not found:
         return None
@@ -52,7 +52,7 @@ class Program:
     root: str  # "": found from the working folder
     language: str
     choice: dict[str, str]  # by CHOICES; "" if it was not given
-    mask: int  # the umask of the user: what the program keeps in build/ is not of the class
+    mask: int  # the user's umask, for the program's own files in build/
 
     def words(self, command: str, *more: str, names: tuple[str, ...] = CHOICES) -> list[str]:
         options = {"root": self.root, "language": self.language}
@@ -61,7 +61,7 @@ class Program:
         return [str(self.path), command, *given, *more]
 
     def ask(self, words: list[str]) -> str:
-        """What it prints.  Raises Trouble with what it says instead."""
+        """Returns its output. Raises Trouble with its error message."""
         try:
             done = subprocess.run(
                 words, capture_output=True, text=True, check=False, umask=self.mask
@@ -87,7 +87,7 @@ class Course:
     wanted: tuple[str, ...]  # file names: a kernel for each exercise, then answers and bugs
     exercise_count: int
     has_references: bool
-    # What a grade depends on, as hashes: the programs and headers that judge, what is run for the
+    # The inputs of a grade, as hashes: the judging programs and headers, the runs for the
     # exercises, and all of the exercises, with points and thresholds.
     grader: str
     running: str
@@ -130,7 +130,7 @@ def course_read(program: Program) -> Course:
 
 
 def extended(assignment: dict[str, Any], days: int) -> dict[str, Any]:
-    """The assignment of a class whose longest extension is so many days: model answers wait."""
+    """The assignment of a class whose longest extension is this many days: model answers wait."""
     begin = assignment["reference_from"]
     if begin and assignment["show_reference"] == "after_due":
         begin = moment_of((seconds_of(begin) or 0) + days * DAY_S)
@@ -140,8 +140,8 @@ def extended(assignment: dict[str, Any], days: int) -> dict[str, Any]:
 def lateness(
     assignment: dict[str, Any], received: int | None, extension_days: int
 ) -> tuple[int, int] | None:
-    """Days begun after the due date and its extension, and what they cost in per cent; None if
-    there is no date or the time is not known.  A day has 24 hours, whatever clocks do."""
+    """Days begun after the due date and its extension, and their cost in per cent; None if there is
+    no date or the time is unknown. A day always has 24 hours."""
     due = seconds_of(assignment["due"] or "")
     if due is None or received is None:
         return None

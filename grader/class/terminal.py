@@ -1,6 +1,6 @@
-"""A class on a terminal: how far a run is, and what became of each student.
+"""A class on a terminal: the progress of a run, and the outcome for each student.
 
-Lines have the form that grader/app/terminal gives those of a grade.
+Lines have the same form as for a grade (grader/app/terminal).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from run.pool import Progress
 from texts import printable, shown
 
 COLUMNS, COLUMNS_MIN, COLUMNS_MAX = 80, 40, 100
-LOG_S = 30.0  # of silence in a log before the next line
+LOG_S = 30.0  # of silence before the next line in a log
 EARLY_S = 3.0  # too early for a rate, or for a guess
 EARLY = 0.05
 MOMENT_S = 3.0
@@ -27,9 +27,9 @@ NAMED_MAX = 20  # students that are named for one state
 LABEL = 12
 NAME_SHOWN = 200
 CLOSING, OPENING = "，。；：、！？）》”」』】", "（《“「『【"
-# A line that would begin so is taken for a command by GitHub (grader/app/terminal/terminal_text.c).
+# GitHub takes a line that begins like this for a command (grader/app/terminal/terminal_text.c).
 COMMAND, MARK = re.compile(r"[^\x00-\x7f]*::"), "│ "
-# What is not graded: why, and whether each student's own reason is shown.
+# Ungraded states: the reason, and whether each student's own reason is shown.
 STATES = {
     "waiting": (N_("waiting"), N_("not graded yet"), False),
     "failed": (N_("failed"), N_("the grader could not do its work; no grade"), True),
@@ -49,7 +49,7 @@ def width_of(out: TextIO) -> int:
 
 def _word_end(text: str, at: int) -> int:
     """A wide character is a word, with the punctuation that may not be parted from it."""
-    opened = True  # only an opening mark so far, which stays with what it opens
+    opened = True  # only an opening mark so far, which stays with the text after it
     while at < len(text) and text[at] not in " \n":
         wide = is_wide(text[at])
         if not opened and wide and text[at] not in CLOSING:
@@ -172,8 +172,8 @@ def note(text: str) -> None:
 
 
 def begin(said: str, total: int, earlier: int, jobs: int, room: int) -> None:
-    """What was found, how much of it is to be graded, and with how many jobs at a time; room: for
-    how many there is memory, 0 if that was not asked."""
+    """The submissions found, the number to be graded, and the number of jobs at a time; room: jobs
+    that fit in memory, 0 if that was not checked."""
     lines = [
         said,
         _("%(total)d to grade, %(earlier)d of them already done", total=total, earlier=earlier),
@@ -219,7 +219,8 @@ def _count(label: str, count: int, what: str) -> str:
 
 
 def summary(run: ClassRun, with_names: bool) -> str:
-    """How many students are in which state; with names, also who has no grade, and why."""
+    """The number of students in each state; with names, also the students without a grade, and the
+    reasons."""
     width = width_of(sys.stdout)
     graded = run.with_state("graded")
     text = _count(_("graded"), len(graded), "")

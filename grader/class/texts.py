@@ -1,4 +1,4 @@
-"""Foreign texts, made fit to be shown: names of files, cells of rosters, what programs say."""
+"""Foreign texts, made fit to be shown: names of files, cells of rosters, output of programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def shown(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """The same for a terminal: it repaints no screen, and commands no CI system."""
+    """The same for a terminal: the text cannot repaint a screen or command a CI system."""
     return COMMAND.sub(r"\1?", cleaned(ESCAPE.sub("", text)))
 
 

@@ -1,4 +1,4 @@
-"""What ends a class run: one sentence for people, and an exit code."""
+"""An error that ends a class run: one sentence for people, and an exit code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import errno
 
 from language import _
 
-# What a foreign name is not at fault for.
+# Errors that are not the fault of a foreign name.
 OF_MACHINE = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO, errno.ENOSPC, errno.EDQUOT)
 
 

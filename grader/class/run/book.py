@@ -1,4 +1,4 @@
-"""class.json while a class is graded: written before the first job, when every job waits, and from
+"""Writes class.json while a class is graded: before the first job, when every job waits, and from
 the results at the end.  So a run on other machines needs no list of names."""
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def same_class_check(out: Path, choice: dict[str, str], intake: Intake) -> None:
             )
     try:
         rows = class_read(out, with_results=False).students
-    except ResultError:  # none, or not a whole one
+    except ResultError:  # none, or an incomplete one
         return
     known = {row.id for row in rows} | {
         (key, text) for row in rows for key, text in row.lms.items() if text
@@ -137,7 +137,7 @@ def same_class_check(out: Path, choice: dict[str, str], intake: Intake) -> None:
 
 
 def nothing_to_grade(path: str, intake: Intake) -> Trouble:
-    """What is there instead, if no student has a kernel file."""
+    """The files found, if no student has a kernel file."""
     handed = next((one for one in intake.students if one.state != MISSING), None)
     if handed:
         name, why = handed.source, handed.note

@@ -15,7 +15,7 @@ from texts import cleaned
 from trouble import of_system
 
 RESULT, NOTE = "result.json", "trouble.txt"
-# What a process that is killed leaves of them.
+# The partial files of a killed process.
 PARTS = re.compile(r"(?:result\.json|trouble\.txt|\.probe)(?:\..*)?|\.result\.json.*")
 SCHEMAS = ("tilegrade/result/v1", "tilegrade/result/v2")
 BYTES_MAX = 16 << 20
@@ -24,7 +24,8 @@ TROUBLE_MAX = 400
 
 @dataclass(frozen=True)
 class Outcome:
-    """A whole result that belongs to this job, or why the last try gave none; "": not tried."""
+    """A whole result that belongs to this job, or the reason why the last try gave none; "": not
+    tried."""
 
     done: bool = False
     trouble: str = ""
@@ -87,7 +88,7 @@ def trouble_write(out: Path, job: Job, why: str) -> None:
 
 
 def parts_remove(out: Path, job: Job) -> None:
-    """The note of a trouble, and what a killed process left of a result."""
+    """Removes the note of a failure, and a killed process's partial result."""
     folder = folder_of(out, job)
     try:
         for path in folder.iterdir():

@@ -1,6 +1,6 @@
-"""plan.json, what is to be graded: the input of every job, on this machine or another one.
+"""plan.json, the work to be graded: the input of every job, on this machine or another one.
 
-A plan knows no student by name.  class.json says who has which pseudonym.
+A plan has no names of students; class.json has their pseudonyms.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ class Job:
 @dataclass(frozen=True)
 class Plan:
     grader_version: str
-    written_at: int  # when this run began
+    written_at: int  # time when this run began
     extension_days_max: int  # the longest extension of a student
-    choice: dict[str, str]  # how kernels are judged: by CHOICES
+    choice: dict[str, str]  # the options for judging kernels: by CHOICES
     grader: str  # hashes, as in Course
     running: str
     course: str
     jobs: tuple[Job, ...]
 
     def keyed(self, job: Job) -> Job:
-        """With its key, from all on which a result depends.  grader/app/commands/job.c makes the
-        same."""
+        """With its key, from everything on which a result depends.  grader/app/commands/job.c makes
+        the same."""
         where = f"{self.choice['device']} {self.choice['card']}"
         parts = (self.grader, self.course, job.submission, job.seed, where)
         text = "".join(f"{part}\n" for part in parts)
@@ -103,7 +103,7 @@ def _plan(data: dict[str, Any]) -> Plan:
 
 
 def plan_read(out: Path) -> Plan:
-    """Raises Trouble if it is not there, or not a plan."""
+    """Raises Trouble if it does not exist, or is not a plan."""
     path = out / "plan.json"
     try:
         with path.open("rb") as file:

@@ -29,8 +29,8 @@ JOBS_MAX = 256
 TRIES_MAX = 2
 TROUBLES_LEAST = 4  # in a row, before the machine is at fault
 LOOK_S = 0.03
-WAIT_S = 1.0  # between two words on how far it is
-SAID_BYTES = 4096  # of what a job says that are looked at
+WAIT_S = 1.0  # between two progress messages
+SAID_BYTES = 4096  # bytes of a job's output that are examined
 # A worker may take 4 GiB (run_worker.c); the judge, the reference's worker and a compiler
 # need the rest; with a GPU two CUDA processes, and outputs that wait to be verified.
 JOB_BYTES = 4352 << 20
@@ -39,7 +39,7 @@ GPU_BYTES = 1536 << 20
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is."""
+    """The progress of a run."""
 
     total: int
     done: int  # with a result, from earlier runs too
@@ -61,7 +61,8 @@ def _number(path: str, pattern: str) -> int:
 
 
 def room_for(gpu: bool) -> int:
-    """Jobs for which memory has room if every kernel takes all that it may; in a container too."""
+    """The number of jobs that fit in memory if every kernel takes its maximum; in a container
+    too."""
     free = _number("/proc/meminfo", r"MemAvailable: *(\d+)") << 10
     limit = _number("/sys/fs/cgroup/memory.max", r"^(\d+)")
     if limit:
@@ -70,7 +71,7 @@ def room_for(gpu: bool) -> int:
 
 
 def line_of(plan: Plan, job: Job) -> str:
-    """What a job must know and no other user may see."""
+    """The input of a job that no other user may see."""
     return f"{job.job} {job.seed} {plan.extension_days_max}\n"
 
 
@@ -93,7 +94,7 @@ class Pool:
         self.outcomes: dict[Job, Outcome] = {}
 
     def _start(self, job: Job) -> None:
-        """In a session of its own, so that ^C reaches the pool alone."""
+        """In a separate session, so that ^C reaches only the pool."""
         said = tempfile.TemporaryFile()
         try:
             process = subprocess.Popen(
@@ -112,11 +113,11 @@ class Pool:
         try:
             process.stdin.write(line_of(self.plan, job).encode())
             process.stdin.close()
-        except BrokenPipeError:  # it has ended, and says why
+        except BrokenPipeError:  # it has ended, and reports why
             pass
 
     def _why(self, process: subprocess.Popen[bytes], said: BinaryIO) -> str:
-        """Why a process that has ended gave no result."""
+        """The reason why a process that has ended gave no result."""
         if process.returncode < 0:
             return _("its process was ended by signal %(signal)d", signal=-process.returncode)
         end = said.seek(0, os.SEEK_END)
@@ -132,19 +133,19 @@ class Pool:
             outcome = outcome_read(self.out, job)
             if outcome.done:
                 self._troubles = 0
-                parts_remove(self.out, job)  # the trouble of a first try
+                parts_remove(self.out, job)  # the failure note of a first try
             else:
                 outcome = Outcome(trouble=self._why(process, said))
                 trouble_write(self.out, job, outcome.trouble)
                 if self._tries[job] < TRIES_MAX:
-                    self._troubles += 1  # second tries come together: several in a row say nothing
+                    self._troubles += 1  # second tries come together: their failures prove nothing
                     self._queue.append(job)
                 else:
                     self._failed += 1
         self.outcomes[job] = outcome
 
     def _check(self) -> None:
-        """So many failures in a row are the machine's."""
+        """This many failures in a row are the machine's fault."""
         if self._troubles >= max(2 * self._at_a_time, TROUBLES_LEAST):
             told = [outcome.trouble for outcome in self.outcomes.values() if outcome.trouble]
             raise Trouble(

@@ -1,9 +1,9 @@
-"""What the thresholds and points of the course, as they are now, would change for each student of a
-class; and the same written.
+"""Shows, or writes, the changes for each student of a class under the present thresholds and points
+of the course.
 
-No kernel is run: `tilegrade regrade` computes the points of one result after the other.  A result
-that is written gets the key of the job with the course as it is now, if nothing but points and
-thresholds has changed.  Otherwise it keeps its old key, and the next class run grades it again.
+No kernel is run: `tilegrade regrade` computes the points of one result after the other.  A written
+result gets the key of the job with the present course, if only points and thresholds have changed.
+Otherwise it keeps its old key, and the next class run grades it again.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Regrade:
         self.program = replace(program, choice=self.plan.choice)
         self.course: Course = course_read(self.program)
         same = (self.course.grader, self.course.running) == (self.plan.grader, self.plan.running)
-        self.keys_fit = same  # nothing has changed that kernels are run for
+        self.keys_fit = same  # nothing has changed that affects the runs of kernels
         self.same = self.changed = self.impossible = 0
 
     def _computed(self, path: Path, key: str, into: str) -> str:
-        """Writes the result with its points of now.  Returns why they cannot be computed, or ""."""
+        """Writes the result with its present points. Returns why they cannot be computed, or ""."""
         choice = replace(self.program, choice=dict.fromkeys(self.program.choice, ""))
         words = choice.words("regrade", f"--result={path}", f"--out={into}", f"--job={key}")
         done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -66,7 +66,7 @@ class Regrade:
             os.replace(new, path)
 
     def _store(self) -> None:
-        """The plan and class.json of the results as they are now."""
+        """The plan and class.json of the present results."""
         plan = self.plan.with_course(self.course) if self.keys_fit else self.plan
         if self.keys_fit:
             plan_write(self.out, plan)
@@ -75,13 +75,13 @@ class Regrade:
         class_write(entered(_with_points(run, self.course), plan, outcomes))
 
     def run(self) -> int:
-        """Prints what changes.  Returns the exit code: 1 if anything does."""
+        """Prints the changes. Returns the exit code: 1 if there are any."""
         keyed = self.plan.with_course(self.course)
         jobs = {job.pseudonym: (job, now) for job, now in zip(self.plan.jobs, keyed.jobs)}
         with tempfile.TemporaryDirectory(dir=self.out, prefix="regrade.") as into:
             for one in class_read(self.out, with_results=False).students:
                 job, now = jobs.get(one.pseudonym, (None, None))
-                # Of this plan, or regraded before it was cut off.
+                # The result belongs to this plan, or was regraded before the run was interrupted.
                 if job and now and any(outcome_read(self.out, key).done for key in (job, now)):
                     self._student(one, job, now, into)
         if self.write:

@@ -4,9 +4,9 @@ The scheduler is Slurm's.  Here only its batch scripts are written, and its jobs
 The state is that of a run on one machine: the files of each job, on a file system that all nodes
 share.  A task that runs twice does no harm, so Slurm may requeue.
 
-OUT/slurm holds what Slurm is given: job.sh and collect.sh, the batch scripts; tasks, a line for
-each job; array, the number of the array that was submitted last; and the output of each task.  All
-of it knows pseudonyms only.
+OUT/slurm holds the files for Slurm: job.sh and collect.sh, the batch scripts; tasks, a line for
+each job; array, the number of the array that was submitted last; and the output of each task.  They
+contain only pseudonyms.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from run.pool import JOB_BYTES, Progress, Told, line_of
 from texts import cleaned
 from trouble import Trouble, of_system
 
-TASKS_MAX = 500  # of one array; Slurm's own limit is 1001 if its site has set none
+TASKS_MAX = 500  # tasks of one array; Slurm's default limit is 1001
 MINUTES_A_JOB = 30
 COLLECT_MIB = 1024
 HEAD_BYTES_MAX = 64 << 10
 POLL_S = 2
-ASK_EVERY = 5  # polls of the files between two questions to Slurm
+ASK_EVERY = 5  # polls of the files between two queries to Slurm
 ASK_FAILURES_MAX = 30
 
-# A job is done if its result has its key.  Otherwise it is tried twice, and what its last try says
-# stays as the reason.
+# A job is done if its result has its key.  Otherwise it is tried twice, and the message of the last
+# try stays as the reason.
 JOB_SCRIPT = """\
 #!/bin/bash
 #SBATCH --ntasks=1 --cpus-per-task=1 --requeue --open-mode=append
@@ -75,7 +75,7 @@ class Slurm:
     out: Path
     plan: Plan
     command: list[str]  # of a job, without its folders
-    collect: list[str]  # when all tasks are over
+    collect: list[str]  # run when all tasks are over
     head: str  # a file of #SBATCH lines, and of commands before a task; or ""
     jobs: int  # tasks at a time; 0: as many as Slurm gives
     gpu: bool  # each task needs one
@@ -107,7 +107,7 @@ def _tool(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def number_in(said: str) -> str:
-    """The number of a job in what sbatch --parsable has printed, also among warnings; or ""."""
+    """The number of a job in the output of sbatch --parsable, also among warnings; or ""."""
     found = re.search(r"^([0-9]{1,31})(?:;.*)?$", said, re.MULTILINE)
     return found[1] if found else ""
 
@@ -172,7 +172,7 @@ def _scripts_write(slurm: Slurm, left: list[Job], chunk: int) -> None:
             raise Trouble("%(path)s: not a text file", path=slurm.head)
         head = data.decode(errors="surrogateescape")
     tasks = slurm.folder / "tasks"
-    # The head comes after our own options, so that it may change them.
+    # The head comes after our own options, so that it can override them.
     job = JOB_SCRIPT.format(
         minutes=chunk * MINUTES_A_JOB,
         mib=JOB_BYTES >> 20,

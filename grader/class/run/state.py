@@ -1,10 +1,10 @@
-"""The folder of a class run: who may use it, its lock, and the secret seed with what is drawn from
-it: pseudonyms, and the seed of a submission.
+"""The folder of a class run: its permissions, its lock, and the secret seed with the values drawn
+from it: pseudonyms, and the seed of a submission.
 
-All of it belongs to the teacher alone.  A returned result tells a student nothing about the next
-one: its seed is a function of the class seed, the student and the bytes that were handed in.  So
-results do not depend on the order or the number of jobs, or on the machine.  Only the first byte of
-a seed is that of the class (grader/base/random.h).
+Only the teacher may read it.  A returned result tells a student nothing about the next one: its
+seed is a function of the class seed, the student and the bytes that were handed in.  So results do
+not depend on the order or the number of jobs, or on the machine.  Only the first byte of a seed is
+that of the class (grader/base/random.h).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from files import write_whole
 from trouble import Trouble, of_system
 
 SEED_BYTES = 32
-# A run that was killed at its very beginning leaves these.
+# A run that was killed at its very beginning leaves these files.
 BEGUN = re.compile(r"\.|lock$|seed")
 
 
 def folder_open(out: Path) -> Path:
-    """Makes the folder, with mode 0700, or takes that of an earlier run.  Returns its real path.
+    """Makes the folder, with mode 0700, or uses that of an earlier run.  Returns its real path.
 
-    One that is not of an earlier run must be empty, so that a mistyped name mixes nothing.
+    A folder that is not from an earlier run must be empty, so that a mistyped name mixes nothing.
     """
     try:
         if out.exists() and not out.is_dir():
