@@ -1,1 +1,1 @@
-"""What the page draws, as numbers and texts; its templates make them visible."""
+"""The drawings of the page, as numbers and texts; its templates make them visible."""

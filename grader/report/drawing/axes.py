@@ -31,7 +31,7 @@ class Point:
     title: str
     label: str = ""  # written next to it …
     label_y: float = 0.0  # … at this height …
-    on_left: bool = False  # … and on this side
+    on_left: bool = False  # the label is on this side
 
 
 @dataclass(frozen=True)
@@ -124,10 +124,10 @@ class Roofline:
 
 @dataclass(frozen=True)
 class Spot:
-    """Speeds on a card, in GFLOP/s, and how they are known."""
+    """Speeds on a GPU, in GFLOP/s, and the source of these numbers."""
 
     peaks: Peaks
-    gflops: dict[str, float]  # of those of NAMES that are known
+    gflops: dict[str, float]  # of the known ones among NAMES
     basis: str
     needs: Needs
 
@@ -157,7 +157,7 @@ def _spot(exercise: Exercise, result: Result) -> Spot | None:
 
 
 def _intensities(exercise: Exercise) -> dict[str, float]:
-    """FLOP per byte of global memory, of those for which it was counted at the same size."""
+    """FLOP per byte of global memory, for kernels with counts at the same size."""
     found = {}
     if exercise.counts and exercise.counts.sector_bytes_per_flop > 0:
         found["student"] = 1 / exercise.counts.sector_bytes_per_flop
@@ -169,7 +169,7 @@ def _intensities(exercise: Exercise) -> dict[str, float]:
 
 
 def is_free(label: tuple[float, float, float, str], points: tuple[Point, ...]) -> bool:
-    """True if no point, and no name of one, is where the label would be."""
+    """True if the label would cover no point and no other label."""
     x, y, angle, text = label
     slope = math.tan(math.radians(angle))
     run = LETTER * len(text) * math.cos(math.radians(angle))

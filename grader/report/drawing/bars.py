@@ -10,9 +10,10 @@ from model import Exercise
 from speed import Speed
 from words import Size, size_text, word
 
-# A drawing is as wide as a telephone shows it: there, and larger elsewhere, its type can be read.
+# A drawing has the width of a phone's screen, so that its text is readable there and larger
+# elsewhere.
 WIDTH = 340
-LEFT = 8  # where the plotting area of bars begins: their labels are above them
+LEFT = 8  # left edge of the bars: their labels are above them
 RIGHT = 90  # for the values at the ends of bars
 CONFIDENCE = 0.95
 
@@ -93,7 +94,7 @@ def _values_text(speed: Speed) -> str:
 
 
 def speed_bars(exercise: Exercise) -> Bars | None:
-    """How fast the kernels ran; None if nothing was timed."""
+    """The speed of the kernels; None if nothing was timed."""
     measured = [speed for speed in exercise.speed if speed.rate]
     if not measured:
         return None
@@ -145,7 +146,7 @@ def speed_bars(exercise: Exercise) -> Bars | None:
 
 @dataclass(frozen=True)
 class RatioRow:
-    y: float  # of the bar's top; its label is above it
+    y: float  # the bar's top; its label is above it
     label: str
     verdict: str
     x: float
@@ -165,7 +166,7 @@ class Ratios:
 
 
 def ratio_rows(exercise: Exercise) -> Ratios | None:
-    """The ratios that decide, on scales from the ratio for no points to the one for all points."""
+    """The deciding ratios, on scales from the ratio for no points to the ratio for all points."""
     if not exercise.speed:
         return None
     most = max(1.2, *(min(max(speed.high, speed.full), 3.0) for speed in exercise.speed))

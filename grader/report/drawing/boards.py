@@ -1,4 +1,4 @@
-"""The arrays of a kernel as rectangles, and which of their cells a box of accesses covers."""
+"""The arrays of a kernel as rectangles, and the cells that a box of accesses covers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from language import _
 
 WIDTH = 440
 GAP = 28  # between two matrices: room for a label
-LABEL = 22  # below A: its label, so that it cannot meet that of C
+LABEL = 22  # below A: room for its label, apart from C's label
 HATCH = 5.0  # between two lines of a hatched part, in pixels
 FIRST_Y = 18.0  # top of the first array, below its label
 WRAP = 32  # columns of a shared array of one dimension: its banks
 CELL_MAX = 12.0
 LETTER = 7.5  # a wide guess at the width of a letter
 HEIGHT_MAX = 240.0  # of an array of a kernel that is not a matmul
-BESIDE_MIN = 1.5  # cells of two arrays next to each other are at least so wide
-# Columns of a global array of one dimension, for up to so many elements.
+BESIDE_MIN = 1.5  # minimum width of cells if two arrays are next to each other
+# Columns of a global array of one dimension, for up to this many elements.
 WRAPS = ((512, 32), (4096, 64), (1 << 15, 128))
 
 
@@ -38,7 +38,7 @@ class Board:
     all_rows: int = 0  # with that part
     all_columns: int = 0
     absent: str = ""  # path of the rest of the last row, in which the array has no elements
-    label_y: float = -4.0  # where the title is, from the top
+    label_y: float = -4.0  # the title's distance from the top
 
 
 def columns_of(array: MapArray) -> int:
@@ -92,7 +92,7 @@ def elements_of(access: MapAccess, array: MapArray, thread: int | None = None) -
 
 
 def _runs(cells: list[int], board: Board) -> dict[int, list[tuple[int, int]]]:
-    """Cells as runs in each row: first column and how many."""
+    """Cells as runs in each row: first column and count."""
     runs: dict[int, list[tuple[int, int]]] = {}
     for cell in cells:
         row, column = divmod(cell, board.columns)
@@ -127,8 +127,8 @@ def _grid(rows: int, columns: int, tile_rows: int, tile_columns: int) -> str:
 
 
 def _extents(data: IndexMap, array: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """First row and column, and how many of each, that the block accesses in an array, in the first
-    phase in which it does."""
+    """First row and column, and the number of each, that the block accesses in an array, in the
+    first phase with such accesses."""
     accesses = [access for access in data.accesses if access.array == array]
     first = min((access.phase for access in accesses), default=0)
     reached = [
@@ -194,7 +194,7 @@ def _tile_of_c(data: IndexMap) -> tuple[int, int]:
 def _product(
     data: IndexMap, tile: tuple[int, int, int]
 ) -> tuple[list[Board | None], float]:
-    """A below, B to the right, C where they meet, as a course draws them."""
+    """A at the bottom, B at the right, C where they meet, as a course draws them."""
     m, n, k = data.size
     tile_m, tile_n = tile[:2] if all(tile[:2]) else _tile_of_c(data)
     tile_k = tile[2] or (_extents(data, 0)[1][1] if data.phases > 1 else 0)
@@ -272,7 +272,7 @@ def boards_of(
 ) -> tuple[list[Board | None], float]:
     """A board for each array that is accessed, and for each argument; and their height.
 
-    `tile` is what a block of a product computes, and how far a phase goes along K: beyond the
-    matrices the rest of the last tiles is hatched.
+    `tile` is the part that a block of a product computes, and the progress of a phase along K:
+    beyond the matrices, the rest of the last tiles is hatched.
     """
     return _others(data, *(_product(data, tile) if _is_product(data) else ([], 0.0)))

@@ -1,4 +1,4 @@
-"""The student's lines: which are shown, what is marked in them, what they cost."""
+"""The student's lines: the shown ones, their marks, and their costs."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ LINES_MAX = 2000  # lines of a file that is shown whole
 # Findings whose cause is in the lines that compute an index, or in a check around the access.
 OF_AN_INDEX = ("out_of_bounds", "misaligned")
 
-# How many times the minimum a line takes, for each colour: 0 is calm, 5 is hot.
+# The multiple of the minimum for each colour: 0 is calm, 5 is hot.
 HEAT_STEPS = (1.05, 1.5, 2.5, 4.5, 8.5)
 
-# What is said about a line's cost, by memory space.
+# The text about a line's cost, by memory space.
 AT_LEAST = {
     "global": N_(
         "%(units).3g sectors per warp request, the minimum; %(share)d %% of the kernel's sectors"
@@ -99,7 +99,7 @@ def _element(finding: Finding) -> str:
 
 
 def _notes(finding: Finding) -> tuple[str, str]:
-    """What is written below the two lines of a finding."""
+    """The text below the two lines of a finding."""
     who = _who(finding.thread, finding.block) if finding.thread else _("here")
     element = _element(finding)
     if finding.kind == "race":
@@ -119,7 +119,7 @@ def _notes(finding: Finding) -> tuple[str, str]:
 
 
 def events_of(finding: Finding) -> list[Event]:
-    """What happened, in the order in which the threads did it."""
+    """The events, in the order in which the threads made them."""
     first, second = _notes(finding)
     events = []
     if finding.line:
@@ -161,7 +161,7 @@ def _pieces(text: str, events: list[Event]) -> tuple[Piece, ...]:
 
 
 def _link(number: int, events: list[Event]) -> str:
-    """Where a line is on the stroke between two events."""
+    """The place of a line on the stroke between two events."""
     if len(events) < 2 or events[0].line == events[1].line:
         return ""
     low, high = sorted(event.line for event in events)
@@ -191,7 +191,7 @@ def _heat(kinds: list[Requests], all_units: int, space: str) -> Heat | None:
 
 
 def heat_of(counts: Counts) -> dict[int, tuple[Heat | None, ...]]:
-    """What each line costs, by its number."""
+    """The cost of each line, by its number."""
     columns = ("global", "shared")
     found: dict[int, tuple[Heat | None, ...]] = {}
     sums = [
@@ -216,7 +216,7 @@ def heat_of(counts: Counts) -> dict[int, tuple[Heat | None, ...]]:
 
 
 def _shown(wanted: set[int], alone: set[int], texts: list[str]) -> list[int]:
-    """The wanted lines with some around each in their function, and those that are shown alone.
+    """The wanted lines, with some context in their function, and the lines that are shown alone.
 
     A gap of one line is filled.
     """
@@ -241,7 +241,7 @@ def _barrier_indent(texts: list[str], after: int) -> int:
 
 
 def _texts(exercise: Exercise, events: list[Event]) -> list[str]:
-    """The lines of the file, or, if it is not known, those of the events."""
+    """The lines of the file or, if it is unknown, the lines of the events."""
     if exercise.source:
         return exercise.source.removesuffix("\n").split("\n")
     texts = [""] * max((event.line for event in events), default=0)
@@ -257,7 +257,7 @@ def _lines(
     heat: dict[int, tuple[Heat | None, ...]],
     barrier_after: int = 0,
 ) -> tuple[Line, ...]:
-    """Those lines, without the indentation that all of them have."""
+    """These lines, without their common indentation."""
     left = min((_indent(texts[at - 1]) for at in numbers if texts[at - 1].strip()), default=0)
     barrier = " " * (_barrier_indent(texts, barrier_after) - left) if barrier_after else ""
     lines = []

@@ -21,7 +21,7 @@ NAMES = (
 )
 PER_FLOP = "sector_bytes_per_flop"
 PER_NEEDED = "needed"  # of a kernel that is not a matmul
-WORDS = {  # of counters that no lesson calls by name
+WORDS = {  # for counters that no lesson names
     "tensor_flops": N_("operations on tensor cores"),
     PER_NEEDED: N_("bytes moved / bytes needed"),
 }
@@ -31,7 +31,7 @@ WORDS = {  # of counters that no lesson calls by name
 class Number:
     text: str
     level: int  # of heat, against the reference
-    times: str  # how many times the reference's; "" if that is not known
+    times: str  # ratio to the reference's number; "" if unknown
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from drawing.index_map import Row
 from language import _, listed
 
 LOOPS = "ijpq"
-BOXES_MAX = 12  # of one place in one step; with more of them, data decide on the index
+BOXES_MAX = 12  # boxes of one place in one step; with more, data decides the index
 
 
 def _term(factor: int, name: str) -> str:
@@ -27,7 +27,7 @@ def _sum(first: int, terms: list[tuple[int, str]]) -> str:
 
 @dataclass(frozen=True)
 class Variable:
-    """What a step counts."""
+    """The meaning of a step."""
 
     name: str
     first: int

@@ -1,4 +1,4 @@
-"""The lines that decide which element an access takes: how indices are computed and checked.
+"""The lines that determine the element of an access: they compute and check its indices.
 
 A reader of C follows names upwards, and so does this, without a parser: a line that it misses is a
 line that the excerpt lacks, and one too many does no harm.

@@ -1,4 +1,5 @@
-"""Who loads what, drawn from the trace of one block: boxes of accesses as cells and as formulas."""
+"""The loads of each thread, drawn from the trace of one block: boxes of accesses as cells and as
+formulas."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ PHASES_MAX = 12
 DOT = 9.0  # a cell of a thread that is smaller, in pixels, is drawn with a thick border
 LISTED_MAX = 4  # elements that a thread accesses, one by one
 ROWS_MAX = 14  # rows of the table
-# What a block or a thread does to a list of arrays or places.
+# The actions of a block or a thread on a list of arrays or places.
 VERBS = {
     "load": N_("loads %(places)s"),
     "store": N_("stores %(places)s"),
@@ -35,7 +36,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Mine:
-    """What one thread does in a phase."""
+    """The accesses of one thread in a phase."""
 
     text: str
     cells: tuple[Cells, ...]
@@ -45,11 +46,11 @@ class Mine:
 class Phase:
     number: int
     text: str
-    cells: tuple[Cells, ...]  # what the whole block touches
+    cells: tuple[Cells, ...]  # cells that the whole block touches
     mine: tuple[Mine, ...]  # one for each thread that can be chosen
 
     def on(self, board: Board) -> list[tuple[str, str]]:
-        """Class and path of what is drawn on a board, the bottom layer first."""
+        """Class and path of the shapes on a board, the bottom layer first."""
         drawn = [(cells.kind, cells.path) for cells in self.cells if cells.board is board]
         for number, mine in enumerate(self.mine):
             size = " dot" if board.cell < DOT else ""
@@ -139,7 +140,7 @@ def _cells(
 
 
 def _done(did: dict[str, list[str]]) -> str:
-    """Places grouped by what is done to them, as "loads A, B; stores As"."""
+    """Places grouped by the actions on them, as in "loads A, B; stores As"."""
     return clauses(
         _(VERBS[kind], places=listed(sorted(places))) for kind, places in did.items() if places
     )
@@ -171,7 +172,7 @@ def _span(first: int, last: int) -> str:
 
 
 def _region(access: MapAccess, array: MapArray, thread: int) -> str:
-    """What one thread touches: "A[3][0..15]", else how many elements."""
+    """The elements that one thread touches: "A[3][0..15]", else their number."""
     cells = set(elements_of(access, array, thread))
     if not cells:
         return ""
@@ -232,7 +233,7 @@ def index_maps(
     rows_of: Callable[[IndexMap], tuple[Row, ...]],
     findings: tuple[Finding, ...] = (),
 ) -> tuple[Map, ...]:
-    """The drawings; none if there is no trace, or one that the grader cannot have written."""
+    """The drawings; none if there is no trace, or if the grader cannot have written it."""
     drawn = [
         _index_map(
             data, maps.tile, rows_of(data), steps.steps_of(data, findings, PHASES_MAX)

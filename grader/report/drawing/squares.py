@@ -1,4 +1,4 @@
-"""C as squares by how wrong it is, and a small C element by element."""
+"""C as squares coloured by the share of wrong elements, and a small C element by element."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CELLS_MAX = 32  # rows and columns of a C that is drawn element by element
 WORDS_ROWS, WORDS_COLUMNS = 12, 6  # of a C with words in its cells
 CELL = 18  # edge of a cell, in pixels
 RUNS_MAX = 24
-# Sign of what a wrong element holds, and the words of the legend.
+# The sign for a wrong element's value, and the words of the legend.
 HELD = {
     "unwritten": ("·", N_("never written")),
     "zero": ("0", N_("0")),
@@ -34,7 +34,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Run:
-    """Neighbours in a row, or in equal parts of rows, of which the same holds."""
+    """Neighbours in a row, or in equal parts of rows, with the same properties."""
 
     where: str
     words: str
@@ -44,8 +44,8 @@ class Run:
 class Cells:
     """C element by element."""
 
-    rows: tuple[tuple[Cell, ...], ...]  # none if they are too many to draw
-    held: tuple[tuple[str, str, str], ...]  # what occurs: its class, sign and words
+    rows: tuple[tuple[Cell, ...], ...]  # empty if there are too many to draw
+    held: tuple[tuple[str, str, str], ...]  # the kinds that occur: class, sign and words
     runs: tuple[Run, ...]
     runs_left: int
     in_words: bool  # the cells are wide enough for words
@@ -72,7 +72,7 @@ class Squares:
 
 
 def wrong_squares(exercise: Exercise) -> Squares | None:
-    """C by squares, the wrong ones coloured by how many of their elements are wrong."""
+    """C by squares, the wrong ones coloured by their number of wrong elements."""
     tiles = exercise.wrong_tiles
     if not tiles:
         return None
@@ -111,14 +111,14 @@ def _terms(held: str, first: int, last: int) -> str:
 
 
 def _words(held: str, fact: tuple[int, ...], rows: int = 1, columns: int = 1) -> str:
-    """What an element holds, or what `rows` x `columns` elements from it on hold."""
+    """The value of an element, or of `rows` x `columns` elements from it on."""
     if held == "place":
         place = f"C{_span(fact[0], fact[0] + rows - 1)}{_span(fact[1], fact[1] + columns - 1)}"
         return _("the value of %(place)s", place=place)
     return _terms(held, fact[0], fact[1]) if fact else _(HELD[held][1])
 
 
-# What the elements of a run have in common: what they hold, and of places how far away they are.
+# The common properties of a run's elements: their value, and for places their distance.
 _Common = tuple[str, tuple[int, ...]]
 
 
@@ -156,7 +156,7 @@ def _runs(wrong: WrongCells) -> list[Run]:
 
 
 def wrong_cells(exercise: Exercise) -> Cells | None:
-    """A small C with what each wrong element holds; None if there is none."""
+    """A small C with the value of each wrong element; None if there is none."""
     wrong = exercise.wrong_cells
     if not wrong or not wrong.cells:
         return None

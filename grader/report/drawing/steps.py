@@ -1,4 +1,4 @@
-"""What the warps of one block do from barrier to barrier, as rows of a table: order, not time."""
+"""The acts of one block's warps from barrier to barrier, as rows of a table: order, not time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from language import _
 from model import Finding
 
 SLOTS_END = 1 << 20  # after all slots of a step
-LANES_MAX = 6  # columns of copies that are under way together
+LANES_MAX = 6  # columns of copies that are in flight together
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Chip:
 
 @dataclass(frozen=True)
 class Flight:
-    """A group of copies in one row: begins, goes on, or ends here."""
+    """A group of copies in one row: it begins, continues, or ends here."""
 
-    text: str  # "" if it only goes on
+    text: str  # "" if it only continues
     racing: bool = False
     ends: bool = False
 
@@ -45,7 +45,7 @@ class Step:
     slots: tuple[Slot, ...]
     barrier: str  # the text of its end; "" after the last one
     barrier_line: int
-    before: tuple[Flight | None, ...]  # what is under way when the step begins, and at its end
+    before: tuple[Flight | None, ...]  # copies in flight when the step begins, and at its end
     after: tuple[Flight | None, ...]
     races: tuple[str, ...]
 
@@ -74,11 +74,11 @@ class Race:
     finding: Finding
     array: int
     step: int
-    copy: Copy | None  # it is under way then
+    copy: Copy | None  # the copy in flight then
 
 
 def _part(array: MapArray, low: int, high: int) -> str:
-    """The array, or the one of its equal parts that the bytes are in, as slices[2]."""
+    """The array, or its equal part that contains the bytes, as slices[2]."""
     stride = array.element_bytes * math.prod(array.extent[1:])
     parted = len(array.extent) > 2 or (len(array.extent) == 1 and array.element_bytes > 16)
     if not parted or stride <= 0 or low // stride != high // stride:
@@ -87,7 +87,7 @@ def _part(array: MapArray, low: int, high: int) -> str:
 
 
 def _chips(data: IndexMap, acts: list[Act], racing: set[int]) -> tuple[Chip, ...]:
-    """What is done to arrays, one chip for each way."""
+    """The actions on arrays, one chip for each kind."""
     verbs = {"load": _("loads"), "store": _("stores"), "zero": _("stores"), "atomic": _("adds to")}
     names: dict[tuple[str, bool], list[str]] = {}
     for act in acts:
@@ -109,7 +109,7 @@ def _steps_with(data: IndexMap, line: int, array: int) -> set[int]:
 
 
 def _races(data: IndexMap, findings: tuple[Finding, ...]) -> list[Race]:
-    """Where both accesses of a race are in one step, or one is in a step of a copy under way."""
+    """The steps that contain both accesses of a race, or one access during a copy in flight."""
     assert data.order
     found = []
     for finding in findings:
@@ -173,7 +173,7 @@ def _race_texts(data: IndexMap, races: list[Race]) -> tuple[str, ...]:
 
 
 def _columns_of(copies: list[Copy], phases: int) -> dict[Copy, int]:
-    """A column for each group of copies, so that those under way together are side by side."""
+    """A column for each group of copies, so that groups in flight together are side by side."""
     free: list[int] = []  # the last step of each column
     found = {}
     for copy in copies:
@@ -209,7 +209,8 @@ def _flights(
 def _spans(
     acts: list[Act], copies: list[Copy], phases: int
 ) -> dict[Copy, tuple[tuple[int, int], tuple[int, int]]]:
-    """First and last row of each group of copies: that of its copies, and that of the wait."""
+    """First and last row of each group of copies: the row of its copies, and the row of the
+    wait."""
     spans = {}
     for copy in copies:
         issued = [a.slot for a in acts if a.step == copy.issued and a.kind == "copy"]
