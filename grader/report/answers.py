@@ -13,7 +13,7 @@ REFERENCE = Path(__file__).resolve().parents[2] / "reference"
 def model_answers(
     exercises: Iterable[tuple[str, str]], since: datetime | None
 ) -> tuple[tuple[str, str], ...]:
-    """Title and source of each reference that is here, for exercises given by name and title.
+    """Title and source of each existing reference, for exercises given by name and title.
 
     `since` is when they may be shown; None: never.
     """

@@ -1,4 +1,4 @@
-"""What the threads of single blocks access, phase by phase: the `maps` of result.json."""
+"""The accesses of the threads of single blocks, phase by phase: the `maps` of result.json."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class MapAccess:
     array: int  # index into `arrays` of the map
     line: int
     bytes: int
-    thread: int  # that makes the first access, as a linear number
-    offset: int  # where the first access is in the array, in bytes
+    thread: int  # thread of the first access, as a linear number
+    offset: int  # place of the first access in the array, in bytes
     steps: tuple[tuple[int, int, int], ...]  # count, threads, bytes; the innermost first
 
 
 @dataclass(frozen=True)
 class Act:
-    """What the warps of a team do between two barriers; acts of one slot alternate."""
+    """The acts of a team's warps between two barriers; acts of one slot alternate."""
 
     team: int
     step: int
@@ -55,7 +55,7 @@ class Act:
     to: int  # the array that a copy fills, or -1
     lanes: int
     times: int
-    low: int  # first and last byte of the array, or of the one that a copy fills
+    low: int  # first and last byte of the array, or of the array that a copy fills
     high: int
 
 
@@ -82,11 +82,11 @@ class Order:
 
 @dataclass(frozen=True)
 class IndexMap:
-    """What the threads of one block access."""
+    """The accesses of the threads of one block."""
 
     size: Size
-    launches: int  # launches that the result takes …
-    launch: int  # … and which of them this map shows, from 0
+    launches: int  # launches of the whole product
+    launch: int  # number of the launch that this map shows, from 0
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     threads: tuple[int, int, int]
@@ -104,7 +104,7 @@ class IndexMap:
         return f"({numbers})" if rank > 1 else numbers
 
     def cells(self) -> int:
-        """How many accesses all boxes hold, each of which a drawing must visit."""
+        """The number of accesses in all boxes, each of which a drawing must visit."""
         return sum(
             math.prod(count for count, _, _ in access.steps) * max(access.bytes // 4, 1)
             for access in self.accesses
@@ -183,7 +183,7 @@ def _map(data: dict[str, Any]) -> IndexMap:
 
 
 def maps_of(data: dict[str, Any]) -> IndexMaps:
-    """The maps; a result of an older grader has one alone, its `map`."""
+    """The maps; a result of an older grader has only one, its `map`."""
     if "list" not in data:
         return IndexMaps((0, 0, 0), (_map(data),))
     return IndexMaps(triple(data["tile"]), tuple(_map(one) for one in data["list"]))

@@ -23,7 +23,7 @@ PACKED = ("gradescope", "autolab", "release", "notebook", "site", "standalone")
 
 @dataclass
 class Typed:
-    """What was typed after the command."""
+    """The words typed after the command."""
 
     options: dict[str, str] = field(default_factory=dict)
     words: list[str] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Typed:
         return self.options.get(name, default)
 
     def given(self, *names: str) -> list[str]:
-        """These options, as a program takes them; those that were not typed are left out."""
+        """These options, in a program's form; options that were not typed are omitted."""
         return [f"--{name}={self.options[name]}" for name in names if name in self.options]
 
     def kind(self, kinds: tuple[str, ...], default: str = "") -> str:
@@ -45,7 +45,7 @@ class Typed:
 
     @property
     def program(self) -> Path:
-        """The program that became this one."""
+        """The path of the program that became this one."""
         return Path(self.get("programs", "build")) / "tilegrade"
 
     @property
@@ -147,7 +147,7 @@ def pack(typed: Typed) -> int:
         return standalone.main([str(typed.root), typed.exercise, *own])
     if typed.words or not kind:
         return complain(_("pack: name one of these: %(kinds)s", kinds=", ".join(PACKED)))
-    # An assignment is read first, so that a mistake in it is found here and not by each student.
+    # An assignment is read first, so that a mistake in it is found here, not by the students.
     if assignment and (code := tilegrade(typed, "list", *assignment, quiet=True)):
         return code
     if kind == "notebook":

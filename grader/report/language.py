@@ -37,7 +37,7 @@ def _(english: str, **values: object) -> str:
 
 
 def looked_up(english: str, context: str = "") -> str:
-    """The text of a message that a result holds, without its values."""
+    """The text of a message in a result, without its values."""
     catalogue = _chosen.get()[1]
     return catalogue.pgettext(context, english) if context else catalogue.gettext(english)
 

@@ -1,4 +1,4 @@
-"""What result.json says, as typed, frozen objects that every rendering takes; see parse.py."""
+"""The contents of result.json, as typed, frozen objects for every rendering; see parse.py."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class Finding:
     lesson: str
     source: str
     other_source: str
-    mark: tuple[int, int]  # first byte and how many; (0, 0) if nothing is marked
+    mark: tuple[int, int]  # first byte and number of bytes; (0, 0) if nothing is marked
     other_mark: tuple[int, int]
     array: str
     index: tuple[int, ...]
-    block: tuple[int, ...]  # x, y, z; empty if it is not known
+    block: tuple[int, ...]  # x, y, z; empty if unknown
     thread: tuple[int, ...]
     other_block: tuple[int, ...]
     other_thread: tuple[int, ...]
     size: Size | None
     values: tuple[tuple[str, int], ...]  # of variables, in the thread that failed
-    barrier_after: int  # the line after which a barrier is missing; 0 if that is not the cause
+    barrier_after: int  # the line after which a barrier is missing; 0: not the cause
 
 
 @dataclass(frozen=True)
@@ -48,19 +48,19 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The size as people write it, with inputs and device, which tell equal sizes apart."""
+        """The size as people write it, with inputs and device, which distinguish equal sizes."""
         return f"{size_text(self.size)} {self.inputs} {self.device}"
 
 
 @dataclass(frozen=True)
 class Argument:
-    """What a kernel is called with, or an array that its file declares as constant."""
+    """A parameter of a kernel, or an array that its file declares as constant."""
 
     name: str
     kind: str  # "array", "constant", "size", "scalar"
     type: str  # "float", "uint8" …
     role: str  # of an array: "in", "out", "inout"; else ""
-    shape: tuple[str, ...]  # of an array, in the names of the sizes
+    shape: tuple[str, ...]  # of an array, in names of sizes
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Signature:
 
 @dataclass(frozen=True)
 class WrongTiles:
-    """Where C is wrong, by squares of edge x edge elements."""
+    """The wrong places of C, by squares of edge x edge elements."""
 
     size: Size
     edge: int
@@ -92,10 +92,10 @@ class WrongTiles:
 
 @dataclass(frozen=True)
 class WrongCells:
-    """What the wrong elements of a small C hold instead."""
+    """The values of the wrong elements of a small C."""
 
     size: Size
-    cells: tuple[tuple[str, int, int, tuple[int, ...]], ...]  # what, row, column, and the fact
+    cells: tuple[tuple[str, int, int, tuple[int, ...]], ...]  # kind, row, column, and the fact
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Exercise:
     estimate: Estimate | None
     repeat_size: Size | None
     speed_complete: bool
-    cublas_note: str  # why figures of cuBLAS are missing; "" if they are not
+    cublas_note: str  # why figures of cuBLAS are missing; "" if they exist
     source: str  # "" if it is not known
     counts: Counts | None
     wrong_tiles: WrongTiles | None
@@ -163,13 +163,13 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Answer:
-    """A question that is worth points, and what was answered."""
+    """A question that is worth points, and its answer."""
 
     section: str  # of answers.ini
     number: int
     title_en: str
     title_zh: str  # "" if there is none
-    given: str | None  # "" if it was not answered; None: not to be seen
+    given: str | None  # "" if not answered; None: must not be shown
     unread_line: int  # of answers.ini, if `given` does not count; 0: it counts
     right: bool
     points: int
@@ -189,7 +189,7 @@ class Answer:
 
     @property
     def said(self) -> str:
-        """What was answered; of a repaired kernel, its verdict."""
+        """The answer; for a repaired kernel, its verdict."""
         is_verdict = self.given and not self.unread_line and is_word(self.given)
         return word(self.given) if is_verdict else self.given or ""
 
@@ -197,7 +197,7 @@ class Answer:
 @dataclass(frozen=True)
 class Answers:
     state: str  # "marked", "missing", "withheld"
-    note: str  # what is missing or wrong; "" if nothing is
+    note: str  # the missing or wrong part; "" if none
     points: int
     points_max: int
     points_open: int
@@ -212,10 +212,10 @@ class Answers:
 
 @dataclass(frozen=True)
 class Assignment:
-    """What the result's assignment says; see lessons/teaching/exercises.md."""
+    """The data of the result's assignment; see lessons/teaching/exercises.md."""
 
     title: str
-    feedback: str  # what students see: "full", "verdicts" or "points"
+    feedback: str  # the amount shown to students: "full", "verdicts" or "points"
     reference_from: datetime | None  # when a model answer may be shown; None: never
 
 
@@ -226,7 +226,7 @@ class Result:
     submission: str  # its hash
     device: str
     gpu: str  # "" if there was none
-    peaks: Peaks | None  # what that GPU can do at best
+    peaks: Peaks | None  # the peak rates of that GPU
     speed_basis: str
     sandbox: str
     seed: str
@@ -235,14 +235,14 @@ class Result:
     points_max: int
     points_open: int
     exercises: tuple[Exercise, ...]
-    answers: Answers | None  # None: none are asked for
+    answers: Answers | None  # None: there are no questions
     assignment: Assignment | None
     student: str  # "" if it is not known
     graded_at: datetime | None
 
     @property
     def title(self) -> str:
-        """That of the assignment; "" if the result is one of the whole course."""
+        """The title of the assignment; "" for a result of the whole course."""
         return self.assignment.title if self.assignment else ""
 
     @property
@@ -252,7 +252,7 @@ class Result:
 
     @property
     def heading(self) -> str:
-        """That of a report: what counts in a test is the verdict."""
+        """The title of a report: in a test the verdict counts."""
         if self.is_test and len(self.exercises) == 1:
             return f"{self.exercises[0].title}: {self.exercises[0].verdict_title}"
         return _("Test results") if self.is_test else self.points_shown
@@ -287,7 +287,7 @@ def _short(exercise: Exercise, headline: str) -> Exercise:
 
 
 def for_students(result: Result) -> Result:
-    """What students may see of the result."""
+    """The part of the result that students may see."""
     feedback = result.assignment.feedback if result.assignment else "full"
     if feedback == "full":
         return result

@@ -31,7 +31,7 @@ NOT_BEGUN = ("missing", "not_started")  # on paper these are rows of the table a
 class FindingView:
     finding: Finding
     lines: tuple[code_view.Line, ...]
-    section: Section | None  # what to read; None if the exercise has shown it already
+    section: Section | None  # the section to read; None if the exercise has already shown it
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,17 @@ class ExerciseView:
     mark: str
     begun: bool
     passed: int
-    cases: tuple[tuple[str, int, str], ...]  # verdict, how many, and which; pass is last
+    cases: tuple[tuple[str, int, str], ...]  # verdict, number, and the cases; pass is last
     findings: tuple[FindingView, ...]
     more: tuple[Finding, ...]
-    place: tuple[code_view.Line, ...]  # if no finding has one
+    place: tuple[code_view.Line, ...]  # the place, if no finding has one
     whole: tuple[code_view.Line, ...]
     has_heat: bool
     ratios: bars.Ratios | None
     bars: bars.Bars | None
     over_size: axes.Lines | None
     roofline: axes.Roofline | None
-    no_roofline: str  # why there is none, of a kernel whose speed is shown
+    no_roofline: str  # the reason for none, for a kernel whose speed is shown
     wrong: squares.Squares | None
     cells: squares.Cells | None
     counters: counters.Counters | None
@@ -184,7 +184,8 @@ def _prose(text: str) -> markupsafe.Markup:
 
 
 def _css_string(text: str) -> markupsafe.Markup:
-    """The inside of a string of CSS: all but letters and digits are escaped by number."""
+    """The inside of a CSS string: all characters except letters and digits are escaped by
+    number."""
     safe = (char if char.isascii() and char.isalnum() else f"\\{ord(char):06x}" for char in text)
     return markupsafe.Markup("".join(safe))
 

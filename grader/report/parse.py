@@ -30,7 +30,7 @@ SCHEMA = "tilegrade/result/v2"
 SCHEMAS = (SCHEMA, "tilegrade/result/v1")  # v1 has sentences in one language
 
 
-# Of results that lack it: they are older than kernels that are not matmuls.
+# The default for results without it: they are older than kernels that are not matmuls.
 PRODUCT = Signature(
     True,
     True,
@@ -83,7 +83,8 @@ def _points(data: dict[str, Any]) -> int:
 
 
 def _points_open(data: dict[str, Any]) -> int:
-    """The open points. An older result has none: its maximum lacks what could not be judged."""
+    """The open points. An older result has none: its maximum omits the points that could not be
+    judged."""
     points_open = int(data.get("points_open", 0))
     if not 0 <= points_open <= int(data["points_max"]):
         raise ValueError(_("more points than the maximum"))
@@ -120,7 +121,7 @@ def _line_work(data: dict[str, Any]) -> LineWork:
 
 
 def _needs(data: dict[str, Any]) -> Needs:
-    """What the operation needs; results that do not say so are those of products."""
+    """The needs of the operation; results without them are of products."""
     if "needed_flop" not in data:
         m, n, k = size(data["size"])
         return Needs(2.0 * m * n * k, 4.0 * (m * k + k * n + m * n))

@@ -1,4 +1,4 @@
-"""Values of a result as Python values, each checked for what no result can hold."""
+"""Values of a result as Python values, each checked for contents that no result can have."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from language import _
 from words import Size
 
 Part = TypeVar("Part")
-# What no format may hold: characters that cannot be seen, or that change how others are shown.  The
-# same as in grader/base/text.c, which says where they are from; tests/report compares the two.
+# Characters that no format may contain: those that cannot be seen, or that change how others are
+# shown.  The list is the same as in grader/base/text.c, which names the source; tests/report
+# compares the two.
 _HIDDEN = (
     (0x0000, 0x0008), (0x000B, 0x001F), (0x007F, 0x009F), (0x00AD, 0x00AD), (0x034F, 0x034F),
     (0x061C, 0x061C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F),
@@ -65,7 +66,7 @@ def finite(text: str) -> float:
 
 
 def known(make: Callable[[Any], Part], value: Any) -> Part | None:
-    """Converts a value that a result may leave out; None if it does."""
+    """Converts a value that a result may omit; None if it does."""
     return None if value is None else make(value)
 
 

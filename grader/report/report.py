@@ -1,11 +1,11 @@
 """Renders one result.json: report.py FORMAT RESULT OUT [OPTION…] writes OUT/FILE.
 
 --language=en|zh   by default a report has the language of its result
---beside=RESULT    that of model answers, whose text and drawings the page shows too
+--beside=RESULT the result of model answers, whose text and drawings the page shows too
 
 A format is a module of formats/ with FILE and `render(result) -> str`, found by its name; that for
-html is page.py, which other pages share.  One with FOR_STUDENTS gets what the assignment lets
-students see.
+html is page.py, which other pages share.  A module with FOR_STUDENTS gets only what the assignment
+lets students see.
 Exit codes: 0 written, 2 bad usage or no result, 3 cannot write.
 """
 

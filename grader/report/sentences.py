@@ -1,8 +1,7 @@
 """Texts of a result in the chosen language: from their messages and values.
 
 grader/judge/result/json_parts.c writes them, and grader/base/words.c renders them for the
-terminal; here it is the same, so that a report in either language says what the terminal would
-have said.
+terminal; this module does the same, so that a report in either language has the terminal's text.
 """
 
 from __future__ import annotations
@@ -99,8 +98,8 @@ def _add(line: _Line, data: Any, depth: int) -> None:
 
 
 def sentence(data: dict[str, Any], key: str) -> str:
-    """The text of that key in the chosen language; as it is stored if there are no messages of it,
-    or one that the catalogue does not have."""
+    """The text of that key in the chosen language; the stored text if there are no messages for it,
+    or if the catalogue lacks one."""
     stored = str(data.get(key) or "")
     messages = data.get("texts", {}).get(key)
     if messages is None:

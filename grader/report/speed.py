@@ -15,7 +15,7 @@ class Requests:
 
     requests: int
     units: int  # sectors of global memory, wavefronts of shared memory
-    ideal: int  # the least of these for the same bytes
+    ideal: int  # the minimum of these for the same bytes
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,15 @@ class LineWork:
 
 @dataclass(frozen=True)
 class Needs:
-    """What the operation needs at a size, whatever the kernel; 0: not stated."""
+    """The needs of the operation at a size, for any kernel; 0: not stated."""
 
     flop: float
     bytes: float
 
 
 def rate_text(needs: Needs, gflops: float, ms: float, by_flop: bool) -> str:
-    """What a kernel reached in that time: FLOP per second if it is known by them, else bytes first.
+    """The rates of a kernel in that time: FLOP per second first if that is its usual unit, else
+    bytes.
 
     The bytes of a rate are those that the operation needs, each once.
     """
@@ -62,11 +63,11 @@ class Counts:
 
     @property
     def bytes_per_needed(self) -> float:
-        """Bytes moved for each that the operation needs; 0: not known."""
+        """Bytes moved per byte that the operation needs; 0: unknown."""
         return self.moved_bytes / self.needs.bytes if self.needs.bytes else 0.0
 
     def traffic(self, by_flop: bool) -> str:
-        """Bytes moved: for each FLOP, or for each byte that the operation needs."""
+        """Bytes moved: per FLOP, or per byte that the operation needs."""
         if self.needs.bytes and not by_flop:
             return _("%(times).3g times the needed bytes", times=self.bytes_per_needed)
         if self.sector_bytes_per_flop > 0:
@@ -76,7 +77,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class AgainstCublas:
-    """A kernel timed in pairs with cuBLAS, which no points depend on."""
+    """A kernel timed in pairs with cuBLAS, without effect on points."""
 
     verdict: str
     ratio: float
@@ -126,7 +127,7 @@ class Speed:
     metric_line: int
     work: int
     reference_work: int
-    full: float  # the ratio for all points …
+    full: float  # the ratio for all points
     zero: float  # … and for none
     gflops: float | None  # None if no time was measured
     reference_gflops: float | None
@@ -146,7 +147,7 @@ class Speed:
 
     @property
     def decided_by(self) -> str:
-        """What the verdict rests on."""
+        """The basis of the verdict."""
         if not self.counted:
             text = _("time, %(pairs)d pairs", pairs=self.pairs)
             return f"{text}. {self.note}" if self.note else text
@@ -169,7 +170,7 @@ class Speed:
 
     @property
     def ratio_text(self) -> str:
-        """To the reference; counts have no spread."""
+        """The ratio to the reference; counts have no spread."""
         if self.counted:
             return f"{self.ratio:.3f}"
         return _(
@@ -182,7 +183,7 @@ class Speed:
 
     @property
     def unit(self) -> str:
-        """Of `rate`: what the operation needs much of."""
+        """The unit of `rate`: the resource that the operation needs most."""
         return "GFLOPS" if self.by_flop or not self.needs.bytes else "GB/s"
 
     def rate_of(self, ms: float) -> float:
@@ -251,7 +252,7 @@ class Speed:
 
 @dataclass(frozen=True)
 class Peaks:
-    """What a card can do at best."""
+    """The peak rates of a GPU."""
 
     gflops: float
     l1_gb_s: float
@@ -261,7 +262,7 @@ class Peaks:
 
 @dataclass(frozen=True)
 class Estimate:
-    """How fast a kernel may be on another card; no part of the grade."""
+    """An estimate of a kernel's speed on another GPU; not part of the grade."""
 
     note: str
     card: str

@@ -56,7 +56,7 @@ def word(name: str) -> str:
     return _(known) if known else name.replace("_", " ")
 
 
-Size = tuple[int, ...]  # M, N, K of a product; one to four of another kernel
+Size = tuple[int, ...]  # M, N, K of a product; one to four numbers for other kernels
 
 
 def size_text(size: Size) -> str:

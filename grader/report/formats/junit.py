@@ -81,7 +81,7 @@ def _tallies(rows: list[tuple[str, str]]) -> str:
 
 
 def _speed_lines(exercise: Exercise) -> list[str]:
-    """How speed was judged, for people: not a test case, because slow is not wrong."""
+    """The judgement of speed, for people: not a test case, because slow is not wrong."""
     texts = [
         _("speed at %(size)s: %(judged)s", size=speed.size_text, judged=speed_text(speed))
         for speed in exercise.speed

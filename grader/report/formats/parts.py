@@ -1,4 +1,5 @@
-"""A result as the rows that learning platforms show: what is worth points, each with its text.
+"""A result as the rows that learning platforms show: everything that is worth points, each with its
+text.
 
 All points are milli-points; the rows of a result sum to its points.
 """
@@ -29,7 +30,7 @@ class Row:
     name: str  # unique in a result; platforms compare submissions by it, so it is never translated
     title: str  # the verdict in words
     passed: bool
-    open: bool  # how many of its points are due is not decided
+    open: bool  # its points are not decided yet
     points: int
     points_max: int
     text: str  # for people, plain
@@ -66,7 +67,7 @@ def _correct(exercise: Exercise) -> Row:
 
 
 def answer_lines(answers: Answers) -> list[str]:
-    """A line for each question, with what was answered if that may be seen."""
+    """A line for each question, with the answer if it may be seen."""
     return [
         f"{one.section} {one.number}. {one.title}: "
         + (f"{one.said} ({one.word})" if one.said else one.word)
@@ -88,7 +89,7 @@ def _answers(answers: Answers) -> Row:
 
 
 def speed_text(speed: Speed) -> str:
-    """Verdict, ratio and what decided, in one line."""
+    """Verdict, ratio and the deciding work, in one line."""
     return _(
         "%(verdict)s: ratio to the reference %(ratio)s, decided by %(cause)s",
         verdict=word(speed.verdict),
@@ -98,10 +99,10 @@ def speed_text(speed: Speed) -> str:
 
 
 def rows(result: Result) -> tuple[Row, ...]:
-    """One row an exercise for being right, and one for each size at which its speed counts; then
+    """One row per exercise for correctness, and one for each size at which its speed counts; then
     one for all answers to questions.
 
-    Points that could not be decided here have a row of their own, which is open.
+    Points that could not be decided here have a separate, open row.
     """
     found = []
     for exercise in result.exercises:

@@ -1,8 +1,8 @@
 """Serves the page of a result to this machine alone, and shows it again when the result changes.
 
-serve.py RESULT prints the address of the page and serves it until standard input ends, that is
-until the program that started it has ended.  The page is that of `make report`, byte for byte: it
-is inside a frame, whose own page asks whether there is a newer one.  The address has a secret
+serve.py RESULT prints the address of the page and serves it until standard input ends, that is,
+until the program that started it has ended. The page is identical to the page of `make report`; it
+is inside a frame, whose own page checks for a newer one.  The address has a secret
 part, because others may be logged in to this machine; and requests under another host's name are
 refused, because a web page elsewhere could make a browser send them.
 """

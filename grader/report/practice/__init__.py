@@ -1,1 +1,1 @@
-"""What a student tries next to a lesson: a prediction, questions."""
+"""Practice for students alongside a lesson: a prediction, questions."""

@@ -4,9 +4,9 @@
 A bug is a folder lessons/bugs/NUMBER: a kernel file with the name of its exercise, the same file
 with Chinese comments in the folder zh, and a page questions.md, whose two questions have the
 answers of practice/questions.py: the line, such as "16, 20-24", and the cause. If the causes are
-verdicts, the report of the judge would tell the answer, so it is shown after the questions;
-otherwise before them. The student repairs a copy, student/bug_NUMBER.cu, which the judge then
-tries. Exit codes: 0 done, 2 no such bug or a bad page, 3 the judge could not do its work.
+verdicts, the judge's report would reveal the answer, so it is shown after the questions; otherwise
+before them. The student repairs a copy, student/bug_NUMBER.cu, which the judge then tries. Exit
+codes: 0 done, 2 no such bug or a bad page, 3 the judge could not do its work.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from words import is_word, word
 
 TRIES = 3
 LINES = re.compile(r"\*|\d+(-\d+)?(, \d+(-\d+)?)*")
-REPAIR_LINES = 10  # a repair that changes more is a kernel of its own
+REPAIR_LINES = 10  # a repair that changes more is a new kernel
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,12 @@ class Bug:
 @dataclass(frozen=True)
 class Judged:
     passes: bool
-    lines: frozenset[int]  # that the findings name
-    report: str  # as the terminal shows it
+    lines: frozenset[int]  # lines that the findings name
+    report: str  # the report as the terminal shows it
 
 
 def bug_read(folder: Path) -> Bug:
-    """Errors: ValueError names the page that is not as it should be."""
+    """Errors: ValueError names the malformed page."""
     page = Lesson(folder, "").questions
     kernels = sorted(folder.glob("*.cu"))
     if not page or len(kernels) != 1:
@@ -97,12 +97,12 @@ def copy_of(root: Path, bug: Bug) -> Path:
 
 
 def result_of(root: Path, bug: Bug) -> Path:
-    """Where the folder is in which the student's copy was judged last."""
+    """The folder in which the student's copy was judged last."""
     return root / "build/practice" / f"bug_{bug.number}"
 
 
 def is_repaired(root: Path, bug: Bug) -> bool:
-    """True if the copy, as it is now, has passed."""
+    """True if the present copy has passed."""
     try:
         digest = hashlib.sha256(copy_of(root, bug).read_bytes()).hexdigest()
         (exercise,) = json.loads((result_of(root, bug) / "result.json").read_text("utf-8"))[
@@ -114,9 +114,9 @@ def is_repaired(root: Path, bug: Bug) -> bool:
 
 
 def judged(root: Path, exercise: str, folder: Path, out: Path) -> Judged:
-    """A kernel as `tilegrade test` judges it.
+    """The judgement of a kernel by `tilegrade test`.
 
-    Errors: OSError if it cannot be judged here; the judge has said why.
+    Errors: OSError if it cannot be judged here; the judge has printed the reason.
     """
     out.mkdir(parents=True, exist_ok=True)
     (out / "result.json").unlink(missing_ok=True)
@@ -267,7 +267,7 @@ def repair_judged(root: Path, bug: Bug) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / bug.kernel.name).write_bytes(copy.read_bytes())
     found = judged(root, bug.exercise, folder, out)
-    # The judge has seen another file with the same lines.
+    # The judge has already seen a file with the same lines.
     own = re.sub(r"make test EX=\S+.*", f"make practice bug {int(bug.number)}", found.report)
     print(own.replace(f"{os.path.relpath(folder, root)}/{bug.kernel.name}", file))
     if not found.passes:
@@ -331,7 +331,7 @@ def main(arguments: list[str]) -> int:
         print(problem, file=sys.stderr)
         return 2
     except OSError as problem:
-        if problem.filename:  # else the judge has said why
+        if problem.filename:  # else the judge has printed the reason
             print(f"{problem.filename}: {problem.strerror}", file=sys.stderr)
         return 3
     return 0

@@ -20,9 +20,9 @@ LANES = 32
 
 @dataclass(frozen=True)
 class Kernel:
-    """What is known of a right kernel; `counts` are those of the first size that is counted."""
+    """The facts about a right kernel; `counts` are from the first counted size."""
 
-    path: Path  # of the result.json that has it
+    path: Path  # the result.json that contains it
     exercise: Exercise
     counts: dict[str, Any]
     estimate: dict[str, Any]
@@ -33,7 +33,7 @@ class Kernel:
 
     @property
     def warp_products(self) -> float:
-        """Multiply-adds of a whole warp that a product needs; 0 of another kernel."""
+        """Multiply-adds of a whole warp that a product needs; 0 for any other kernel."""
         return math.prod(self.size) / LANES if self.exercise.signature.is_matmul else 0.0
 
     def value(self, counter: str) -> float:
@@ -57,7 +57,8 @@ def graded(path: Path, name: str, digest: str) -> Kernel | None:
 
 
 def kernel_of(root: Path, name: str) -> Kernel | None:
-    """The student's kernel, graded if no grade of this file is there; None if it does not pass."""
+    """The student's kernel, graded first if there is no grade of this file; None if it does not
+    pass."""
     file = root / "student" / f"{name}.cu"
     if not file.is_file():
         return None

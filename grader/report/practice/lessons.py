@@ -32,7 +32,7 @@ def lessons_of(root: Path) -> list[Lesson]:
 
 
 def lesson_of(root: Path, typed: str) -> Lesson | None:
-    """The lesson of a name, a number, a folder or a kernel file, as the other commands take it."""
+    """The lesson for a name, a number, a folder or a kernel file, as in the other commands."""
     name = Path(typed).stem
     number, _line, rest = name.partition("_")
     for lesson in lessons_of(root):
@@ -64,7 +64,7 @@ def plain(markdown: str) -> str:
 
 
 def shown(markdown: str, before: str = "") -> None:
-    """Paragraphs wrapped; code and tables as they are."""
+    """Paragraphs wrapped; code and tables unchanged."""
     for paragraph in re.split(r"\n\s*\n", markdown):
         if paragraph.startswith(("```", "    ", "|")):
             lines = [line for line in paragraph.split("\n") if not line.startswith("```")]

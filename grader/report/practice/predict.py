@@ -36,15 +36,15 @@ MOVED = (
     (N_("bytes of sectors that are stored"), "global_store_sectors"),
     (N_("bytes of sectors that atomic operations access"), "global_atomic_sectors"),
 )
-PRODUCTS_PER_CLOCK = 4  # multiply-adds of a warp, in an SM
-NEAR = 0.01  # a prediction that is off by less is right, here and for points
-HARDLY = 0.05  # more bytes than that are worth a word
+PRODUCTS_PER_CLOCK = 4  # multiply-adds of a warp, per SM
+NEAR = 0.01  # a prediction with a smaller error is right, here and for points
+HARDLY = 0.05  # more extra bytes than this get a remark
 
 
 @dataclass(frozen=True)
 class Bound:
     p: float
-    share: float  # of the peak that the kernel reaches at most
+    share: float  # maximum share of the peak for the kernel
 
 
 def bound_of(kernel: Kernel) -> Bound:
@@ -62,7 +62,7 @@ def number_of(text: str) -> float | None:
 
 
 def compared(predicted: float, p: float, written: float) -> str:
-    """`written` is p of the source as it is, before a compiler joins reads of neighbours."""
+    """`written` is p of the unchanged source, before a compiler joins reads of neighbours."""
     if abs(predicted - p) <= NEAR * p:
         return _("You predicted %(number)g. That is right.", number=predicted)
     if abs(predicted - written) <= NEAR * written:
@@ -83,7 +83,7 @@ def told(kernel: Kernel, predicted: float | None) -> list[str]:
 
 
 def other_told(kernel: Kernel, predicted: float | None) -> list[str]:
-    """Of a kernel that is not a matmul: bytes moved for each that is needed."""
+    """For a kernel that is not a matmul: bytes moved per needed byte."""
     counts = kernel.exercise.counts
     if not counts or not counts.needs.bytes:
         return [_("exercise.ini does not state how many bytes this operation needs.")]

@@ -1,4 +1,4 @@
-"""Questions of a lesson as data: a page of Markdown that people can read, too.
+"""Questions of a lesson as data, in a Markdown page that people can read too.
 
     ## A warp                               a question begins
     How many rows of the block …?           its text
@@ -44,7 +44,7 @@ class Question:
 
     @property
     def is_typed(self) -> bool:
-        """False if one of the answers is chosen by its letter."""
+        """False if answers are chosen by letters."""
         known = [answer.text for answer in self.answers if answer.text != OTHER]
         return all(NUMBER.fullmatch(text) or ELEMENT.fullmatch(text) for text in known)
 
@@ -54,7 +54,7 @@ class Question:
 
     @property
     def other(self) -> Answer:
-        """What to say about an answer that the page does not name."""
+        """The reply to an answer that the page does not list."""
         return next(
             (answer for answer in self.answers if answer.text == OTHER),
             Answer(False, OTHER, "", ""),
@@ -63,9 +63,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Mark:
-    understood: bool  # false: not of the form that the question asks for
+    understood: bool  # false: not in the requested form
     answer: Answer
-    value: str  # the right one, of the student's own kernel; "" of a letter
+    value: str  # the right value, for the student's own kernel; "" for a letter
 
 
 def questions_read(markdown: str) -> list[Question]:
@@ -99,7 +99,7 @@ def marked(
     kernel: tuple[str, Path] | None = None,
     is_bug: bool = False,
 ) -> Mark:
-    """The mark of what was typed for a question (its number from 1) of a page.
+    """The mark of an answer to a question (its number from 1) of a page.
 
     `kernel`: the student's, as the name of its exercise and a result.json that has it.
     """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Asks the questions of a lesson, and says why a wrong answer is wrong: quiz.py ROOT [LESSON].
+"""Asks the questions of a lesson, and explains wrong answers: quiz.py ROOT [LESSON].
 
 Exit codes: 0 the questions were asked, 2 bad usage or a lesson without questions.
 """

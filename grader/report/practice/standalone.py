@@ -78,7 +78,7 @@ def section(ini: str, name: str) -> dict[str, str]:
 
 
 def array_lines(name: str, how: str, element: str, count: str, values: str) -> tuple[str, str]:
-    """What fills an array, and what shows it."""
+    """The code that fills an array, and the code that shows it."""
     first, _dots, last = (values.split()[0] if ".." in values else "-4..4").partition("..")
     lines = [f"std::vector<{element}> {name}_host({count});"]
     if how != "out":
@@ -100,7 +100,7 @@ def array_lines(name: str, how: str, element: str, count: str, values: str) -> t
 
 
 def parts(ini: str) -> dict[str, str]:
-    """What the template needs to know of an exercise."""
+    """The template's values for an exercise."""
     is_matmul = "\n[parameters]\n" not in f"\n{ini}"
     parameters = section(PRODUCT if is_matmul else ini, "parameters")
     inputs = section(ini, "inputs")

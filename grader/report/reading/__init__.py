@@ -1,1 +1,1 @@
-"""What a report tells people to read: sections of the lessons, and where they are."""
+"""The reading that a report recommends: sections of the lessons, and their places."""

@@ -53,12 +53,12 @@ def unbroken(markdown: str) -> str:
 
 
 def columns(text: str) -> int:
-    """What it takes on a terminal."""
+    """Its width on a terminal."""
     return sum(2 if is_wide(character) else 1 for character in text)
 
 
 def _pieces(line: str) -> list[str]:
-    """Where it may be broken; a blank belongs to the piece that it precedes."""
+    """Its pieces between possible line breaks; a blank belongs to the piece that it precedes."""
     found: list[str] = []
     for character in line:
         before = found[-1][-1] if found else ""

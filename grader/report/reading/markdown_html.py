@@ -74,7 +74,7 @@ def _block(lines: list[str], address: Address) -> Markup:
 def to_html(text: str, address: Address) -> Markup:
     """Blocks are separated by empty lines, as `make lint` wants them; comments are left out."""
     parts = []
-    # A fence and what is in it is one piece, and so is the text between two of them.
+    # A fence with its content is one piece, and so is the text between two fences.
     for number, piece in enumerate(re.split(r"^```\w*\n(.*?)^```$", text, flags=re.M | re.S)):
         if number % 2:
             parts.append(Markup("<pre>{}</pre>").format(piece.rstrip("\n")))

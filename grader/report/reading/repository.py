@@ -1,6 +1,6 @@
-"""Where the course is on the web, if this is a CI job that runs in a checkout of the course.
+"""The address of the course on the web, if this is a CI job that runs in a checkout of the course.
 
-Elsewhere that is not known: a remote may be private to whoever made the report.
+Elsewhere it is unknown: a remote may be private to the person who made the report.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ _LINK = re.compile(r"(lessons(?:/\w+)+)\.md(?:#([\w-]+))?")
 class Section:
     link: str  # "lessons/verdicts.md#race"
     address: str  # on the web; "" if it is not known
-    body: Markup  # empty if the lesson is not here, or if the link means all of it
+    body: Markup  # empty if the lesson is missing, or if the link means all of it
     language: str = "en"  # of the body
 
 
@@ -36,7 +36,7 @@ def _text(path: str) -> str:
 
 
 def _cut(text: str, anchor: str) -> str:
-    """What follows the heading with that anchor, up to the next one of its level or above."""
+    """The text after the heading with that anchor, up to the next heading of its level or above."""
     level, lines, fenced = 0, [], False
     for line in text.split("\n"):
         fenced ^= line.startswith("```")
@@ -51,7 +51,7 @@ def _cut(text: str, anchor: str) -> str:
 
 
 def in_language(link: str) -> str:
-    """The link that leads to the page in the chosen language, if there is that page."""
+    """The link to the page in the chosen language, if that page exists."""
     spoken = _LINK.sub(lambda found: found[0].replace(".md", f".{language()}.md", 1), link, count=1)
     return spoken if (COURSE / spoken.split("#")[0]).is_file() else link
 
