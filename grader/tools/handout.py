@@ -1,11 +1,11 @@
-"""Write the repository for students: what is on a list of what they need, and nothing else.
+"""Write the repository for students: only the files on a list.
 
 So references, wrong kernels and the grader's own tests cannot slip in.
 
-With an assignment, only its lessons are there, and it is the one that is meant by default. Pages of
-questions that bring points go without their answers. Links to what is not there become their texts:
-"[lesson 2](../020_tiled/lesson.md)" becomes "lesson 2". What is made from kernels, stubs and
-numbers, `tilegrade handout-kernels` writes.
+With an assignment, only its lessons are included, and it becomes the default. Pages of questions
+that give points lose their answers. Links to missing files become their texts: "[lesson
+2](../020_tiled/lesson.md)" becomes "lesson 2". What is made from kernels, stubs and numbers,
+`tilegrade handout-kernels` writes.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pathlib import Path
 from language import _, language, language_used, looked_up
 from practice.questions import ELEMENT, WITHHELD, Question, questions_read
 
-# What is copied, if the course has it. The README of the course addresses teachers, so students
-# get one of their own.
+# The files to copy, if the course has them. The README of the course addresses teachers, so
+# students get a separate one.
 COPIED = {
     "Makefile": "Makefile",
     "grader/handout.md": "README.md",
@@ -100,7 +100,7 @@ def _is_letter(question: Question, is_line: bool) -> bool:
 
 
 def withheld(text: str, is_bug: bool) -> str:
-    """A page of questions without answers and reasons: only what can be chosen stays."""
+    """A page of questions without answers and reasons: only the choices stay."""
     head, *sections = re.split(r"^(?=## )", text, flags=re.M)
     intro = _(
         "The answers to these questions bring points. Write them into `student/answers.ini`, "
@@ -175,8 +175,8 @@ class Handout:
     def assignment_place(self) -> None:
         """Leaves only the lessons of the assignment, and makes it the default.
 
-        A lesson without an exercise stays.  Kernels with a bug go, too: many are an exercise but
-        for one line.
+        A lesson without an exercise stays. Kernels with a bug are removed too: many equal an
+        exercise except for one line.
         """
         name = self.facts["assignment"]["name"]
         exercises = {exercise["name"] for exercise in self.facts["exercises"]}

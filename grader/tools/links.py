@@ -53,7 +53,8 @@ def anchors(markdown: str) -> set[str]:
 
 
 def problem(page: Path, link: str) -> str | None:
-    """Why a link of the page leads nowhere; None if it leads somewhere or out of the course."""
+    """The reason why a link of the page is broken; None if it leads somewhere or out of the
+    course."""
     if "://" in link or link.startswith("mailto:"):
         return None
     target, _, anchor = link.partition("#")
@@ -75,7 +76,7 @@ def problems(page: Path) -> list[str]:
 
 
 def lessons_of(exercise: str) -> list[str]:
-    """The lesson folder of an exercise that is named as the grader takes it: tiled, 2, tiled.cu.
+    """The lesson folder of an exercise, named as for the grader: tiled, 2, tiled.cu.
 
     In a course that counts in tens, 2 is 020_tiled, else 02_tiled.
     """

@@ -64,8 +64,8 @@ ONLY_IN_APP = {
     "perror": "fail_errno",
 }
 
-# Habits of wording that make a native reader stop, and what to write.  Each pattern has (nearly) no false alarm;
-# what a program cannot see is left to readers (tests/english/sample.py draws sentences for them).
+# Habits of wording that make a native reader stop, and better words.  Each pattern has (nearly) no
+# false alarm; other habits are left to readers (tests/english/sample.py draws sentences for them).
 HABITS = {
     r"\b(stands?|stood|lies|lie|lay)( \w+)? (in|at|on|behind|below|between|under|there|apart)\b": '"is in", "is at" …',
     r"\b(is|are|was|were|be) told\b": '"is reported"; or say who learns what',
@@ -131,7 +131,7 @@ def blanks(path: Path, lines: list[str]) -> Iterator[Break]:
 
 def function_length(path: Path, lines: list[str]) -> Iterator[Break]:
     start = 0
-    head = 0  # where the head of a function began; it may take several lines
+    head = 0  # the line where the head of a function began; it may take several lines
     for number, line in enumerate(lines, 1):
         if re.match(r"[a-zA-Z]", line):
             head = number if "(" in line and "=" not in line else 0

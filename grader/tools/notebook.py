@@ -65,7 +65,7 @@ def cell(kind: str, text: str, number: int) -> dict[str, object]:
 
 
 def address_of(course: Path) -> str:
-    """Where the course can be cloned from, if it was cloned."""
+    """The URL to clone the course from, if it was cloned."""
     command = ["git", "-C", str(course), "remote", "get-url", "origin"]
     try:
         found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()

@@ -27,12 +27,12 @@ HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
 
 
 def text_of(path: Path) -> str:
-    """With the ends of lines and the odd bytes that the file has."""
+    """Reads a file with its own line ends and odd bytes."""
     return os.fsdecode(path.read_bytes())
 
 
 def place_of(lines: list[str], old: list[str], begin: int, wanted: int) -> int:
-    """Where the old lines of a hunk are: at the wanted line, else at the only one from `begin` on.
+    """The place of a hunk's old lines: the wanted line, else the only match from `begin` on.
 
     Errors: ValueError.
     """
@@ -47,9 +47,9 @@ def place_of(lines: list[str], old: list[str], begin: int, wanted: int) -> int:
 
 
 def patched(text: str, patch: str, may_move: bool = False) -> str:
-    """A text with the hunks of a patch, whose lines must be where it says, or may have moved.
+    """A text with the hunks of a patch applied; lines may have moved.
 
-    Errors: ValueError says what is not there.
+    Errors: ValueError names the missing lines.
     """
     lines, made = text.splitlines(True), []
     begin = offset = 0
@@ -60,7 +60,7 @@ def patched(text: str, patch: str, may_move: bool = False) -> str:
         if not match:
             raise ValueError(f"no hunk: {head.strip()}")
         old = [line[1:] for line in changes if line[0] in " -"]
-        # A hunk without old lines follows the line that it names.
+        # A hunk without old lines belongs after the line that it names.
         wanted = int(match[1]) - (1 if old else 0) + offset
         at = place_of(lines, old, begin, wanted)
         if at != wanted and not may_move:
@@ -139,7 +139,7 @@ def folded(root: Path, exercise: str, stem: str, wrong: str) -> str | None:
 
 
 def fold(root: Path, path: Path) -> Path:
-    """Writes a file of build/wrong or tests/wrong as a patch, or whole; which one it is now."""
+    """Writes a file of build/wrong or tests/wrong as a patch, or whole; returns which."""
     wrong = text_of(path)
     place = root / "tests/wrong" / path.parent.name / path.stem
     patch = folded(root, path.parent.name, path.stem, wrong)

@@ -30,7 +30,7 @@ PACKAGES = (
 ).split()
 PROGRAMS = ("tilegrade", "tilegrade-inspect", "tilegrade-unpack", "emu-worker.o", "libemu-worker.a",
             "libexpected.a")
-# Of grader/, what runs or is read when a kernel is judged.
+# The parts of grader/ that run or are read when a kernel is judged.
 NOT_IN_RELEASE = shutil.ignore_patterns("Makefile", "notebook.ipynb")  # need make
 PARTS = ("include", "emu/shim", "report", "templates/exercise")
 PYTHON = ("jinja2", "markupsafe")  # for the page
@@ -100,7 +100,7 @@ def licenses_write(linked: list[str], into: Path) -> None:
 
 
 def course_copy(folder: Path, assignment: str) -> None:
-    """A handout without what make and a build of the grader need."""
+    """A handout without the files for make and for building the grader."""
     handout = WORK / "handout"
     shutil.rmtree(handout, ignore_errors=True)
     words = [f"--out={handout}", *([f"--assignment={assignment}"] if assignment else [])]

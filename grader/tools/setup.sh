@@ -1,5 +1,5 @@
 #!/bin/bash
-# setup.sh: what is needed before anything is built.
+# setup.sh: installs or checks the packages that a build needs.
 #
 #   setup.sh            install what tilegrade is built from, with apt; without the right to
 #                       install, print the one line to run (exit 3)

@@ -43,7 +43,7 @@ class Page:
 
     @property
     def name(self) -> str:
-        """That of the English page."""
+        """The address of the English page."""
         return self.source.name.replace(".zh.md", ".md")
 
     @property

@@ -1,4 +1,4 @@
-"""Packs what a student hands in: submit.py LIST OUT.zip, for `tilegrade submit`.
+"""Packs a student's submission: submit.py LIST OUT.zip, for `tilegrade submit`.
 
 The files that LIST names, one a line, are put at the top of the package, with plain names that
 every learning platform takes.  Equal files give an equal package.

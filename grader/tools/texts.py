@@ -1,9 +1,8 @@
 """The catalogue of Chinese texts: texts.py check | update | table [ROOT].
 
-check   says which message of the sources has no translation, which translation has no message;
-        exit 1 if any
-update  brings grader/texts/zh.po up to date with the sources, and says what is left to translate
-table   writes build/texts/zh.c, the table of translations that the programs hold
+check lists messages without a translation and translations without a message; exit 1 if any
+update brings grader/texts/zh.po up to date with the sources, and lists the messages left to
+translate table writes build/texts/zh.c, the table of translations that the programs hold
 
 Messages are found by xgettext: in C by the functions that take a format, `_("…")` and `N_("…")`; in
 Python by `_("…")` and `N_("…")`; in templates by {{ _("…") }} and {% trans %}; in a kernel file
@@ -44,8 +43,8 @@ C_NOT = re.compile(
     r"app/programs/(inspector|nvrtc|worker)\.c|device/emu/emu_launcher\.c"
     r"|device/gpu/(context|gpu_launcher|gpu_timed|helper|launch|module)\.c"
 )
-# Where a string of several words is a text for people, except skeletons of files and sources of
-# figures.
+# The files in which a string of several words is a text for people, except skeletons of files and
+# sources of figures.
 SENTENCE_FOLDERS = ("sandbox", "exercise", "measure", "judge", "app")
 SENTENCE_NOT = re.compile(
     r"FILL IN|#include|^make |^tilegrade build|^const float|^NVIDIA .*(sheet|paper|specifications)"
@@ -280,7 +279,7 @@ def unmarked(root: Path, wanted: set[str]) -> list[str]:
 
 
 def breaks(root: Path) -> list[str]:
-    """What is wrong with the catalogue, one line each."""
+    """The errors of the catalogue, one line each."""
     wanted = {(one.context, one.english): one for one in entries_read(extract(root))}
     have = {
         (one.context, one.english): one

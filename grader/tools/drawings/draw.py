@@ -9,8 +9,8 @@ values:
 
 The words of a drawing are Chinese on a page such as lesson.zh.md, which has phases.zh.svg.
 
-With --check nothing is written.  Exit codes: 0 every file is as the mark says, 1 some is not, 2 a
-mark is wrong.
+With --check nothing is written.  Exit codes: 0 every file matches its mark, 1 some file does not, 2
+a mark is wrong.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def chip(**values: Value) -> Drawing:
 
 
 def bytes_roofline(peak: float, bandwidth: float, sizes: tuple[int, ...]) -> Drawing:
-    """What the product of square matrices can reach if each element is moved once."""
+    """The maximum for a product of square matrices if each element is moved once."""
     roof = machine.Roof(
         "Roofline: what products of some sizes can reach at most",
         peak,
@@ -89,7 +89,7 @@ FIGURES: dict[str, Callable[..., Drawing]] = {
 
 
 def drawings(page: Path) -> list[tuple[Path, str]]:
-    """Each drawing that a page asks for: its file, and what it must hold."""
+    """Each drawing that a page asks for: its file, and the required content."""
     found = []
     for mark in MARK.finditer(page.read_text("utf-8")):
         name, words, file = mark.groups()

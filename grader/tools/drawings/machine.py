@@ -1,6 +1,6 @@
 """Drawings of the machine: the chip, a load in sectors, words in banks, the roofline.
 
-What a drawing says in numbers is computed here from the card, or from addresses; nothing is typed.
+The numbers of a drawing are computed here from the GPU's figures or from addresses; none are typed.
 """
 
 from __future__ import annotations

@@ -204,7 +204,7 @@ def coarsening(tile: int = 64, results: int = 4, thread: tuple[int, int] = (5, 2
 
 
 def pipeline(stages: int = 4, slices: int = 5) -> Drawing:
-    """What is on its way while a slice is multiplied; the axis is order, not time in clocks."""
+    """The loads in flight while a slice is multiplied; the axis is order, not time in clocks."""
     top, row, step = 46, 30, 96
     drawing = Drawing(
         f"{stages} buffers: copies on their way while slices are multiplied",

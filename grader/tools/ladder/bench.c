@@ -1,4 +1,4 @@
-// Turns kernel files into kernels on the GPU.  They are the course's own, so nothing here is
+// Builds and loads kernel files on the GPU.  They are the course's own, so nothing here is
 // sandboxed.
 //
 // Order of the measurements: at each size there are rounds, and each round launches every kernel
@@ -12,12 +12,12 @@
 //     tilegrade-bench [--root DIR] [--device N] [--launches N] [--exercise NAME] [--real] SIZES
 //                     [FILE...]
 //
-// The references are those of all products that are called as the exercise NAME is and may round
-// factors as it may, or of those in fp32.  With --real the inputs are real numbers, not integers.
-// With --launches 0 each kernel is launched once at each size, so that a profiler can watch it.
-// SIZES are M x N x K with commas between them, such as 2048,4095,33x65x129.  Further kernel files
-// are measured as well; they are named after their files.  Lines that begin with # say where and
-// how the times were measured.  A kernel with one wrong output gets no time.
+// The references are those of all products with the parameters and the rounding of factors of the
+// exercise NAME, or by default of all fp32 products.  With --real the inputs are real numbers, not
+// integers.  With --launches 0 each kernel is launched once at each size, so that a profiler can
+// watch it.  SIZES are M x N x K with commas between them, such as 2048,4095,33x65x129.  Further
+// kernel files are measured as well; they are named after their files.  Lines that begin with #
+// describe where and how the times were measured.  A kernel with one wrong output gets no time.
 //
 // Only kernels of the course are run, so there is no sandbox.  Exit codes are those of tilegrade.
 #include "tools/ladder/bench.h"
@@ -83,7 +83,7 @@ static bool kernel_name(const char *source, char name[GPU_KERNEL_NAME_MAX]) {
     return length > 0;
 }
 
-// Builds the file as that of an exercise of the kernel's name.
+// Builds the file as the kernel file of an exercise with the kernel's name.
 static enum status kernel_build(struct bench *bench, const char *path, const char *source,
                                 size_t bytes, struct bench_kernel *added, struct error *err) {
     static const char product[] = "matmul_";
@@ -120,8 +120,8 @@ static enum status kernel_build(struct bench *bench, const char *path, const cha
     return status;
 }
 
-// Builds and loads a kernel file, as a grade does.  Its LAUNCH_CONFIG names its kernel, which is
-// called as bench->like says.
+// Builds and loads a kernel file, as a grade does.  Its LAUNCH_CONFIG names its kernel, which has
+// the parameters of bench->like.
 static enum status bench_add(struct bench *bench, const char *path, const char *name,
                              const char *before, struct error *err) {
     char *source = NULL;
@@ -309,8 +309,8 @@ static enum status measure(struct bench *bench, struct bench_kernel *kernel,
     return status;
 }
 
-// Exact ones of drawn matrices are odd numbers in B, of as many bits as all sums leave room for,
-// and 1 or -1 in A.
+// Exact drawn matrices have odd numbers in B, with as many bits as all sums allow, and 1 or -1 in
+// A.
 static void inputs_choose(const struct bench *bench, struct size size, struct request *request) {
     const struct signature *signature = &bench->like.signature;
     struct expected_inputs inputs = {.form = DRAW_REAL, .wide = -1};
@@ -363,7 +363,7 @@ static enum status bench_size(struct bench *bench, struct size size, int launche
     for (int round = first; round < launches && !status; round++) {
         request.timed.key = key_of_round(bench, round);
         for (int i = 0; i < bench->kernel_count && !status; i++) {
-            times[i].count = round <= 0 ? 0 : times[i].count;  // the first ones warm up
+            times[i].count = round <= 0 ? 0 : times[i].count;  // the first rounds are warm-up
             times[i].wrong = round == first ? 0 : times[i].wrong;
             status = measure(bench, &bench->kernel[i], &request, check, &times[i], err);
         }
@@ -450,7 +450,7 @@ static enum status arguments_read(int argc, char **argv, struct bench_arguments 
     return status;
 }
 
-// What the kernels are called with: as the exercise that is asked for, or products in fp32.
+// The parameters of the kernels: those of the requested exercise, or of products in fp32.
 static enum status like_choose(struct bench *bench, const struct bench_arguments *arguments,
                                const struct course *course, struct error *err) {
     const char *name = arguments->exercise;
@@ -474,7 +474,7 @@ static enum status like_choose(struct bench *bench, const struct bench_arguments
     return STATUS_OK;
 }
 
-// True for kernels of the same parameters that may round factors alike.
+// True for kernels with the same parameters and the same rounding of factors.
 static bool is_alike(const struct exercise *one, const struct exercise *other) {
     const struct size size = {.m = 2, .n = 3, .k = 5};
     struct arguments of_one = arguments_of(&one->signature, size, NULL);

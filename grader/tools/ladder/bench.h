@@ -1,4 +1,5 @@
-// What tilegrade-bench is made of: kernels that are called alike and cuBLAS on one GPU, in one run.
+// The parts of tilegrade-bench: kernels with the same parameters, and cuBLAS, on one GPU in one
+// run.
 #ifndef TOOLS_LADDER_BENCH_H
 #define TOOLS_LADDER_BENCH_H
 
@@ -14,7 +15,7 @@
 
 struct bench_kernel {
     char name[NAME_BYTES_MAX];    // "tiled", or the name of a further file
-    char before[NAME_BYTES_MAX];  // the step before; "" if there is none
+    char before[NAME_BYTES_MAX];  // the previous step; "" if there is none
     struct gpu_kernel kernel;     // unused for cuBLAS
     enum timed_by by;
     int registers;
@@ -23,7 +24,7 @@ struct bench_kernel {
 struct bench {
     const struct places *places;
     struct judge_machine machine;  // builds the kernels for machine.gpu, without a sandbox
-    struct exercise like;          // how the kernels are called, and what their factors keep
+    struct exercise like;          // the parameters of the kernels, and the precision of factors
     enum timed_inputs inputs;
     struct nvrtc nvrtc;
     struct gpu_context context;

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
-"""Adds to ladder.csv what bounds each kernel of the ladder, and cuBLAS, as Nsight Compute says.
+"""Adds to ladder.csv the bound of each kernel of the ladder, and of cuBLAS, as measured by Nsight
+Compute.
 
 Usage: bounds.py LADDER.csv BENCH [ARGUMENT…]
 
 BENCH and its arguments are the tilegrade-bench that measured, with `--launches 0`, which launches
 each kernel once at each size.  For the largest size up to 4096 a line `# bound KERNEL TEXT` is
-added for each kernel: the part of the GPU that was busiest in it, and how busy.  Without ncu, or if
-it may not read the counters, nothing is added and one line says so; that is not a failure.
+added for each kernel: the busiest part of the GPU, and its utilization.  Without ncu, or if it may
+not read the counters, nothing is added and one line says so; that is not a failure.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# The parts of a GPU, and the metric that says how busy each is, as a share of its maximum.
+# The parts of a GPU, and the metric for the utilization of each, as a share of its maximum.
 RESOURCES = {
     "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active": "multiply-adds",
     "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active": "tensor cores",
@@ -81,7 +82,7 @@ def bound_text(launch: dict[str, str]) -> str:
 
 
 def bounds_read(output: str, kernels: list[str]) -> dict[str, str]:
-    """What bounds each kernel; {} unless ncu saw as many products as there are kernels."""
+    """The bound of each kernel; {} unless ncu saw as many products as there are kernels."""
     found = products(launches_read(output))
     if len(found) != len(kernels):
         return {}

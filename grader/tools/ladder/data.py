@@ -19,7 +19,7 @@ NAMES = {
     "cublas_fp16": "cuBLAS, FP16",
     "cublas_bf16": "cuBLAS, BF16",
 }
-DIGITS = 3  # of a figure in a table, at most
+DIGITS = 3  # the most digits of a figure in a table
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Row:
     before: str
     size: tuple[int, int, int]
     gflops: float | None
-    digits: int  # that are known of it
+    digits: int  # known digits
     ms: float | None
     low: float | None
     high: float | None

@@ -47,7 +47,7 @@ def ratio(over: float | None, under: float | None, digits: int = 2) -> str:
 
 
 def tflops(gflops: float | None, digits: int = DIGITS) -> str:
-    """With as many digits as are known, and at most two after the point."""
+    """With the known digits, and at most two after the point."""
     if gflops is None:
         return NOT_MEASURED
     before = len(f"{gflops / 1000:.0f}") if gflops >= 1000 else 1
@@ -59,7 +59,7 @@ def measured(ladder: Ladder, kernel: str, size: tuple[int, int, int]) -> str:
     return tflops(row.gflops, row.digits) if row else NOT_MEASURED
 
 
-# Words of the tables on Chinese pages; `{}` is what the words around it name.
+# Words of the tables on Chinese pages; `{}` is replaced by a name.
 CHINESE = {
     "step, at {}": "步骤，{} 时",
     "of {}": "相对于 {}",
@@ -83,7 +83,7 @@ def said(words: str, chinese: bool) -> str:
 
 
 def busiest(bound: str, chinese: bool) -> str:
-    """What bounds a kernel, such as `shared memory and L1, 97 %` or `waiting; memory 40 %`."""
+    """The bound of a kernel, such as `shared memory and L1, 97 %` or `waiting; memory 40 %`."""
     unit = re.fullmatch(r"(?:(waiting); )?(.+?)(,?) (\d+ %)", bound)
     if not chinese or not unit:
         return bound
@@ -92,7 +92,7 @@ def busiest(bound: str, chinese: bool) -> str:
 
 
 def caption(ladder: Ladder, chinese: bool = False) -> str:
-    """Card, date, and how it was measured."""
+    """GPU, date, and method of measurement."""
     facts = ladder.facts
     launches = facts["launches"]
     if chinese:
@@ -141,7 +141,7 @@ def peak_of(ladder: Ladder) -> float:
 
 
 def step_table(ladder: Ladder, size: tuple[int, int, int], chinese: bool = False) -> str:
-    """The ladder at one size: how much faster each step is."""
+    """The ladder at one size: the speed-up of each step."""
     yardstick = ladder.yardstick()
     peak = peak_of(ladder)
     heads = [
@@ -201,7 +201,7 @@ def markdown(ladder: Ladder) -> str:
 
 
 def marked_table(ladder: Ladder, words: str, chinese: bool = False) -> str:
-    """What a mark in a lesson asks for; "" if it was not measured, all of it."""
+    """The table that a mark in a lesson asks for; "" if not all of it was measured."""
     asked = dict(word.split("=", 1) for word in words.split())
     kernels = asked["kernels"].split(",") if "kernels" in asked else ladder.kernels()
     sizes = [size_read(size) for size in asked.get("steps", asked.get("sizes", "")).split(",")]
@@ -224,7 +224,7 @@ def first_cells(table: str) -> set[str]:
 def lesson_write(ladder: Ladder, text: str, chinese: bool = False) -> str:
     """A lesson with its tables rewritten.
 
-    A table stays as it is, with its own card and date, if something of it was not measured.
+    A table is unchanged, with its own GPU and date, if a part of it was not measured.
     """
 
     def written(mark: re.Match[str]) -> str:

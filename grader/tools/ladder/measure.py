@@ -46,7 +46,7 @@ def figures_take(options: dict[str, str], default_sizes: str) -> int:
 
 
 def work_count(options: dict[str, str]) -> None:
-    """What bounds each kernel, estimated from work that is counted on the CPU.
+    """The bound of each kernel, estimated from work that is counted on the CPU.
 
     The GPU is hidden, so that the compiler's registers are known and no time is measured.
     """
@@ -72,7 +72,7 @@ def main(options: dict[str, str], words: list[str]) -> int:
         return 2
     if code:
         return code
-    # Figures without the peak of the card have no table that says it.
+    # Figures without the peak of the GPU have no table that shows it.
     if "fma_peak_gflops" in (FOLDER / "ladder.csv").read_text():
         work_count(options)
     return tool("ladder.py", FOLDER, *(["--write", "."] if "write" in options else []))

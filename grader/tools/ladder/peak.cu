@@ -1,5 +1,5 @@
-// How many multiply-adds a GPU does in a second if nothing else holds it up: each thread has
-// several independent chains in registers, enough to hide the latency of a multiply-add.
+// The number of multiply-adds that a GPU does in a second if nothing else limits it: each thread
+// has several independent chains in registers, enough to hide the latency of a multiply-add.
 
 #define CHAINS 16
 
