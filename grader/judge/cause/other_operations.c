@@ -493,7 +493,7 @@ static bool few_agree(const struct output_seen *seen, const struct expected_argu
         return false;
     }
     for (uint64_t e = expected_next(&made.results, seen->parameter, 0); fits && e < seen->elements;
-         e = expected_next(&made.results, seen->parameter, e + 1)) {
+         e = expected_after(&made.results, seen->parameter, e)) {
         double bound = 0;
         fits =
             expected_compare(&made, seen->parameter, seen->values, e) != ELEMENT_WRONG ||

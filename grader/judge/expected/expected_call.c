@@ -472,10 +472,15 @@ const void *expected_wholes(const struct expected_results *results, int paramete
            (array->direction == EXPECTED_OUT && run == 1 ? bytes : 0);
 }
 
+// Bytes of the results of an element.
+static uint64_t result_bytes(const struct expected_array *array) {
+    return expected_type_is_number(array->type) ? sizeof(struct expected_result)
+                                                : expected_type_bytes(array->type);
+}
+
 uint64_t expected_next(const struct expected_results *results, int parameter, uint64_t first) {
     const struct expected_array *array = array_of(results, parameter);
-    uint64_t each = expected_type_is_number(array->type) ? sizeof(struct expected_result)
-                                                         : expected_type_bytes(array->type);
+    uint64_t each = result_bytes(array);
     if (first >= array->elements) {
         return array->elements;
     }
@@ -485,4 +490,13 @@ uint64_t expected_next(const struct expected_results *results, int parameter, ui
     }
     uint64_t next = ((uint64_t)at - array->results_at) / each;
     return next < first ? first : next > array->elements ? array->elements : next;
+}
+
+#define HOLE_BYTES 4096  // holes of a file end at a multiple of these
+
+uint64_t expected_after(const struct expected_results *results, int parameter, uint64_t element) {
+    const struct expected_array *array = array_of(results, parameter);
+    uint64_t at = array->results_at + element * result_bytes(array);
+    bool is_near = at / HOLE_BYTES == (at + result_bytes(array)) / HOLE_BYTES;
+    return is_near ? element + 1 : expected_next(results, parameter, element + 1);
 }

@@ -372,7 +372,7 @@ static double magnitude_of(const struct expected_case *made) {
         const struct expected_result *result = expected_numbers(&made->results, i);
         uint64_t elements = elements_of(made, i);
         for (uint64_t e = expected_next(&made->results, i, 0); e < elements;
-             e = expected_next(&made->results, i, e + 1)) {
+             e = expected_after(&made->results, i, e)) {
             most = isfinite(result[e].magnitude) && result[e].magnitude > most ? result[e].magnitude
                                                                                : most;
         }
@@ -556,7 +556,7 @@ static enum status decided_make(struct expected_case *made, struct error *err) {
 
 // The next element of an output to examine; with samples, an element that may be one of them.
 static uint64_t next_of(const struct expected_case *made, int parameter, uint64_t e) {
-    return made->plan.samples > 0 ? expected_next(&made->results, parameter, e) : e;
+    return made->plan.samples > 0 ? expected_after(&made->results, parameter, e) : e + 1;
 }
 
 // Every output must have a value, and be a number.
@@ -567,7 +567,9 @@ static enum status outputs_check(const struct expected_case *made, int parameter
     uint64_t elements = elements_of(made, parameter);
     bool is_number = element_is_real(output->element);
     uint64_t decided = 0;
-    for (uint64_t e = 0; e < elements; e = next_of(made, parameter, e + 1)) {
+    const uint64_t begin =
+        made->plan.samples > 0 ? expected_next(&made->results, parameter, 0) : 0;
+    for (uint64_t e = begin; e < elements; e = next_of(made, parameter, e)) {
         bool is_computed = true;
         if (is_number) {
             const struct expected_result *result = &expected_numbers(&made->results, parameter)[e];

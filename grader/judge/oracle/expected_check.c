@@ -34,7 +34,7 @@ static void look(const struct expected_case *made, int parameter, const void *va
     bool is_sampled = made->plan.samples > 0;
     for (uint64_t e = is_sampled ? expected_next(&made->results, parameter, 0) : 0;
          e < seen->elements;
-         e = is_sampled ? expected_next(&made->results, parameter, e + 1) : e + 1) {
+         e = is_sampled ? expected_after(&made->results, parameter, e) : e + 1) {
         state[e] = (uint8_t)expected_compare(made, parameter, values, e);
         seen->sampled += state[e] != ELEMENT_NOT_SAMPLED;
         if (seen_is_wrong(seen, e)) {

@@ -165,7 +165,7 @@ static double apart_of(const struct output_judging *judging, int parameter) {
     }
     const struct expected_result *result = expected_numbers(results, parameter);
     for (uint64_t e = expected_next(results, parameter, 0); e < elements;
-         e = expected_next(results, parameter, e + 1)) {
+         e = expected_after(results, parameter, e)) {
         most = fmax(most, result[e].bound);  // EXPECTED_EXACT is below 0
     }
     return SIDES_AND_ROOM * most;
