@@ -1,67 +1,16 @@
-// Draws the inputs of a case, computes its results, keeps both for the next kernel, and compares
-// elements: see expected_case.h.  Inputs are tried from the widest to the narrowest, until every
-// partial sum stays in the exact range.
+// Draws the inputs of a case, computes its results, and compares elements: see expected_case.h.
+// Inputs are tried from the widest to the narrowest, until every partial sum stays in the exact
+// range.
 #include "judge/expected/expected_case.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/memory.h"
-#include "base/pool.h"
 #include "base/words.h"
-
-int draw_bits(enum element_type type) {
-    return type == ELEMENT_DOUBLE ? 30 : element_is_small(type) ? element_digits(type) : 12;
-}
-
-double draw_small_value(int digits, uint16_t bits) {
-    const int one = 1 << (digits - 1);
-    const int infinity = 0x7fff >> (digits - 1);  // exponent of infinity and NaN
-    int exponent = (bits & 0x7fff) >> (digits - 1);
-    int fraction = bits & (one - 1);
-    int least = 2 - infinity / 2 - digits;  // exponent of the last digit
-    double value =
-        exponent == 0 ? ldexp(fraction, least) : ldexp(fraction + one, exponent - 1 + least);
-    if (exponent == infinity) {
-        value = fraction == 0 ? (double)INFINITY : (double)NAN;
-    }
-    return bits >> 15 ? -value : value;
-}
-
-double draw_value(enum element_type type, const void *values, uint64_t i) {
-    switch (type) {
-    case ELEMENT_FLOAT:
-        return (double)((const float *)values)[i];
-    case ELEMENT_DOUBLE:
-        return ((const double *)values)[i];
-    case ELEMENT_HALF:
-    case ELEMENT_BF16:
-        return draw_small_value(element_digits(type), ((const uint16_t *)values)[i]);
-    case ELEMENT_INT8:
-        return ((const int8_t *)values)[i];
-    case ELEMENT_INT16:
-        return ((const int16_t *)values)[i];
-    case ELEMENT_INT32:
-        return ((const int32_t *)values)[i];
-    case ELEMENT_INT64:
-        return (double)((const int64_t *)values)[i];
-    case ELEMENT_UINT8:
-        return ((const uint8_t *)values)[i];
-    case ELEMENT_UINT16:
-        return ((const uint16_t *)values)[i];
-    case ELEMENT_UINT32:
-        return ((const uint32_t *)values)[i];
-    default:
-        return (double)((const uint64_t *)values)[i];
-    }
-}
 
 // The way in which array number `array` is drawn, for the host and for a GPU.
 static struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form form,
@@ -88,156 +37,6 @@ static struct draw_spec draw_spec_of(const struct parameter *parameter, enum dra
                : form == DRAW_STEPS            ? DRAW_TWO_VALUES
                                                : DRAW_ODD;
     return spec;
-}
-
-// --- On threads ---------------------------------------------------------------------------------
-
-#define PART_ELEMENTS (UINT64_C(1) << 20)
-
-struct drawing {
-    const struct draw_spec *spec;
-    struct random_key key;
-    uint64_t first, count;
-    unsigned char *values;
-};
-
-static void part_draw(void *context, int item) {
-    const struct drawing *drawing = context;
-    const size_t bytes = (size_t)drawing->spec->one_bytes;
-    uint64_t k = (uint64_t)item * PART_ELEMENTS;
-    uint64_t end = drawing->count - k < PART_ELEMENTS ? drawing->count : k + PART_ELEMENTS;
-    for (; k < end; k++) {
-        draw_word bits = draw_element(drawing->spec, drawing->key.word[0], drawing->key.word[1],
-                                      drawing->first + k);
-        memcpy(drawing->values + k * bytes, &bits, bytes);  // little-endian
-    }
-}
-
-void draw_elements(const struct draw_spec *spec, struct random_key key, uint64_t first,
-                   uint64_t count, void *values) {
-    struct drawing drawing = {spec, key, first, count, values};
-    struct pool *pool = NULL;
-    int parts = (int)((count + PART_ELEMENTS - 1) / PART_ELEMENTS);
-    int threads = pool_processors() < POOL_THREADS_MAX ? pool_processors() : POOL_THREADS_MAX;
-    if (parts > 1 && !pool_open(threads, 0, &pool, NULL)) {
-        const struct pool_phase phase = {part_draw, parts};
-        pool_start(pool, &phase, 1, &drawing);
-        pool_wait(pool);
-        pool_close(pool);
-        return;
-    }
-    for (int i = 0; i < parts; i++) {
-        part_draw(&drawing, i);
-    }
-}
-
-#define MEMO_CASES_MAX 256                   // each has an open file
-#define MEMO_BYTES_MAX (UINT64_C(64) << 20)  // of memory, without the holes in the files
-
-struct remembered_case {
-    uint64_t bytes;
-    struct expected_case made;  // without arrays, and its results are not mapped
-};
-
-struct expected_memo {
-    int count;
-    uint64_t bytes;
-    struct remembered_case *kept[MEMO_CASES_MAX];  // owned; the least recently used first
-};
-
-struct expected_memo *expected_memo_new(void) {
-    return xcalloc(1, sizeof(struct expected_memo));
-}
-
-static struct remembered_case *take(struct expected_memo *memo, int i) {
-    struct remembered_case *kept = memo->kept[i];
-    memo->count--;
-    memo->bytes -= kept->bytes;
-    memmove(&memo->kept[i], &memo->kept[i + 1],
-            (size_t)(memo->count - i) * sizeof(struct remembered_case *));
-    return kept;
-}
-
-static void put(struct expected_memo *memo, struct remembered_case *kept) {
-    memo->kept[memo->count++] = kept;
-    memo->bytes += kept->bytes;
-}
-
-static void oldest_forget(struct expected_memo *memo) {
-    struct remembered_case *oldest = take(memo, 0);
-    expected_results_done(&oldest->made.results);
-    free(oldest);
-}
-
-void expected_memo_free(struct expected_memo *memo) {
-    while (memo && memo->count > 0) {
-        oldest_forget(memo);
-    }
-    free(memo);
-}
-
-static bool is_same(const struct expected_plan *a, const struct expected_plan *b) {
-    return a->kind == b->kind && a->samples == b->samples &&
-           memcmp(&a->key, &b->key, sizeof a->key) == 0 &&
-           memcmp(a->size.at, b->size.at, sizeof a->size.at) == 0;
-}
-
-// A copy of results with its own file and mapping; not mapped if there is no room.
-static struct expected_results results_open(const struct expected_results *kept) {
-    struct expected_results results = *kept;
-    results.fd = fcntl(kept->fd, F_DUPFD_CLOEXEC, 0);
-    results.memory = mmap(NULL, kept->bytes, PROT_READ, MAP_SHARED, kept->fd, 0);
-    if (results.memory == MAP_FAILED) {
-        results.memory = NULL;
-    }
-    return results;
-}
-
-bool expected_memo_find(struct expected_memo *memo, struct expected_case *made) {
-    int i = 0;
-    while (i < memo->count && !is_same(&memo->kept[i]->made.plan, &made->plan)) {
-        i++;
-    }
-    if (i == memo->count || made->plan.like) {
-        return false;
-    }
-    struct remembered_case *kept = take(memo, i);
-    put(memo, kept);
-    struct expected_results results = results_open(&kept->made.results);
-    if (results.fd < 0 || !results.memory) {
-        expected_results_done(&results);
-        return false;
-    }
-    made->form = kept->made.form;
-    made->width = kept->made.width;
-    made->wide = kept->made.wide;
-    made->key = kept->made.key;
-    made->results = results;
-    return true;
-}
-
-// Keeps a case that was just made.  If there is no room, the least recently used cases are dropped.
-// A case that is too large, or was made like another one, is not kept.
-static void expected_memo_add(struct expected_memo *memo, const struct expected_case *made) {
-    struct stat file;
-    bool fits = !made->plan.like && fstat(made->results.fd, &file) == 0 &&
-                (uint64_t)file.st_blocks * 512 <= MEMO_BYTES_MAX / 4;
-    if (!fits) {
-        return;
-    }
-    struct remembered_case *kept = xmalloc(sizeof *kept);
-    *kept = (struct remembered_case){(uint64_t)file.st_blocks * 512, *made};
-    memset(kept->made.values, 0, sizeof kept->made.values);
-    kept->made.results.memory = NULL;
-    kept->made.results.fd = fcntl(made->results.fd, F_DUPFD_CLOEXEC, 0);
-    if (kept->made.results.fd < 0) {
-        free(kept);
-        return;
-    }
-    while (memo->count == MEMO_CASES_MAX || memo->bytes + kept->bytes > MEMO_BYTES_MAX) {
-        oldest_forget(memo);
-    }
-    put(memo, kept);
 }
 
 #define REDRAWS_MAX     8           // redraws if rounding decides a comparison
@@ -567,8 +366,7 @@ static enum status outputs_check(const struct expected_case *made, int parameter
     uint64_t elements = elements_of(made, parameter);
     bool is_number = element_is_real(output->element);
     uint64_t decided = 0;
-    const uint64_t begin =
-        made->plan.samples > 0 ? expected_next(&made->results, parameter, 0) : 0;
+    const uint64_t begin = made->plan.samples > 0 ? expected_next(&made->results, parameter, 0) : 0;
     for (uint64_t e = begin; e < elements; e = next_of(made, parameter, e)) {
         bool is_computed = true;
         if (is_number) {

@@ -112,6 +112,9 @@ void expected_memo_free(struct expected_memo *memo);  // NULL is fine
 // Sets the form, the width, the key and the results of a case from one with the same plan.  False:
 // there is none.  Owns: the results are the case's own, and stay when the memo forgets them.
 bool expected_memo_find(struct expected_memo *memo, struct expected_case *made);
+// Keeps a case that was just made; cases that are too large, or were made like another one, are not
+// kept.
+void expected_memo_add(struct expected_memo *memo, const struct expected_case *made);
 
 // The result of comparing one element.
 enum element_state {
