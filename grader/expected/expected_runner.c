@@ -57,7 +57,9 @@ void expected_fill(void *numbers, int64_t first, uint64_t count, uint64_t elemen
                    const void *values);
 int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint64_t elements,
                        uint32_t type, const void *before, struct expected_result *results);
+void expected_widen(float *floats, uint64_t count, uint32_t type, const void *values);
 int64_t expected_call(void *const *array, const struct expected_request *request);
+int64_t expected_call_plain(void *const *array, const struct expected_request *request);
 
 static struct {
     const struct expected_request *request;
@@ -77,9 +79,16 @@ static bool is_number_array(const struct expected_array *array) {
     return expected_type_is_number(array->type) && !pages.request->is_raw;
 }
 
+// Halves that the function sees as floats.
+static bool is_widened(const struct expected_array *array) {
+    return pages.request->is_plain &&
+           (array->type == EXPECTED_HALF || array->type == EXPECTED_BF16);
+}
+
 // Bytes of an element as the function sees it.
 static uint64_t element_bytes(const struct pages_array *array) {
     return is_number_array(array->array) ? expected_number_bytes
+           : is_widened(array->array)    ? sizeof(float)
                                          : expected_type_bytes(array->array->type);
 }
 
@@ -109,7 +118,13 @@ static bool array_open(struct pages_array *pages_array) {
         if (mprotect(pages_array->base, bytes, PROT_READ | PROT_WRITE) != 0) {
             return false;
         }
-        memcpy(pages_array->start, pages.memory + array->values_at, used);
+        const unsigned char *values = pages.memory + array->values_at;
+        if (is_widened(array)) {
+            expected_widen((float *)(void *)pages_array->start, array->elements, array->type,
+                           values);
+        } else {
+            memcpy(pages_array->start, values, used);
+        }
         return mprotect(pages_array->base, bytes, access) == 0;
     }
     return pages_array->present != NULL;
@@ -457,7 +472,8 @@ static void call(uint8_t fill, bool second) {
     }
     runner.each_loops = 0;
     pages_begin(fill);
-    runner.answer->refused = expected_call(start, runner.request);
+    runner.answer->refused = runner.request->is_plain ? expected_call_plain(start, runner.request)
+                                                      : expected_call(start, runner.request);
     runner.answer->each_loops = runner.each_loops;
     if (!pages_end(second, &runner.answer->array, &runner.answer->index)) {
         end_at(EXPECTED_OUTSIDE, 0);

@@ -12,13 +12,18 @@ void expected_fill(void *numbers, int64_t first, uint64_t count, uint64_t elemen
                    const void *values);
 int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint64_t elements,
                        uint32_t type, const void *before, struct expected_result *results);
+void expected_widen(float *floats, uint64_t count, uint32_t type, const void *values);
 int64_t expected_call(void *const *array, const struct expected_request *request);
+int64_t expected_call_plain(void *const *array, const struct expected_request *request);
 // For a check function: the text for the student about a refused result.
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 }
 
 #define EXPECTED_CALL                                                                              \
     int64_t expected_call(void *const *array, const struct expected_request *request)
+#define EXPECTED_CALL_PLAIN                                                                        \
+    extern "C" int64_t expected_call_plain(void *const *array,                                     \
+                                           const struct expected_request *request)
 
 const uint64_t expected_number_bytes = sizeof(number);
 
@@ -67,15 +72,6 @@ static double expected_value(uint32_t type, const void *values, uint64_t i) {
         return expected_small(type, ((const uint16_t *)values)[i]);
     }
 }
-
-#ifdef NUMBER_VALUES  // arrays are passed as they are
-void expected_fill(void *, int64_t, uint64_t, uint64_t, uint32_t, const void *) {
-}
-int64_t expected_flush(const void *, int64_t, uint64_t, uint64_t, uint32_t, const void *,
-                       struct expected_result *) {
-    return 0;
-}
-#else
 
 // values is NULL for an output: none of its elements is set.
 void expected_fill(void *numbers, int64_t first, uint64_t count, uint64_t elements, uint32_t type,
@@ -149,6 +145,12 @@ int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint6
     }
     return outside;
 }
-#endif
+
+// Plain floats of halves.
+void expected_widen(float *floats, uint64_t count, uint32_t type, const void *values) {
+    for (uint64_t i = 0; i < count; i++) {
+        floats[i] = (float)expected_small(type, ((const uint16_t *)values)[i]);
+    }
+}
 
 #endif

@@ -29,18 +29,6 @@
 
 #include "expected/wire.h"
 
-#ifdef NUMBER_VALUES  // float or double: plain values, for results whose every step is exact
-typedef NUMBER_VALUES number;
-static inline number rsqrtf(number a) {
-    return 1 / sqrt(a);
-}
-extern "C" {
-int number_each_begin(int n);
-int number_each_at(int n, int count, int k);
-void number_each_end(void);
-}
-#else
-
 // Significand of the arithmetic of kernels: 24 for float, half and bf16, 53 if an array is double.
 #ifndef NUMBER_BITS
 #define NUMBER_BITS 24
@@ -73,7 +61,7 @@ void number_each_end(void);
 }
 
 // Operations are inlined, so that the return address of their calls is in the code of expected.c.
-#define NUMBER_INLINE     static inline __attribute__((always_inline))
+#define NUMBER_INLINE static inline __attribute__((always_inline))
 
 // The largest power of two that divides a finite value; infinite for 0.
 static inline double number_unit(number_real value) {
@@ -425,7 +413,6 @@ static inline number floor(const number &a) {
 }
 
 #include "expected/functions.h"
-#endif
 
 // --- Loops over outputs that do not depend on each other -----------------------------------------
 

@@ -71,7 +71,8 @@ struct expected_request {
     uint32_t scalar_count;
     uint32_t samples;  // of each EACH loop; 0: all
     uint32_t cpu_ms_max;
-    uint32_t is_raw;    // arrays are passed as they are: a check function, or plain values
+    uint32_t is_raw;    // arrays are passed as they are: a check function, or plain values …
+    uint32_t is_plain;  // … of which halves are floats: the function without numbers is called
     uint32_t is_trial;  // a struct expected_trial is at EXPECTED_TRIAL_AT
     uint64_t key[2];    // draws the samples
     struct expected_array array[EXPECTED_ARRAYS_MAX];

@@ -39,13 +39,12 @@ static void process_stop(struct expected_process *process) {
     }
 }
 
-static enum status process_start(const struct expected_program *program, bool is_values,
+static enum status process_start(const struct expected_program *program,
                                  struct expected_process *process, struct error *err) {
     const struct judge_machine *machine = program->build.machine;
     struct build_step step = {.what = "expected.c"};
     int sockets[2] = {-1, -1};
-    step_add(&step, is_values ? "%s/" EXPECTED_VALUES : "%s/" EXPECTED_NUMBERS,
-             program->build.scratch);
+    step_add(&step, "%s/" EXPECTED_NUMBERS, program->build.scratch);
     enum status status = STATUS_OK;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
         status = fail_errno(err, STATUS_SYSTEM, "cannot open the channel to an expected.c");
@@ -121,10 +120,10 @@ static enum status answer_wait(const struct expected_process *process, uint64_t 
 
 // Sends a memory with a request and waits at most deadline_ms.
 // Errors: those of box_start and box_poll.
-static enum status expected_process_call(const struct expected_program *program, bool is_values,
-                                         int memory_fd, uint64_t deadline_ms,
-                                         enum expected_end_of_call *ret_end, struct error *err) {
-    struct expected_process *process = &program->process[is_values];
+static enum status expected_process_call(const struct expected_program *program, int memory_fd,
+                                         uint64_t deadline_ms, enum expected_end_of_call *ret_end,
+                                         struct error *err) {
+    struct expected_process *process = program->process;
     enum box_end end = BOX_RUNNING;
     enum status status = STATUS_OK;
     // The last call may have ended the program.  A kernel's outputs may have made a check function
@@ -134,7 +133,7 @@ static enum status expected_process_call(const struct expected_program *program,
         process_stop(process);
     }
     if (!process->box) {
-        status = process_start(program, is_values, process, err);
+        status = process_start(program, process, err);
     }
     if (!status && !memory_send(process, memory_fd)) {
         status = fail_errno(err, STATUS_SYSTEM, "cannot send to an expected.c");
@@ -142,21 +141,15 @@ static enum status expected_process_call(const struct expected_program *program,
     return status ? status : answer_wait(process, clock_ms() + deadline_ms, ret_end, err);
 }
 
-// The box of the last call of this program, for messages; stays until the next call.
-static const struct box *expected_process_box(const struct expected_program *program,
-                                              bool is_values) {
-    return program->process[is_values].box;
+struct expected_process *expected_process_new(void) {
+    return xcalloc(1, sizeof(struct expected_process));
 }
 
-struct expected_process *expected_processes_new(void) {
-    return xcalloc(2, sizeof(struct expected_process));
-}
-
-void expected_processes_free(struct expected_process *processes) {
-    for (int i = 0; processes && i < 2; i++) {
-        process_stop(&processes[i]);
+void expected_process_free(struct expected_process *process) {
+    if (process) {
+        process_stop(process);
     }
-    free(processes);
+    free(process);
 }
 
 #define DEADLINE_FACTOR 8  // wall clock of a call, as a multiple of its processor time
@@ -201,7 +194,8 @@ static void request_make(const struct expected_program *program,
     *request = (struct expected_request){.magic = EXPECTED_MAGIC,
                                          .samples = arguments->samples,
                                          .cpu_ms_max = 1000 * program->seconds_max,
-                                         .is_raw = program->is_check || arguments->is_values,
+                                         .is_raw = program->is_check || arguments->is_plain,
+                                         .is_plain = arguments->is_plain,
                                          .is_trial = arguments->trial != NULL,
                                          .key = {arguments->key.word[0], arguments->key.word[1]}};
     results->bytes = EXPECTED_DATA_AT;
@@ -362,13 +356,12 @@ static enum status end_report(const struct expected_program *program,
     }
 }
 
-static enum status call_once(const struct expected_program *program, bool is_values,
+static enum status call_once(const struct expected_program *program,
                              struct expected_results *results, struct expected_answer *answer,
                              struct error *err) {
     enum expected_end_of_call end = CALL_ENDED;
-    enum status status =
-        expected_process_call(program, is_values, results->fd,
-                              DEADLINE_FACTOR * 1000ull * program->seconds_max, &end, err);
+    enum status status = expected_process_call(
+        program, results->fd, DEADLINE_FACTOR * 1000ull * program->seconds_max, &end, err);
     if (status) {
         return status;
     }
@@ -383,7 +376,7 @@ static enum status call_once(const struct expected_program *program, bool is_val
         return STATUS_OK;
     }
     struct error why = {.text = ""};
-    status = end_report(program, results, answer, expected_process_box(program, is_values), &why);
+    status = end_report(program, results, answer, program->process->box, &why);
     if (status == STATUS_BAD_DATA && program->is_check) {
         // A wrong output, such as an index that does not exist, can cause this in a right check
         // function.
@@ -405,7 +398,7 @@ enum status expected_run(const struct expected_program *program,
     enum status status = memory_open(&results, err);
     if (!status) {
         values_write(program, arguments, &results);
-        status = call_once(program, arguments->is_values, &results, &answer, err);
+        status = call_once(program, &results, &answer, err);
     }
     if (status) {
         expected_results_done(&results);

@@ -61,6 +61,8 @@ struct expected_case {
     struct random_key key;         // of the inputs
     void *values[PARAMETERS_MAX];  // of each array before the launch; outputs are poisoned
     struct expected_results results;
+    struct expected_results plain;  // all outputs, as plain values; fd -1: there are none
+    bool is_begun;  // `results` has only some outputs, or none: see expected_case_complete
 };
 
 // The way in which inputs are drawn.
@@ -95,10 +97,22 @@ struct expected_case expected_case_draw(const struct expected_plan *plan,
                                         const struct expected_inputs *inputs);
 // Computes its results.  Errors: those of expected_run.
 enum status expected_case_results(struct expected_case *made, struct error *err);
-// Computes its outputs as plain values: see expected_values_build.
-// Owns: the caller ends *ret_values with expected_results_done.
-enum status expected_case_values(const struct expected_case *made,
-                                 struct expected_results *ret_values, struct error *err);
+// Computes its outputs as plain values.
+// Errors  STATUS_UNAVAILABLE if the program has none.  Those of expected_run.
+enum status expected_case_plain(struct expected_case *made, struct error *err);
+
+// True if the outputs after[i] have the bits of the plain values, which any honest order of exact
+// steps gives, so that nothing more need be known.  False says nothing.
+bool expected_plain_agree(const struct expected_case *made, const void *const *after);
+
+// Large cases are made with plain values alone; this computes the numbers that they lack.
+// Errors  those of expected_case_make.
+enum status expected_case_complete(struct expected_case *made, struct error *err);
+
+// The widest inputs of so many elements whose magnitudes all together are in the range in which
+// whole numbers are exact, half of it for wide elements: every partial sum is exact if an output
+// is a sum in which each input is used once.
+struct draw_width draw_width_of_sum(const struct signature *signature, uint64_t elements);
 
 // The initial value of an output's elements, which means "never written".
 void expected_poison(enum element_type type, uint64_t count, void *values);
@@ -115,6 +129,8 @@ bool expected_memo_find(struct expected_memo *memo, struct expected_case *made);
 // Keeps a case that was just made; cases that are too large, or were made like another one, are not
 // kept.
 void expected_memo_add(struct expected_memo *memo, const struct expected_case *made);
+// True if a case was added whose function has no EACH, comparisons and exponentials.
+bool expected_memo_is_sum(const struct expected_memo *memo);
 
 // The result of comparing one element.
 enum element_state {

@@ -20,6 +20,8 @@ struct remembered_case {
 struct expected_memo {
     int count;
     uint64_t bytes;
+    bool is_sum;  // the last case had numbers for all outputs, in a function without EACH,
+                  // comparisons and exponentials
     struct remembered_case *kept[MEMO_CASES_MAX];  // owned; the least recently used first
 };
 
@@ -44,6 +46,7 @@ static void put(struct expected_memo *memo, struct remembered_case *kept) {
 static void oldest_forget(struct expected_memo *memo) {
     struct remembered_case *oldest = take(memo, 0);
     expected_results_done(&oldest->made.results);
+    expected_results_done(&oldest->made.plain);
     free(oldest);
 }
 
@@ -63,6 +66,9 @@ static bool is_same(const struct expected_plan *a, const struct expected_plan *b
 // A copy of results with its own file and mapping; not mapped if there is no room.
 static struct expected_results results_open(const struct expected_results *kept) {
     struct expected_results results = *kept;
+    if (kept->fd < 0) {
+        return results;  // there are none
+    }
     results.fd = fcntl(kept->fd, F_DUPFD_CLOEXEC, 0);
     results.memory = mmap(NULL, kept->bytes, PROT_READ, MAP_SHARED, kept->fd, 0);
     if (results.memory == MAP_FAILED) {
@@ -82,8 +88,11 @@ bool expected_memo_find(struct expected_memo *memo, struct expected_case *made) 
     struct remembered_case *kept = take(memo, i);
     put(memo, kept);
     struct expected_results results = results_open(&kept->made.results);
-    if (results.fd < 0 || !results.memory) {
+    struct expected_results plain = results_open(&kept->made.plain);
+    if ((kept->made.results.fd >= 0 && (results.fd < 0 || !results.memory)) ||
+        (kept->made.plain.fd >= 0 && (plain.fd < 0 || !plain.memory))) {
         expected_results_done(&results);
+        expected_results_done(&plain);
         return false;
     }
     made->form = kept->made.form;
@@ -91,24 +100,51 @@ bool expected_memo_find(struct expected_memo *memo, struct expected_case *made) 
     made->wide = kept->made.wide;
     made->key = kept->made.key;
     made->results = results;
+    made->plain = plain;
+    made->is_begun = kept->made.is_begun;
     return true;
+}
+
+// The bytes of results in memory, without holes; UINT64_MAX: unknown.
+static uint64_t results_bytes(const struct expected_results *results) {
+    struct stat file;
+    return results->fd < 0                  ? 0
+           : fstat(results->fd, &file) == 0 ? (uint64_t)file.st_blocks * 512
+                                            : UINT64_MAX;
+}
+
+bool expected_memo_is_sum(const struct expected_memo *memo) {
+    return memo->is_sum;
+}
+
+// The same results with a file of their own, not mapped.  False: there is none left.
+static bool results_keep(struct expected_results *results) {
+    results->memory = NULL;
+    results->fd = results->fd < 0 ? -1 : fcntl(results->fd, F_DUPFD_CLOEXEC, 0);
+    return results->fd >= 0;
 }
 
 // Keeps a case that was just made.  If there is no room, the least recently used cases are dropped.
 // A case that is too large, or was made like another one, is not kept.
 void expected_memo_add(struct expected_memo *memo, const struct expected_case *made) {
-    struct stat file;
-    bool fits = !made->plan.like && fstat(made->results.fd, &file) == 0 &&
-                (uint64_t)file.st_blocks * 512 <= MEMO_BYTES_MAX / 4;
-    if (!fits) {
+    const uint64_t *notes = made->results.notes;
+    const uint64_t bytes = results_bytes(&made->results);
+    const uint64_t plain = results_bytes(&made->plain);
+    if (made->results.fd >= 0) {
+        memo->is_sum = made->results.each_loops == 0 && notes[NOTE_COMPARED] == 0 &&
+                       notes[NOTE_EXPONENTIAL] == 0;
+    }
+    if (made->plan.like || bytes > MEMO_BYTES_MAX / 4 || plain > MEMO_BYTES_MAX / 4) {
         return;
     }
     struct remembered_case *kept = xmalloc(sizeof *kept);
-    *kept = (struct remembered_case){(uint64_t)file.st_blocks * 512, *made};
+    *kept = (struct remembered_case){bytes + plain, *made};
     memset(kept->made.values, 0, sizeof kept->made.values);
-    kept->made.results.memory = NULL;
-    kept->made.results.fd = fcntl(made->results.fd, F_DUPFD_CLOEXEC, 0);
-    if (kept->made.results.fd < 0) {
+    bool has_results = results_keep(&kept->made.results);
+    bool has_plain = results_keep(&kept->made.plain);
+    if (has_results != (made->results.fd >= 0) || has_plain != (made->plain.fd >= 0)) {
+        expected_results_done(&kept->made.results);
+        expected_results_done(&kept->made.plain);
         free(kept);
         return;
     }

@@ -12,9 +12,8 @@
 #include "judge/compile/program_build.h"
 #include "sandbox/box.h"
 
-#define EXPECTED_SECONDS_MAX 20                 // usual processor time of a call
-#define EXPECTED_NUMBERS     "expected"         // the program, in its folder …
-#define EXPECTED_VALUES      "expected_values"  // … and that without numbers
+#define EXPECTED_SECONDS_MAX 20          // usual processor time of a call
+#define EXPECTED_NUMBERS     "expected"  // the program, in its folder
 
 struct expected_memo;
 struct expected_process;
@@ -26,9 +25,8 @@ struct expected_program {
     bool is_check;                      // its function judges outputs and computes none
     char path[PATH_BYTES_MAX];          // "lessons/200_transpose/expected.c", for messages
     uint32_t seconds_max;               // processor time of a call
-    struct expected_process
-        *process;  // [2] that run it (expected_program.h); owned by the first program;
-                   // copies of it borrow them
+    bool has_plain;                     // it can also compute plain values, see expected_arguments
+    struct expected_process *process;  // that runs it; owned by the first program, copies borrow it
     struct expected_memo *memo;  // for its cases (expected_case.h); owned and borrowed likewise
 };
 
@@ -55,13 +53,6 @@ enum status expected_build(const struct judge_machine *machine, const struct sig
                            struct error *err);
 void expected_program_done(struct expected_program *program);
 
-// Compiles it once more with plain floats (doubles, if its arrays are) instead of numbers: a
-// hundred times as fast, and the same results if every step is exact.  Does nothing if this is
-// already done.
-// Errors   STATUS_UNAVAILABLE if that is impossible: a check function, halves, or a text that needs
-//          numbers.  Those of run_step.
-enum status expected_values_build(const struct expected_program *program, struct error *err);
-
 // True if the arithmetic of right kernels is double.
 bool expected_is_double(const struct signature *signature);
 
@@ -72,9 +63,11 @@ struct expected_arguments {
     const void *after[PARAMETERS_MAX];   // of an output, for a check function
     uint32_t samples;                    // of each EACH loop; 0: all outputs
     struct random_key key;               // draws the samples
-    bool is_values;                      // see expected_values_build
-    struct expected_trial *trial;        // the change to try, and its result; NULL: none
-    double *tape;                        // [trial->tape_max] gets the terms; or NULL
+    // If the program has_plain: plain floats (or doubles) instead of numbers, a hundred times as
+    // fast, and the same results if every step is exact.
+    bool is_plain;
+    struct expected_trial *trial;  // the change to try, and its result; NULL: none
+    double *tape;                  // [trial->tape_max] gets the terms; or NULL
 };
 
 // The results of one call, in memory that nothing changes any more.
@@ -131,9 +124,8 @@ enum expected_end_of_call {
     CALL_LATE,      // no answer by the deadline; it was killed
 };
 
-// The processes of a program: with numbers, and with plain values.
-struct expected_process *expected_processes_new(void);
-void expected_processes_free(struct expected_process *processes);  // ends them; NULL is fine
+struct expected_process *expected_process_new(void);
+void expected_process_free(struct expected_process *process);  // ends it; NULL is fine
 
 struct expected_store {
     int count;

@@ -19,8 +19,9 @@ struct expected_report {
 };
 
 // Judges all outputs.  after[i] are the elements of output i after the launch.
-// Errors  those of expected_run, if a check of expected.c judges the outputs.
-enum status expected_check(const struct expected_case *made, const void *const *after,
+// Errors  those of expected_run, if a check of expected.c judges the outputs, and of
+//         expected_case_complete.
+enum status expected_check(struct expected_case *made, const void *const *after,
                            struct expected_report *ret_report, struct error *err);
 
 #endif

@@ -210,7 +210,7 @@ static void judge_product(const struct coverage *coverage, const struct arrays *
 }
 
 // Judges the outputs of a kernel that is not a matmul.
-static enum status judge_outputs(const struct arrays *arrays, struct run_outcome *outcome,
+static enum status judge_outputs(struct arrays *arrays, struct run_outcome *outcome,
                                  struct error *err) {
     struct expected_report report;
     enum status status =

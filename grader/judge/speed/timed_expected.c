@@ -1,7 +1,7 @@
 // See timed_expected.h.  Results of expected.c are fast if its outer loop is EACH, because a sample
-// is enough, or if there are few elements.  Otherwise it is compiled with `number` as plain float
-// (or double).  If that gives the bits of a kernel, the kernel is right; if not, it proves nothing,
-// and the real `number` decides.
+// is enough, or if there are few elements.  Otherwise it is called with plain floats (or doubles)
+// for `number`.  A kernel with the same bits is right; other bits prove nothing, and the real
+// `number` decides.
 #include "judge/speed/timed_expected.h"
 
 #include <math.h>
@@ -20,9 +20,6 @@
 #define SAMPLES        1024
 #define FEW_ELEMENTS   (UINT64_C(1) << 21)  // numbers for all of them take half a second
 #define SECONDS_MAX    120                  // of processor time with `number`, for wrong kernels
-#define ROOM           0.9     // part of the range of exact whole numbers for all inputs
-#define WIDEST         4095.0  // the largest element of such inputs (for double: 2^30)
-#define WIDEST_DOUBLE  1073741823.0
 #define SIDES_AND_ROOM 4.0  // each kernel may be off by a bound, other elements by twice that
 #define PART_BYTES     (UINT64_C(1) << 20)
 
@@ -50,8 +47,7 @@ struct timed_expected {
 struct output_judging {
     const struct timed_expected *expected;
     struct expected_case made;
-    struct expected_results values;
-    bool has_results, has_values;
+    bool has_results, has_plain;
     bool is_undecided;  // rounding decides a comparison: nothing is known
 };
 
@@ -78,21 +74,6 @@ static bool has_real_inputs(const struct timed_expected *expected, uint64_t *ret
     return found;
 }
 
-// Inputs whose magnitudes together stay in the range of exact whole numbers, with half of it for
-// wide elements.  Every partial sum is exact if an output is a sum that uses each input once.  For
-// other functions, expected.c decides.
-static struct draw_width width_of_sum(const struct timed_expected *expected, uint64_t elements) {
-    bool is_double = expected_is_double(signature_of(expected));
-    double widest = is_double ? WIDEST_DOUBLE : WIDEST;
-    double room = ROOM * (is_double ? 0x1p53 : 0x1p24) / (double)elements;  // of an element
-    struct draw_width width = {.bits = is_double ? 30 : 12, .wide = 1, .some = 1};
-    if (room < widest) {
-        width.some = fmin(1, room / 2);
-        width.wide = (room - width.some) / widest;
-    }
-    return width;
-}
-
 // --- What expected.c says about a launch --------------------------------------------------------
 
 static void judging_begin(struct output_judging *judging, const struct timed_expected *expected,
@@ -102,12 +83,11 @@ static void judging_begin(struct output_judging *judging, const struct timed_exp
                                        .key = key,
                                        .size = expected->size,
                                        .samples = expected->is_sampled ? SAMPLES : 0};
-    *judging = (struct output_judging){.expected = expected, .values = {.fd = -1}};
+    *judging = (struct output_judging){.expected = expected};
     judging->made = expected_case_draw(&plan, &expected->kind[inputs].inputs);
 }
 
 static void judging_end(struct output_judging *judging) {
-    expected_results_done(&judging->values);
     expected_case_done(&judging->made);
 }
 
@@ -124,17 +104,10 @@ static enum status results_need(struct output_judging *judging, struct error *er
 // True if the outputs equal those of expected.c with plain values.  It is not an error if
 // expected.c cannot run with plain values.
 static bool are_values(struct output_judging *judging, const void *const after[PARAMETERS_MAX]) {
-    const struct timed_expected *expected = judging->expected;
-    bool good = expected->is_long;
-    if (good && !judging->has_values) {
-        good = !expected_case_values(&judging->made, &judging->values, NULL);
-        judging->has_values = good;
+    if (judging->expected->is_long && !judging->has_plain) {
+        judging->has_plain = !expected_case_plain(&judging->made, NULL);
     }
-    for (int i = 0; i < PARAMETERS_MAX && good; i++) {
-        good = !after[i] || memcmp(after[i], expected_raw(&judging->values, i),
-                                   expected->arguments.list[i].bytes) == 0;
-    }
-    return good;
+    return expected_plain_agree(&judging->made, after);
 }
 
 static enum status outputs_judge(struct output_judging *judging,
@@ -330,7 +303,7 @@ enum status timed_expected_check(struct timed_expected *expected, struct pool *r
     struct timed_kind *kind = &expected->kind[outputs->inputs];
     const void *student[PARAMETERS_MAX];
     const void *reference[PARAMETERS_MAX];
-    struct output_judging judging = {.values = {.fd = -1}, .made = {.results = {.fd = -1}}};
+    struct output_judging judging = {.made = {.results = {.fd = -1}, .plain = {.fd = -1}}};
     struct difference difference = {.parameter = PARAMETERS_MAX};
     bool is_begun = false;
     enum status status = STATUS_OK;
@@ -382,7 +355,8 @@ static enum status exact_choose(struct timed_expected *expected, struct random_k
         return STATUS_OK;
     }
     if (expected->is_long || expected->program.is_check) {
-        kind->inputs.width = width_of_sum(expected, elements);
+        // For other functions than sums, expected.c finds out.
+        kind->inputs.width = draw_width_of_sum(signature_of(expected), elements);
         return STATUS_OK;
     }
     enum status status = expected_case_make(&plan, &made, err);

@@ -170,7 +170,7 @@ static const struct parameter *output_of(const struct expected_case *made) {
 }
 
 // Judges y after a launch; returns its evidence and cause as one text.
-static const char *judge(const struct expected_case *made, enum verdict *verdict) {
+static const char *judge(struct expected_case *made, enum verdict *verdict) {
     static char text[2048];
     const void *after[PARAMETERS_MAX] = {NULL, y};
     struct expected_report report;

@@ -181,7 +181,7 @@ START_TEST(any_order_is_inside_and_a_mistake_outside) {
             double share = 0;
             status = rig_case(&rig, (enum inputs_kind)kind, operation->sizes[s], (uint64_t)s + 1, 0,
                               &made, &err);
-            ck_assert_msg(!status, "%s", err.text);
+            ck_assert_msg(!status && !expected_case_complete(&made, &err), "%s", err.text);
             for (int i = 0; i < orders() / 8; i++) {
                 operation->compute(&made, output);
                 ck_assert_msg(wrong_in(&made, operation->output, output, &share) == 0, "%s %s %s",

@@ -5,6 +5,7 @@
 #include "base/basics.h"
 #include "expected_rig.h"
 #include "judge/expected/expected_case.h"
+#include "judge/oracle/expected_check.h"
 
 #define SIZE  1000
 #define SUMS  "N\na = in float [N]\nb = in float [N]\ny = out float [N]\nN = int"
@@ -39,7 +40,7 @@ static const char *const too_wide[] = {
 };
 
 START_TEST(inputs_are_as_wide_whichever_outputs_tell_that_wider_is_too_wide) {
-    struct expected_case first = {.results = {.fd = -1}};
+    struct expected_case first = {.results = {.fd = -1}, .plain = {.fd = -1}};
     for (size_t i = 0; i < COUNT(too_wide); i++) {
         build(too_wide[i]);
         struct expected_case made = case_of(INPUTS_EXACT, SIZE, 7, 0);
@@ -75,7 +76,8 @@ static bool is_kept(enum inputs_kind kind, int size, uint64_t key, uint32_t samp
                                           .key = {{key, key * 3 + 1}},
                                           .size = {.at = {size}},
                                           .samples = samples},
-                                 .results = {.fd = -1}};
+                                 .results = {.fd = -1},
+                                 .plain = {.fd = -1}};
     bool found = expected_memo_find(rig.program.memo, &made);
     expected_case_done(&made);
     return found;
@@ -134,6 +136,118 @@ START_TEST(large_results_are_not_kept) {
 }
 END_TEST
 
+// --- Plain values -------------------------------------------------------------------------------
+
+#define LARGE 5000  // elements, all inputs and outputs together more than plain values need
+
+static enum verdict judged(struct expected_case *made, const float *y, uint64_t *ret_compared) {
+    const void *after[PARAMETERS_MAX] = {NULL, NULL, y};
+    struct expected_report report;
+    struct error err = {.text = ""};
+    ck_assert_msg(!expected_check(made, after, &report, &err), "%s", err.text);
+    *ret_compared = report.compared;
+    return report.verdict;
+}
+
+static void sums_make(const struct expected_case *made, int n, float *y) {
+    for (int i = 0; i < n; i++) {
+        y[i] = ((const float *)made->values[0])[i] + ((const float *)made->values[1])[i];
+    }
+}
+
+START_TEST(numbers_of_a_large_case_are_computed_for_a_kernel_with_other_bits) {
+    static float y[LARGE];
+    uint64_t compared = 0;
+    build(HEAD "EACH(i, N) y[i] = a[i] + b[i];" ENDED);
+    for (int again = 0; again < 2; again++) {  // the second time from the memo
+        struct expected_case made = case_of(INPUTS_EXACT, LARGE, 7, 0);
+        ck_assert(made.is_begun);
+        sums_make(&made, LARGE, y);
+        ck_assert_int_eq(judged(&made, y, &compared), VERDICT_PASS);
+        ck_assert_uint_eq(compared, LARGE);
+        ck_assert(made.is_begun);
+        y[LARGE / 2] += 1;
+        ck_assert_int_eq(judged(&made, y, &compared), VERDICT_WRONG_RESULT);
+        ck_assert(!made.is_begun);
+        sums_make(&made, LARGE, y);
+        y[3] = NAN;
+        ck_assert_int_eq(judged(&made, y, &compared), VERDICT_WRONG_RESULT);
+        expected_case_done(&made);
+    }
+    expected_program_done(&rig.program);
+}
+END_TEST
+
+// The width is chosen by few outputs, so some may leave the exact range: their bound decides.
+START_TEST(an_output_outside_of_the_exact_range_is_held_to_its_bound) {
+    static float y[LARGE];
+    uint64_t compared = 0;
+    build(HEAD "EACH(i, N) { y[i] = a[i]; if (i == 5) { " SUM " } }" ENDED);
+    struct expected_case made = case_of(INPUTS_EXACT, LARGE, 7, 0);
+    ck_assert(made.is_begun);
+    float forwards = 0;
+    float backwards = 0;
+    for (int i = 0; i < LARGE; i++) {
+        const float *a = made.values[0];
+        const float *b = made.values[1];
+        y[i] = a[i];
+        forwards += a[i] * b[i];
+        backwards += a[LARGE - 1 - i] * b[LARGE - 1 - i];
+    }
+    y[5] = forwards;
+    ck_assert_int_eq(judged(&made, y, &compared), VERDICT_PASS);
+    ck_assert_float_ne(backwards, forwards);
+    y[5] = backwards;
+    ck_assert_int_eq(judged(&made, y, &compared), VERDICT_PASS);
+    y[6] = -y[6];
+    ck_assert_int_eq(judged(&made, y, &compared), VERDICT_WRONG_RESULT);
+    expected_case_done(&made);
+    expected_program_done(&rig.program);
+}
+END_TEST
+
+// Which comparisons rounding decides, numbers alone can tell.
+START_TEST(a_function_that_compares_sums_has_numbers) {
+    build(HEAD "EACH(i, N) y[i] = a[i] + b[i] > 0 ? a[i] : b[i];" ENDED);
+    struct expected_case made = case_of(INPUTS_EXACT, LARGE, 7, 0);
+    ck_assert(!made.is_begun);
+    expected_case_done(&made);
+    expected_program_done(&rig.program);
+}
+END_TEST
+
+// "a sum of many inputs" is known from a smaller case.
+START_TEST(inputs_of_a_long_sum_are_chosen_by_their_number) {
+    uint64_t compared = 0;
+    const int many = 1 << 17;
+    build(HEAD
+          "number sum = 0; for (int i = 0; i < N; ++i) { sum += a[i] + b[i]; y[i] = sum; }" ENDED);
+    struct expected_case made = case_of(INPUTS_EXACT, SIZE, 7, 0);
+    expected_case_done(&made);
+    made = case_of(INPUTS_EXACT, many, 7, 0);
+    ck_assert(!made.is_begun);
+    ck_assert_uint_eq(made.results.notes[NOTE_OVERFLOWS], 0);
+    ck_assert(made.width.wide > 0 && made.width.some == 1);
+    expected_case_done(&made);
+    made = case_of(INPUTS_EXACT, 8 * many, 7, 0);  // more than numbers are computed for
+    ck_assert(made.is_begun);
+    ck_assert_int_lt(made.results.fd, 0);
+    float *sums = calloc((size_t)(8 * many), sizeof *sums);
+    double sum = 0;
+    for (int i = 0; i < 8 * many; i++) {
+        sum += ((const float *)made.values[0])[i] + ((const float *)made.values[1])[i];
+        sums[i] = (float)sum;
+    }
+    ck_assert_int_eq(judged(&made, sums, &compared), VERDICT_PASS);
+    ck_assert(made.is_begun);
+    sums[many] += 2;
+    ck_assert_int_eq(judged(&made, sums, &compared), VERDICT_WRONG_RESULT);
+    free(sums);
+    expected_case_done(&made);
+    expected_program_done(&rig.program);
+}
+END_TEST
+
 SUITE() {
     Suite *suite = suite_create("expected_memo");
     TCase *test_case = tcase_create("memo");
@@ -143,6 +257,10 @@ SUITE() {
     tcase_add_test(test_case, a_case_that_is_made_again_is_the_same);
     tcase_add_test(test_case, the_case_used_longest_ago_is_forgotten);
     tcase_add_test(test_case, large_results_are_not_kept);
+    tcase_add_test(test_case, numbers_of_a_large_case_are_computed_for_a_kernel_with_other_bits);
+    tcase_add_test(test_case, an_output_outside_of_the_exact_range_is_held_to_its_bound);
+    tcase_add_test(test_case, a_function_that_compares_sums_has_numbers);
+    tcase_add_test(test_case, inputs_of_a_long_sum_are_chosen_by_their_number);
     suite_add_tcase(suite, test_case);
     return suite;
 }

@@ -29,7 +29,7 @@ static struct expected_rig rig;
 static float x[H * W], y[H * W];
 
 // The cause of what is in y.
-static const char *cause_of(const struct expected_case *made) {
+static const char *cause_of(struct expected_case *made) {
     static char text[1024];
     const void *after[PARAMETERS_MAX] = {NULL, y};
     struct expected_report report;
