@@ -159,7 +159,7 @@ enum status gpu_find(const struct device_paths *paths, const struct sandbox *san
     if (!status && paths->is_released) {
         *ret_info = (struct gpu_info){.gpu_count = 0};
         (void)snprintf(ret_info->driver_reason, sizeof ret_info->driver_reason, "%s",
-                       _("this copy of tilegrade has the CPU device alone"));
+                       _("this copy of tilegrade has only the CPU device"));
         (void)snprintf(ret_info->nvrtc_reason, sizeof ret_info->nvrtc_reason, "%s",
                        ret_info->driver_reason);
         return STATUS_OK;

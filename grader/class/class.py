@@ -384,7 +384,7 @@ def main(arguments: list[str]) -> int:
             signals_take()
             return command_run(options, language, mask)
         except Interrupted as error:
-            text = _("interrupted: what is graded is kept, and the same command goes on")
+            text = _("interrupted: the grades so far are kept, and the same command goes on")
             print(f"\n{text}", file=sys.stderr)
             return 128 + int(error.args[0])
 

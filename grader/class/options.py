@@ -17,7 +17,7 @@ COMMANDS = ("grade", "regrade", "render", "similar", "collect")
 ENGINES = ("local", "slurm")
 OPTIONS = {
     "submissions": N_(
-        "what the learning platform hands out: a folder of submissions, or one .zip or .tar.gz"
+        "the download of the learning platform: a folder of submissions, or one .zip or .tar.gz"
     ),
     "roster": N_(
         "the students: CSV or .xlsx with the column id, and name, mail, section … if they are known"

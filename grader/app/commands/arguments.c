@@ -82,7 +82,7 @@ static const struct argument_row {
     {OPTION_SUBMISSION, KEY_SUBMISSION, "submission", "SUBMISSION", "DIR",
      N_("the folder with the kernel files, or a .zip or .tar.gz of it (default: student)")},
     {OPTION_CLASS, KEY_SUBMISSIONS, "submissions", "SUBMISSIONS", "DIR",
-     N_("what the learning platform hands out: a folder of submissions, or one .zip or .tar.gz")},
+     N_("the download of the learning platform: a folder of submissions, or one .zip or .tar.gz")},
     {OPTION_CLASS, KEY_ROSTER, "roster", "ROSTER", "FILE",
      N_("the students: CSV or .xlsx with the column id, and name, mail, section … if they are "
         "known")},
@@ -126,7 +126,7 @@ static const struct argument_row {
     {OPTION_MARK, KEY_QUESTIONS, "questions", NULL, "FILE", N_("a page of questions")},
     {OPTION_MARK, KEY_QUESTION, "question", NULL, "N", N_("the number of the question")},
     {OPTION_MARK, KEY_ANSWER, "answer", NULL, "TEXT", N_("the answer, as it was typed")},
-    {OPTION_MARK, KEY_BUG, "bug", NULL, NULL, N_("the page is that of a kernel with a bug")},
+    {OPTION_MARK, KEY_BUG, "bug", NULL, NULL, N_("the page shows a kernel with a bug")},
     {OPTION_FORCE, KEY_FORCE, "force", "FORCE", NULL, N_("also overwrite finished work")},
     {OPTION_WRITE, KEY_WRITE, "write", "WRITE", NULL,
      N_("write what is found into wrong kernels that expect `?`, or name another line")},

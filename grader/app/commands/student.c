@@ -372,10 +372,10 @@ static void end_print(const struct app *app, const struct hinting *hinting) {
                            name);
         }
     } else if (hinting->open_count == 0 && !current) {
-        sentence_print(keys ? _("All TODOs of %s have lines of yours. Save the file: the next hint "
-                                "is about what is found.")
-                            : _("All TODOs of %s have lines of yours. `make test EX=%s` tries "
-                                "them, and the next hint is about what it says."),
+        sentence_print(keys ? _("You have written lines at all TODOs of %s. Save the file: the "
+                                "next hint is about what is found.")
+                            : _("You have written lines at all TODOs of %s. `make test EX=%s` "
+                                "tries them, and the next hint is about what it says."),
                        name, name);
     } else {
         page_in_language(app->places->root, page, "%s/lesson.md", hinting->exercise->lesson);

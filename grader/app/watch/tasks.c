@@ -235,7 +235,7 @@ static void comparison_print(const struct judgement *judgement) {
     (void)putchar('\n');
     rows_print(&terminal, &speed->counts, &speed->reference_counts);
     if (speed->verdict != SPEED_FAST && speed->metric_line > 0) {
-        (void)snprintf(text, sizeof text, _("Most of what is too much is at line %" PRIu32 "."),
+        (void)snprintf(text, sizeof text, _("Most of the excess is at line %" PRIu32 "."),
                        speed->metric_line);
         terminal_wrap(&terminal, 2, text);
     }

@@ -343,7 +343,7 @@ def _parsed(data: dict[str, Any], folder: Path) -> ClassRun:
         cpu_seconds=float(run.get("cpu_seconds") or 0),
     )
     if len({student.id for student in parsed.students}) < len(parsed.students):
-        raise ValueError(_("two students have one id"))
+        raise ValueError(_("two students have the same id"))
     # Mistakes in an assignment are reported here, not by the first file that needs it.
     _checked = (parsed.title, parsed.feedback, parsed.answers_from, parsed.exercises)
     _checked += (parsed.points_max, parsed.answers_max)

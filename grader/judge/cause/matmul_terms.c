@@ -285,15 +285,15 @@ static void missing_run_text(struct size size, struct term_run run, char *text, 
         words_write(text, text_bytes, _("%s, the last one, is missing."), name);
     } else if (tile > 0) {
         words_write(text, text_bytes, one ? _("%s is missing.") : _("%s are missing."), name);
-        words_sentence(text, text_bytes, "What remains after whole tiles of %d is not in the sum.",
-                       tile);
+        words_sentence(text, text_bytes,
+                       "The terms after the last whole tile of %d are not in the sum.", tile);
     } else if (run.first == 0 && 2 * run.end >= size.k) {
         run_name((struct term_run){run.end, size.k}, false, name, sizeof name);
         words_write(text, text_bytes,
                     size.k - run.end == 1 ? _("Only %s is in the sum.")
                                           : _("Only %s are in the sum."),
                     name);
-        words_sentence(text, text_bytes, "What was added before is lost.");
+        words_sentence(text, text_bytes, "Earlier terms are lost.");
     } else if (run.end == size.k && end_name(size, run.first)) {
         words_write(text, text_bytes, one ? _("%s is missing.") : _("%s are missing."), name);
         words_sentence(text, text_bytes, "The sum ends at %s, not at K.",

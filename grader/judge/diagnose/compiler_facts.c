@@ -22,8 +22,8 @@ enum warning_distance { SAME_LINE, SAME_VARIABLE, IN_KERNEL, FAR, NOT_SAID };
 
 // The report of a warning.
 static const char *const sentences[] = {
-    [WARNING_EMPTY_BODY] = N_("The compiler warns of line {line}: the `;` after `{name}` is all "
-                              "that belongs to it, so what follows runs in any case."),
+    [WARNING_EMPTY_BODY] = N_("The compiler warns of line {line}: `{name}` ends at the `;` right "
+                              "after it, so the next statement runs in any case."),
     [WARNING_ASSIGNED_TRUTH] =
         N_("The compiler warns of line {line}: `=` in a condition stores a value; `==` compares."),
     [WARNING_BIT_PRECEDENCE] = N_("The compiler warns of line {line}: a comparison binds more "
@@ -39,14 +39,14 @@ static const char *const sentences[] = {
     [WARNING_SAME_TRUTH] =
         N_("The compiler warns of line {line}: the comparison always has the same result."),
     [WARNING_COMMA_INDEX] = N_("The compiler warns of line {line}: in `[a, b]` the comma drops "
-                               "what is before it, so only what is after it is the index."),
+                               "the part before it, so that only the part after it is the index."),
     [WARNING_SHIFT_PRECEDENCE] = N_("The compiler warns of line {line}: `+` and `-` bind more "
                                     "tightly than `<<` and `>>`, so they are computed first."),
     [WARNING_NO_EFFECT] =
         N_("The compiler warns of line {line}: it computes a value and stores it nowhere."),
     [WARNING_NO_CALL] = N_("The compiler warns of line {line}: `{name}` without () is not a call."),
     [WARNING_DROPPED] =
-        N_("The compiler warns of line {line}: what is before the comma has no effect."),
+        N_("The compiler warns of line {line}: the expression before the comma has no effect."),
     [WARNING_INDENTED] =
         N_("The compiler warns of line {line}: without { } only the first statement after `{name} "
            "(…)` belongs to it (a `;` alone is one), and line {other_line} does not."),
@@ -54,18 +54,18 @@ static const char *const sentences[] = {
                                  "to the nearest `if` before it."),
     [WARNING_CHANGED_TWICE] =
         N_("The compiler warns of line {line}: `{name}` is changed in an expression that uses it "
-           "once more, and C++ does not say in which order."),
+           "again, and C++ does not say in which order."),
     [WARNING_NO_RETURN] = N_("The compiler warns of line {line}: a function that has a result can "
                              "end without `return`."),
     [WARNING_SHADOWED] =
         N_("The compiler warns of line {line}: it declares a second `{name}`, which hides the one "
            "of line {other_line} up to the next } of its level."),
     [WARNING_FRACTION_LOST] =
-        N_("The compiler warns of line {line}: a floating-point number becomes a whole number, and "
-           "what is after its decimal point is lost."),
+        N_("The compiler warns of line {line}: a floating-point number becomes a whole number, "
+           "and its digits after the decimal point are lost."),
     [WARNING_UNUSED] = N_("The compiler warns of line {line}: nothing uses the variable `{name}`."),
-    [WARNING_UNREAD] = N_("The compiler warns of line {line}: nothing reads what is stored in the "
-                          "variable `{name}`."),
+    [WARNING_UNREAD] = N_("The compiler warns of line {line}: the value stored in the variable "
+                          "`{name}` is never read."),
 };
 
 static void warning_say(const struct compiler_warning *warning, char *text) {

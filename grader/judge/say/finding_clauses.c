@@ -186,9 +186,8 @@ static const struct row bounds[] = {
         "could be {extent}",
         IF_INNER_ROW, IF_HAS_EXTENT),
     SAY("the index {offset} was used where an array has elements 0 to {last}", IF_INNER_ROW),
-    SAY("what is read here is not wholly inside the thread's own array or variable", IF_LOCAL,
-        IF_READS),
-    SAY("what is stored here is not wholly inside the thread's own array or variable", IF_LOCAL),
+    SAY("a part of this read is outside of the thread's own array or variable", IF_LOCAL, IF_READS),
+    SAY("a part of this store is outside of the thread's own array or variable", IF_LOCAL),
     SAY("memory that belongs to no array was {used}", IF_NO_ARRAY),
     SAY("{array} was {used} {bytes_before} bytes before its start: an unsigned index went "
         "below 0",
@@ -214,7 +213,7 @@ static const struct row bounds[] = {
 
 static const struct row unset[] = {
     SAY("the wgmma in {line} adds to sums that have no value yet", IF_WGMMA),
-    SAY("the value of lane {offset} was read, which takes no part in this shuffle", IF_LANE),
+    SAY("the shuffle reads the value of lane {offset}, which takes no part in it", IF_LANE),
     SAY("{block} reads {element} in {line} before {other_block} stores it in {other_line}",
         IF_BETWEEN_BLOCKS),
     SAY("{element} was read, but nothing had been stored there", IF_ALWAYS),
@@ -347,8 +346,8 @@ static const struct row crash[] = {
         DETAIL(CRASH_NOT_SHARED)),
     SAY("an address that must be in an array of the kernel's parameters is not in global memory",
         DETAIL(CRASH_NOT_GLOBAL)),
-    SAY("an mbarrier was used that is not initialised", DETAIL(CRASH_NO_MBARRIER)),
-    SAY("an mbarrier of another block of the cluster was used that is not initialised there yet",
+    SAY("an uninitialised mbarrier was used", DETAIL(CRASH_NO_MBARRIER)),
+    SAY("an mbarrier of another block of the cluster was used before that block initialised it",
         DETAIL(CRASH_NO_MBARRIER_THERE)),
     SAY("the count given to mbarrier.init was {offset}: it must be 1 to {size}",
         DETAIL(CRASH_MBARRIER_COUNT)),

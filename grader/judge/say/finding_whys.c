@@ -49,11 +49,12 @@ const struct rows finding_whos[FINDING_KIND_COUNT] = {
 // --- Races ---------------------------------------------------------------------------------------
 
 static const struct row races[] = {
-    SAY("A wgmma uses registers by another way than the instructions of its threads, and this "
-        "fence orders the two. Between two wgmmas that add to the same sums none is needed.",
+    SAY("A wgmma does not use registers in the same way as the instructions of its threads, and "
+        "this fence orders the two. Between two wgmmas that add to the same sums no fence is "
+        "needed.",
         DETAIL(RACE_LACKS_WGMMA), IF_WGMMA),
-    SAY("A wgmma reads shared memory by another way than a thread stores to it, and a barrier "
-        "alone does not order the two.",
+    SAY("A wgmma does not access shared memory in the same way as a thread, and a barrier alone "
+        "does not order the two.",
         DETAIL(RACE_LACKS_PROXY), IF_WGMMA),
     SAY("A wgmma goes on while its threads do. Its sums are there after a `wgmma.commit_group` and "
         "a `wgmma.wait_group` that covers that group.",
@@ -77,9 +78,10 @@ static const struct row races[] = {
     SAY("After the end of a block, its shared memory belongs to the next one. The thread that "
         "started the copy must wait for its group before it ends (`.read` is enough).",
         DETAIL(RACE_AT_END), IF_UNDER_WAY),
-    SAY("An earlier copy has filled the same place. If the read is for what that one brought, the "
-        "next copy must not begin until the read is done. If it is for what this one brings, its "
-        "thread must first wait, in a loop, for the phase of the mbarrier that the copy names.",
+    SAY("An earlier copy has filled the same place. If the read needs the data of the earlier "
+        "copy, the next copy must not begin until the read is done. If it needs the data of this "
+        "copy, its thread must first wait, in a loop, for the phase of the mbarrier that the copy "
+        "names.",
         DETAIL(RACE_REFILLED), IF_UNDER_WAY),
     SAY("The thread that started the copy must first wait for its group with "
         "`cp.async.bulk.wait_group`. With `.read` it waits only until the copy has read shared "
@@ -114,9 +116,9 @@ static const struct row races[] = {
         "one block only; `cluster.sync()` waits for all.",
         IF_IN_CLUSTER),
     // Threads that synchronize by flags, tickets, locks or phases
-    SAY("A bulk copy reads memory by another way than a thread. A barrier or a flag alone does not "
-        "order the two; a fence for shared memory does so in shared memory, one for global memory "
-        "in global memory.",
+    SAY("A bulk copy does not read memory in the same way as a thread. A barrier or a flag alone "
+        "does not order the two; a fence for shared memory does so in shared memory, a fence for "
+        "global memory in global memory.",
         DETAIL(RACE_LACKS_PROXY)),
     SAY("An mbarrier orders them if the thread of the first access arrives after it, and the "
         "thread of the second one waits for that phase before it. Both threads belong to one warp, "
@@ -239,16 +241,16 @@ static const struct row divergence[] = {
     NEXT_PART,
     SAY("The phase is number {phase}, counted from 0, so its parity is {parity}.", IF_IN_PHASE),
     NEXT_PART,
-    SAY("It lacks {phase_bytes} bytes too.", IF_IN_PHASE, IF_BYTES_LACK_TOO),
+    SAY("It also lacks {phase_bytes} bytes.", IF_IN_PHASE, IF_BYTES_LACK_TOO),
     NEXT_PART,
-    SAY("{phase} phase of this mbarrier is complete, but those that wait for it now have not "
-        "waited for that one.",
+    SAY("{phase} phase of this mbarrier is complete, but the threads that wait for it now have "
+        "not waited for that one.",
         IF_IN_PHASE, IF_ALL_PHASES_MISSED, IF_ONE_PHASE),
-    SAY("{phase} phases of this mbarrier are complete, but those that wait for it now have waited "
-        "for none of them.",
+    SAY("{phase} phases of this mbarrier are complete, but the threads that wait for it now have "
+        "waited for none of them.",
         IF_IN_PHASE, IF_ALL_PHASES_MISSED),
-    SAY("{phase} phases of this mbarrier are complete, but those that wait for it now have waited "
-        "for only {phases_waited} of them.",
+    SAY("{phase} phases of this mbarrier are complete, but the threads that wait for it now have "
+        "waited for only {phases_waited} of them.",
         IF_IN_PHASE, IF_PHASES_MISSED),
     NEXT_PART,
     SAY("They may be from several phases: bytes that one phase does not expect count in the next "
@@ -268,10 +270,10 @@ static const struct row divergence[] = {
         "{others_absent} of its arrivals.",
         DETAIL(PHASES_OF_TWO), IF_OTHERS_WAIT),
     SAY("{others} thread waits in {other_line} for {other_mbarrier}: in the phase before, the "
-        "arrivals that it lacks came from those that wait in {line}.",
+        "arrivals that it lacks came from the threads that wait in {line}.",
         IF_IN_PHASE, IF_ONE_OTHER),
     SAY("{others} threads wait in {other_line} for {other_mbarrier}: in the phase before, the "
-        "arrivals that it lacks came from those that wait in {line}.",
+        "arrivals that it lacks came from the threads that wait in {line}.",
         IF_IN_PHASE, IF_OTHERS_WAIT),
     NEXT_PART,
     SAY("Other threads wait in {other_line}.", DETAIL(LANE_CALL_MATRIX), IF_OTHER_LINE_KNOWN),

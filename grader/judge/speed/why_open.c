@@ -412,7 +412,7 @@ void why_open_find(const struct why_open_request *request, char text[ERROR_TEXT_
     if (is_matmul ? is_slower(request, why)
                   : theirs->tensor_flops > 0 && takes_longer(request, why)) {
         words_sentence(text, ERROR_TEXT_MAX,
-                       "Counted loads and stores are not all that takes time.");
+                       "Counted loads and stores do not account for all of the time.");
         words_sentence(text, ERROR_TEXT_MAX, "%s", why);
     }
 }

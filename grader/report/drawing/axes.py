@@ -241,8 +241,8 @@ def why_no_roofline(exercise: Exercise) -> str:
         timed = exercise.estimate or any(speed.is_timed for speed in exercise.speed)
         return "" if timed else _("There is no roofline, because this kernel was not timed.")
     return _(
-        "There is no roofline, because this operation needs no floating-point operations: what "
-        "limits it is how many bytes it moves."
+        "There is no roofline, because this operation needs no floating-point operations: its "
+        "limit is the number of bytes that it moves."
     )
 
 

@@ -130,7 +130,7 @@ def product_told(kernel: Kernel, predicted: float | None) -> list[str]:
     if kernel.value("tensor_flops"):
         lines.append(
             _(
-                "An SM does one wavefront in a clock. Its tensor cores do several times the four"
+                "An SM does one wavefront per clock. Its tensor cores do several times the four"
                 " multiply-adds of a warp that its other units do in that time. So shared memory"
                 " may limit this kernel even if p is less than 1/4."
             )
@@ -139,7 +139,7 @@ def product_told(kernel: Kernel, predicted: float | None) -> list[str]:
     if 0 < bound.share < 1:
         lines.append(
             _(
-                "An SM does one wavefront or four multiply-adds of a warp in a clock. So this"
+                "An SM does one wavefront or four multiply-adds of a warp per clock. So this"
                 " kernel reaches at most 1 / (4 p) = %(percent).0f %% of the peak.",
                 percent=100 * bound.share,
             )

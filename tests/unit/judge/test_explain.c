@@ -257,22 +257,22 @@ struct planted {
 static const struct planted planted[] = {
     {{5, 7, 50},
      without_partial_tile,
-     "The terms k = 48 and 49 are missing. What remains after whole tiles of 16 is "
-     "not in the sum."},
+     "The terms k = 48 and 49 are missing. The terms after the last whole tile of 16 are not in "
+     "the sum."},
     {{33, 19, 77},
      without_partial_tile,
-     "The terms k = 64 to 76 are missing. What remains after whole tiles of 16 is "
-     "not in the sum."},
+     "The terms k = 64 to 76 are missing. The terms after the last whole tile of 16 are not in "
+     "the sum."},
     {{1, 1, 20},
      without_partial_tile,
-     "The terms k = 16 to 19 are missing. What remains after whole tiles of 16 is "
-     "not in the sum."},
+     "The terms k = 16 to 19 are missing. The terms after the last whole tile of 16 are not in "
+     "the sum."},
     {{5, 7, 48}, without_first, "The term k = 0, the first one, is missing."},
     {{5, 7, 64},
      only_last_tile,
-     "Only the terms k = 48 to 63 are in the sum. What was added before is lost."},
+     "Only the terms k = 48 to 63 are in the sum. Earlier terms are lost."},
     {{5, 7, 64}, only_first_tile, "Only the terms k = 0 to 15 are in the sum. It ends too early."},
-    {{5, 7, 64}, only_last, "Only the term k = 63 is in the sum. What was added before is lost."},
+    {{5, 7, 64}, only_last, "Only the term k = 63 is in the sum. Earlier terms are lost."},
     {{5, 7, 64}, without_second_tile, "The terms k = 16 to 31 are missing."},
     {{21, 7, 64}, until_m, "The terms k = 21 to 63 are missing. The sum ends at M, not at K."},
     {{5, 7, 12},
@@ -286,12 +286,12 @@ static const struct planted planted[] = {
     {{5, 7, 64}, every_second, "One term in 2 is missing: k = 1, 3 and so on."},
     {{300, 9, 1000},
      without_partial_tile,
-     "The terms k = 992 to 999 are missing. What remains after whole tiles of 16 is "
-     "not in the sum."},
+     "The terms k = 992 to 999 are missing. The terms after the last whole tile of 16 are not in "
+     "the sum."},
     {{65, 9, 50},
      last_row_without_partial_tile,
-     "The terms k = 48 and 49 are missing. What remains after whole tiles of 16 is "
-     "not in the sum."},
+     "The terms k = 48 and 49 are missing. The terms after the last whole tile of 16 are not in "
+     "the sum."},
     {{2, 2, 30},
      transposed,
      "C[i][j] holds the value that belongs to C[j][i]: row and column are exchanged."},

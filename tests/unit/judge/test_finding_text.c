@@ -196,10 +196,10 @@ START_TEST(uninitialized_shared_and_c) {
     finding.finding.detail = UNSET_LANE;
     finding.finding.offset = 16;
     expect(finding,
-           "The value of lane 16 was read, which takes no part in this shuffle. It was thread (5, "
+           "The shuffle reads the value of lane 16, which takes no part in it. It was thread (5, "
            "3, 0) of block (1, 2, 0). A lane takes part if it is in the mask, has not returned, "
            "and calls the shuffle too. What any other lane gives is not defined.",
-           "tiled.cu:22: the value of lane 16 was read, which takes no part in this shuffle.");
+           "tiled.cu:22: the shuffle reads the value of lane 16, which takes no part in it.");
 }
 END_TEST
 

@@ -347,8 +347,8 @@ START_TEST(a_cause_stands_beside_the_element) {
                    (double)report.got, report.want);
     ck_assert_str_eq(plain(report.evidence), text);
     ck_assert_str_eq(plain(report.cause),
-                     "The terms k = 48 and 49 are missing. What remains after whole tiles of 16 is "
-                     "not in the sum.");
+                     "The terms k = 48 and 49 are missing. The terms after the last whole tile "
+                     "of 16 are not in the sum.");
     ck_assert_int_eq(report.explained, EXPLAINED_TERMS);
     matrices_free(&x);
 }

@@ -61,9 +61,9 @@ START_TEST(bulk_copy_under_way_names_its_wait) {
     expect(race,
            "A `fence.proxy.async` is missing before the bulk copy: line 13 stores As[3][0], then "
            "line 22 reads it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both of "
-           "block (1, 2, 0). A bulk copy reads memory by another way than a thread. A barrier or "
-           "a flag alone does not order the two; a fence for shared memory does so in shared "
-           "memory, one for global memory in global memory.",
+           "block (1, 2, 0). A bulk copy does not read memory in the same way as a thread. A "
+           "barrier or a flag alone does not order the two; a fence for shared memory does so in "
+           "shared memory, a fence for global memory in global memory.",
            "tiled.cu:13: a `fence.proxy.async` is missing before the bulk copy: line 13 stores "
            "As[3][0], then line 22 reads it.");
 }
@@ -86,8 +86,8 @@ START_TEST(wgmma_names_its_wait_or_its_fence) {
     expect(race,
            "A `fence.proxy.async` is missing before the wgmma: line 13 stores As[3][0], then line "
            "22 reads it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both of "
-           "block (1, 2, 0). A wgmma reads shared memory by another way than a thread stores to "
-           "it, and a barrier alone does not order the two.",
+           "block (1, 2, 0). A wgmma does not access shared memory in the same way as a thread, "
+           "and a barrier alone does not order the two.",
            "tiled.cu:13: a `fence.proxy.async` is missing before the wgmma: line 13 stores "
            "As[3][0], then line 22 reads it.");
 }
@@ -109,16 +109,16 @@ START_TEST(wgmma_names_the_registers_that_it_uses) {
     expect(race,
            "A `wgmma.fence` is missing between line 13, which reads or sets an array, and the "
            "wgmma in line 22, which uses it. It was thread (5, 3, 0) of block (1, 2, 0). A wgmma "
-           "uses registers by another way than the instructions of its threads, and this fence "
-           "orders the two. Between two wgmmas that add to the same sums none is needed.",
+           "does not use registers in the same way as the instructions of its threads, and this "
+           "fence orders the two. Between two wgmmas that add to the same sums no fence is needed.",
            "tiled.cu:13: a `wgmma.fence` is missing between line 13, which reads or sets an array, "
            "and the wgmma in line 22, which uses it.");
     race.finding.other_pc = 1;
     expect(race,
            "A `wgmma.fence` is missing before the first wgmma, in line 13. It was thread (5, 3, 0) "
-           "of block (1, 2, 0). A wgmma uses registers by another way than the instructions of its "
-           "threads, and this fence orders the two. Between two wgmmas that add to the same sums "
-           "none is needed.",
+           "of block (1, 2, 0). A wgmma does not use registers in the same way as the "
+           "instructions of its threads, and this fence orders the two. Between two wgmmas that "
+           "add to the same sums no fence is needed.",
            "tiled.cu:13: a `wgmma.fence` is missing before the first wgmma, in line 13.");
 }
 END_TEST
@@ -146,9 +146,9 @@ START_TEST(bulk_copy_fills_again_what_is_read) {
            "Line 22 reads As[3][0] while the asynchronous copy of line 13 fills it again: one of "
            "the two must wait for the other. The copy was started by thread (5, 3, 0), and the "
            "read was made by thread (0, 3, 0) of block (1, 2, 0). An earlier copy has filled the "
-           "same place. If the read is for what that one brought, the next copy must not begin "
-           "until the read is done. If it is for what this one brings, its thread must first "
-           "wait, in a loop, for the phase of the mbarrier that the copy names.",
+           "same place. If the read needs the data of the earlier copy, the next copy must not "
+           "begin until the read is done. If it needs the data of this copy, its thread must "
+           "first wait, in a loop, for the phase of the mbarrier that the copy names.",
            "tiled.cu:13: line 22 reads As[3][0] while the asynchronous copy of line 13 fills it "
            "again: one of the two must wait for the other.");
 }

@@ -89,12 +89,12 @@ START_TEST(crash_in_a_cluster_says_what_was_missed) {
     finding.finding.array = ARRAY_NONE;
     finding.finding.detail = CRASH_NO_MBARRIER_THERE;
     expect(finding,
-           "An mbarrier of another block of the cluster was used that is not initialised there "
-           "yet. It was thread (5, 3, 0) of block (1, 2, 0). Between mbarrier.init and the first "
+           "An mbarrier of another block of the cluster was used before that block initialised it. "
+           "It was thread (5, 3, 0) of block (1, 2, 0). Between mbarrier.init and the first "
            "use by another block, all threads of all blocks must meet at a barrier of the cluster. "
            "`__syncthreads()` waits for one block only.",
-           "tiled.cu:22: an mbarrier of another block of the cluster was used that is not "
-           "initialised there yet.");
+           "tiled.cu:22: an mbarrier of another block of the cluster was used before that block "
+           "initialised it.");
     finding.finding.detail = CRASH_CLUSTER_RANK;
     finding.finding.offset = 18;
     finding.finding.array_bytes = 1;
@@ -178,10 +178,10 @@ START_TEST(phase_that_others_hold_up_names_both_waits) {
         finding,
         "Threads of a block wait for ever, 1 of them in line 22, for a phase of the mbarrier empty "
         "that lacks 4 of its arrivals. This happened in block (1, 2, 0). The phase is number 32, "
-        "counted from 0, so its parity is 0. 32 phases of this mbarrier are complete, but those "
-        "that wait for it now have waited for none of them. 128 threads wait in line 30 for "
-        "another mbarrier: in the phase before, the arrivals that it lacks came from those that "
-        "wait in line 22. A phase is complete when as many arrivals have been made as "
+        "counted from 0, so its parity is 0. 32 phases of this mbarrier are complete, but the "
+        "threads that wait for it now have waited for none of them. 128 threads wait in line 30 "
+        "for another mbarrier: in the phase before, the arrivals that it lacks came from the "
+        "threads that wait in line 22. A phase is complete when as many arrivals have been made as "
         "mbarrier.init says. If they have been, the wait is for another phase: the first one has "
         "the parity 0, and each later one the other parity.",
         headline);
@@ -210,11 +210,11 @@ START_TEST(phase_that_others_hold_up_names_both_waits) {
     expect(finding,
            "Threads of a block wait for ever, 1 of them in line 22, for a phase of the mbarrier "
            "empty that lacks 4 of its arrivals. This happened in block (1, 2, 0). The phase is "
-           "number 32, counted from 0, so its parity is 0. It lacks 64 bytes too. 128 threads wait "
-           "in line 30, for a phase of the mbarrier full[2] that lacks 2 of its arrivals. A phase "
-           "is complete when as many arrivals have been made as mbarrier.init says. If they have "
-           "been, the wait is for another phase: the first one has the parity 0, and each later "
-           "one the other parity.",
+           "number 32, counted from 0, so its parity is 0. It also lacks 64 bytes. 128 threads "
+           "wait in line 30, for a phase of the mbarrier full[2] that lacks 2 of its arrivals. A "
+           "phase is complete when as many arrivals have been made as mbarrier.init says. If they "
+           "have been, the wait is for another phase: the first one has the parity 0, and each "
+           "later one the other parity.",
            headline);
 }
 END_TEST
