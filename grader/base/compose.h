@@ -27,7 +27,7 @@ void words_vwrite(char *text, size_t text_bytes, const char *format, va_list arg
 void words_sentence(char *text, size_t text_bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// A value of a message with slots, as "{line}": a text of this language of data, or a number.
+// A value for a slot of a message, such as "{line}": a text or a number.
 struct words_named {
     const char *name;
     const char *text;  // NULL: the number

@@ -375,7 +375,7 @@ enum status stub_in_language(const struct course *course, const struct exercise 
 
 struct todo_line {
     const char *text;
-    size_t length;  // without blanks at both ends
+    size_t length;  // without blanks at either end
 };
 
 // The line without its blanks.

@@ -112,7 +112,7 @@ static enum status attributes_read(const struct cuda_driver *driver, struct gpu_
     return STATUS_OK;
 }
 
-// The parameters of a mangled name.  A type that comes again is written as its number.
+// The parameters of a mangled name.  A repeated type is written as its number.
 // Source: Itanium C++ ABI, 5.1 "External Names (a.k.a. Mangling)".
 struct mangling {
     char text[2 * GPU_KERNEL_NAME_MAX];

@@ -2,11 +2,11 @@
 // lacks some of its terms.  For this, expected.c is run with one change after another
 // (include/expected/trial.h), until it gives the result of the launch.
 //
-// A change is reported only if it gives every element, if the wrong ones are so many and so far
-// from the right values that no chance explains that, and if no other change of its sort gives them
-// too. For a sum, calls with other values in place of each of its runs show which elements depend
-// on it; one wrong element of each run then gives the value that it must have had, and all others
-// must agree.
+// A change is reported only if it explains every element, if the wrong elements are too many and
+// too far from the right values for chance, and if no other change of its sort explains them too.
+// For a sum, calls with other values in place of each of its runs show which elements depend on it;
+// one wrong element of each run then gives the value that it must have had, and all others must
+// agree.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

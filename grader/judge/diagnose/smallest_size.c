@@ -1,4 +1,4 @@
-// Finds a small size that still fails, and there the terms of a wrong product.
+// Finds a small size that still fails, and the terms of a wrong product at that size.
 //
 // First tries all dimensions together, because most mistakes show at a few tiles; then one
 // dimension after the other, until a whole round finds nothing smaller.
