@@ -1,5 +1,5 @@
 # tilegrade: one makefile, no recursion.  `make` alone says what to type.
-# Nothing evaluated while this file is read may need what `make setup` installs.
+# While this file is read, nothing may need a package that `make setup` installs.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
@@ -7,7 +7,7 @@ SHELL := /bin/bash
 MAKEFLAGS += -r
 $(if $(filter-out $(CURDIR),$(realpath $(dir $(lastword $(MAKEFILE_LIST))))),$(error run make in the folder of the course: make -C $(dir $(lastword $(MAKEFILE_LIST)))),)
 
-# --- What is typed -------------------------------------------------------------------------------
+# --- The command line ----------------------------------------------------------------------------
 # A value that is typed, or a name from the environment, is text: a `$` in it expands nothing, neither
 # here nor in the environment of a program.  A folder may be named x/$(shell …), so this comes first.
 OWN := V ALL DEV QUICK SAN SECONDS SETS STATIC STATUS T TAP TARGET WERROR XML
@@ -21,7 +21,7 @@ quote := '
 quoted = '$(subst $(quote),'\'',$1)'
 comma := ,
 
-# What build/tilegrade does, with the options that are typed: it knows them, so this file does not.
+# The goals that build/tilegrade does, with the typed options: it knows them, so this file does not.
 COMMANDS := test watch hint list grade show submit doctor next reset debug practice report \
 	class regrade new stubs check-course handout pack bench
 GOALS := setup help all check check-gpu lint format fuzz clean
@@ -57,9 +57,9 @@ PROGRAMS := $(addprefix $(BUILD)/,tilegrade tilegrade-inspect tilegrade-nvrtc ti
 PRECOMPILED := $(BUILD)/precompiled/made
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
 
-# What these goals need is not built, or is up to date if nothing is newer than the stamp, which is the
-# last to be made.  Then the part of this file that builds is left out: it takes longer to read than
-# most commands to run.
+# These goals need no build, or one that is up to date if nothing is newer than the stamp, which is
+# made last.  Then the part of this file that builds is left out, because reading it takes longer than
+# most commands.
 STAMP := $(BUILD)/built
 SIMPLE := setup lint format format-check packages $(if $(ALL),,help)
 ifneq ($(filter-out $(WORDS) $(COMMANDS) $(SIMPLE),$(or $(MAKECMDGOALS),help)),)
@@ -83,7 +83,7 @@ setup: ## install what is needed, or say the line to run (DEV=1: more)
 
 all: $(STAMP) ## build the program; every goal that needs it does so itself
 
-clean: ## remove what was built
+clean: ## remove all built files
 	$(Q)rm -rf build
 
 # --- Commands of the program ---------------------------------------------------------------------
@@ -102,7 +102,7 @@ check-course: build/wrong
 	$(Q)$(BUILD)/tilegrade check-course $(typed); code=$$?; \
 	/usr/bin/python3 grader/tools/links.py $(call quoted,$(or $(value EX),$(WORDS))) && exit $$code
 
-# Wrong kernels, of which most are kept as patches of right ones.
+# Wrong kernels; most are kept as patches of right kernels.
 build/wrong: FORCE | $(FIRST)
 	$(Q)/usr/bin/python3 grader/tools/patches.py unfold
 FORCE:
@@ -123,7 +123,7 @@ WARNINGS := -Wall -Wextra -Wno-missing-braces -Wshadow -Wstrict-prototypes -Wmis
 CFLAGS := -std=c11 $(if $(SAN),-g1 -Og,-g -O2) $(WARNINGS) -fstack-protector-strong -fPIE $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LDFLAGS := $(if $(STATIC),-static-pie -s -L$(SYSROOT)/lib/$(STATIC),-pie) -Wl,-z,relro,-z,now $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS := -ljansson -linih -lmd -lseccomp -ldl -lm -pthread
-# What these need themselves.
+# The packages that these need themselves.
 STATIC_LIBS := $(if $(STATIC),-lnettle -lacl -llz4 -lzstd -lbz2 -llzma -lz)
 # The worker of the CPU device is linked statically with the student's object; see grader/README.md.
 # Each build of a kernel reads and hashes it, so it has no debug information.
@@ -132,7 +132,7 @@ EMU_CFLAGS := -std=c11 -O2 $(WARNINGS) -fno-pie -fno-stack-protector -fcf-protec
 sources = $(foreach folder,$1,$(wildcard grader/$(folder)/*.c grader/$(folder)/*/*.c))
 assembly = $(foreach folder,$1,$(wildcard grader/$(folder)/*.S grader/$(folder)/*/*.S))
 
-# What all programs share.  Only the worker contains the CPU device, and the worker's end of the
+# The sources that all programs share.  Only the worker contains the CPU device, and the worker's end of the
 # channel.
 LIB_SRC := $(filter-out grader/device/emu/%,$(call sources,base emu/wire exercise sandbox device measure judge)) build/texts/zh.c
 APP_SRC := $(filter-out grader/app/programs/%,$(call sources,app))
@@ -144,13 +144,13 @@ EMU_PURE_SRC := $(call sources,emu/memory emu/check emu/count emu/tensor)
 
 objects = $(patsubst %,$(OBJ)/%.o,$(basename $1))
 
-# What is edited while the compiler works is newer than the stamp.  Another make may be faster.
+# A file edited while the compiler works is newer than the stamp.  Another make may be faster.
 $(shell mkdir -p $(BUILD) && touch $(STAMP).begun)
 $(STAMP): $(PROGRAMS) $(if $(STATIC),,$(PRECOMPILED)) build/texts/zh.mo
 	@mv $@.begun $@ 2>/dev/null || [ -e $@ ]
 
-# The program is built on all cores, unless another number is asked for: students do not know of -j.
-# More goals than one run one after the other, so that their output stays in order.
+# The program is built on all cores unless -j is given: students do not know of -j.
+# Several goals run one after the other, so that their output stays in order.
 ifneq ($(and $(filter 0,$(MAKELEVEL)),$(filter 0 1,$(words $(filter-out $(FIRST) $(WORDS),$(MAKECMDGOALS))))),)
 MAKEFLAGS += $(if $(shell tr '\0' '\n' </proc/$$PPID/cmdline | grep -E '^(-[a-zA-Z]*j|--jobs)' | head -n 1),,-j$(shell nproc))
 endif
@@ -161,7 +161,7 @@ $(BEGUN): | $(FIRST)
 	@bash grader/tools/setup.sh --begin $(firstword $(CC)) $(AR) $(if $(STATIC),stdio.h,$(HEADERS))
 	@mkdir -p $(@D) && touch $@
 
-# A terminal shows how far the build is: students wait for it.
+# A terminal shows the progress of the build, because students wait for it.
 NEW := $(if $(wildcard $(BUILD)/tilegrade),,new)
 ALL_OBJECTS = $(sort $(call objects,$(LIB_SRC) $(APP_SRC) $(LADDER_SRC) $(wildcard grader/app/programs/*.c)) $(EMU_SRC) $(EXPECTED_SRC))
 DRAWS = [ -t 2 ] && [ "$${TERM:-dumb}" != dumb ]
@@ -197,7 +197,7 @@ $(eval $(call compile,$(OBJ),$(CC),$(CFLAGS)))
 $(eval $(call compile,$(EMU_OBJ),$(CC),$(EMU_CFLAGS)))
 $(eval $(call compile,$(ARM_OBJ),aarch64-linux-gnu-gcc,$(EMU_CFLAGS)))
 
-# The Chinese texts are a table of the programs, and a file that reports read.
+# The Chinese texts are a table in the programs, and a file that reports read.
 build/texts/%.mo: grader/texts/%.po | $(BEGUN)
 	@mkdir -p $(@D)
 	$(Q)msgfmt --check-format --output-file=$@.$$$$ $< && mv $@.$$$$ $@
@@ -218,15 +218,15 @@ $(addprefix $(BUILD)/lib,tilegrade.a app.a emu-pure.a emu-worker.a expected.a) $
 	$(Q)$(AR) qcs $@.$$$$ $^ && mv $@.$$$$ $@
 	$(STEPS_END)
 
-# The worker of the CPU device without a kernel, joined with all that it and a kernel can need of the C
-# library: the link of a kernel reads this one object, in a third of the time that the libraries took.
+# The worker of the CPU device without a kernel, joined with every part of the C library that it or a
+# kernel can need: linking a kernel reads this one object, in a third of the time that the libraries took.
 # ORDERING is not in it: only a kernel that calls a fence, or has mbarriers, bulk copies, wgmma or a cluster, takes
-# these files, from the archive, and with them the following of what orders threads, which makes a launch ten times
-# slower. That they are there is seen by weak names.
+# these files from the archive.  With them the worker follows the order of threads, which makes a launch ten times
+# slower.  Weak names show whether they are linked.
 ORDERING := fences bulk_calls wgmma_calls cluster_calls
 PURE := grader/device/object/symbols.c
 PURE_NAMES = $$(sed -n '/pure_functions\[\] =/,/^}/s/^ *"\([a-z].*\)",/\1 \1f/p' $(PURE))
-# What libthread_db reads, with which gdb finds thread-local variables: the shared arrays.
+# The names that libthread_db reads, so that gdb finds thread-local variables: the shared arrays.
 DEBUG_NAMES := __nptl_version _thread_db_pthread_dtvp _thread_db_const_thread_area
 library_files = $(foreach name,$1,$$($(CC) -print-file-name=$(name)))
 $(BUILD)/emu-worker.o: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(filter-out $(ORDERING:%=grader/emu/hooks/%.c),$(filter grader/emu/% grader/app/%,$(EMU_SRC))))) $(BUILD)/libemu-worker.a $(PURE)
@@ -236,8 +236,8 @@ $(BUILD)/emu-worker.o: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(filter-out $(ORD
 	$(Q)if nm $@ | grep ' W emu_'; then echo 'add the files that define these to ORDERING' >&2; rm $@; exit 1; fi
 	$(STEPS_END)
 
-# The shim as g++ reads it fast, without tensor cores and with them.  It is in a folder named by the shim's
-# own, as it names files by that: a course that is moved does without until it is built again.
+# The shim, precompiled because g++ reads it faster, without and with tensor cores.  Its folder is named by the
+# path of the shim, because it holds that path: a course that is moved has none until it is built again.
 $(PRECOMPILED): $(BUILD)/tilegrade-inspect $(wildcard grader/emu/shim/*.h)
 	$(Q)rm -rf $(@D); folder=$(@D)$(call quoted,$(CURDIR))/grader/emu/shim/cuda_emu.h.gch; mkdir -p "$$folder"; \
 	flags=$$($< flags); for cores in '' -DTILEGRADE_TENSOR_CORES; do \
@@ -257,7 +257,7 @@ $(BUILD)/tilegrade-nvrtc $(BUILD)/tilegrade-bench: LDLIBS += -lelf -lsupc++
 $(BUILD)/tilegrade-unpack: LDLIBS += -larchive
 $(BUILD)/tests/course: $(OBJ)/tests/kernels/course.o
 $(BUILD)/tests/course: LDLIBS += $$(pkg-config --libs check)
-# The library is the first prerequisite that make sees, and the last to be linked.
+# Make sees the library as the first prerequisite; it is linked last.
 $(filter-out %.a %.o,$(PROGRAMS)): $(BUILD)/libtilegrade.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) $(filter-out $<,$^) $< $(LDLIBS) $(STATIC_LIBS) $(INTO)
@@ -280,7 +280,7 @@ $(foreach test,$(UNIT_TESTS),$(eval $(test): $(patsubst $(BUILD)/tests/unit-%,te
 $(UNIT_TESTS): $(UNIT_LIBS)
 	$(Q)$(CC) $(LDFLAGS) $(filter %.o,$^) $(UNIT_LIBS) $$(pkg-config --libs check) -ldw -lelf -lsupc++ $(LDLIBS) $(INTO)
 
-# Parsers of foreign data replay inputs that are kept; fuzz.py builds them with clang's fuzzer in place of replay.c.
+# Parsers of foreign data replay stored inputs; fuzz.py builds them with clang's fuzzer in place of replay.c.
 FUZZ_MAIN := tests/fuzz/replay.c
 FUZZ_REPLAYS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 $(BUILD)/tests/fuzz/%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.c $(FUZZ_MAIN) $(BUILD)/libtilegrade.a | $(FIRST)
