@@ -23,7 +23,7 @@
 #define ADD_TURNS     16   // … that take turns over the parts, if there are many
 
 //@cut 1 your kernels, as many as you like, and what they share
-// A way to multiply.  A warp computes WM x WN elements, a thread TM x TN of them; GROUPS groups of
+// A way to tile.  A warp computes WM x WN elements, a thread TM x TN of them; GROUPS groups of
 // warps each take their share of the BK terms of a slice; STAGES slices are in shared memory.
 template <int ROWS_C, int COLS_C, int DEPTH_K, int WARP_M, int WARP_N, int THREAD_M, int THREAD_N,
           int GROUPS_K, int BUFFERS, int BLOCKS_SM>
