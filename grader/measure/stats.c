@@ -104,7 +104,7 @@ enum stats_decision stats_decide(const double *ratios, int n, double needed) {
 #define TENSOR_PER_CLOCK 4096.0  // products of FP16 factors, likewise
 #define CLOCK_MARGIN     1.02
 
-// Why the limits are what they are.
+// Reasons for the limits.
 //   spread      half of all ratios within 10 %: on a quiet GPU it is 0.2 %, on a busy one 20 %
 //   quiet       a quarter of that: other load on the machine meets both sides of a pair alike
 //   drift       5 % between the reference alone and the reference in pairs

@@ -44,7 +44,7 @@ static enum status result_write(const struct gpu_compile_result *result, const c
     if (result->cubin) {
         status = file_write(cubin_path, result->cubin, result->cubin_bytes, err);
     }
-    // The report last: if it exists, so does the cubin.
+    // The report is written last: if it exists, so does the cubin.
     return status ? status : build_report_write(BUILD_REPORT, &result->report, err);
 }
 

@@ -6,7 +6,7 @@
 
 #define PYTHON "/usr/bin/python3"
 
-// Runs argv[0] and waits for it; its output goes where that of this program goes.
+// Runs argv[0] and waits for it; its output goes to the output of this program.
 // Returns  its exit code; -1 if it cannot be started or was ended by a signal.
 int python_wait(char *const argv[]);
 

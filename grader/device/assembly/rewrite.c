@@ -1,4 +1,4 @@
-// All passes in their order, and the small ones.
+// All passes in their order, and the small passes.
 //
 // Calls: a function may be called by a pointer if the file takes its address, and if it is a
 // function of the file or a mathematical function of the C library that takes only numbers.

@@ -50,7 +50,7 @@ struct unknowns {
     int latest[UNKNOWN_LISTS];  // of each list, by a hash
 };
 
-// Makes the first ones, of an object that is zero.  Owns: the caller frees unknowns->unknown.
+// Makes the first ones, in an object that is zero.  Owns: the caller frees unknowns->unknown.
 void unknowns_begin(struct unknowns *unknowns);
 
 #define CELLS_MAX   48  // older ones are forgotten, in all four lists

@@ -45,9 +45,9 @@ struct gpu_timed {
     bool window_locked;  // its pages stay in memory
 };
 
-// Reserves what the launches of a size need from the driver: NVML, our own kernels, cuBLAS and
-// memory, on the host too.  Anything else is allocated when it is needed, while other users of the
-// GPU wait.
+// Reserves everything that the launches of a size need from the driver: NVML, our own kernels,
+// cuBLAS and memory, on the host too.  Anything else is allocated when it is needed, while other
+// users of the GPU wait.
 enum status gpu_timed_reserve(const struct gpu_context *context, struct gpu_timed *timed,
                               const struct request *request, int matrices_fd, struct error *err);
 

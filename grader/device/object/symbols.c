@@ -175,7 +175,7 @@ enum symbol_class symbol_classify(const char *name) {
 }
 
 // True if the digits are part of a type or a value, "S12_", "A16_f", "UlvE0_" or "Li16E", and not
-// the length of a name.  `before` is what precedes them, since the name before.
+// the length of a name.  `before` is the text between the previous name and them.
 static bool is_number(const char *before, const char *digits, const char *end) {
     size_t length = (size_t)(digits - before);
     char last = length > 0 ? digits[-1] : '\0';

@@ -111,7 +111,7 @@ static enum source_problem word_check(const struct source_words *words, const ch
                                       const struct cpp_token *next) {
     static const char *const thread_local_words[] = {"thread_local", "__thread", "_Thread_local"};
     if (strcmp(word, "tilegrade") == 0) {
-        return SOURCE_BUILTIN;  // the name space of what our headers call
+        return SOURCE_BUILTIN;  // the namespace that our headers call
     }
     if (strcmp(word, "goto") == 0 && cpp_begins(next, '*')) {
         return SOURCE_BUILTIN;  // `goto *place;`, with the `&&label` of g++

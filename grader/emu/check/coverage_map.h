@@ -43,7 +43,7 @@ static inline __attribute__((always_inline)) void coverage_access(struct coverag
     }
 }
 
-// Adds what another process of the launch touched, from its map of map->bytes.
+// Adds the elements that another process of the launch touched, from its map of map->bytes.
 //
 // Returns  false if one process wrote an element that the other touched; map is then invalid.
 bool coverage_map_add(struct coverage_map *map, const uint8_t *other);

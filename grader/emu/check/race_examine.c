@@ -599,7 +599,8 @@ static void guesses_are_right(struct race *race, const struct access *access, ui
     }
 }
 
-// The atomic operation acquires what earlier ones released, as that of a lock does.
+// The atomic operation acquires the accesses that earlier ones released, like the operation of a
+// lock.
 static bool takes(const struct race *race) {
     return race->operation == OPERATION_EXCHANGE || race->operation == OPERATION_COMPARE;
 }

@@ -512,7 +512,7 @@ static uint32_t meeting_key(const struct diverged *diverged, uint32_t *ret_times
     return best;
 }
 
-// Removes what precedes the next occurrence of a key from the lanes that have one.
+// Removes everything before the next occurrence of a key from the lanes that have one.
 static void take_before(struct diverged *diverged, uint32_t number, struct diverged *ret_before) {
     ret_before->warp = diverged->warp;
     ret_before->keys = diverged->keys;

@@ -18,7 +18,7 @@
 // (stop.c).
 #define HOOK __attribute__((section("emu_hooks"), noinline))
 
-// What the kernel's object calls by name.
+// The functions that the kernel's object calls by name.
 void __tsan_init(void);
 void __tsan_func_entry(void *caller);
 void __tsan_func_exit(void);

@@ -105,7 +105,7 @@ REDUCTION(emu_reduce_xor, WARP_XOR)
 
 #define FRAME ((uint64_t)(uintptr_t)__builtin_frame_address(0))
 
-// What the kernel gets through a pointer is a store of its own: all checkers see it.
+// A result that the kernel gets through a pointer is a separate store, which all checkers see.
 static void store_flag(int *to, bool flag, uint64_t pc, uint64_t frame) {
     uint64_t address = (uint64_t)(uintptr_t)to;
     if (!place_is_local(address, frame)) {

@@ -91,8 +91,8 @@ uint32_t cluster_first_waiting(const struct emu_machine *machine);
 // Makes the threads ready that the barrier lets pass.
 void cluster_wake(struct emu_machine *machine);
 
-// Passes on to the other blocks what the threads of this block did before they arrived at the
-// barrier: called when none of its threads can run, or all have arrived.
+// Passes on to the other blocks the accesses that the threads of this block made before they
+// arrived at the barrier: called when none of its threads can run, or all have arrived.
 void cluster_tell(struct emu_machine *machine);
 
 // Called if no thread of the block can run.  True if other blocks of the cluster can change that.

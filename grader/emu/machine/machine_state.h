@@ -135,7 +135,7 @@ struct saved_blocks {
     struct saved_block *unused;  // memory left by blocks that run again
 };
 
-// What the timer has seen of the launch (stop.c).
+// The timer's observations of the launch (stop.c).
 struct patience {
     uint64_t steps;  // steps at the last tick
     uint32_t idle;   // ticks since the last step

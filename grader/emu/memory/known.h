@@ -33,10 +33,10 @@ struct known {
     uint64_t global_words;
     uint64_t *shared;        // tag by word of the shared segment
     uint32_t *global;        // tag by word of the arena, see known_place
-    uint64_t warp;           // tag of what the warp of the running thread knows
-    uint64_t all_of_block;   // of what all threads of the block know, until the next
+    uint64_t warp;           // tag of a word known to the warp of the running thread
+    uint64_t all_of_block;   // of a word known to all threads of the block, until the next
                              // synchronization
-    uint32_t all_of_launch;  // of what all threads of the launch know: global memory
+    uint32_t all_of_launch;  // of a word known to all threads of the launch: global memory
     uint32_t epoch;          // of the last synchronization
     uint32_t phase;          // number of the phase, for sites_entry
 };

@@ -312,7 +312,7 @@ static double value_of(uint32_t bits, enum fragment_type type) {
     return (double)value;
 }
 
-// Of some numbers: the exponent of the largest, and that of the lowest bit that any of them has.
+// The exponent of the largest of some numbers, and the exponent of the lowest bit in any of them.
 struct tensor_range {
     int most, unit;
 };

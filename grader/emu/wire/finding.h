@@ -270,7 +270,8 @@ struct finding {
     uint32_t other_thread[3];
     uint32_t line;  // source line of pc, column 0: the judge fills these in, 0 if unknown
     uint32_t other_line;
-    // What the thread noted last (emu_note_values), in a build that explains a finding; else none.
+    // The values that the thread noted last (emu_note_values), in a build that explains a finding;
+    // else none.
     uint32_t value_count;
     uint32_t call_line;  // of call_pc; the judge fills it in, 0 if unknown
     int64_t value[FINDING_VALUES_MAX];

@@ -431,7 +431,7 @@ static enum explained trying_sums(struct trying *trying, char *text, size_t byte
 #define ELEMENTS_MAX   (1u << 18)
 #define FEW_SAMPLES    16  // outputs: nearly every call that disagrees differs in them
 
-// --- What agreement is worth --------------------------------------------------------------------
+// --- The value of agreement --------------------------------------------------------------------
 
 // Values that are wrong by the same amount, or by the same factor, count once.
 static bool is_known(double key, struct agreement *agreement) {

@@ -11,8 +11,8 @@
 #include "judge/model/judged_finding.h"
 
 // Finds the expression that a compiler's column belongs to: `As[ty][k]` for the column of its last
-// bracket, the left side of an assignment for the column of a store, its right side for that of a
-// load.
+// bracket, the left side of an assignment for the column of a store, its right side for the column
+// of a load.
 //
 // at       bytes from the start of source.
 // Returns  length 0 if at is outside of source.

@@ -41,7 +41,7 @@ double draw_small_value(int digits, uint16_t bits);
 // Element i of an array as a double; whole numbers beyond 2^53 are rounded.
 double draw_value(enum element_type type, const void *values, uint64_t i);
 
-// What a case is made of.
+// The parts of a case.
 struct expected_plan {
     const struct expected_program *program;
     enum inputs_kind kind;

@@ -98,9 +98,8 @@ static void call_write(FILE *stream, const struct expected_program *program, con
     (void)fprintf(stream, program->is_check ? ");\n}\n" : "), 0;\n}\n");
 }
 
-// What a number is in the second copy of a text: the type of all outputs, which halves are widened
-// to.  NULL: there is none, because arrays are float and double, an output is small, or it is a
-// check.
+// The type of `number` in the second copy of a text: that of all outputs; halves are widened to it.
+// NULL: there is none, because arrays are float and double, an output is small, or it is a check.
 static const char *plain_type(const struct expected_program *program) {
     const struct signature *signature = program->signature;
     const bool is_double = expected_is_double(signature);
@@ -282,7 +281,7 @@ enum status expected_build(const struct judge_machine *machine, const struct sig
     const char *plain = plain_type(&program);
     if (!status) {
         program.has_plain = plain && !program_build(&program, text, plain, NULL);
-        // A text that needs numbers, or is wrong: what its author reads is of numbers alone.
+        // A text that needs numbers, or is wrong: its author gets the messages about numbers alone.
         status = program.has_plain ? STATUS_OK : program_build(&program, text, NULL, err);
     }
     if (status) {

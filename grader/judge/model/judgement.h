@@ -213,7 +213,7 @@ struct gpu_use {
     double waited_s;  // for it
 };
 
-// What a kernel printed in one launch.
+// The output of a kernel in one launch.
 struct shown_output {
     char text[OUTPUT_SHOWN_MAX];  // "" if nothing
     struct size size;             // the size of that launch

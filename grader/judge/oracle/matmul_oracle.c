@@ -6,10 +6,11 @@
 //
 // Source  Higham, Accuracy and Stability of Numerical Algorithms, 3.1: |got - want| <= gamma_K
 //         |A||B| in any order, with or without FMA; one more term leaves room for the fp64
-//         reference's own rounding.  T is the root mean square error over that of the model of
-//         plain sequential fp32 summation, u K r / sqrt(6) with r = 1/3, the root mean square of a
-//         product of two numbers uniform in (-1, 1).  Honest kernels stay below 1.4, the weakest
-//         low-precision one above 27 (measured over 10 summation orders and K up to 8192).
+//         reference's own rounding.  T is the root mean square error, divided by the error in the
+//         model of plain sequential fp32 summation, u K r / sqrt(6) with r = 1/3, the root mean
+//         square of a product of two numbers uniform in (-1, 1).  Honest kernels stay below 1.4,
+//         the weakest low-precision one above 27 (measured over 10 summation orders and K up to
+//         8192).
 #include "judge/oracle/matmul_oracle.h"
 
 #include <inttypes.h>

@@ -29,7 +29,7 @@ struct run_limits {
 
 // The limits of one launch.
 //
-// patience  what is left for this kernel and this grade; NULL: no limit but the launch's.
+// patience  time left for this kernel and this grade; NULL: no limit but the launch's.
 struct run_limits run_limits_of(enum device_kind device, const struct signature *signature,
                                 struct size size, const struct judge_patience *patience);
 

@@ -1,7 +1,7 @@
-"""The contents of ladder.csv: what tilegrade-bench measured, or what was measured by other means.
+"""The contents of ladder.csv: measurements of tilegrade-bench, or by other means.
 
-Lines `# NAME VALUE` say where and how.  `# how` is what is known of the inputs, if it is not what
-tilegrade-bench does; `# name KERNEL TEXT` is what people read for a kernel that is no exercise.
+Lines `# NAME VALUE` say where and how.  `# how` describes the inputs, unless tilegrade-bench made
+them; `# name KERNEL TEXT` is the title of a kernel that is no exercise.
 `# how_zh` and `# name_zh` are the Chinese.
 """
 
