@@ -100,7 +100,11 @@ bool text_is_word(char letter) {
 }
 
 bool text_starts(const char *text, const char *start) {
-    return strncmp(text, start, strlen(start)) == 0;
+    while (*start != '\0' && *text == *start) {  // nearly all texts differ at once
+        text++;
+        start++;
+    }
+    return *start == '\0';
 }
 
 bool text_starts_any(const char *text, const char *const *starts, size_t count) {

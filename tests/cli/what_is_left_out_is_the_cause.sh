@@ -1,5 +1,6 @@
-# Each has one mistake that makes no illegal access: what was never read, never written, or written
-# twice.  The last two read everything: one loses a product, one is right but does its work four times.
+# Each has one mistake that makes no illegal access: what was never read, never written, or
+# written twice.  The last two read everything: one loses a product, one is right but does its work
+# four times.
 judged() {  # EXERCISE KERNEL
     mkdir "$2"
     cp "$REPOSITORY/build/wrong/$1/$2.cu" "$2/$1.cu"
