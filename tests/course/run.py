@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Proves the course: run.py BUILD_FOLDER.
 
-All references, stubs, wrong and right kernels are proved: references and stubs at all sizes, wrong
-kernels at those at which they were last seen to fail (sizes.txt in their folders), right ones at
-two of [cases], or at all sizes if the commit changes or draws them, one in PART.  With SETS=all
-each is proved at all sizes, as `make check-course` does it.
+References and stubs are proved at all sizes, wrong kernels at those at which they were last seen to
+fail (sizes.txt in their folders).  Of right kernels the commit draws one in RIGHT_PART, proved at
+two of [cases], and one in PART, proved at all sizes as are those that it changes.  With SETS=all
+every kernel is proved at all sizes, as `make check-course` does it.
 """
 
 from __future__ import annotations
@@ -26,21 +26,22 @@ sys.path.insert(0, str(ROOT / "tests"))
 from drawn import drawn, drawn_wrong, sample  # noqa: E402  (found by the line above)
 
 PART = 36
+RIGHT_PART = 2
 # Work of the sizes at which right kernels are tried: of a large tile, more.
 COST_MIN, COST_MAX = 110_000, 1_500_000
 TERMS_MIN = 64  # of a sum: a short one costs as much, as each element may have a block of its own
 REMEDY = "`make check-course WRITE=1 EX=name` tries wrong kernels at all sizes, and records some"
 
 
-def course_copy(folder: Path, suite: str, part: int) -> None:
-    """The course, with the wrong and right kernels that are drawn."""
+def course_copy(folder: Path, suite: str, wrong_part: int, right_part: int) -> None:
+    """The course, with the wrong and right kernels that are drawn, one in so many."""
     for name in ("lessons", "reference", "student"):
         shutil.copytree(ROOT / name, folder / name)
     for reference in sorted((ROOT / "reference").glob("*.cu")):
         name = reference.stem
         sides = {
-            "wrong": drawn_wrong(suite, name, part),
-            "right": drawn(suite, f"tests/right/{name}/*.cu", part),
+            "wrong": drawn_wrong(suite, name, wrong_part),
+            "right": drawn(suite, f"tests/right/{name}/*.cu", right_part),
         }
         for side, sources in sides.items():
             place = folder / "tests" / side / name
@@ -78,8 +79,9 @@ def sizes_add(folder: Path) -> None:
         name = reference.stem
         shutil.copy(ROOT / f"tests/wrong/{name}/sizes.txt", folder / f"tests/wrong/{name}")
         whole = drawn("course", f"tests/right/{name}/*.cu", PART)
-        two = sorted(set(ROOT.glob(f"tests/right/{name}/*.cu")) - set(whole))
-        lines = "".join(f"{source.stem} {right_sizes(name)}\n" for source in two)
+        copied = sorted(folder.glob(f"tests/right/{name}/*.cu"))
+        two = [path.stem for path in copied if ROOT / path.relative_to(folder) not in whole]
+        lines = "".join(f"{stem} {right_sizes(name)}\n" for stem in two)
         (folder / f"tests/right/{name}/sizes.txt").write_text(lines, encoding="utf-8")
 
 
@@ -114,7 +116,7 @@ def main() -> int:
         sys.exit(__doc__)
     print(f"right kernels drawn by SAMPLE={sample()}" if sample() else "all sizes", flush=True)
     with tempfile.TemporaryDirectory() as temporary:
-        course_copy(Path(temporary), "course", 1)
+        course_copy(Path(temporary), "course", 1, RIGHT_PART)
         counts_share(Path(temporary))
         if sample():
             sizes_add(Path(temporary))

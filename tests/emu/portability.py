@@ -251,7 +251,7 @@ def main() -> int:
             print(f"{about}: {len(cases)} kernels, {bad} differ")
         for name in compilers:
             course = folder / f"course-{name}"
-            course_copy(course, "portability", PROVEN_PART)
+            course_copy(course, "portability", PROVEN_PART, PROVEN_PART)
             for wrong in UNPROVEN.get(name, ()):
                 (course / "tests/wrong" / wrong).unlink(missing_ok=True)
             proven, unproven = proved(build_folder, name, course)
