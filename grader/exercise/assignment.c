@@ -354,8 +354,7 @@ static enum status whole_check(struct assignment_reader *reader) {
     for (int i = 0; i < assignment->part_count && reader->points > 0; i++) {
         reader->ini.line = reader->number_line[i];
         if (reader->number[i] == OWN_POINTS) {
-            (void)ini_fail(&reader->ini,
-                           "'%s' has no weight, by which it gets its part of 'points'",
+            (void)ini_fail(&reader->ini, "'%s' has no weight, which decides its share of 'points'",
                            assignment->parts[i].name);
         }
     }

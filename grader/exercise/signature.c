@@ -378,7 +378,7 @@ static enum status fit_check(const struct signature *signature, struct size size
         uint64_t bytes = parameter_bytes(signature, parameter, size);
         if (parameter_is_array(parameter) && bytes == 0) {
             return fail(err, STATUS_BAD_USAGE,
-                        "bad size '%s': there %s has no element: write a larger size, or another "
+                        "bad size '%s' gives %s no element: write a larger size, or another "
                         "shape in [parameters]",
                         text, parameter->name);
         }
@@ -390,13 +390,13 @@ static enum status fit_check(const struct signature *signature, struct size size
             (draw.low > draw.high || !element_holds(parameter->element, draw.low) ||
              !element_holds(parameter->element, draw.high))) {
             return fail(err, STATUS_BAD_USAGE,
-                        "bad size '%s': there the range of %s has no value of its type: write "
+                        "bad size '%s': the range of %s then has no value of its type: write "
                         "another size, or another range in [inputs]",
                         text, parameter->name);
         }
         if (__builtin_add_overflow(total, bytes, &total) || total > SIGNATURE_BYTES_MAX) {
             return fail(err, STATUS_BAD_USAGE,
-                        "bad size '%s': there the arrays up to %s need more than 2 GiB: write a "
+                        "bad size '%s': the arrays up to %s then need more than 2 GiB: write a "
                         "smaller size",
                         text, parameter->name);
         }

@@ -110,8 +110,8 @@ REFUSED = (
     (20001 * b"a\n", "r.csv:20001: more than 20000 rows"),
     (
         b"marks,points\na,b\n",
-        "r.csv:1: no column is called id, name or mail, but 'marks'; the first line names the "
-        "columns, such as id,name,mail",
+        "r.csv:1: no column is called id, name or mail; the first one is 'marks'; the "
+        "first line names the columns, such as id,name,mail",
     ),
     (b"name\nKim\nKim\n", "r.csv: two rows have the id 'Kim'"),
     ("id\nRené\nRene\u0301\n".encode(), "r.csv: two rows have the id 'Rene\u0301'"),

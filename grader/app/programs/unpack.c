@@ -220,7 +220,7 @@ static enum unpack_end folders_make(struct unpack *unpack, const char *path, boo
             return UNPACKED;
         }
         if (++depth > TREE_DEPTH) {
-            return leave(unpack, path, N_("too many folders in one another"));
+            return leave(unpack, path, N_("its folders are nested too deeply"));
         }
         if (mkdir(part, 0755) != 0 && errno != EEXIST) {
             return make_failed(unpack, path);

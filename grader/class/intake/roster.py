@@ -87,8 +87,8 @@ def _header(path: str, row: Row, is_canvas: bool) -> tuple[_Header, list[str]]:
         columns["canvas_id"] = columns.pop("id")  # ID is Canvas' own number there
     if not columns.keys() & {*ID_COLUMNS, "name", "last_name"}:
         raise Trouble(
-            "%(path)s:%(line)d: no column is called id, name or mail, but '%(name)s'; the "
-            "first line names the columns, such as id,name,mail",
+            "%(path)s:%(line)d: no column is called id, name or mail; the first one is "
+            "'%(name)s'; the first line names the columns, such as id,name,mail",
             path=path,
             line=row.line,
             name=row.cell(0)[:40],

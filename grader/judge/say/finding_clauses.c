@@ -376,7 +376,8 @@ static const struct row crash[] = {
         DETAIL(CRASH_TENSOR_MAP_EMPTY)),
     SAY("the bytes of a tensor map were accessed: a kernel may only pass its address to a copy",
         DETAIL(CRASH_TENSOR_MAP_TOUCHED)),
-    SAY("a bulk tensor copy had another number of coordinates than its tensor map has dimensions",
+    SAY("the coordinates of a bulk tensor copy were more or fewer than the dimensions of its "
+        "tensor map",
         DETAIL(CRASH_TENSOR_RANK)),
     SAY("the first coordinate of a bulk tensor copy was not a multiple of 16 bytes",
         DETAIL(CRASH_TENSOR_COLUMN)),

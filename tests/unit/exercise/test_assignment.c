@@ -152,7 +152,7 @@ static const struct {
     {HEAD "[exercises]\nnaiv = 1\n", EXAMPLE ":3: there is no exercise 'naiv' in this course"},
     {HEAD PARTS "naive = 1\n", EXAMPLE ":4: duplicate exercise 'naive'"},
     {HEAD "points = 10\n" PARTS,
-     EXAMPLE ":4: 'naive' has no weight, by which it gets its part of 'points'"},
+     EXAMPLE ":4: 'naive' has no weight, which decides its share of 'points'"},
     {HEAD PARTS "[questions]\nnaive = 2\n", EXAMPLE ":5: there are no questions on 'naive'"},
     {HEAD PARTS "[bugs]\nlost = 2\n",
      EXAMPLE ":5: there is no lessons/assignments/bugs/lost with questions.md"},

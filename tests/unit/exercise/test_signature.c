@@ -186,10 +186,10 @@ static const struct {
      "exercise.ini:7: x is an array: write in, out, inout or constant before its type"},
     {WITH("x = in float [N]\n"), "exercise.ini:1: [parameters] have no result: write one such as "
                                  "`y = out float [N]`"},
-    {WITH("x = out float [N-9]\n"), "exercise.ini:9: bad size '5': there x has no element: write a "
+    {WITH("x = out float [N-9]\n"), "exercise.ini:9: bad size '5' gives x no element: write a "
                                     "larger size, or another shape in [parameters]"},
-    {WITH("x = out float [N*999999999]\n"), "exercise.ini:9: bad size '5': there the arrays up to "
-                                            "x need more than 2 GiB: write a smaller size"},
+    {WITH("x = out float [N*999999999]\n"), "exercise.ini:9: bad size '5': the arrays up to "
+                                            "x then need more than 2 GiB: write a smaller size"},
     {TOP "sizes = H W\n[parameters]\nx = out float [H][W]\n[cases]\nfirst = 0x5\n",
      "exercise.ini:9: bad size '0x5': write HxW, each from 1 to 268435456"},
     {WITH("x = input float [N]\n"),
@@ -198,7 +198,7 @@ static const struct {
     {TOP "sizes = H W\n[parameters]\nx = out float [H][W]\n[cases]\nfirst = 5x5x5\n",
      "exercise.ini:9: bad size '5x5x5': write HxW, each from 1 to 268435456"},
     {WITH("x = inout int [N]\n[inputs]\nx = 6..N\n"),
-     "exercise.ini:11: bad size '5': there the range of x has no value of its type: write another "
+     "exercise.ini:11: bad size '5': the range of x then has no value of its type: write another "
      "size, or another range in [inputs]"},
     {WITH("x = inout int [N]\n[inputs]\nx = 0..M\n"),
      "exercise.ini:9: bad expression 'M': 'M' begins with no size (the sizes are: N)"},
