@@ -40,7 +40,7 @@ enum status folder_remove(const char *path, struct error *err);
 enum status path_make(char path[PATH_BYTES_MAX], struct error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// The same below a folder.  The folder "." is omitted, so that messages read
+// The same for a path below a folder.  The folder "." is omitted, so that messages read
 // lessons/020_tiled/exercise.ini:12.
 enum status path_below(char path[PATH_BYTES_MAX], struct error *err, const char *root,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -43,7 +43,7 @@ struct follow_strong {
     bool adds;      // an atomic operation: releases of earlier stores stay valid
     bool in_block;  // only for threads of the same block
     bool releases;  // red.release: as if a fence for it alone came before it
-    bool acquires;  // ld.acquire: as if a fence for it alone came after it
+    bool acquires;  // ld.acquire: like a fence after it, for this load alone
 };
 
 // The knowledge that threads that arrive at an mbarrier pass to threads that wait there.

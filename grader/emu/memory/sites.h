@@ -48,7 +48,7 @@ static inline uint32_t sites_number(struct sites *sites, uint64_t pc) {
     return sites_learn(sites, entry, pc);
 }
 
-// As sites_number, and stores the phase (not 0) for sites_has_come.
+// Like sites_number, but also stores the phase (not 0) for sites_has_come.
 static inline uint32_t sites_come(struct sites *sites, uint64_t pc, uint32_t phase) {
     uint32_t number = sites_number(sites, pc);
     sites_entry_of(sites, pc)->phase = phase;

@@ -208,7 +208,7 @@ static int32_t smaller(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
-// Cubes of a few sizes, cut to the best one so far.
+// Cubes of a few sizes, cut to the best size so far.
 static void shrink_cubes(struct size_search *search) {
     int32_t tile = search->tile;
     const int32_t edges[] = {1, 2, tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 1};

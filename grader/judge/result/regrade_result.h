@@ -19,7 +19,8 @@
 // One number of points: in the file, and as computed now.
 struct regrade_row {
     char exercise[NAME_BYTES_MAX];  // or "answers"
-    struct size size;               // the size whose speed it is for; m = 0: for a right result
+    struct size size;               // the points are for speed at this size; m = 0: for a right
+                                    // result
     bool open;                      // not judged: its points are neither given nor lost
     int64_t stored, stored_max;     // milli-points
     int64_t points, points_max;     // now
