@@ -29,7 +29,7 @@
 #define ROWS   64          // rows of C that one wgmma computes, and so a warpgroup
 #define GROUP  8           // tiles above each other that are computed together
 #define WARP   32          // threads, and elements of a row that they store together
-#define RUNNING 128        // blocks in clusters at a time, if more would need as many turns
+#define RUNNING 128        // blocks in clusters at a time, unless more save a turn
 #define MANY   32          // pairs of tiles of 128 x 256: with more of them, these
 
 #define MULTIPLIERS 256                 // threads that multiply: two warpgroups

@@ -98,7 +98,7 @@ bool words_are_whole(const char *text);
 // its end.
 size_t words_part(const char *at, size_t bytes);
 
-// The message that a part is, borrowed from the text; false if the part is plain or a gap.
+// Reads a part that is a message, borrowed from the text; false if the part is plain or a gap.
 bool words_read(const char *part, size_t bytes, struct words_message *ret_message);
 
 // True if two texts begin with the same message, whatever its values are, or neither begins with

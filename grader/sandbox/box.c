@@ -297,7 +297,7 @@ out:
     return status;
 }
 
-// Adds the layers that are on to the plan.
+// Adds the active layers to the plan.
 static enum status layers_plan(const struct box_command *command, struct root_plan *root,
                                struct child_plan *plan, struct error *err) {
     const struct sandbox *sandbox = command->sandbox;

@@ -488,7 +488,7 @@ static const char *const platforms[] = {
 struct found {
     int count;
     int named[PLATFORMS];   // as a platform does
-    int folders, clones;    // of these, those with .git
+    int folders, clones;    // folders, and those with .git
     int packages, holders;  // folders with kernel files
     bool has_table;
     char shown[FOUND_SHOWN_MAX * (NAME_SHOWN_MAX + 2) + 8];  // " essay.txt hw/"

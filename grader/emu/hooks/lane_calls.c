@@ -235,7 +235,7 @@ static struct fragment fragment_of(uint32_t code, uint64_t pc) {
     return fragment;
 }
 
-// Reports an address that load_matrix_sync and store_matrix_sync do not take.
+// Reports an address that load_matrix_sync and store_matrix_sync do not accept.
 static void alignment_check(uint64_t address, uint32_t bytes, enum access_kind kind,
                             enum misaligned what, uint64_t pc) {
     struct emu_machine *machine = &machine_state;

@@ -217,7 +217,7 @@ enum race_gap {
     RACE_RELAXED,      // an arrival at an mbarrier that releases the store, not a relaxed one
     RACE_LACKS_WARP,   // a __syncwarp before one lane arrives at an mbarrier for its warp
     RACE_AT_END,       // a wait of its thread for the bulk copy at pc, before the block ends
-    // Of two launches, an access at other_pc of an earlier one, if it has one place (else 0):
+    // Between two launches; other_pc is the access of the earlier one, 0 if it has several places:
     RACE_LACKS_GRID_WAIT,        // griddepcontrol.wait
     RACE_LAUNCH_NOT_WAITED_FOR,  // the same for the launches between the two
     // Of two blocks of a cluster, in shared memory:

@@ -109,7 +109,7 @@ const void *expected_wholes(const struct expected_results *results, int paramete
 // The first element from `first` that may have been computed; `elements` if there is none.  Large
 // outputs of which few elements were computed are crossed quickly.
 uint64_t expected_next(const struct expected_results *results, int parameter, uint64_t first);
-// That after an element which expected_next, or this function, has returned.
+// The next one after an element that expected_next, or this function, has returned.
 uint64_t expected_after(const struct expected_results *results, int parameter, uint64_t element);
 
 struct expected_process {

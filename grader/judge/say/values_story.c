@@ -248,7 +248,7 @@ static bool unlooked_tell(struct telling *telling, int line, int first, int end)
     return false;
 }
 
-// For a thread that no condition on this variable kept out.
+// Tells of a thread that no condition on this variable kept out.
 static void unchecked_tell(struct telling *telling) {
     const struct index_watch *watch = telling->watch;
     struct check choice;
