@@ -1,6 +1,6 @@
 // Only threads that wait for the phase may read what is copied.
 // launch: 8x8x8
-// expect: race tile @copy @read
+// expect: race tile thread=0,0,0 other=1,0,0 @copy @read
 #include "matmul.cuh"
 #include "ptx.cuh"
 

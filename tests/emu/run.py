@@ -5,7 +5,8 @@ A kernel's first lines are comments:
 
     // launch: 8x8x8                    M x N x K
     // options: budget=1000 nocheck     for the runner, in addition to `check`
-    // expect: race @write @read        a finding: kind, more words, marks of source lines
+    // expect: race @write @read        a finding: kind, more words (as `thread=0,0,0`: the runner
+                                        prints them), marks of source lines
     // end: finished                    or `stopped`, or `no configuration`
     // prints: some text                what the kernel writes to standard output
     // compile: some text               it does not compile, with this text
@@ -117,6 +118,7 @@ def finding_words(finding: str) -> str:
         GAPS[number["detail"]] if kind == "race" else "",
         "inner" if kind == "out_of_bounds" and number["detail"] == OUTSIDE_ROW else "",
         re.search(r"absent=\d+", finding)[0],
+        *re.findall(r" ((?:thread|other)=\d+,\d+,\d+)", finding),
         *re.findall(r" ((?:(?:other_)?offset|phases|phase_bytes|inits|init_number)=\d+)", finding),
         re.sub(r".*E\d+", "", array) if named else array,
     ]

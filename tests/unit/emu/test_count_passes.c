@@ -50,6 +50,21 @@ START_TEST(copies_take_the_passes_of_what_they_read) {
 }
 END_TEST
 
+// Nine sectors in three lines, of which the first begins in the middle of a sector.
+START_TEST(a_bulk_copy_is_one_request_of_all_its_sectors) {
+    struct access read = rig_access(&rig, SPACE_GLOBAL, ARRAY_A, 16, 4, ACCESS_READ, 0, 1);
+    struct access store = rig_access(&rig, SPACE_SHARED, 0, 0, 4, ACCESS_WRITE, 0, 1);
+    count_bulk(count, 1, &read, 272);
+    count_bulk(count, 1, &store, 272);
+    end();
+    ck_assert_uint_eq(counts.global_load_requests, 1);
+    ck_assert_uint_eq(counts.global_load_sectors, 9);
+    ck_assert_uint_eq(counts.global_load_bytes, 272);
+    ck_assert_uint_eq(counts.shared_store_wavefronts, 3);
+    ck_assert_uint_eq(counts.bulk_copies, 1);
+}
+END_TEST
+
 // Rows of 2000 bytes: every second one begins in the middle of a sector.
 START_TEST(copies_of_16_bytes_share_no_sector_between_quarters) {
     uint32_t address[WARP_LANES];
@@ -210,6 +225,7 @@ SUITE() {
     tcase_add_checked_fixture(tests, begin, done);
     tcase_add_test(tests, the_block_with_most_passes_is_known_and_survives_adding_up);
     tcase_add_test(tests, copies_take_the_passes_of_what_they_read);
+    tcase_add_test(tests, a_bulk_copy_is_one_request_of_all_its_sectors);
     tcase_add_test(tests, copies_of_16_bytes_share_no_sector_between_quarters);
     tcase_add_test(tests, warps_between_barriers_work_at_a_time);
     tcase_add_test(tests, warps_that_work_by_turns_are_one);
