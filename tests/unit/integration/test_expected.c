@@ -75,6 +75,8 @@ static const struct {
      "all inputs are -1, 0 or 1"},
     {REDUCTION, HEAD "    number a = x[0] / 3;\n    y[0] = a * 3 < x[0] ? 1 : 2;\n}\n", INPUTS_REAL,
      "expected.c:3: rounding decides this comparison at size 100"},
+    {REDUCTION, HEAD "    number a = x[0] / 3;\n    y[0] = floor(a * 3 / x[0]);\n}\n", INPUTS_REAL,
+     "expected.c:3: rounding decides this comparison at size 100"},
     {REDUCTION, HEAD "    y[0] = log(x[0] - 2);\n}\n", INPUTS_REAL,
      "expected.c: y[0] is not a number (NaN) at size 100"},
     {MAP, HEAD "    for (int i = 0; i < N - 1; ++i) y[i] = x[i];\n}\n", INPUTS_REAL,
