@@ -235,7 +235,7 @@ START_TEST(going_to_bytes_keeps_every_place) {
         store_global(0, ARRAY_C, offset, 1);
     }
     touch(SPACE_GLOBAL, ARRAY_A, 1, 1, ACCESS_READ, 0, OTHER);
-    for (int64_t offset = 0; offset < RIG_BYTES; offset += 4) {
+    for (int64_t offset = 0; offset < RIG_BYTES; offset += 64) {
         load_global(40, ARRAY_C, offset);
     }
     ck_assert_uint_eq(end(), 1);
