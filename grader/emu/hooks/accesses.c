@@ -48,7 +48,7 @@ static void access(uint64_t address, uint32_t bytes, enum access_kind kind, uint
     }
     schedule_away(machine);
     if (stores) {
-        schedule_hand_over(machine, address, pc);
+        schedule_hand_over(machine, address, pc, OPERATION_EXCHANGE, true);
     }
     touch_strong(address, bytes, kind, pc);
     touch_followed(address, &(struct follow_strong){.loads = !stores, .stores = stores});
@@ -117,9 +117,7 @@ static inline void hand_over(const struct atomic_call *call, bool changed) {
                                                               .adds = true,
                                                               .in_block = call->block_scope});
     }
-    if (changed) {
-        schedule_hand_over(&machine_state, call->address, call->pc);
-    }
+    schedule_hand_over(&machine_state, call->address, call->pc, call->operation, changed);
 }
 
 // An exchange sets the word regardless of its old value.  So for the checkers of initialization it

@@ -50,5 +50,5 @@ void emu_add_release_32(uint32_t *address, uint32_t value) {
     touch_part(at, sizeof *address, ACCESS_ATOMIC, pc, true, 0, 0, false);
     *address += value;
     touch_followed(at, &(struct follow_strong){.stores = true, .adds = true, .releases = true});
-    schedule_hand_over(machine, at, pc);
+    schedule_hand_over(machine, at, pc, OPERATION_ADD, true);
 }

@@ -261,9 +261,13 @@ struct emu_machine {
     uint32_t printed_before;  // by the same launch, which now runs once more
     struct saved_blocks waiting;
     struct round round;
-    uint32_t paused;  // how often blocks of this launch paused to let others run
-    uint32_t waited;  // all pauses, including those for threads that seemed to wait
-    bool hands_over;  // an atomic operation has changed the workspace
+    uint32_t paused;      // how often blocks of this launch paused to let others run
+    struct pauses asks;   // the places that only asked for a value, by adding 0 and the like
+    uint64_t resumed;     // how often a paused block has gone on
+    uint32_t long_waits;  // blocks that went on though they seemed to wait …
+    uint64_t long_floor;  // … while more of the budget than this was left
+    uint32_t waited;      // all pauses, including those for threads that seemed to wait
+    bool hands_over;      // an atomic operation has changed the workspace
     struct fiber scheduler;
     struct noted noted[THREADS_MAX];
     struct patience patience;

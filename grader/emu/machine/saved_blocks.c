@@ -19,6 +19,7 @@ struct saved_block {
     struct running_block block;
     uint8_t state[THREADS_MAX];
     struct warp warp[WARPS_MAX];
+    bool paused;              // it lets others run; else it waits for one of them
     struct race_saved *kept;  // with checks; NULL or only memory if no block is kept
     struct block_set parts;
     struct count_block *count;  // with counts
@@ -146,7 +147,7 @@ static bool parts_spare(struct emu_machine *machine, struct block_set *ret_parts
     return true;
 }
 
-bool block_save(struct emu_machine *machine) {
+bool block_save(struct emu_machine *machine, bool paused) {
     struct saved_blocks *waiting = &machine->waiting;
     struct block_set next;
     if (waiting->count == BLOCKS_WAITING_MAX || !parts_spare(machine, &next)) {
@@ -158,21 +159,41 @@ bool block_save(struct emu_machine *machine) {
         return false;
     }
     aside->parts = machine->own;
+    aside->paused = paused;
     block_set_become(machine, &next);
     waiting->block[(waiting->first + waiting->count++) % BLOCKS_WAITING_MAX] = aside;
     return true;
 }
 
-static struct saved_block *take(struct saved_blocks *waiting) {
-    struct saved_block *aside = waiting->block[waiting->first];
+// Takes the block at this place of the ring, counted from its first.
+static struct saved_block *take(struct saved_blocks *waiting, uint32_t at) {
+    struct saved_block *aside = waiting->block[(waiting->first + at) % BLOCKS_WAITING_MAX];
+    for (; at > 0; at--) {
+        waiting->block[(waiting->first + at) % BLOCKS_WAITING_MAX] =
+            waiting->block[(waiting->first + at - 1) % BLOCKS_WAITING_MAX];
+    }
     waiting->first = (waiting->first + 1) % BLOCKS_WAITING_MAX;
     waiting->count--;
     return aside;
 }
 
+// The place of the block that goes on: a paused one, in any order, as on a GPU; without one, the
+// block that has waited longest.
+static uint32_t next_place(struct emu_machine *machine) {
+    const struct saved_blocks *waiting = &machine->waiting;
+    uint32_t place[BLOCKS_WAITING_MAX];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < waiting->count; i++) {
+        if (waiting->block[(waiting->first + i) % BLOCKS_WAITING_MAX]->paused) {
+            place[count++] = i;
+        }
+    }
+    return count == 0 ? 0 : place[order_resumes(machine->order, machine->resumed++, count)];
+}
+
 void block_resume(struct emu_machine *machine) {
     struct saved_blocks *waiting = &machine->waiting;
-    struct saved_block *aside = take(waiting);
+    struct saved_block *aside = take(waiting, next_place(machine));
     waiting->spare[waiting->spare_count++] = machine->own;
     block_set_become(machine, &aside->parts);
     saved_block_restore(aside, machine);
@@ -186,7 +207,7 @@ void blocks_forget(struct emu_machine *machine) {
         saved_block_free(unused);
     }
     while (waiting->count > 0) {
-        saved_block_free(take(waiting));
+        saved_block_free(take(waiting, 0));
     }
     waiting->spare_count = 0;
     waiting->used = 1;

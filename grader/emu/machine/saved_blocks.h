@@ -24,9 +24,11 @@ void saved_block_free(struct saved_block *aside);
 
 // Sets the running block aside.  Returns false if that is impossible: too many wait already, or
 // there is no memory.
-bool block_save(struct emu_machine *machine);
+//
+// paused  it lets others run, and does not wait for them.
+bool block_save(struct emu_machine *machine, bool paused);
 
-// Makes the block that has waited longest the running block again.  At least one must wait.
+// Makes one of the blocks that were set aside the running block again.  At least one must wait.
 void block_resume(struct emu_machine *machine);
 
 // Forgets all waiting blocks, at the end of a launch.

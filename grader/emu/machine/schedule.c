@@ -26,6 +26,9 @@
 // If blocks take turns, a launch sets them aside at most this many times: each time takes some 50
 // us.
 #define PAUSES_OF_LAUNCH 512
+// If blocks take turns, this many that seem to wait go on, each for this many rounds.
+#define LONG_ROUNDS          4096
+#define LONG_WAITS_OF_LAUNCH 4
 // Blocks that seem to wait are set aside at most this many times; then the budget is used up.  A
 // chain of 160 blocks, each waiting for the one before, needs 13,000 times in the reverse order; a
 // thousand blocks need 160,000.
@@ -369,12 +372,22 @@ static bool is_new_place(struct pauses *pauses, uint64_t pc) {
     return true;
 }
 
-void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t pc) {
-    const struct memory *memory = &machine->memory;
-    if (address - memory->start[ARRAY_WORKSPACE] >= memory->bytes[ARRAY_WORKSPACE]) {
+// True for a word of an array that the kernel may change.
+static bool is_shared_by_blocks(const struct memory *memory, uint64_t address) {
+    return address - memory->arena < memory->arena_bytes &&
+           !(memory->inputs >> memory_global_array(memory, address) & 1);
+}
+
+void schedule_take_turns(struct emu_machine *machine, uint64_t address, uint64_t pc,
+                         uint32_t operation) {
+    if (!is_shared_by_blocks(&machine->memory, address)) {
         return;
     }
-    machine->hands_over = true;
+    if (operation == OPERATION_READ) {
+        (void)is_new_place(&machine->asks, pc);
+    } else {
+        machine->hands_over = true;
+    }
     if (machine->takes_turns && machine->paused < PAUSES_OF_LAUNCH &&
         is_new_place(&machine->block.pauses, pc) &&
         order_pauses(machine->order, machine->block.pauses.number, machine->block.pauses.count)) {
@@ -384,12 +397,23 @@ void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t 
     }
 }
 
+// A loop that asks only so many times must be able to end before others have run: where blocks take
+// turns, the first ones that seem to wait go on.  Not for long, because most of them do wait.
+static bool block_goes_on(struct emu_machine *machine, uint32_t rounds) {
+    if (!machine->takes_turns || rounds > LONG_ROUNDS || machine->budget < machine->long_floor) {
+        return false;
+    }
+    machine->long_waits += rounds == schedule_rounds_max;
+    return machine->long_waits <= LONG_WAITS_OF_LAUNCH;
+}
+
 // True if the block was set aside: its threads seem to wait for another block, or it must let the
 // others run.
 static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
-    bool waits = rounds >= schedule_rounds_max || machine->round.pauses_now;
+    bool pauses = machine->round.pauses_now;
+    bool waits = rounds >= schedule_rounds_max || pauses;
     machine->round.pauses_now = false;
-    if (!waits || !machine->round.others) {
+    if (!waits || !machine->round.others || (!pauses && block_goes_on(machine, rounds))) {
         return false;
     }
     if (++machine->waited > WAITS_OF_LAUNCH) {
@@ -403,7 +427,7 @@ static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
     if (!machine->follows) {
         return false;
     }
-    bool put = block_save(machine);
+    bool put = block_save(machine, pauses);
     machine->round.crowded = machine->round.crowded || !put;
     return put;
 }
@@ -459,6 +483,16 @@ static void number_threads(struct emu_machine *machine) {
     }
 }
 
+// A place that adds 0 asks for the value, unless it adds other numbers too, like the counts of a
+// histogram.
+static void asks_settle(struct emu_machine *machine) {
+    for (uint32_t i = 0; machine->checks && i < machine->asks.count; i++) {
+        uint32_t site = sites_number(machine->sites, machine->asks.pc[i]);
+        bool asks = machine->race->site[site].operation == OPERATION_READ;
+        machine->hands_over = machine->hands_over || asks;
+    }
+}
+
 static void schedule_launch_begin(struct emu_machine *machine) {
     const uint32_t *grid = machine->shape.grid;
     const uint32_t *block = machine->shape.block;
@@ -471,6 +505,10 @@ static void schedule_launch_begin(struct emu_machine *machine) {
     machine->begun = 0;
     machine->waited = 0;
     machine->paused = 0;
+    machine->resumed = 0;
+    machine->asks.count = 0;
+    machine->long_waits = 0;
+    machine->long_floor = machine->budget - machine->budget / 4;
     machine->round.pauses_now = false;
     new_slice(machine);
 }
@@ -502,6 +540,7 @@ void schedule_launch(struct emu_machine *machine) {
             schedule_block_end(machine);
         }
     }
+    asks_settle(machine);
 }
 
 // Copies the shared arrays of the running block into the window, or back.

@@ -22,10 +22,25 @@ uint32_t schedule_barrier(struct emu_machine *machine, uint64_t pc, bool predica
 // (fiber_<architecture>.S).  Returns the stack pointer of the fiber to resume.
 void *schedule_meet(uint64_t pc, void *stack_pointer);
 
-// The running thread changes a word by a strong store at pc, which others may wait for.  If blocks
-// take turns, other blocks may run here.  Called after an atomic operation, and before a volatile
-// store.
-void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t pc);
+// The slow half of schedule_hand_over.  Not to be called directly.
+void schedule_take_turns(struct emu_machine *machine, uint64_t address, uint64_t pc,
+                         uint32_t operation);
+
+// The running thread makes a strong access to a word at pc, by which blocks may affect each other.
+// If blocks take turns, other blocks may run here.  Called after an atomic operation, and before a
+// volatile store.
+//
+// operation  enum race_operation.
+// changed    the word has another value now.
+static inline void schedule_hand_over(struct emu_machine *machine, uint64_t address, uint64_t pc,
+                                      uint32_t operation, bool changed) {
+    const struct memory *memory = &machine->memory;
+    bool workspace = address - memory->start[ARRAY_WORKSPACE] < memory->bytes[ARRAY_WORKSPACE];
+    // Additions to an output, like those of a histogram, hand nothing over.
+    if (operation != OPERATION_ADD || (workspace && changed)) {
+        schedule_take_turns(machine, address, pc, operation);
+    }
+}
 
 // Charges one step to the budget: call it where a thread could loop forever.  pc is the place in
 // the kernel.

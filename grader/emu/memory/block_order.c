@@ -41,8 +41,24 @@ bool order_is_drawn(uint64_t order) {
     return order != ORDER_FORWARD && order != ORDER_REVERSE;
 }
 
+#define RUN_BLOCKS 64
+
 bool order_pauses(uint64_t order, uint64_t number, uint32_t place) {
-    return (mix(order + place) ^ number) & 1;
+    switch (mix(order ^ (number / RUN_BLOCKS)) % 4) {
+    case 0:
+        return true;
+    case 1:
+        return number % RUN_BLOCKS >= RUN_BLOCKS / 2;
+    case 2:
+        return mix(order + place + number) & 1;
+    default:
+        return (mix(order + place) ^ number) & 1;
+    }
+}
+
+uint32_t order_resumes(uint64_t order, uint64_t resumed, uint32_t count) {
+    uint64_t drawn = mix(mix(order) + resumed);
+    return drawn % 3 == 0 ? 0 : drawn % 3 == 1 ? count - 1 : (uint32_t)(drawn / 3 % count);
 }
 
 #define SAMPLE_SHARE 16  // one in this many of all blocks
