@@ -57,7 +57,7 @@ __global__ void add(const float *x, float *y, int N, float *workspace) {
 
     const float4 *fours = (const float4 *)x;
     const int first = blockIdx.x * THREADS + threadIdx.x;
-    float sum = first < N % 4 ? x[N - 1 - first] : 0.0f;  // the last 0 to 3 elements
+    float sum = first < N % 4 ? x[N - 1 - first] : 0.0f;  // the elements left over
     const int chunk = EACH * THREADS;
     for (int start = blockIdx.x * chunk; start < N / 4; start += gridDim.x * chunk) {
         float4 four[EACH];

@@ -33,7 +33,7 @@ __global__ void count(const uint8_t *keys, int *counts, int N) {
             // TODO 2 (about 1 line): count this key in my copy, which threads of other warps use as well
         }
     }
-    if (first < N % 16) {  // the last 0 to 15 elements
+    if (first < N % 16) {  // the elements left over
         atomicAdd(&counts[keys[N - 1 - first]], 1);
     }
 

@@ -41,7 +41,7 @@ __global__ void add(const float *x, float *y, int N, float *workspace) {
 
     const float4 *fours = (const float4 *)x;
     const int first = blockIdx.x * THREADS + threadIdx.x;
-    float sum = first < N % 4 ? x[N - 1 - first] : 0.0f;  // the last 0 to 3 elements
+    float sum = first < N % 4 ? x[N - 1 - first] : 0.0f;  // the elements left over
     #pragma unroll 8
     for (int i = first; i < N / 4; i += gridDim.x * THREADS) {
         const float4 four = fours[i];
