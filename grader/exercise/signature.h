@@ -107,9 +107,16 @@ enum draw_order {
     DRAW_PERMUTATION,
     DRAW_ALIKE  // with real inputs all elements are equal; otherwise any
 };
+#define DRAW_RANGES_MAX 4  // of one array
+
 struct draw {
     double low, high;  // inclusive; for a permutation: 0 to its elements - 1
     enum draw_order order;
+    int more_count;  // further ranges of reals, which real cases take in turn
+    struct draw_range {
+        double low, high;
+    } more[DRAW_RANGES_MAX - 1];
+    bool is_usual;  // there is no line in [inputs]: a kernel must be right for any values
 };
 
 struct parameter {

@@ -181,7 +181,7 @@ static int scalar_read(struct ini *ini, const char *text, const struct signature
 
 static struct draw usual_draw(enum element_type element) {
     return element_is_real(element)
-               ? (struct draw){.low = -1, .high = 1}
+               ? (struct draw){.low = -1, .high = 1, .is_usual = true}
                : (struct draw){.low = 0, .high = element == ELEMENT_INT8 ? 127 : 255};
 }
 
@@ -274,6 +274,43 @@ static int range_read(struct ini *ini, const char *text, const struct signature 
            end_read(ini, high, length, signature, &parameter->draw.high, parameter->high);
 }
 
+#define RANGE_TEXT_MAX 512
+
+// A range of numbers, from the text after a comma; *ret_rest is after it.
+static bool more_range_read(const char *text, struct draw_range *ret_range, const char **ret_rest) {
+    char low[EXPRESSION_BYTES] = "";
+    char *end = NULL;
+    const char *dots = strstr(text, "..");
+    if (!dots || dots - text >= (long)sizeof low) {
+        return false;
+    }
+    memcpy(low, text, (size_t)(dots - text));
+    ret_range->low = strtod(low, &end);
+    bool good = end > low && *end == '\0';
+    ret_range->high = strtod(dots + 2, &end);
+    *ret_rest = end;
+    return good && end > dots + 2 && (*end == ',' || *end == '\0');
+}
+
+// ", -20..20, 5..6" after the first range of an array of reals.  Returns 0 after ini_fail.
+static int more_read(struct ini *ini, const char *text, struct parameter *parameter) {
+    struct draw *draw = &parameter->draw;
+    for (const char *at = text; *at == ',';) {
+        struct draw_range range = {.low = 0};
+        if (draw->more_count == DRAW_RANGES_MAX - 1 || !more_range_read(at + 1, &range, &at) ||
+            !(range.low <= range.high) || !element_is_real(parameter->element) ||
+            !element_holds(parameter->element, range.low) ||
+            !element_holds(parameter->element, range.high)) {
+            return ini_fail(ini,
+                            "bad ranges '%s': an array of real numbers may have up to %d ranges of "
+                            "numbers, such as 95..97, -20..20",
+                            text + 1, DRAW_RANGES_MAX);
+        }
+        draw->more[draw->more_count++] = range;
+    }
+    return 1;
+}
+
 int signature_input_read(struct ini *ini, const char *name, const char *text,
                          struct signature *signature) {
     struct parameter *parameter = NULL;
@@ -288,6 +325,13 @@ int signature_input_read(struct ini *ini, const char *name, const char *text,
                         "inout or constant",
                         name);
     }
+    char first[RANGE_TEXT_MAX];
+    const char *more = text + strcspn(text, ",");
+    (void)snprintf(first, sizeof first, "%.*s", (int)(more - text), text);
+    if (!more_read(ini, more, parameter)) {
+        return 0;
+    }
+    text = first;
     const char *rest = text;
     if (!range_read(ini, text, signature, parameter, &rest)) {
         return 0;
@@ -295,6 +339,7 @@ int signature_input_read(struct ini *ini, const char *name, const char *text,
     bool ranged = rest != text;
     bool is_real = element_is_real(parameter->element);
     struct draw draw = parameter->draw;
+    draw.is_usual = false;
     if (strcmp(rest, "sorted") == 0) {
         draw.order = DRAW_SORTED;
     } else if (strcmp(rest, "permutation") == 0 && !ranged && !is_real) {

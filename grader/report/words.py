@@ -39,6 +39,9 @@ _WORDS = {
     # kinds of inputs
     "exact": N_("exact"),
     "real": N_("real"),
+    "binades": N_("real, large and small"),
+    "equal": N_("real, all equal"),
+    "special": N_("infinities"),
     # severities
     "note": N_("note"),
     "warning": N_("warning"),

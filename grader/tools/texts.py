@@ -49,7 +49,7 @@ SENTENCE_FOLDERS = ("sandbox", "exercise", "measure", "judge", "app")
 SENTENCE_NOT = re.compile(
     r"FILL IN|#include|^make |^tilegrade build|^const float|^NVIDIA .*(sheet|paper|specifications)"
     r"|^set pagination off|^break \*findings_kept"
-    r"|^namespace |^struct |^\nstruct|/fresh sizes$|/deep size$|^user namespace$"
+    r"|^namespace |^struct |^\nstruct|/fresh sizes$|/real sizes$|/deep size$|^user namespace$"
 )
 CONVERSION = re.compile(r"%[-+ #0]*[\d*]*(\.[\d*]+)?(hh|h|ll|l|z|j|t)?[a-zA-Z%]")
 SLOT = re.compile(r"\{[a-z_]+\}")  # of a value that has a name

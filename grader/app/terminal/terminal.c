@@ -244,6 +244,12 @@ static void terminal_warnings(const struct terminal *terminal,
     }
 }
 
+static const char *kind_note(enum inputs_kind inputs) {
+    static const char *const notes[INPUTS_KINDS] = {"", N_(" (real)"), N_(" (large and small)"),
+                                                    N_(" (all equal)"), N_(" (infinities)")};
+    return inputs == INPUTS_EXACT ? "" : _(notes[inputs]);
+}
+
 // The cases of one verdict, wrapped: "1x1x1, 67x33x129 (real), 1x1x1 (GPU)".
 static void cases_of(const struct terminal *terminal, const struct exercise_result *result,
                      enum verdict verdict) {
@@ -256,10 +262,9 @@ static void cases_of(const struct terminal *terminal, const struct exercise_resu
         char size[SIZE_TEXT_MAX];
         if (one->verdict == verdict) {
             size_format(one->size, size);
-            used +=
-                (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s", count > 0 ? ", " : "",
-                                 size, one->inputs == INPUTS_REAL ? _(" (real)") : "",
-                                 one->device == DEVICE_GPU ? " (GPU)" : "");
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s",
+                                     count > 0 ? ", " : "", size, kind_note(one->inputs),
+                                     one->device == DEVICE_GPU ? " (GPU)" : "");
             count++;
         }
     }

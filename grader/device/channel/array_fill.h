@@ -24,14 +24,17 @@
 typedef unsigned long long draw_word;
 
 enum draw_way {
-    DRAW_NOTHING,     // the array is not drawn
-    DRAW_SAME,        // every element has the bits of `pattern`
-    DRAW_RANGE,       // uniform in [low, high]
-    DRAW_WHOLE,       // whole numbers from low to high
-    DRAW_ODD,         // odd whole numbers of `bits` bits, or 1, with a sign if `low` < 0
+    DRAW_NOTHING,  // the array is not drawn
+    DRAW_SAME,     // every element has the bits of `pattern`
+    DRAW_RANGE,    // uniform in [low, high]
+    DRAW_WHOLE,    // whole numbers from low to high
+    DRAW_ODD,  // odd whole numbers of `bits` bits, or 1, with a sign if `low` < 0; all negative if
+               // `high` <= 0
     DRAW_TWO_VALUES,  // DRAW_STEP_HIGH, for half of the elements or, with half of the keys, for
                       // few, or DRAW_STEP_LOW
     DRAW_REARRANGED,  // a permutation of 0 … elements - 1
+    DRAW_BINADES,     // reals of all exponents from -`exponent` to `exponent`, zeros, -0
+    DRAW_SPECIAL,     // infinities, -0 and so on; with `exponent` 1 also NaN and subnormals
     DRAW_WAY_COUNT
 };
 
@@ -46,7 +49,7 @@ struct draw_spec {
     int digits;         // of a real element: 24, 53, 11 (half), 8 (bf16); 0: a whole number
     int one_bytes;      // of an element
     int bits;
-    int reserved;
+    int exponent;
 };
 
 // random_at of base/random.h.
@@ -106,7 +109,49 @@ DRAW_FUNCTION double draw_odd(const struct draw_spec *spec, draw_word word) {
     } else if (share >= spec->some) {
         value = 0;
     }
-    return spec->low < 0 && (word & 1) ? -value : value;
+    return spec->low < 0 && ((word & 1) || spec->high <= 0) ? -value : value;
+}
+
+DRAW_FUNCTION double draw_double(draw_word bits) {
+    union {
+        double value;
+        draw_word bits;
+    } both;
+    both.bits = bits;
+    return both.value;
+}
+
+// A sign, an exponent, and all digits; one element in 16 is 0 or -0.
+DRAW_FUNCTION double draw_binades(const struct draw_spec *spec, draw_word word) {
+    int exponent = (int)((word >> 8 & 4095) % (draw_word)(2 * spec->exponent + 1)) - spec->exponent;
+    double part = DRAW_TIMES((double)(word >> 20), 0x1p-44);
+    double value = (word & 15) == 0 ? 0.0 : ldexp(DRAW_ADD(1.0, part), exponent);
+    return word & 16 ? -value : value;
+}
+
+// Half of the elements are in (-1, 1), so that a neighbour's value shows.
+DRAW_FUNCTION double draw_special(const struct draw_spec *spec, draw_word word) {
+    double sign = word & 16 ? -1.0 : 1.0;
+    switch ((int)(word & 15)) {
+    case 0:
+        return draw_double(word & 16 ? 0xfff0000000000000ULL : 0x7ff0000000000000ULL);
+    case 1:
+        return DRAW_TIMES(sign, 0.0);
+    case 2:
+        return DRAW_TIMES(sign, 131072.0);  // half ends at 65504
+    case 3:
+        return DRAW_TIMES(sign, 0x1p-70);
+    case 4:
+        return spec->exponent == 1 ? draw_double(0x7ff8000000000000ULL) : sign;
+    case 5:
+        return spec->exponent == 1 ? DRAW_TIMES(sign, 0x1p-149) : DRAW_TIMES(sign, 0x1p-126);
+    case 6:
+        return spec->exponent == 1 ? DRAW_TIMES(sign, 0x1.fffffep127) : DRAW_TIMES(sign, 0x1p120);
+    case 7:
+        return DRAW_TIMES(sign, 16777216.0);
+    default:
+        return DRAW_TIMES(sign, DRAW_TIMES(DRAW_ADD((double)(word >> 41), 0.5), 0x1p-23));
+    }
 }
 
 // If there are few high values, they are in only one part of a row, so the maximum of a single part
@@ -172,6 +217,8 @@ DRAW_FUNCTION draw_word draw_element(const struct draw_spec *spec, draw_word key
     draw_word word = draw_random(key0, key1, spec->stream + i);
     double value = spec->way == DRAW_TWO_VALUES ? draw_step(key1, word)
                    : spec->way == DRAW_ODD      ? draw_odd(spec, word)
+                   : spec->way == DRAW_BINADES  ? draw_binades(spec, word)
+                   : spec->way == DRAW_SPECIAL  ? draw_special(spec, word)
                                                 : draw_range(spec, word, i);
     return draw_bits_of(spec, value);
 }

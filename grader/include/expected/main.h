@@ -81,6 +81,7 @@ void expected_fill(void *numbers, int64_t first, uint64_t count, uint64_t elemen
         int64_t i = first + (int64_t)k;
         if (values && i >= 0 && (uint64_t)i < elements) {
             number_at[k] = number((number_real)expected_value(type, values, (uint64_t)i));
+            number_at[k].error = -(number_real)0;
         } else {
             number_at[k] = number();
         }
@@ -130,7 +131,12 @@ int64_t expected_flush(const void *numbers, int64_t first, uint64_t count, uint6
             continue;
         }
         number_real bound = number_bound(a);
-        struct expected_result result = {(double)a.value, EXPECTED_EXACT, (double)a.magnitude};
+        bool is_element = a.error == 0 && signbit(a.error) && a.rounded == 0;
+        struct expected_result result = {
+            (double)a.value, is_element ? EXPECTED_COPY : EXPECTED_EXACT, (double)a.magnitude};
+        if (!is_element) {
+            number_note(a.terms <= 2 && a.rounded == 0 ? NOTE_TWO : NOTE_MORE);
+        }
         if (isfinite(a.value) && (bound > 0 || !expected_fits(type, a.value))) {
             // The value itself was computed in double, which adds a little.
             bound += expected_rounding(type, a.value + bound);

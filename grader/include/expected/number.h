@@ -37,10 +37,12 @@
 #if NUMBER_BITS == 53
 typedef long double number_real;
 #define NUMBER_TINY     0x1p-1022L
+#define NUMBER_HUGE     0x1p1022L
 #define NUMBER_EXP_ZERO (-745.2L)  // exp below it is 0, in every library
 #else
 typedef double number_real;
 #define NUMBER_TINY     0x1p-126
+#define NUMBER_HUGE     0x1p126
 #define NUMBER_EXP_ZERO (-104.0)
 #endif
 #define NUMBER_ULP_DIVIDE 2  // of __fdividef; also covers x * (1 / y)
@@ -88,7 +90,8 @@ static inline double number_unit(number_real value) {
 struct number {
     number_real value;      // of an exact computation
     number_real magnitude;  // the sum of the magnitudes of its terms
-    number_real error;      // errors not covered by gamma: functions, underflow
+    number_real error;      // errors not covered by gamma: functions, underflow.  -0: an element of
+                            // an array, or its product with a power of two
     double unit;            // all its terms are multiples of it; 0: rounded; below 0: never set
     double terms;           // n
     double rounded;         // q
@@ -167,18 +170,23 @@ static inline void number_need(const number &a) {
     }
 }
 
-// Whether a new sum or product is exact.
+// Whether a new sum or product is exact.  One of subnormal numbers may be flushed to 0.
 static inline void number_settle(number &a) {
-    if (!(a.magnitude < a.unit * (double)(UINT64_C(1) << NUMBER_BITS))) {
+    if (!(a.magnitude < a.unit * (double)(UINT64_C(1) << NUMBER_BITS)) || a.unit < NUMBER_TINY) {
         if (a.unit > 0) {
             number_note(NOTE_OVERFLOWS);
         }
         a.unit = 0;
+        a.error += NUMBER_TINY;
+        if (!(a.magnitude < NUMBER_HUGE)) {
+            number_note(NOTE_HUGE);
+        }
     }
 }
 
 static inline number number_of(number_real value, number_real error, double terms) {
     number result;
+    number_note(NOTE_FUNCTION);
     result.value = value;
     result.magnitude = value < 0 ? -value : value;
     result.unit = 0;
@@ -198,7 +206,7 @@ static inline number number_sum(const number &a, const number &b, number_real va
     number result;
     result.value = value;
     result.magnitude = a.magnitude + b.magnitude;
-    result.error = a.error + b.error;
+    result.error = a.error + b.error + 0;  // no element: -0 + 0 is not -0
     result.unit = a.unit < b.unit ? a.unit : b.unit;
     result.terms = a.terms + b.terms;
     result.rounded = a.rounded > b.rounded ? a.rounded : b.rounded;
@@ -279,6 +287,7 @@ NUMBER_INLINE number number_divide(const number &a, const number &b) {
     if (number_is_power(b)) {
         return number_scaled(a, 1 / b.value);
     }
+    number_note(NOTE_FUNCTION);
     number_real size = b.value < 0 ? -b.value : b.value;
     number_real part = number_bound(b) / size;
     part = part < 1 ? part / (1 - part) : (number_real)INFINITY;
@@ -337,6 +346,7 @@ static inline bool operator!=(const number &a, const number &b) {
 static inline number number_extreme(const number &a, const number &b, bool takes_a) {
     number_need(a);
     number_need(b);
+    number_note(NOTE_MORE);
     number_real bound = number_bound(a) + number_bound(b);
     number_real gap = a.value < b.value ? b.value - a.value : a.value - b.value;
     number result = takes_a ? a : b;
@@ -396,6 +406,7 @@ static inline number fabs(const number &a) {
 // The whole part, if rounding does not decide it.
 inline number_real number::whole() const {
     number_need(*this);
+    number_note(NOTE_FUNCTION);
     number_real bound = number_bound(*this);
     if (bound > 0 && truncl(value - bound) != truncl(value + bound)) {
         number_note(NOTE_UNDECIDED);
@@ -405,6 +416,7 @@ inline number_real number::whole() const {
 
 static inline number floor(const number &a) {
     number_need(a);
+    number_note(NOTE_FUNCTION);
     number_real bound = number_bound(a);
     if (bound > 0 && floorl(a.value - bound) != floorl(a.value + bound)) {
         number_note(NOTE_UNDECIDED);

@@ -56,11 +56,11 @@ struct expected_array {
 // A result of a number.  All zero: the element was not computed.
 struct expected_result {
     double value;
-    double bound;      // EXPECTED_EXACT, or the largest error of an honest kernel; infinite:
-                       // undecided
+    double bound;  // below 0: exact; or the largest error of an honest kernel; infinite: undecided
     double magnitude;  // the sum of the magnitudes of its terms
 };
 #define EXPECTED_EXACT (-1.0)
+#define EXPECTED_COPY  (-2.0)  // an element of an array: 0 has its sign too
 
 // Results of whole numbers: the elements are written twice, after two runs in which they began with
 // different bytes.  If the two differ, the element was not computed.
@@ -99,6 +99,10 @@ enum expected_note {
     NOTE_UNDECIDED,    // rounding decides a comparison, or a conversion to a whole number
     NOTE_EXPONENTIAL,  // an exponential that is neither 0 nor 1
     NOTE_COMPARED,     // two numbers were compared
+    NOTE_FUNCTION,     // more than sums and products: a quotient, a function, a conversion
+    NOTE_HUGE,         // magnitudes so large that some order of the terms may overflow
+    NOTE_TWO,          // results that are the sum of two elements
+    NOTE_MORE,         // results that are more than that, or the larger of two
     EXPECTED_NOTES
 };
 

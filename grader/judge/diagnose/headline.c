@@ -103,7 +103,20 @@ static void explain_wait(struct exercise_result *result) {
 }
 
 // The kernel is wrong only in cases with real inputs.
-static void explain_reals(const struct signature *signature, char text[ERROR_TEXT_MAX]) {
+static void explain_reals(const struct signature *signature, enum inputs_kind kind,
+                          char text[ERROR_TEXT_MAX]) {
+    static const char *const others[INPUTS_KINDS] = {
+        [INPUTS_BINADES] = _("The result is right in every case with whole numbers; here, values "
+                             "are very large and very small, and some are 0."),
+        [INPUTS_EQUAL] = _("The result is right in every case with whole numbers; here, all "
+                           "elements of an input are equal."),
+        [INPUTS_SPECIAL] = _("The result is right in every case with whole numbers; here, some "
+                             "values are infinite, 0, -0, very large or very small."),
+    };
+    if (others[kind]) {
+        words_sentence(text, ERROR_TEXT_MAX, "%s", others[kind]);
+        return;
+    }
     for (int i = 0; i < signature->parameter_count; i++) {
         if (signature->parameter[i].draw.order == DRAW_ALIKE) {
             words_sentence(text, ERROR_TEXT_MAX,
@@ -125,7 +138,7 @@ static void explain_failure(struct exercise_result *result, const struct run_fai
     failure_text(&failure->outcome, has_clue(result), text);
     if (result->verdict == VERDICT_WRONG_RESULT && failure->planned.inputs != INPUTS_EXACT &&
         is_right_if_exact(&result->cases)) {
-        explain_reals(&result->exercise->signature, text);
+        explain_reals(&result->exercise->signature, failure->planned.inputs, text);
     }
     if (result->findings.count > 0 &&
         finding_verdict(&result->findings.list[0].finding) == result->verdict) {

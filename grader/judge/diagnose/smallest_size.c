@@ -329,6 +329,7 @@ static bool size_fails(void *context, struct size size) {
     if (shrinking->status || !signature_size_fits(&shrinking->exercise->signature, size)) {
         return false;
     }
+    planned.range = failure->planned.range;
     planned.again = failure->planned.again;
     planned.junk = failure->planned.junk;
     planned.no_trials = run_outcome_explained(&failure->outcome) == EXPLAINED_NOTHING;
@@ -407,6 +408,7 @@ static void guess_check(struct shrinking *shrinking) {
     }
     struct planned_case planned = case_of(shrinking->exercise, shrinking->options->seed,
                                           shrinking->failure->planned.inputs, size);
+    planned.range = shrinking->failure->planned.range;
     shrinking->status =
         run_case(&shrinking->worker, &planned, run_case_flags(shrinking->failure->device), &outcome,
                  shrinking->err);
@@ -445,6 +447,7 @@ static void guess_check_other(struct shrinking *shrinking) {
         }
         struct planned_case planned =
             case_of(exercise, shrinking->options->seed, failure->planned.inputs, size);
+        planned.range = failure->planned.range;
         shrinking->status = run_case(&shrinking->worker, &planned, run_case_flags(failure->device),
                                      &outcome, shrinking->err);
         if (!shrinking->status && outcome.verdict == failure->outcome.verdict) {

@@ -9,31 +9,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/basics.h"
 #include "base/memory.h"
 #include "base/words.h"
 
 // The way in which array number `array` is drawn, for the host and for a GPU.
-static struct draw_spec draw_spec_of(const struct parameter *parameter, enum draw_form form,
-                                     struct draw_width width, uint32_t array, uint64_t elements) {
+static struct draw_spec draw_spec_of(const struct parameter *parameter,
+                                     const struct expected_inputs *inputs, struct draw_width width,
+                                     uint32_t array, uint64_t elements) {
+    const enum draw_form form = inputs->form;
     const struct draw *draw = &parameter->draw;
     struct draw_spec spec;
     bool is_number = element_is_real(parameter->element);
+    bool is_real = form != DRAW_EXACT && form != DRAW_STEPS;
     // Equal ends: all elements must have this value, whatever the form.
-    bool is_range = form == DRAW_REAL || draw->order == DRAW_SORTED || draw->low == draw->high;
+    bool is_range = (is_real && (form == DRAW_REAL || form == DRAW_EQUAL || !draw->is_usual)) ||
+                    draw->order == DRAW_SORTED || draw->low == draw->high;
     memset(&spec, 0, sizeof spec);
     spec.elements = elements;
     spec.stream = (uint64_t)array << 56;
-    spec.low = draw->order == DRAW_ALIKE && form == DRAW_REAL ? draw->high : draw->low;
+    spec.low = draw->order == DRAW_ALIKE && is_real ? draw->high : draw->low;
     spec.high = draw->high;
     spec.wide = width.wide;
     spec.some = width.some;
     spec.bits = width.bits;
+    spec.exponent = inputs->exponent;
     spec.digits = element_digits(parameter->element);
     spec.is_sorted = draw->order == DRAW_SORTED;
     spec.one_bytes = (int)element_bytes(parameter->element);
     spec.way = draw->order == DRAW_PERMUTATION ? DRAW_REARRANGED
                : !is_number                    ? DRAW_WHOLE
                : is_range                      ? DRAW_RANGE
+               : form == DRAW_MANY             ? DRAW_BINADES
+               : form == DRAW_ODDITY           ? DRAW_SPECIAL
                : form == DRAW_STEPS            ? DRAW_TWO_VALUES
                                                : DRAW_ODD;
     return spec;
@@ -107,6 +115,15 @@ static void values_reserve(struct expected_case *made) {
     }
 }
 
+// Cases on real inputs take the ranges of an array in turn.
+static void range_take(struct draw *draw, uint32_t turn) {
+    const uint32_t range = turn % (uint32_t)(1 + draw->more_count);
+    if (range > 0) {
+        draw->low = draw->more[range - 1].low;
+        draw->high = draw->more[range - 1].high;
+    }
+}
+
 void expected_specs(const struct signature *signature, const struct expected_inputs *inputs,
                     struct size size, struct draw_spec ret_spec[PARAMETERS_MAX]) {
     memset(ret_spec, 0, PARAMETERS_MAX * sizeof *ret_spec);
@@ -123,7 +140,10 @@ void expected_specs(const struct signature *signature, const struct expected_inp
         }
         struct parameter drawn = *parameter;
         drawn.draw = parameter_draw(signature, parameter, size);
-        ret_spec[i] = draw_spec_of(&drawn, inputs->form, width, (uint32_t)i,
+        if (inputs->form != DRAW_EXACT) {
+            range_take(&drawn.draw, inputs->range);
+        }
+        ret_spec[i] = draw_spec_of(&drawn, inputs, width, (uint32_t)i,
                                    parameter_elements(signature, parameter, size));
         if (!parameter_is_input(parameter)) {
             ret_spec[i].way = DRAW_SAME;
@@ -133,11 +153,16 @@ void expected_specs(const struct signature *signature, const struct expected_inp
 }
 
 static void inputs_draw(struct expected_case *made) {
-    const struct expected_inputs inputs = {made->form, made->width, made->wide};
+    const struct expected_inputs inputs = {made->form, made->width, made->wide, made->exponent,
+                                           made->plan.range};
     struct draw_spec spec[PARAMETERS_MAX];
     expected_specs(made->plan.program->signature, &inputs, made->plan.size, spec);
     for (int i = 0; i < parameter_count(made); i++) {
         if (parameter_is_input(parameter_at(made, i))) {
+            if (made->form == DRAW_EQUAL && made->wide == i) {
+                spec[i].pattern = draw_element(&spec[i], made->key.word[0], made->key.word[1], 0);
+                spec[i].way = DRAW_SAME;
+            }
             draw_elements(&spec[i], made->key, 0, spec[i].elements, made->values[i]);
         }
     }
@@ -345,10 +370,9 @@ static enum status undecided_report(const struct expected_case *made, struct err
                 program->path, line, made->size);
 }
 
+// Draws inputs until rounding decides no comparison.
 static enum status decided_make(struct expected_case *made, struct error *err) {
     enum status status = STATUS_OK;
-    made->form = DRAW_REAL;
-    made->wide = -1;
     for (uint64_t i = 0; i < REDRAWS_MAX; i++) {
         made->key = made->plan.key;
         made->key.word[1] ^= random_at(made->plan.key, STREAM_ROWS + i) * (i > 0);
@@ -380,7 +404,8 @@ static enum status outputs_check(const struct expected_case *made, int parameter
             const struct expected_result *result = &expected_numbers(&made->results, parameter)[e];
             is_computed = result->bound != 0 || parameter_is_input(output);
             decided += isfinite(result->bound);
-            if (isnan(result->value) || isnan(result->bound)) {
+            bool is_nan = isnan(result->value) && made->plan.kind != INPUTS_SPECIAL;
+            if (is_nan || isnan(result->bound)) {
                 return fail(err, STATUS_BAD_DATA,
                             "%s: %s[%" PRIu64 "] is not a number (NaN) at size %s: does it divide "
                             "0 by 0, or take the root or logarithm of a negative number? [inputs] "
@@ -487,11 +512,113 @@ static bool plain_make(struct expected_case *made) {
            (is_sum ? wide_elements(made) > SUM_ELEMENTS && sum_make(made) : each_make(made));
 }
 
+// --- Other reals: what a kernel must be right for besides the usual inputs -----------------------
+
+static const int exponents[] = {100, 50, 30, 10};  // of BINADES, until nothing can overflow
+
+// Arrays of numbers whose values are not restricted to a range.  Halves have few binades, and what
+// tensor cores do with sums of many is not in the bound.
+static bool has_any_values(const struct expected_case *made) {
+    bool found = false;
+    for (int i = 0; i < parameter_count(made); i++) {
+        const struct parameter *parameter = parameter_at(made, i);
+        if (!parameter_is_array(parameter)) {
+            continue;
+        }
+        found = found || (parameter_is_input(parameter) && parameter->draw.is_usual);
+        if (element_is_small(parameter->element)) {
+            return false;
+        }
+    }
+    return found;
+}
+
+static enum status equal_make(struct expected_case *made, struct error *err) {
+    int32_t candidates[PARAMETERS_MAX];
+    uint32_t count = 0;
+    for (int i = 0; i < parameter_count(made); i++) {
+        const struct parameter *parameter = parameter_at(made, i);
+        if (parameter_is_input(parameter) && element_is_real(parameter->element) &&
+            parameter->draw.order != DRAW_SORTED) {
+            candidates[count++] = i;
+        }
+    }
+    made->form = DRAW_EQUAL;
+    made->wide = count == 0 ? -1 : candidates[random_below(made->plan.key, STREAM_ROWS + 2, count)];
+    return count == 0 ? STATUS_UNAVAILABLE : decided_make(made, err);
+}
+
+// Sums and products alone; quotients and functions would leave the ranges of their arguments.
+static enum status binades_make(struct expected_case *made, struct error *err) {
+    const uint64_t *notes = made->results.notes;
+    enum status status = has_any_values(made) ? STATUS_OK : STATUS_UNAVAILABLE;
+    made->form = DRAW_MANY;
+    for (size_t i = 0; !status && i < COUNT(exponents); i++) {
+        made->exponent = exponents[i];
+        status = decided_make(made, err);
+        if (!status && notes[NOTE_HUGE] == 0) {
+            return notes[NOTE_FUNCTION] == 0 ? STATUS_OK : STATUS_UNAVAILABLE;
+        }
+    }
+    return STATUS_UNAVAILABLE;
+}
+
+// Enough that a loop over a size adds up more than two elements.
+static bool is_of_threes(const struct expected_case *made) {
+    bool good = true;
+    for (int d = 0; d < made->plan.program->signature->size_count; d++) {
+        good = good && made->plan.size.at[d] >= 3;
+    }
+    return good;
+}
+
+// What copies elements, or adds two: sums of more may be compensated, and products be split.
+static enum status special_make(struct expected_case *made, struct error *err) {
+    const uint64_t *notes = made->results.notes;
+    enum status status =
+        has_any_values(made) && is_of_threes(made) ? STATUS_OK : STATUS_UNAVAILABLE;
+    made->form = DRAW_ODDITY;
+    made->key = made->plan.key;
+    for (made->exponent = 1; !status && made->exponent >= 0; made->exponent--) {
+        status = try_once(made, err);
+        if (!status && (made->results.each_loops == 0 || notes[NOTE_FUNCTION] > 0 ||
+                        notes[NOTE_COMPARED] > 0 || notes[NOTE_MORE] > 0)) {
+            return STATUS_UNAVAILABLE;
+        }
+        if (!status && (made->exponent == 0 || notes[NOTE_TWO] == 0)) {
+            return STATUS_OK;
+        }
+    }
+    return STATUS_UNAVAILABLE;
+}
+
+// Inputs of our own choice are no mistake of the course: where no bound is proved for them, there
+// is no case.
+static enum status other_make(struct expected_case *made, struct error *err) {
+    enum status status = STATUS_UNAVAILABLE;
+    made->wide = -1;
+    if (!made->plan.program->is_check) {
+        status = made->plan.kind == INPUTS_EQUAL     ? equal_make(made, NULL)
+                 : made->plan.kind == INPUTS_BINADES ? binades_make(made, NULL)
+                                                     : special_make(made, NULL);
+    }
+    if (status || results_check(made, NULL)) {
+        return fail(err, STATUS_UNAVAILABLE, "size %s: no bound is proved for %s inputs",
+                    made->size, inputs_kind_name(made->plan.kind));
+    }
+    return STATUS_OK;
+}
+
 // Finds inputs, computes the results and checks them.
 static enum status case_compute(struct expected_case *made, struct error *err) {
     if (plain_make(made)) {
         return STATUS_OK;
     }
+    if (made->plan.kind > INPUTS_REAL) {
+        return other_make(made, err);
+    }
+    made->form = DRAW_REAL;
+    made->wide = -1;
     enum status status =
         made->plan.kind == INPUTS_EXACT ? exact_make(made, err) : decided_make(made, err);
     if (!status) {
@@ -538,6 +665,7 @@ struct expected_case expected_case_draw(const struct expected_plan *plan,
                                  .form = inputs->form,
                                  .width = inputs->width,
                                  .wide = inputs->wide,
+                                 .exponent = inputs->exponent,
                                  .key = plan->key,
                                  .results = {.fd = -1},
                                  .plain = {.fd = -1}};
@@ -580,7 +708,7 @@ double expected_want(const struct expected_case *made, int parameter, uint64_t e
         return draw_value(type, expected_wholes(&made->results, parameter, 0), element);
     }
     const struct expected_result *result = &expected_numbers(&made->results, parameter)[element];
-    *ret_bound = result->bound == EXPECTED_EXACT ? 0 : result->bound;
+    *ret_bound = result->bound < 0 ? 0 : result->bound;
     return is_left(made, parameter, element) ? draw_value(type, made->values[parameter], element)
                                              : result->value;
 }
@@ -616,8 +744,12 @@ static bool is_right(const struct expected_case *made, int parameter, const void
     }
     double want = expected_want(made, parameter, element, &bound);
     double got = draw_value(type, values, element);
-    // NaN is wrong, -0 is 0; an infinite result has no distance.
-    return got == want || fabs(got - want) <= bound;
+    bool is_copy = expected_numbers(&made->results, parameter)[element].bound == EXPECTED_COPY;
+    if (isnan(want)) {
+        return isnan(got) && !expected_is_poison(type, values, element);
+    }
+    // In sums, -0 is 0; an infinite result has no distance.
+    return got == want ? !is_copy || signbit(got) == signbit(want) : fabs(got - want) <= bound;
 }
 
 enum element_state expected_compare(const struct expected_case *made, int parameter,

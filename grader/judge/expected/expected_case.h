@@ -15,9 +15,12 @@
 
 // The ways to draw the values of floating-point arrays.
 enum draw_form {
-    DRAW_REAL,   // uniform in [low, high]
-    DRAW_EXACT,  // odd whole numbers, secretly wide or narrow; positive if low >= 0
-    DRAW_STEPS,  // one of two values: exponentials of differences are exactly 0 or 1
+    DRAW_REAL,    // uniform in [low, high]
+    DRAW_EXACT,   // odd whole numbers, secretly wide or narrow; positive if low >= 0
+    DRAW_STEPS,   // one of two values: exponentials of differences are exactly 0 or 1
+    DRAW_MANY,    // of arrays without a line in [inputs]: many binades; of others: DRAW_REAL
+    DRAW_EQUAL,   // DRAW_REAL, but all elements of the array `wide` are equal
+    DRAW_ODDITY,  // of arrays without a line in [inputs]: infinities and so on; others: DRAW_REAL
 };
 
 // The width of the whole numbers of DRAW_EXACT: `wide` of them are odd and have all of `bits` bits;
@@ -48,6 +51,7 @@ struct expected_plan {
     struct random_key key;
     struct size size;
     uint32_t samples;                  // of each EACH loop; 0: all outputs
+    uint32_t range;                    // REAL: of the ranges of an array, this one
     const struct expected_case *like;  // a case of this size: its width of inputs is tried first
     bool no_trials;  // expected.c is not called again to find the cause of a wrong result
 };
@@ -58,6 +62,7 @@ struct expected_case {
     enum draw_form form;           // how inputs were finally drawn
     struct draw_width width;       // … and how wide
     int32_t wide;                  // DRAW_EXACT: the parameter whose values are wide; -1: all
+    int exponent;                  // DRAW_MANY: the largest; DRAW_ODDITY: 1: with NaN
     struct random_key key;         // of the inputs
     void *values[PARAMETERS_MAX];  // of each array before the launch; outputs are poisoned
     struct expected_results results;
@@ -70,6 +75,8 @@ struct expected_inputs {
     enum draw_form form;
     struct draw_width width;
     int32_t wide;  // as in struct expected_case
+    int exponent;
+    uint32_t range;
 };
 
 // The contents of each array before a launch, for the host and for a GPU; DRAW_NOTHING for a
@@ -82,8 +89,10 @@ void expected_specs(const struct signature *signature, const struct expected_inp
 // EXACT whole numbers, as wide as possible with every partial sum exact in any order.  The
 //        result is then known bit for bit, unless the function divides or calls exp and the like.
 // REAL   values in their range; inputs for which rounding decides a comparison are drawn again.
+// EQUAL, BINADES, SPECIAL  as REAL, where the bound is proved for these inputs.
 //
-// Errors  STATUS_BAD_DATA if expected.c has no result here: it does not write an output, leaves the
+// Errors  STATUS_UNAVAILABLE if the last three kinds are not for this function.
+//         STATUS_BAD_DATA if expected.c has no result here: it does not write an output, leaves the
 //         exact range with the narrowest inputs, or gives NaN, or rounding always decides a
 //         comparison.  Those of expected_run.
 // Owns    the caller ends *ret_case with expected_case_done.

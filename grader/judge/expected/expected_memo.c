@@ -58,7 +58,7 @@ void expected_memo_free(struct expected_memo *memo) {
 }
 
 static bool is_same(const struct expected_plan *a, const struct expected_plan *b) {
-    return a->kind == b->kind && a->samples == b->samples &&
+    return a->kind == b->kind && a->samples == b->samples && a->range == b->range &&
            memcmp(&a->key, &b->key, sizeof a->key) == 0 &&
            memcmp(a->size.at, b->size.at, sizeof a->size.at) == 0;
 }
@@ -98,6 +98,7 @@ bool expected_memo_find(struct expected_memo *memo, struct expected_case *made) 
     made->form = kept->made.form;
     made->width = kept->made.width;
     made->wide = kept->made.wide;
+    made->exponent = kept->made.exponent;
     made->key = kept->made.key;
     made->results = results;
     made->plain = plain;

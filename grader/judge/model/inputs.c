@@ -8,6 +8,7 @@
 
 #include "base/basics.h"
 #include "base/limits.h"
+#include "device/channel/array_fill.h"
 
 static void matrix_extents(const struct signature *signature, struct size size,
                            struct arguments *arguments) {
@@ -82,7 +83,8 @@ struct arguments arguments_of(const struct signature *signature, struct size siz
 #define QUIET_BIT 0x00400000u
 
 const char *inputs_kind_name(enum inputs_kind kind) {
-    return kind == INPUTS_EXACT ? "exact" : "real";
+    static const char *const names[INPUTS_KINDS] = {"exact", "real", "binades", "equal", "special"};
+    return names[kind];
 }
 
 int32_t inputs_big_terms(int32_t k) {
@@ -140,12 +142,24 @@ static void fill_real(struct random_key key, uint64_t stream, int32_t rows, int3
     }
 }
 
+static void fill_binades(struct random_key key, uint64_t stream, uint64_t count, float *elements) {
+    const struct draw_spec spec = {
+        .way = DRAW_BINADES, .digits = 24, .one_bytes = 4, .exponent = INPUTS_EXPONENT};
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t bits = (uint32_t)draw_element(&spec, key.word[0], key.word[1], stream + i);
+        memcpy(&elements[i], &bits, sizeof bits);
+    }
+}
+
 void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size, float *a,
                  float *b) {
     assert(size.m <= SIZE_DIMENSION_MAX && size.n <= SIZE_DIMENSION_MAX);
     assert(size.k <= SIZE_DIMENSION_MAX);
     if (kind == INPUTS_EXACT) {
         fill_exact(key, size, a, b);
+    } else if (kind == INPUTS_BINADES) {
+        fill_binades(key, STREAM_A, (uint64_t)size.m * (uint64_t)size.k, a);
+        fill_binades(key, STREAM_B, (uint64_t)size.k * (uint64_t)size.n, b);
     } else {
         fill_real(key, STREAM_A, size.m, size.k, a);
         fill_real(key, STREAM_B, size.k, size.n, b);

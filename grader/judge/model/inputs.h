@@ -17,8 +17,15 @@
 struct arguments arguments_of(const struct signature *signature, struct size size,
                               const struct build_report *report);
 
-enum inputs_kind { INPUTS_EXACT, INPUTS_REAL };
-const char *inputs_kind_name(enum inputs_kind kind);  // "exact", "real"
+enum inputs_kind {
+    INPUTS_EXACT,
+    INPUTS_REAL,
+    INPUTS_BINADES,  // reals of many exponents, with zeros and -0
+    INPUTS_EQUAL,    // reals; all elements of one array are equal
+    INPUTS_SPECIAL,  // infinities and so on, for what copies elements or adds two
+    INPUTS_KINDS
+};
+const char *inputs_kind_name(enum inputs_kind kind);  // "exact", "real", …
 
 // Fills A and B.
 //
@@ -29,11 +36,17 @@ const char *inputs_kind_name(enum inputs_kind kind);  // "exact", "real"
 // factor; for the others both factors are +1 or -1.
 // REAL:  uniform in (-1, 1): odd multiples of 2^-24, so that all 24 bits of the significand are
 //        used.
+// BINADES: exponents from -INPUTS_EXPONENT to INPUTS_EXPONENT, one element of 16 is 0 or -0.  No
+//        partial sum overflows, and each term is far above the least normal number, so that the
+//        bound of REAL holds.
 //
 // Shapes   a [M][K], b [K][N].
 // Source   grader/decisions/, "Exact inputs".
 void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size, float *a,
                  float *b);
+
+// Whole numbers up to 2^(this + 1) are an int, which a right kernel may make of them.
+#define INPUTS_EXPONENT 29
 
 // Makes elements [first, first + count) of a REAL matrix, in row-major order.  stream is STREAM_A
 // or STREAM_B.

@@ -16,9 +16,13 @@
 #define DEEP_WIDTH    31     // the most rows and columns of its C: it costs less than 2 million
 #define FRESH_TRIES   64     // how often a drawn size that is too large is drawn again
 #define AGAIN_COST    50000  // multiply-adds: other orders of a case of this size cost some ms
-#define OTHER_REALS   4   // cases of exercise.ini, the last ones, that are also run on real inputs
-#define OTHER_SIZES   56  // room for at least this many is kept
-#define COUNTED_EDGE  512.0  // edge of the counted size that fits the list of drawn sizes
+#define OTHER_REALS   4    // cases of exercise.ini, the last ones, that are also run on real inputs
+#define OTHER_SIZES   56   // room for at least this many is kept
+#define SHORT_REALS   3    // real cases of at most a tile: of sums of few terms, the bound is small
+#define SHORT_MAX     512  // the most of a size of a short case
+#define REAL_COST_MAX 131072  // multiply-adds of the real cases of drawn sizes
+#define REAL_TERMS    17      // of a product at least, however large its C
+#define COUNTED_EDGE  512.0   // edge of the counted size that fits the list of drawn sizes
 #define COUNTED_UNIT  16
 #define REAL_ELEMENTS 256  // the statistic for real inputs needs this many elements of C
 
@@ -56,11 +60,13 @@ static const struct planned_size planned[] = {
     {{0, 64}, {0, 64}, {0, 64}},  // aligned square
 };
 
+#define REALS_DRAWN 3  // of a product: two sizes, and many binades
+
 // With real inputs: ragged, aligned, and many terms for few elements.
 static const struct size real_sizes[] = {{33, 29, 31}, {64, 64, 64}, {17, 19, 257}};
 
-_Static_assert(EXERCISE_CASES_MAX + (int)COUNT(planned) + FRESH_SIZES + 1 +
-                       (int)COUNT(real_sizes) <=
+_Static_assert(EXERCISE_CASES_MAX + (int)COUNT(planned) + FRESH_SIZES + 1 + (int)COUNT(real_sizes) +
+                       REALS_DRAWN <=
                    CASES_MAX,
                "every planned case fits in the plan");
 
@@ -71,6 +77,8 @@ struct plan {
     int rank;          // of a size
     struct size most;  // maximum of each dimension; 0: any
     int count;
+    uint32_t reals;   // cases with real inputs, which take the ranges of an array in turn …
+    uint32_t ranges;  // … of which there are so many
     struct planned_case *cases;
 };
 
@@ -97,12 +105,14 @@ static void plan_add(struct plan *plan, struct size size, enum inputs_kind input
     }
     for (int i = 0; i < plan->count; i++) {
         const struct planned_case *there = &plan->cases[i];
-        if (there->inputs == inputs && size_equal(there->size, size)) {
+        bool is_other_range = inputs == INPUTS_REAL && there->range != plan->reals % plan->ranges;
+        if (there->inputs == inputs && size_equal(there->size, size) && !is_other_range) {
             return;
         }
     }
     assert(plan->count < CASES_MAX);
-    plan->cases[plan->count++] = case_of(plan->exercise, plan->seed, inputs, size);
+    plan->cases[plan->count] = case_of(plan->exercise, plan->seed, inputs, size);
+    plan->cases[plan->count++].range = inputs == INPUTS_REAL ? plan->reals++ % plan->ranges : 0;
 }
 
 static int32_t dimension_of(struct dimension dimension, int32_t tile) {
@@ -160,6 +170,58 @@ static int32_t tile_of(const struct exercise *exercise) {
     return exercise->tile > 0 ? exercise->tile : 16;
 }
 
+static struct random_key reals_key(const struct plan *plan) {
+    char label[LABEL_BYTES];
+    (void)snprintf(label, sizeof label, "%s/real sizes", plan->exercise->name);
+    return random_key_make(plan->seed, label);
+}
+
+// A number of (low, high], or the most that size d may have if that is less.
+static int32_t drawn_dimension(const struct plan *plan, uint64_t index, int d, int32_t low,
+                               int32_t high) {
+    int32_t value = low + 1 + (int32_t)random_below(reals_key(plan), index, (uint32_t)(high - low));
+    return plan->most.at[d] > 0 && value > plan->most.at[d] ? plan->most.at[d] : value;
+}
+
+// Each size beyond a tile, up to four: drawn, or with `whole` a multiple of the tile, the last one
+// four.  A kernel may go another way at any size, and do there what whole numbers do not show.
+static void plan_real(struct plan *plan, int32_t tile, bool whole) {
+    const bool is_product = signature_multiplies(&plan->exercise->signature);
+    for (uint64_t try = 0; try < FRESH_TRIES; try++) {
+        struct size size = {.m = 0};
+        const uint64_t first = 1000 + (uint64_t)whole * 1000 + try * SIZE_RANK_MAX;
+        for (int d = 0; d < plan->rank; d++) {
+            const uint64_t index = first + (uint64_t)d;
+            size.at[d] = !whole ? drawn_dimension(plan, index, d, tile, 4 * tile)
+                         : d == plan->rank - 1
+                             ? drawn_dimension(plan, index, d, 4 * tile - 1, 4 * tile)
+                             : tile * drawn_dimension(plan, index, d, 1, 3);
+        }
+        if (is_product && (uint64_t)size.m * (uint64_t)size.n * (uint64_t)size.k > REAL_COST_MAX) {
+            int32_t terms = REAL_COST_MAX / (size.m * size.n);
+            size.k = terms < REAL_TERMS ? REAL_TERMS : whole ? terms / 4 * 4 : terms;
+        }
+        const int before = plan->count;
+        if (signature_work(&plan->exercise->signature, size) <= 4 * REAL_COST_MAX) {
+            plan_add(plan, size, INPUTS_REAL);
+        }
+        if (plan->count > before) {
+            return;
+        }
+    }
+}
+
+// A size above `low`, and at most a tile, for inputs of this kind.
+static void plan_short(struct plan *plan, int32_t low, int32_t tile, enum inputs_kind inputs,
+                       uint64_t number) {
+    struct size size = {.m = 0};
+    for (int d = 0; d < plan->rank; d++) {
+        size.at[d] = drawn_dimension(plan, SIZE_RANK_MAX * number + (uint64_t)d, d, low,
+                                     tile < SHORT_MAX ? tile : SHORT_MAX);
+    }
+    plan_add(plan, size, inputs);
+}
+
 static void plan_all(struct plan *plan) {
     const struct exercise *exercise = plan->exercise;
     int32_t tile = tile_of(exercise);
@@ -179,6 +241,11 @@ static void plan_all(struct plan *plan) {
     for (int i = 0; i < (int)COUNT(real_sizes); i++) {
         assert(size_elements_c(real_sizes[i]) >= REAL_ELEMENTS);
         plan_add(plan, real_sizes[i], INPUTS_REAL);
+    }
+    plan_real(plan, tile, false);
+    plan_real(plan, tile, true);
+    if (exercise->precision == PRECISION_FP32) {  // factors of fewer bits have fewer binades
+        plan_add(plan, real_sizes[0], INPUTS_BINADES);
     }
 }
 
@@ -214,6 +281,15 @@ static void plan_other(struct plan *plan) {
     for (int i = exercise->case_count - 1, reals = 0; i >= 0 && reals < OTHER_REALS; i--, reals++) {
         plan_add(plan, exercise->cases[i].size, INPUTS_REAL);
     }
+    plan_real(plan, tile, false);
+    plan_real(plan, tile, true);
+    for (uint64_t i = 0; i < SHORT_REALS; i++) {
+        plan_short(plan, 0, tile, INPUTS_REAL, i);
+    }
+    plan_short(plan, 0, tile, INPUTS_BINADES, SHORT_REALS);
+    plan_short(plan, 0, 4 * tile, INPUTS_BINADES, SHORT_REALS + 1);
+    plan_short(plan, 0, 4 * tile, INPUTS_EQUAL, SHORT_REALS + 2);
+    plan_short(plan, 2, 4 * tile, INPUTS_SPECIAL, SHORT_REALS + 3);
 }
 
 // A kernel may take another path at any size, so all cheap cases run again, and the largest one.
@@ -241,18 +317,44 @@ static void plan_junk(struct plan *plan, int32_t tile) {
     }
 }
 
+// Each other kind of inputs at one size.
+static void plan_others(struct plan *plan, struct size size) {
+    const struct exercise *exercise = plan->exercise;
+    if (!exercise->signature.is_matmul) {
+        plan_add(plan, size, INPUTS_BINADES);
+        plan_add(plan, size, INPUTS_EQUAL);
+        plan_add(plan, size, INPUTS_SPECIAL);
+    } else if (exercise->precision == PRECISION_FP32) {
+        plan_add(plan, size, INPUTS_BINADES);
+    }
+}
+
+// The ranges of the array that has most.
+static uint32_t ranges_of(const struct signature *signature) {
+    uint32_t most = 1;
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const uint32_t ranges = 1 + (uint32_t)signature->parameter[i].draw.more_count;
+        most = ranges > most ? ranges : most;
+    }
+    return most;
+}
+
 int cases_plan(const struct exercise *exercise, struct seed seed, const struct size *only,
                int only_count, uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]) {
     struct plan plan = {.exercise = exercise,
                         .seed = seed,
                         .cost_max = cost_max,
                         .rank = exercise->signature.size_count,
+                        .ranges = ranges_of(&exercise->signature),
                         .cases = ret_cases};
     if (only_count > 0) {
         plan.cost_max = UINT64_MAX;
         for (int i = 0; i < only_count; i++) {
             plan_add(&plan, only[i], INPUTS_EXACT);
-            plan_add(&plan, only[i], INPUTS_REAL);
+            for (uint32_t range = 0; range < plan.ranges; range++) {
+                plan_add(&plan, only[i], INPUTS_REAL);
+            }
+            plan_others(&plan, only[i]);
         }
         plan_again(&plan);
         plan_junk(&plan, 0);

@@ -14,6 +14,7 @@ struct planned_case {
     enum inputs_kind inputs;
     struct random_key key;     // of A and B
     enum precision precision;  // of the exercise: the standard for real inputs
+    uint32_t range;            // of real inputs: of the ranges of an array, this one
     uint32_t samples;          // for other results than a matmul's: elements compared; 0: all
     bool again;                // a right kernel runs again in other orders of blocks and threads
     bool no_trials;            // see struct expected_plan
@@ -22,12 +23,14 @@ struct planned_case {
 // Plans the cases.  A matmul gets the sizes of exercise.ini; sizes at the edges of a tile (1,
 // tile - 1, tile, tile + 1, 2 tile ± 1 …); K = 1; primes; thin sizes; an aligned square; one size
 // whose rows are a multiple of 16 bytes, and one with rows of a multiple of 8; four sizes drawn
-// from the seed, and a thin size with 513 to 2048 terms; and three sizes with real inputs.  Another
-// kernel gets no size above the largest of exercise.ini, and real inputs at the last sizes there.
+// from the seed, and a thin size with 513 to 2048 terms; and real inputs at three sizes and
+// two drawn ones, and of many binades at one.  Another kernel gets no size above the largest of
+// exercise.ini; real inputs at the last sizes there, at two drawn sizes between one tile and four,
+// and at small sizes; and the other kinds of inputs at small sizes.
 //
-// Sorted by work, without duplicates; the work of each is at most cost_max. only_count > 0: only
-// the given sizes, exact and real, whatever they cost.  The small exact cases and the largest one
-// run again.
+// Sorted by work, without duplicates; the work of each is at most cost_max.  only_count > 0: only
+// the given sizes, with all kinds of inputs, whatever they cost.  The small exact cases and the
+// largest one run again.
 //
 // The key of a case depends on seed, exercise, inputs and size alone: a case that is repeated by
 // its size has the same inputs.  Returns the number of cases, at most CASES_MAX.

@@ -10,6 +10,7 @@
 
 // The outcome of one launch.
 struct run_outcome {
+    bool left_out;  // no bound is proved for the inputs of the case: it was not run
     enum verdict verdict;
     struct findings findings;
     struct counts counts;           // with REQUEST_COUNT

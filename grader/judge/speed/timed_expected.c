@@ -350,7 +350,7 @@ static enum status exact_choose(struct timed_expected *expected, struct random_k
                                        .key = key,
                                        .size = expected->size,
                                        .samples = SAMPLES};
-    kind->inputs = (struct expected_inputs){small->form, small->width, small->wide};
+    kind->inputs = (struct expected_inputs){small->form, small->width, small->wide, 0, 0};
     if (!has_real_inputs(expected, &elements)) {
         return STATUS_OK;
     }
@@ -361,7 +361,7 @@ static enum status exact_choose(struct timed_expected *expected, struct random_k
     }
     enum status status = expected_case_make(&plan, &made, err);
     if (!status) {
-        kind->inputs = (struct expected_inputs){made.form, made.width, made.wide};
+        kind->inputs = (struct expected_inputs){made.form, made.width, made.wide, 0, 0};
         expected_case_done(&made);
     }
     return status;

@@ -166,6 +166,18 @@ static enum status lesson_build(struct expected_rig *rig, const struct operation
     return status;
 }
 
+static bool is_one_of(const struct operation *operation, const char *names) {
+    return strstr(names, operation->name) != NULL;
+}
+
+// Where a bound is proved for inputs of a kind.
+static bool has_kind(const struct operation *operation, enum inputs_kind kind, struct size size) {
+    return kind <= INPUTS_REAL      ? true
+           : kind == INPUTS_BINADES ? !is_one_of(operation, "histogram softmax")
+           : kind == INPUTS_EQUAL   ? !is_one_of(operation, "histogram")
+                                  : is_one_of(operation, "transpose vector_add") && size.at[0] >= 3;
+}
+
 START_TEST(any_order_is_inside_and_a_mistake_outside) {
     const struct operation *operation = &operations[_i];
     const bool figures = getenv("EXPECTED_FIGURES") != NULL;
@@ -175,12 +187,16 @@ START_TEST(any_order_is_inside_and_a_mistake_outside) {
                                            : rig_build(&rig, operation->declaration,
                                                        operation->name, operation->text, &err);
     ck_assert_msg(!status, "%s", err.text);
-    for (int kind = INPUTS_EXACT; kind <= INPUTS_REAL; kind++) {
+    for (int kind = INPUTS_EXACT; kind < INPUTS_KINDS; kind++) {
         for (int s = 0; s < 4; s++) {
             struct expected_case made;
             double share = 0;
             status = rig_case(&rig, (enum inputs_kind)kind, operation->sizes[s], (uint64_t)s + 1, 0,
                               &made, &err);
+            if (!has_kind(operation, (enum inputs_kind)kind, operation->sizes[s])) {
+                ck_assert_int_eq(status, STATUS_UNAVAILABLE);
+                continue;
+            }
             ck_assert_msg(!status && !expected_case_complete(&made, &err), "%s", err.text);
             for (int i = 0; i < orders() / 8; i++) {
                 operation->compute(&made, output);

@@ -136,6 +136,41 @@ START_TEST(large_results_are_not_kept) {
 }
 END_TEST
 
+// --- Ranges -------------------------------------------------------------------------------------
+
+START_TEST(values_stay_below_0_in_a_range_below_0_and_real_cases_take_ranges_in_turn) {
+    struct error err = {.text = ""};
+    ck_assert_msg(
+        !rig_build(&rig,
+                   "N\na = in float [N]\ny = out float [N]\nN = int\n"
+                   "[inputs] a = -9..-5, 2..3, -1..1",
+                   "f", "void f(const number *a, number *y, int N) { EACH(i, N) y[i] = a[i] + 1; }",
+                   &err),
+        "%s", err.text);
+    const double low[] = {-9, 2, -1};
+    const double high[] = {-5, 3, 1};
+    struct expected_case made = case_of(INPUTS_EXACT, SIZE, 3, 0);
+    for (int i = 0; i < SIZE; i++) {
+        ck_assert_float_lt(((const float *)made.values[0])[i], 0);
+    }
+    expected_case_done(&made);
+    for (uint32_t turn = 0; turn < 6; turn++) {
+        const struct expected_plan plan = {.program = &rig.program,
+                                           .kind = INPUTS_REAL,
+                                           .key = {{3, 4}},
+                                           .size = {.at = {SIZE}},
+                                           .range = turn};
+        ck_assert(!expected_case_make(&plan, &made, &err));
+        for (int i = 0; i < SIZE; i++) {
+            double value = (double)((const float *)made.values[0])[i];
+            ck_assert(value >= low[turn % 3] && value <= high[turn % 3]);
+        }
+        expected_case_done(&made);
+    }
+    expected_program_done(&rig.program);
+}
+END_TEST
+
 // --- Plain values -------------------------------------------------------------------------------
 
 #define LARGE 5000  // elements, all inputs and outputs together more than plain values need
@@ -257,6 +292,8 @@ SUITE() {
     tcase_add_test(test_case, a_case_that_is_made_again_is_the_same);
     tcase_add_test(test_case, the_case_used_longest_ago_is_forgotten);
     tcase_add_test(test_case, large_results_are_not_kept);
+    tcase_add_test(test_case,
+                   values_stay_below_0_in_a_range_below_0_and_real_cases_take_ranges_in_turn);
     tcase_add_test(test_case, numbers_of_a_large_case_are_computed_for_a_kernel_with_other_bits);
     tcase_add_test(test_case, an_output_outside_of_the_exact_range_is_held_to_its_bound);
     tcase_add_test(test_case, a_function_that_compares_sums_has_numbers);
