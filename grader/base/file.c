@@ -71,7 +71,7 @@ static enum status open_regular(const char *path, size_t bytes_max, int *ret_fd,
     } else if (!S_ISREG(info.st_mode)) {
         status = fail(err, STATUS_BAD_DATA, "%s: is not a regular file", path);
     } else if ((unsigned long long)info.st_size > bytes_max) {
-        status = fail(err, STATUS_BAD_DATA, "%s: has %lld bytes; at most %zu are read", path,
+        status = fail(err, STATUS_BAD_DATA, "%s: has %lld bytes; the limit is %zu", path,
                       (long long)info.st_size, bytes_max);
     }
     if (status) {

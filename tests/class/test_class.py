@@ -189,7 +189,7 @@ class Class(unittest.TestCase):
         self.assertIn("7 of them already done", rig.run(again).stdout)
         # A new case is more than new points.
         ini.write_text(ini.read_text().replace("ragged = 9x10x11", "ragged = 9x10x12"))
-        self.assertIn("grades all of them again", rig.run(words).stdout)
+        self.assertIn("grades all submissions again", rig.run(words).stdout)
 
     def test_damaged_result_is_made_again(self) -> None:
         out = self.copy_of_out("damaged")

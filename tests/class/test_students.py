@@ -262,8 +262,8 @@ class Students(unittest.TestCase):
             self.read("in", roster),
             "canvas\n"
             f"aek: ready naive.cu=n tiled.cu=new ({newest}) tries=2 late=0 received=-1\n"
-            "bo: ready naive.cu=b (late, but the platform does not say by how much; the roster "
-            "can, as `received`) tries=1 late=1 received=-1\n"
+            "bo: ready naive.cu=b (late, but the platform does not say by how much; give the "
+            "time of submission in the roster's column `received`) tries=1 late=1 received=-1\n"
             "nine: missing\n"
             "carl: empty (found by the name 'carl'; it has no kernel file of this course, but "
             "text.html)\n"

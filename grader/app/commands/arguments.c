@@ -120,7 +120,8 @@ static const struct argument_row {
     {OPTION_EMPTY, KEY_ALLOW_EMPTY, "allow-empty", NULL, NULL,
      N_("also grade a submission without any kernel file: every exercise is missing then")},
     {OPTION_HINT, KEY_HINT, "hint", "N", "WHICH",
-     N_("the hints for a TODO (2) or a verdict (race) again, and one more; 0: from the start")},
+     N_("show the hints for a TODO (2) or a verdict (race) again, plus the next one; 0 starts "
+        "over")},
     {OPTION_KIND, KEY_KIND, "kind", "KIND", "KIND",
      N_("product (a matmul, the default), or kernel for anything else")},
     {OPTION_MARK, KEY_QUESTIONS, "questions", NULL, "FILE", N_("a page of questions")},

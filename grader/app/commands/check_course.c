@@ -219,7 +219,8 @@ static void course_compare(const struct course_job *job, const struct exercise_r
         verdict_compare(result, job->expected, outcome);
         if (outcome->proven && job->expects_slow && !is_slow(result)) {
             outcome->proven = false;
-            (void)snprintf(outcome->text, sizeof outcome->text, _("expected slow, got not slow"));
+            (void)snprintf(outcome->text, sizeof outcome->text,
+                           _("expected slow, but the kernel is not slow"));
         }
         if (outcome->proven) {
             lines_compare(job, result, outcome);

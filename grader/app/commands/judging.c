@@ -615,7 +615,7 @@ static enum status handed_in_check(int folder, const char *shown, const struct c
     if (looks_like_class(&found)) {
         return fail(err, STATUS_BAD_USAGE,
                     "%s: this looks like a class: use `make class SUBMISSIONS=%s OUT=folder`, or "
-                    "name the folder or package of one student; there is%s",
+                    "name the folder or package of one student. The folder contains:%s",
                     shown, shown, found.shown);
     }
     if (found.inner[0] != '\0') {
@@ -627,7 +627,7 @@ static enum status handed_in_check(int folder, const char *shown, const struct c
     return found.count > 0
                ? fail(err, STATUS_BAD_USAGE,
                       "%s: nothing to grade here; kernel files are called NAME.cu, with NAME one "
-                      "of%s, and there is only%s",
+                      "of%s. The folder contains only:%s",
                       shown, names, found.shown)
                : fail(err, STATUS_BAD_USAGE,
                       "%s: nothing to grade here; the folder is empty, and kernel files are called "

@@ -72,7 +72,10 @@ class Handed:
         if late and received is None:
             note = joined(
                 note,
-                _("late, but the platform does not say by how much; the roster can, as `received`"),
+                _(
+                    "late, but the platform does not say by how much; give the time of submission "
+                    "in the roster's column `received`"
+                ),
             )
         person = replace(self.person, received=received)
         return replace(self, person=person, late_mark=late, note=shown(note))

@@ -102,8 +102,8 @@ class Regrade:
         if not self.keys_fit:
             print(
                 _(
-                    "  the grader or what it runs has changed too: the next class run grades all "
-                    "of them again"
+                    "  the grader or a program that it runs has also changed, so the next class "
+                    "run grades all submissions again"
                 )
             )
         if self.write:

@@ -407,10 +407,11 @@ static bool check_defined(struct object *object, const char *symbol, const GElf_
     bool ours = strcmp(symbol, object->kernel) == 0 ||
                 (length > suffix && strcmp(symbol + length - suffix, LAUNCH_CONFIG_SUFFIX) == 0);
     if (type == STT_FUNC && global && !ours && !text_starts(symbol, "_Z")) {
-        build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, line_of(object, symbol),
-                           "defines `%s` as extern \"C\", which only the kernel and its "
-                           "LAUNCH_CONFIG may be: remove the extern \"C\"",
-                           name);
+        build_report_fault(
+            object->report, BUILD_FAULT_NOT_ALLOWED, line_of(object, symbol),
+            "declares `%s` extern \"C\"; only the kernel and its LAUNCH_CONFIG may be "
+            "extern \"C\", so remove it",
+            name);
         return false;
     }
     return true;

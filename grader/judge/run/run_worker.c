@@ -151,13 +151,15 @@ void run_limits_write(enum device_kind device, struct size size, const struct ru
     size_format(size, size_text);
     if (device == DEVICE_GPU && limits->is_rest) {
         words_sentence(text, text_bytes,
-                       "A launch may take %.1f s, the time that is left for all cases.", seconds);
+                       "A launch may take %.1f s: earlier cases have used the rest of the time for "
+                       "all cases.",
+                       seconds);
     } else if (device == DEVICE_GPU) {
         words_sentence(text, text_bytes, "A launch may take %.1f s.", seconds);
     } else if (limits->is_rest) {
         words_sentence(text, text_bytes,
-                       "A launch at size %s may take %.1f s of processor time, the time that is "
-                       "left for all launches.",
+                       "A launch at size %s may take %.1f s of processor time: earlier launches "
+                       "have used the rest of the time for all launches.",
                        size_text, seconds);
     } else {
         words_sentence(text, text_bytes,

@@ -340,7 +340,7 @@ static const struct row output_limit[] = {
 static const struct row crash[] = {
     SAY("a null pointer was used", DETAIL(CRASH_NULL_POINTER)),
     SAY("a pointer led to memory that belongs to no array, or that a kernel may only read, such as "
-        "a __constant__ one",
+        "a __constant__ array",
         DETAIL(CRASH_WILD_POINTER)),
     SAY("an address that must be in a __shared__ array is not in shared memory",
         DETAIL(CRASH_NOT_SHARED)),

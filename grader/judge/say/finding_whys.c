@@ -253,8 +253,8 @@ static const struct row divergence[] = {
         "waited for only {phases_waited} of them.",
         IF_IN_PHASE, IF_PHASES_MISSED),
     NEXT_PART,
-    SAY("They may be from several phases: bytes that one phase does not expect count in the next "
-        "one.",
+    SAY("These bytes may come from several phases: the excess of one phase counts towards the "
+        "next.",
         DETAIL(PHASE_EXCEEDS_BYTES), IF_MANY_PHASES),
     NEXT_PART,
     // The other waiting threads; in one line in a function that waits

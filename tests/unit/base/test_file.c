@@ -49,7 +49,7 @@ START_TEST(what_is_no_file_to_read_is_bad_data) {
     struct error err;
     scratch_write(&scratch, "big", "1234", path);
     ck_assert_int_eq(file_read(path, 3, &text, &bytes, &err), STATUS_BAD_DATA);
-    ck_assert_ptr_nonnull(strstr(err.text, "/big: has 4 bytes; at most 3 are read"));
+    ck_assert_ptr_nonnull(strstr(err.text, "/big: has 4 bytes; the limit is 3"));
     ck_assert_int_eq(file_read(scratch.folder, 3, &text, &bytes, &err), STATUS_BAD_DATA);
     ck_assert_ptr_nonnull(strstr(err.text, ": is a folder, not a file"));
     ck_assert_int_eq(path_make(path, NULL, "%s/absent", scratch.folder), STATUS_OK);

@@ -40,16 +40,17 @@ START_TEST(phase_without_an_end_names_what_it_lacks) {
     finding.finding.offset = 8;
     finding.finding.inits = 1;
     finding.finding.init_line = 9;
-    expect(finding,
-           "Threads of a block wait for ever, 16 of them in line 22, for a phase of the mbarrier "
-           "full[1] whose copies have brought 64 bytes that it does not expect. This happened in "
-           "block (1, 2, 0). The mbarrier is initialised in line 9. The phase is number 3, counted "
-           "from 0, so its parity is 1. They may be from several phases: bytes that one phase does "
-           "not expect count in the next one. A phase is complete when exactly the bytes that "
-           "expect_tx announces have been copied by the copies that name its mbarrier, with their "
-           "zeros outside an array.",
-           "tiled.cu:22: threads of a block wait for ever, 16 of them in line 22, for a phase of "
-           "the mbarrier full[1] whose copies have brought 64 bytes that it does not expect.");
+    expect(
+        finding,
+        "Threads of a block wait for ever, 16 of them in line 22, for a phase of the mbarrier "
+        "full[1] whose copies have brought 64 bytes that it does not expect. This happened in "
+        "block (1, 2, 0). The mbarrier is initialised in line 9. The phase is number 3, counted "
+        "from 0, so its parity is 1. These bytes may come from several phases: the excess of one "
+        "phase counts towards the next. A phase is complete when exactly the bytes that "
+        "expect_tx announces have been copied by the copies that name its mbarrier, with their "
+        "zeros outside an array.",
+        "tiled.cu:22: threads of a block wait for ever, 16 of them in line 22, for a phase of "
+        "the mbarrier full[1] whose copies have brought 64 bytes that it does not expect.");
 }
 END_TEST
 
