@@ -31,7 +31,7 @@
 #define BLOCKS_WAITING_MAX 160          // blocks that wait for others while those run
 #define CONSTANT_BYTES_MAX (64 << 10)   // __constant__ memory (CUDA C++ guide, specifications)
 #define SHARED_BYTES_MAX   (48 << 10)   // static shared memory of a block (CUDA C++ guide)
-#define SHARED_OPTIN_MAX   (227 << 10)  // with dynamic: the maximum of any GPU (capability 9.0)
+#define SHARED_OPTIN_MAX   (227 << 10)  // static plus dynamic: largest of any GPU (capability 9.0)
 #define SHARED_ROOM_BYTES  (256 << 10)  // reserved for dynamic arrays on the CPU
 #define FIBER_STACK_BYTES  65536u       // local memory of a thread; float[8192] and printf fit
 #define PRINTF_BYTES_MAX   (1 << 20)    // printed in one launch; more is output_limit

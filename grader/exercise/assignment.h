@@ -1,7 +1,7 @@
 // Dates: a point in time as seconds since 1970 in UTC, written as in RFC 3339.
 //
 // An assignment as data: lessons/assignments/NAME.ini names the exercises to hand in, their points
-// and the date.  A course can be restricted to an assignment.
+// and the due date.  A course can be restricted to an assignment.
 //
 //   title = Homework 1
 //   ; optional: the date, with its offset from UTC; per cent for each day begun after it; days that

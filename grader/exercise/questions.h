@@ -97,7 +97,7 @@ struct question_mark {
         [QUESTION_VALUE_BYTES];  // the right answer, for this kernel; "": withheld, or a letter
 };
 
-// Marks a student's answer.  `kernel` is the student's own; NULL if it is not right.
+// Marks a student's answer.  `kernel` is the student's own; NULL if none is known to be right.
 struct question_mark question_mark(const struct question *question, const char *typed,
                                    const struct question_kernel *kernel);
 

@@ -65,12 +65,12 @@ struct pairs_result {
 
 // Measures until the ratio is decided against `needed` (points.h: SCORE_GRACE * full).
 //
-// Order    the reference alone; two pairs to warm up; then (student, reference), (reference,
-// student), …; a
-//          decision at 11, 21, 41, 81 pairs.  Exact and real inputs take turns.  If the kernel is
-//          faster on one kind than on the other, by more than GUARD_INPUTS_MAX and more than by
-//          chance, only pairs of the slower kind count, and the decision needs as many of those.
-//          So a shortcut that works for only one kind of numbers gains nothing.
+// Order    the reference alone; two pairs to warm up; then (student, reference),
+//          (reference, student), …; a decision at 11, 21, 41, 81 pairs.  Exact and real inputs
+//          take turns.  If the kernel is faster on one kind than on the other, by more than
+//          GUARD_INPUTS_MAX and more than by chance, only pairs of the slower kind count, and the
+//          decision needs as many of those.  So a shortcut that works for only one kind of numbers
+//          gains nothing.
 // Errors   those of io; STATUS_SYSTEM: a time that is not finite and positive.
 enum status pairs_measure(const struct pairs_io *io, double needed, struct pairs_result *ret_result,
                           struct error *err);

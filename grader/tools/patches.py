@@ -47,9 +47,11 @@ def place_of(lines: list[str], old: list[str], begin: int, wanted: int) -> int:
 
 
 def patched(text: str, patch: str, may_move: bool = False) -> str:
-    """A text with the hunks of a patch applied; lines may have moved.
+    """A text with the hunks of a patch applied.
 
-    Errors: ValueError names the missing lines.
+    may_move: the lines of a hunk may be at another place than the patch says.
+    Errors: ValueError names lines that are missing, occur more than once or, without may_move,
+    have moved; or a malformed head of a hunk.
     """
     lines, made = text.splitlines(True), []
     begin = offset = 0

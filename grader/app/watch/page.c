@@ -89,7 +89,7 @@ enum status page_show(const struct app *app, enum exit_code *ret_code, struct er
     }
     char *argv[] = {python, program, format, result, folder, NULL};
     if (python_wait(argv) != 0) {  // which has printed the reason or, on success, the page's
-                                   // address
+                                   // path
         return fail(err, STATUS_SYSTEM, "%s: the page could not be made", page);
     }
     if (!page_open(page)) {

@@ -10,7 +10,7 @@
 // Returns  its exit code; -1 if it cannot be started or was ended by a signal.
 int python_wait(char *const argv[]);
 
-// Makes the page of build/test/result.json, and opens it if there is a desktop.  Prints its place.
+// Makes the page of build/test/result.json, and opens it if there is a desktop.  Prints its path.
 // Errors: STATUS_SYSTEM: Python or a package of it is missing, which is on stderr already.
 command_body page_show;
 

@@ -78,7 +78,8 @@ class Student:
     received: str = ""
     points: int | None = None
     points_open: int = 0
-    points_final: int | None = None  # after lateness; None: no number, never a zero
+    # Points after the deduction for lateness; None: not known, which is never shown as 0.
+    points_final: int | None = None
     seconds: float | None = None
     cpu_seconds: float | None = None
     late_mark: bool = False  # the platform calls it late

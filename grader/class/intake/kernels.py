@@ -96,7 +96,8 @@ class Kernels:
     exercise_count: int  # the first of them
     files: dict[str, KernelFile] = field(default_factory=dict)  # by wanted name
     near: dict[str, KernelFile] = field(default_factory=dict)  # by their own name
-    odd: list[str] = field(default_factory=list)  # may be kernels, by a similar name or by .cu
+    # Files that may be kernels: the name is like a wanted one, or ends in .cu.
+    odd: list[str] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)  # forbidden entries of a package
 

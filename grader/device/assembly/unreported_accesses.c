@@ -7,9 +7,10 @@
 // The callee's mangled name has the types of its parameters.
 //
 // An access is seen if a callback before it, with no label or other call in between, gets the same
-// address.  An access to the stack or to a constant is also seen if its place is fixed or its index
-// was compared with a bound.  Addresses are compared as sums of register values (symbolic_state.h).
-// A load may come before the comparison, because a failed one ends the launch.
+// address.  An access to the stack or to a constant is also seen if its place is fixed, or if its
+// index was compared with a bound that keeps the whole access inside.  Addresses are compared as
+// sums of register values (symbolic_state.h).  A load may come before the comparison, because a
+// failed one ends the launch.
 //
 // Idea: an access that is not proved costs a call of the machine, which examines the address while
 // the kernel runs.  So a weak proof never leaves an access unseen.

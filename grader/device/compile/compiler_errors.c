@@ -223,7 +223,7 @@ static bool sayings_report(struct sayings *sayings, const struct compiler_error 
 #define SEMICOLON_TEXT N_("a ; is missing at the end of this line")
 #define MEAN_TEXT      N_("%s is not known here: did you mean %s?")
 
-// A file that is neither the student's nor one of our headers.
+// Errors for an #include of a file that is neither the student's nor one of our headers.
 static const struct saying includes[] = {
     {SAY(NEEDS_GPU, "^((cuda|cub|cooperative_groups)/[^:]*).*" NO_SUCH, "1",
          N_("includes <%s>, which is available only on a GPU"))},

@@ -107,7 +107,7 @@ static enum status array_write(const struct launcher *launcher, uint32_t i,
     return STATUS_OK;
 }
 
-// The grid consists of whole clusters.
+// Checks that the cluster has a valid size and that the grid consists of whole clusters.
 static enum bad_launch cluster_check(const struct plan_launch *launch) {
     uint32_t shape[3];
     if (!emu_cluster_shape(launch->address, shape)) {

@@ -139,7 +139,7 @@ struct follower {
     uint32_t fenced;      // epoch after its last fence
     bool lost;            // some of its guesses are forgotten
     uint32_t seen_chain;  // all that it has seen comes from this chain of stores to this word, so
-    uint64_t seen_word;   // adds to the accesses released there; 0: from several
+    uint64_t seen_word;   // the word's clock contains it all (see); 0: from several
 };
 
 struct follow_block {

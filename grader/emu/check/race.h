@@ -86,8 +86,8 @@ struct race {
     const struct launch_shape *shape;  // of this launch
     struct findings *findings;
     struct follow *follow;   // of a file with fences, or of blocks that take turns; or NULL
-    struct race_more *more;  // where two slots for each word are not enough, and so all accesses
-                             // take the slow half; or NULL
+    struct race_more *more;  // if two slots per word are not enough: then all accesses take the
+                             // slow path.  Else NULL.
     struct follow *follow_memory;  // their storage, in use or not
     struct race_more *more_memory;
     bool keeps_all;

@@ -71,7 +71,7 @@ void count_join_flush(struct count_join *join, uint32_t warp);
 #define COUNT_KEY_SITE   16
 #define COUNT_KEY_STORE  1u
 #define COUNT_KEY_SHARED 2u
-#define COUNT_KEY_BYTES  2  // shift of the size, 1 to 16
+#define COUNT_KEY_BYTES  2  // bit position of the access size; sizes are 1 to 16 bytes
 #define COUNT_KEY_ATOMIC (1u << 8)
 #define COUNT_KEY_COPY   (1u << 9)  // in a memo: an asynchronous copy
 

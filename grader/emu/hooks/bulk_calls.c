@@ -156,8 +156,8 @@ static void proxy_check(struct emu_machine *machine, const struct access *part) 
     }
 }
 
-// Shows all checkers this many bytes of a side, at most 16 and a power of two, `from` bytes after
-// its start.  Ends the launch if these bytes must not be accessed.
+// Passes `bytes` bytes of `side` (a power of two, at most 16), starting at offset `from`, to all
+// checkers.  Ends the launch if these bytes must not be accessed.
 static void bulk_touch(const struct access *side, int64_t from, uint32_t bytes) {
     struct emu_machine *machine = &machine_state;
     struct access piece = access_copy(side);

@@ -19,7 +19,8 @@
 #define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
 
 // Local variables are not checked, and in some kernels most calls are about them: so this test
-// comes first.  `frame` is the hook's frame address or, more exactly, its canonical frame address.
+// comes first.  `frame` is the hook's frame address, or its canonical frame address, which is the
+// exact limit.
 static inline __attribute__((always_inline)) bool place_is_local(uint64_t address, uint64_t frame) {
     return address - frame < FIBER_STACK_BYTES;
 }

@@ -65,8 +65,8 @@ void mbarriers_block_begin(void *observer, const struct block_place *place);
 // shared memory, outside its array or misaligned.
 struct access mbarrier_access(struct emu_machine *machine, uint64_t address, enum access_kind kind,
                               uint64_t pc);
-// The mbarrier there.  The mbarrier at this place.  Ends the launch if it is not initialised; the
-// running thread may be of another block, to which the machine lends this one.
+// The mbarrier at this place.  Ends the launch if it is not initialised; the running thread may be
+// of another block, to which the machine lends this one.
 struct mbarrier *mbarrier_live(struct emu_machine *machine, const struct access *access,
                                bool in_other_block);
 // The same for an operation of a thread of the mbarrier's own block; also reports if nothing orders

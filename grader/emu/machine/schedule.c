@@ -652,8 +652,9 @@ static bool waits_for_copies(const struct cluster *cluster, uint32_t rank, uint3
 }
 
 // No thread of the cluster can run.  Chooses the block that reports the reason.  A block that waits
-// for a phase of an mbarrier comes first, preferably a block that no other block keeps waiting,
-// because the barrier of the cluster may lack its threads; else a block that waits at the barrier.
+// for a phase of an mbarrier comes first, because the barrier of the cluster may lack its threads.
+// Of these blocks, one that no other block keeps waiting is preferred.  If no block waits for a
+// phase, a block that waits at the barrier is chosen.
 static void stuck_run(struct emu_machine *machine) {
     struct cluster *cluster = machine->cluster;
     uint32_t chosen = 0;

@@ -31,7 +31,7 @@ uint32_t order_resumes(uint64_t order, uint64_t resumed, uint32_t count);
 // number, which draws an order (emu/wire/launch_plan.h).
 struct turn turn_of(uint64_t order, uint64_t count);
 
-// The next number.  Returns the next number; the turn is over when this is `start` again.
+// The number after `at`; the turn is over when it is `start` again.
 static inline uint64_t turn_next(struct turn turn, uint64_t count, uint64_t at) {
     uint64_t next = at + turn.step;
     return next >= count ? next - count : next;

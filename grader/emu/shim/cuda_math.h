@@ -208,7 +208,8 @@ EMU_INLINE float __exp10f(float x) {
     return __builtin_powf(10.0f, x);
 }
 
-// Integer functions of a kernel: counting bits, products of halves, min and max of all types.
+// Integer functions of a kernel: bit counts, 24-bit products and high words of products, averages,
+// packed bytes and halves, min and max of all types.
 
 EMU_INLINE int __popc(unsigned int x) {
     return __builtin_popcount(x);

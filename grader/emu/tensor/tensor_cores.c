@@ -41,7 +41,8 @@ struct layout {
 #define BYTES      (TYPE(FRAGMENT_S8) | TYPE(FRAGMENT_U8))
 #define SUMS       (TYPE(FRAGMENT_FLOAT) | TYPE(FRAGMENT_HALF) | TYPE(FRAGMENT_INT))
 
-// The bits of the lane number that choose a line of 8, and the bits that choose a word in it.
+// The bits of the lane number that choose one of 8 lines, and those that choose a word in the
+// line.
 #define LINES LANE(2), LANE(3), LANE(4)
 #define WORDS LANE(0), LANE(1)
 

@@ -228,7 +228,7 @@ static double combine(uint32_t operation, double a, double b) {
 static double value_of_part(const struct sum *sum, uint32_t run, const struct sum_part *part) {
     uint64_t first = run == 0 ? 0 : sum->recorded.call[run - 1];
     double value = sum->recorded.base[run];
-    uint64_t before = value != 0;  // it is a term too
+    uint64_t before = value != 0;  // a nonzero base counts as a term
     for (uint64_t i = first; i < sum->recorded.call[run]; i++) {
         if (!is_left_out(part, i - first + before)) {
             value = combine(sum->site->operation, value, sum->tape[i]);
@@ -403,8 +403,9 @@ static enum explained sum_try(struct trying *trying, int where, char *text, size
     return explained;
 }
 
-// Finds the sum that is wrong, if everything else is right (EXPLAINED_ALL_TERMS), and the terms
-// that it has (EXPLAINED_TERMS).  The text is "" if no sum or more than one fits.
+// Finds the one sum that is wrong, if everything else is right: EXPLAINED_ALL_TERMS if only the sum
+// is known, EXPLAINED_TERMS if also the terms used.  The text is "" if no sum or more than one
+// fits.
 static enum explained trying_sums(struct trying *trying, char *text, size_t bytes) {
     enum explained found = EXPLAINED_NOTHING;
     int fits = 0;

@@ -151,7 +151,7 @@ enum explained matmul_factors_explain(const struct output_seen *seen, bool rival
                                       size_t bytes);
 
 // May a cause name this dimension (M, N or K)?  Not if it is 1, or if at this size another
-// dimension, plus or minus 1, gives the same number.
+// dimension equals it or differs from it by 1.
 bool matmul_names(struct size size, char letter);
 int32_t matmul_dimension(struct size size, char letter);
 

@@ -172,7 +172,7 @@ static void explain_config(struct exercise_result *result, const struct run_fail
     }
 }
 
-// The time that was allowed to a kernel that did not end.
+// The limits of a kernel that did not end.
 static void explain_limits(struct exercise_result *result, const struct run_failure *failure) {
     if (result->verdict == VERDICT_TIME_LIMIT && failure->outcome.limits.time_ms > 0) {
         run_limits_write(failure->device, failure->planned.size, &failure->outcome.limits,

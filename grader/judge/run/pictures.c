@@ -209,13 +209,13 @@ static enum status map_add(const struct run_program *program, struct size size,
     return status;
 }
 
-// The sizes to draw, one with whole tiles and one without; *ret_done is false if the kernel did not
-// complete a launch.
 struct drawn_sizes {
     struct size tile;  // as in struct index_maps
     struct size whole, ragged;
 };
 
+// Chooses the sizes to draw, one with whole tiles and one without.  *ret_done is false if the
+// kernel did not complete a launch; then no size is chosen.
 static enum status product_sizes(struct tracer *tracer, struct drawn_sizes *ret_sizes,
                                  bool *ret_done, struct error *err) {
     const struct size size = {.m = PROBE_EDGE, .n = PROBE_EDGE, .k = PROBE_DEPTH};

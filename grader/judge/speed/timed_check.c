@@ -197,7 +197,7 @@ static uint64_t vector_sum(const uint32_t *vector, int32_t count) {
 
 // --- Inputs -------------------------------------------------------------------------------------
 
-// Row i of A (0) or B (1), if it is drawn.
+// Draws row i of A (0) or B (1).
 static void row_draw(const struct timed_check *check, struct random_key key, int matrix, int32_t i,
                      int32_t columns, float *row) {
     uint64_t values[SIZE_DIMENSION_MAX];  // room for any type
