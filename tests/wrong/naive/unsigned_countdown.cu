@@ -1,4 +1,4 @@
-// expect: crash 11  (k is unsigned, so k >= 0 always holds)
+// expect: out_of_bounds 11  (k is unsigned, so k >= 0 always holds)
 #include "matmul.cuh"
 
 __global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K) {
