@@ -185,7 +185,7 @@ START_TEST(what_was_allowed_is_said_with_the_size) {
     text[0] = '\0';
     run_limits_write(DEVICE_EMU, size, &limits, text, sizeof text);
     ck_assert_ptr_nonnull(
-        strstr(plain(text), "512x512x512 may take 107.5 s of processor time, the time"));
+        strstr(plain(text), "512x512x512 may take 107.5 s of processor time: earlier"));
 }
 END_TEST
 
