@@ -130,11 +130,9 @@ static bool arrays_hold_lane_junk(const struct arrays *arrays) {
 #define AGAIN_FACTOR 8ull
 #define AGAIN_BASE   200000ull
 // Indices into the random numbers of a case, for draws other than the inputs.
-#define ORDER_DRAW    (1ull << 40)
-#define SAMPLE_DRAW   (ORDER_DRAW + 1)
-#define PLAN_ACCESSES 10000000ull
-#define PLAN_MS       2000ull      // for one launch configuration
-#define RECORDED_MS   86400000ull  // a day: a person thinks meanwhile
+#define ORDER_DRAW  (1ull << 40)
+#define SAMPLE_DRAW (ORDER_DRAW + 1)
+#define RECORDED_MS 86400000ull  // a day: a person thinks meanwhile
 
 // One way to run a case.
 struct way {
@@ -451,26 +449,6 @@ enum status run_case_record(const struct run_program *program, const struct plan
         session_close(&session);
     }
     arrays_done(&arrays);
-    return status;
-}
-
-enum status run_case_plan(struct run_worker *worker, struct size size, bool *ret_answered,
-                          struct answer *ret_answer, struct error *err) {
-    struct run_reply *reply = xcalloc(1, sizeof *reply);
-    const struct request request = {.size = size,
-                                    .arguments = arguments_of(&worker->program->exercise->signature,
-                                                              size, &worker->program->report),
-                                    .flags = REQUEST_PLAN,
-                                    .threads_max = worker->program->report.threads_max,
-                                    .processes = 1,
-                                    .access_budget = PLAN_ACCESSES,
-                                    .time_ms_max = PLAN_MS};
-    enum status status = run_worker_launch(worker, &request, NULL, reply, err);
-    if (!status) {
-        *ret_answered = reply->fate == FATE_ANSWERED;
-        *ret_answer = reply->answer;
-    }
-    free(reply);
     return status;
 }
 

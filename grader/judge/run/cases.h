@@ -49,11 +49,6 @@ enum status run_case_product(struct run_worker *worker, const struct matmul *inp
 enum status run_case_record(const struct run_program *program, const struct planned_case *planned,
                             uint32_t flags, const char *path, struct error *err);
 
-// Asks the CPU device for the launch configuration of a size, and launches nothing.  *ret_answered
-// is false if the worker gave no answer, which a configuration can cause.
-enum status run_case_plan(struct run_worker *worker, struct size size, bool *ret_answered,
-                          struct answer *ret_answer, struct error *err);
-
 struct case_list;
 struct exercise_result;
 

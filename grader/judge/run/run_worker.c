@@ -4,11 +4,13 @@
 #include "judge/run/run_worker.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/basics.h"
 #include "base/compose.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "device/compile/build_plan.h"
 #include "judge/model/inputs.h"
@@ -456,6 +458,29 @@ enum status run_worker_launch(struct run_worker *worker, const struct request *r
     if (!status) {
         *ret_reply = reply;
     }
+    return status;
+}
+
+#define PLAN_ACCESSES 10000000ull
+#define PLAN_MS       2000ull  // for one launch configuration
+
+enum status run_worker_plan(struct run_worker *worker, struct size size, bool *ret_answered,
+                            struct answer *ret_answer, struct error *err) {
+    struct run_reply *reply = xcalloc(1, sizeof *reply);
+    const struct request request = {.size = size,
+                                    .arguments = arguments_of(&worker->program->exercise->signature,
+                                                              size, &worker->program->report),
+                                    .flags = REQUEST_PLAN,
+                                    .threads_max = worker->program->report.threads_max,
+                                    .processes = 1,
+                                    .access_budget = PLAN_ACCESSES,
+                                    .time_ms_max = PLAN_MS};
+    enum status status = run_worker_launch(worker, &request, NULL, reply, err);
+    if (!status) {
+        *ret_answered = reply->fate == FATE_ANSWERED;
+        *ret_answer = reply->answer;
+    }
+    free(reply);
     return status;
 }
 

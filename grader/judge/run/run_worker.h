@@ -96,6 +96,11 @@ enum status run_worker_launch(struct run_worker *worker, const struct request *r
                               const void *const array[ARGUMENTS_MAX], struct run_reply *ret_reply,
                               struct error *err);
 
+// Asks the CPU device for the launch configuration of a size, and launches nothing.  *ret_answered
+// is false if the worker gave no answer, which a configuration can cause.
+enum status run_worker_plan(struct run_worker *worker, struct size size, bool *ret_answered,
+                            struct answer *ret_answer, struct error *err);
+
 // Asks for one part of a timed launch (device/channel/protocol.h).  The caller holds the lock of
 // the GPU, for all parts.  There is no second try, because the earlier parts would be missing.  A
 // worker that gave no answer, or whose launch did not end well, is gone.

@@ -92,7 +92,7 @@ enum status planned_launches(const struct exercise *exercise, const struct run_p
         struct answer answer;
         bool answered = false;
         struct planned_launch *launch = &ret_launches[i];
-        status = run_case_plan(&worker, exercise->timed[i].size, &answered, &answer, err);
+        status = run_worker_plan(&worker, exercise->timed[i].size, &answered, &answer, err);
         *launch =
             (struct planned_launch){.is_valid = !status && answered && answer.end == RUN_FINISHED};
         if (launch->is_valid) {

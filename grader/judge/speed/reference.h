@@ -55,7 +55,7 @@ struct planned_launch {
 };
 
 // Asks a program of the CPU device for its launch configuration at each timed size.
-// Errors   those of run_case_plan.
+// Errors   those of run_worker_plan.
 enum status planned_launches(const struct exercise *exercise, const struct run_program *program,
                              struct planned_launch ret_launches[EXERCISE_TIMED_MAX],
                              struct error *err);
