@@ -444,9 +444,9 @@ static double truncated_sum(const double *a, const double *b, uint32_t count, do
     }
     return aligned_sum(terms, 1 + count);
 }
+
 // True if truncating drops no bit of any product of the two lines, nor of the sum so far.  Their
 // sum is then exact in double.
-// is then exact in double.
 static bool is_plain(const struct tensor_line *a, const struct tensor_line *b, double sum) {
     struct tensor_range of_sum = range_empty;
     range_add(&of_sum, sum);

@@ -16,6 +16,7 @@ struct planned_case {
     enum precision precision;  // of the exercise: the standard for real inputs
     uint32_t range;            // of real inputs: of the ranges of an array, this one
     uint32_t samples;          // for other results than a matmul's: elements compared; 0: all
+    bool is_large;             // see large_cases.h
     bool again;                // a right kernel runs again in other orders of blocks and threads
     bool no_trials;            // see struct expected_plan
 };

@@ -12,6 +12,7 @@
 #include "judge/model/inputs.h"
 #include "judge/model/judgement.h"
 #include "judge/run/findings_merge.h"
+#include "judge/run/large_cases.h"
 #include "judge/run/pictures.h"
 #include "judge/say/finding_text.h"
 
@@ -375,7 +376,8 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
     const struct run_program *program = worker->program;
     const struct way way = {.flags = flags | (planned->junk ? REQUEST_JUNK : 0),
                             .processes = program->machine->jobs,
-                            .sample_draw = random_at(planned->key, SAMPLE_DRAW)};
+                            .sample_draw = random_at(planned->key, SAMPLE_DRAW),
+                            .steps_max = planned->is_large ? LARGE_STEPS : 0};
     enum status status = run_way(worker, planned, way, ret_outcome, err);
     if (status == STATUS_UNAVAILABLE && planned->inputs > INPUTS_REAL) {
         *ret_outcome = (struct run_outcome){
@@ -516,10 +518,26 @@ static void picture_note(const struct wrong_tiles *wrong, struct wrong_tiles *be
     }
 }
 
+static void case_note(struct exercise_result *result, struct run_failure *failure,
+                      enum device_kind device, const struct planned_case *planned,
+                      const struct run_outcome *outcome) {
+    // A right kernel that is slow does not end in the steps that a large case has.
+    if (outcome->left_out || (planned->is_large && outcome->verdict == VERDICT_TIME_LIMIT)) {
+        return;
+    }
+    run_case_add(&result->cases, planned, device, outcome->verdict);
+    run_findings_add(&result->findings, &outcome->findings, device, planned->size);
+    failure_note(failure, device, planned, outcome);
+    result->blind |= outcome->blind;
+    result->waits |= outcome->waits;
+    picture_note(&outcome->wrong, &result->wrong);
+}
+
 enum status run_cases(const struct judge_options *options, struct run_worker *worker,
                       struct exercise_result *result, struct run_failure *failure,
                       struct error *err) {
-    struct planned_case planned[CASES_MAX];
+    struct planned_case planned[CASES_MAX + LARGE_CASES_MAX];
+    uint64_t steps[CASES_MAX + LARGE_CASES_MAX];
     struct run_outcome outcome;
     enum device_kind device = worker->program->kind;
     enum status status = STATUS_OK;
@@ -532,30 +550,31 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
     int count = status ? 0
                        : cases_plan(result->exercise, options->seed, only, options->only_size_count,
                                     cost_max_of(device), planned);
+    const bool has_large = device == DEVICE_EMU && options->only_size_count == 0;
     for (int i = 0; i < count && !status; i++) {
         bool is_exact = planned[i].inputs == INPUTS_EXACT;  // there are few with real inputs
-        planned[i].no_trials = run_outcome_explained(&failure->outcome) >= EXPLAINED_TERMS ||
+        planned[i].no_trials = planned[i].is_large ||
+                               run_outcome_explained(&failure->outcome) >= EXPLAINED_TERMS ||
                                (is_exact && planned[i].cost < TRIAL_STEP * tried);
         status = run_case(worker, &planned[i], run_case_flags(device), &outcome, err);
         if (status) {
             break;
         }
-        if (outcome.left_out) {
-            continue;
-        }
+        steps[i] = outcome.steps;
         bool is_tried = is_exact && outcome.verdict != VERDICT_PASS && !planned[i].no_trials;
         tried = is_tried ? planned[i].cost : tried;
-        run_case_add(&result->cases, &planned[i], device, outcome.verdict);
-        run_findings_add(&result->findings, &outcome.findings, device, planned[i].size);
-        failure_note(failure, device, &planned[i], &outcome);
-        result->blind |= outcome.blind;
-        result->waits |= outcome.waits;
-        picture_note(&outcome.wrong, &result->wrong);
+        case_note(result, failure, device, &planned[i], &outcome);
         if (i == 0) {
             run_output_show(result, &planned[i], &outcome);
         }
+        if (i + 1 == count && has_large && !planned[i].is_large && !failure->failed) {
+            const struct passed_cases passed = {count, planned, steps};
+            int large = 0;
+            status = large_cases_plan(worker, options->seed, &passed, &planned[count], &large, err);
+            count += large;
+        }
         judge_report_progress(&options->listener, result->exercise, STAGE_CASES, i + 1, count);
-        if (outcome.stop) {
+        if (planned[i].is_large ? failure->failed : outcome.stop) {
             break;
         }
     }

@@ -1,0 +1,306 @@
+// Draws the sizes of large cases: see large_cases.h.
+#include "judge/run/large_cases.h"
+
+#include <stdio.h>
+
+#include "base/basics.h"
+#include "judge/model/inputs.h"
+#include "judge/model/judgement.h"
+
+#define LABEL_BYTES (NAME_BYTES_MAX + 16)
+#define TRIES       64  // a drawn size that does not fit is drawn again, this many times
+
+// Elements of the largest output, or of the largest input if that is larger.
+#define SHORT_ELEMENTS (1ull << 16)  // more than an index of 16 bits can number
+#define MANY_ELEMENTS  (1ull << 18)
+#define BYTE_EDGE      256  // of two sizes of an array, each is larger …
+#define LEAST_EDGE     32   // … of more sizes, each is larger than this
+
+#define WORK_MAX     (1ull << 25)
+#define RATE_SHARE   8  // cases with at least this part of the most work tell what work costs
+#define SHALLOW_MOST 9  // the most terms of a sum in a wide case
+
+// Long rows and columns: threads, and work of whole tiles, that take some 50 ms.
+#define THREADS_MOST  (1ull << 16)
+#define LONG_WORK_MAX 2000000ull
+#define LONG_LEAST    1024  // shorter ones are in other cases
+
+// Sums as deep as when the kernel is timed: work of whole tiles, of which a product has few.
+#define DEEP_WORK_MAX 21000000ull
+#define DEEP_UNIT     8    // rows and columns are multiples, as most timed sizes are …
+#define DEEP_LEAST    512  // terms; sums of fewer are in other cases
+#define DEEP_FROM     5    // … of at least so many units: more than a warp
+#define DEEP_SAMPLES  64   // outputs that are compared, if expected.c computes them
+
+struct large_plan {
+    const struct exercise *exercise;
+    struct run_worker *worker;
+    struct seed seed;
+    struct random_key key;
+    uint64_t draws;
+    int rank;
+    int array;                    // the parameter whose elements are counted
+    bool is_wide[SIZE_RANK_MAX];  // this size is in an extent of that array
+    int wide;                     // how many are
+    struct size most;             // of each size, from exercise.ini
+    double rate;                  // accesses and barrier arrivals for a unit of work
+    int count;
+    struct planned_case *cases;
+};
+
+static uint32_t draw_below(struct large_plan *plan, uint64_t bound) {
+    return random_below(plan->key, plan->draws++,
+                        bound < UINT32_MAX ? (uint32_t)bound : UINT32_MAX);
+}
+
+// At least `from` and at most `most`.
+static int32_t draw_between(struct large_plan *plan, int32_t from, int32_t most) {
+    return most <= from ? most : from + (int32_t)draw_below(plan, (uint64_t)(most - from) + 1);
+}
+
+static int32_t smaller_of(int64_t a, int64_t b) {
+    return (int32_t)(a < b ? a : b);
+}
+
+static int32_t larger_of(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+static uint64_t elements_at(const struct large_plan *plan, struct size size) {
+    const struct signature *signature = &plan->exercise->signature;
+    return parameter_elements(signature, &signature->parameter[plan->array], size);
+}
+
+static void most_note(struct large_plan *plan, struct size size) {
+    for (int d = 0; d < plan->rank; d++) {
+        plan->most.at[d] = larger_of(plan->most.at[d], size.at[d]);
+    }
+}
+
+// The largest output at an ordinary size, or the largest input.
+static int array_choose(const struct large_plan *plan, struct size size) {
+    const struct signature *signature = &plan->exercise->signature;
+    int best = 0;
+    uint64_t most = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < signature->parameter_count; i++) {
+            const struct parameter *parameter = &signature->parameter[i];
+            uint64_t elements = parameter_elements(signature, parameter, size);
+            bool is_asked = (pass == 0) == parameter_is_output(parameter);
+            if (parameter_is_array(parameter) && is_asked && elements > most) {
+                best = i;
+                most = elements;
+            }
+        }
+    }
+    return best;
+}
+
+static void plan_begin(struct large_plan *plan) {
+    const struct exercise *exercise = plan->exercise;
+    char label[LABEL_BYTES];
+    (void)snprintf(label, sizeof label, "%s/large", exercise->name);
+    plan->key = random_key_make(plan->seed, label);
+    plan->rank = exercise->signature.size_count;
+    struct size ordinary = {.m = 0};
+    for (int d = 0; d < plan->rank; d++) {
+        ordinary.at[d] = LONG_LEAST;
+        plan->most.at[d] = exercise->signature.is_matmul ? SIZE_DIMENSION_MAX : 1;
+    }
+    for (int i = 0; i < exercise->case_count; i++) {
+        most_note(plan, exercise->cases[i].size);
+    }
+    for (int i = 0; i < exercise->timed_count; i++) {
+        most_note(plan, exercise->timed[i].size);
+    }
+    for (int i = 0; i < exercise->counted_count; i++) {
+        most_note(plan, exercise->counted[i].size);
+    }
+    plan->array = array_choose(plan, ordinary);
+    for (int d = 0; d < plan->rank; d++) {
+        struct size other = ordinary;
+        other.at[d] *= 2;
+        plan->is_wide[d] = elements_at(plan, other) != elements_at(plan, ordinary);
+        plan->wide += plan->is_wide[d];
+    }
+}
+
+static int32_t tile_of(const struct large_plan *plan) {
+    return plan->exercise->tile > 0 ? plan->exercise->tile : 16;
+}
+
+// The work of whole tiles: of rows and columns, as blocks compute them, or of sums as well.
+static uint64_t padded_work(const struct large_plan *plan, struct size size, bool sums_too) {
+    const int32_t tile = tile_of(plan);
+    for (int d = 0; d < plan->rank; d++) {
+        int32_t padded = (size.at[d] + tile - 1) / tile * tile;
+        size.at[d] = plan->is_wide[d] || sums_too ? padded : size.at[d];
+    }
+    return signature_work(&plan->exercise->signature, size);
+}
+
+// The most steps for a unit of work, in the cases that have enough work to tell.
+static void rate_learn(struct large_plan *plan, const struct passed_cases *passed) {
+    uint64_t most = 0;
+    for (int i = 0; i < passed->count; i++) {
+        uint64_t work = padded_work(plan, passed->planned[i].size, true);
+        most = work > most ? work : most;
+    }
+    for (int i = 0; i < passed->count; i++) {
+        uint64_t work = padded_work(plan, passed->planned[i].size, true);
+        double rate = (double)passed->steps[i] / (double)work;
+        plan->rate = work >= most / RATE_SHARE && rate > plan->rate ? rate : plan->rate;
+    }
+}
+
+static bool is_affordable(const struct large_plan *plan, struct size size) {
+    const struct signature *signature = &plan->exercise->signature;
+    if (!signature_size_fits(signature, size) || signature_work(signature, size) > WORK_MAX) {
+        return false;
+    }
+    return plan->rate * (double)padded_work(plan, size, true) <= LARGE_STEPS / 4.0;
+}
+
+static void plan_add(struct large_plan *plan, struct size size, uint32_t samples) {
+    for (int i = 0; i < plan->count; i++) {
+        if (size_equal(plan->cases[i].size, size)) {
+            return;
+        }
+    }
+    struct planned_case *added = &plan->cases[plan->count++];
+    *added = case_of(plan->exercise, plan->seed, INPUTS_EXACT, size);
+    added->samples = plan->exercise->signature.is_matmul ? 0 : samples;
+    added->is_large = true;
+}
+
+// The sizes that are in no extent of the array, such as K of a product.
+static struct size shallow_draw(struct large_plan *plan) {
+    struct size size = {.m = 0};
+    for (int d = 0; d < plan->rank; d++) {
+        size.at[d] = draw_between(plan, 1, smaller_of(SHALLOW_MOST, plan->most.at[d]));
+    }
+    return size;
+}
+
+// The largest value of size d with at most `target` elements; 0 if there is none.
+static int32_t last_size(const struct large_plan *plan, struct size size, int d, uint64_t target) {
+    int32_t low = 0;
+    int32_t high = plan->most.at[d];
+    while (low < high) {
+        int32_t middle = low + (high - low + 1) / 2;
+        size.at[d] = middle;
+        bool is_more = elements_at(plan, size) > target;
+        high = is_more ? middle - 1 : high;
+        low = is_more ? low : middle;
+    }
+    return low;
+}
+
+// A drawn size with a few more than `from` elements.
+static void plan_elements(struct large_plan *plan, uint64_t from) {
+    const int32_t edge = plan->wide == 1 ? 1 : plan->wide == 2 ? BYTE_EDGE + 1 : LEAST_EDGE + 1;
+    for (int try = 0; try < TRIES; try++) {
+        struct size size = shallow_draw(plan);
+        uint64_t target = from + from / 64 + draw_below(plan, from / 16);
+        uint64_t left = target;
+        int last = -1;
+        for (int d = 0; d < plan->rank; d++) {
+            size.at[d] = plan->is_wide[d] ? edge : size.at[d];
+            last = plan->is_wide[d] ? d : last;
+        }
+        for (int d = 0; d < last; d++) {
+            if (plan->is_wide[d]) {
+                left = (uint64_t)last_size(plan, size, d, target);
+                size.at[d] = draw_between(plan, edge, smaller_of((int64_t)left, plan->most.at[d]));
+            }
+        }
+        size.at[last] = last_size(plan, size, last, target);
+        bool fits = size.at[last] >= edge && elements_at(plan, size) > from;
+        if (fits && is_affordable(plan, size)) {
+            plan_add(plan, size, 0);
+            return;
+        }
+    }
+}
+
+// True if a launch of this size is valid and small.
+static enum status launch_ask(const struct large_plan *plan, struct size size, bool *ret_is_small,
+                              struct error *err) {
+    struct answer answer;
+    bool answered = false;
+    enum status status = run_worker_plan(plan->worker, size, &answered, &answer, err);
+    if (!status) {
+        uint64_t threads = (uint64_t)answer.block[0] * answer.block[1] * answer.block[2];
+        uint64_t blocks = (uint64_t)answer.grid[0] * answer.grid[1] * answer.grid[2];
+        *ret_is_small = answered && answer.end == RUN_FINISHED && blocks * threads <= THREADS_MOST;
+    }
+    return status;
+}
+
+// Rows or columns as long as when the kernel is timed, or as long as the launch stays small.
+static enum status plan_long(struct large_plan *plan, int d, struct error *err) {
+    struct size size = shallow_draw(plan);
+    int32_t longest = 0;
+    for (int i = 0; i < plan->exercise->timed_count; i++) {
+        longest = larger_of(longest, plan->exercise->timed[i].size.at[d]);
+    }
+    bool is_small = false;
+    enum status status = STATUS_OK;
+    size.at[d] = longest - (int32_t)draw_below(plan, (uint64_t)longest / 8 + 1);
+    for (; size.at[d] >= LONG_LEAST && !is_small && !status; size.at[d] /= 2) {
+        if (is_affordable(plan, size) && padded_work(plan, size, false) <= LONG_WORK_MAX) {
+            status = launch_ask(plan, size, &is_small, err);
+        }
+        if (!status && is_small) {
+            plan_add(plan, size, 0);
+        }
+    }
+    return status;
+}
+
+// Few sums, as deep as when a product is timed, or as deep as its blocks can be afforded.
+static void plan_deep(struct large_plan *plan) {
+    const struct exercise *exercise = plan->exercise;
+    struct size size = {.m = 0};
+    int32_t units = tile_of(plan) / DEEP_UNIT;
+    for (int d = 0; d < 2; d++) {
+        size.at[d] = DEEP_UNIT * draw_between(plan, DEEP_FROM, larger_of(units, DEEP_FROM + 1));
+    }
+    for (int i = 0; i < exercise->timed_count; i++) {
+        size.k = larger_of(size.k, exercise->timed[i].size.k);
+    }
+    while (size.k >= DEEP_LEAST &&
+           (padded_work(plan, size, false) > DEEP_WORK_MAX || !is_affordable(plan, size))) {
+        size.k /= 2;
+    }
+    if (size.k >= DEEP_LEAST) {
+        plan_add(plan, size, DEEP_SAMPLES);
+    }
+}
+
+enum status large_cases_plan(struct run_worker *worker, struct seed seed,
+                             const struct passed_cases *passed,
+                             struct planned_case ret_cases[LARGE_CASES_MAX], int *ret_count,
+                             struct error *err) {
+    struct large_plan plan = {
+        .exercise = worker->program->exercise, .worker = worker, .seed = seed, .cases = ret_cases};
+    enum status status = STATUS_OK;
+    plan_begin(&plan);
+    rate_learn(&plan, passed);
+    const bool multiplies = signature_multiplies(&plan.exercise->signature);
+    for (int d = 0; d < plan.rank && plan.wide > 1 && !status; d++) {
+        status = plan.is_wide[d] ? plan_long(&plan, d, err) : STATUS_OK;
+    }
+    int before = plan.count;
+    if (!status && plan.wide > 0) {
+        plan_elements(&plan, MANY_ELEMENTS);
+    }
+    if (!status && plan.wide > 0 && plan.count == before) {
+        plan_elements(&plan, SHORT_ELEMENTS);
+    }
+    if (!status && multiplies) {
+        plan_deep(&plan);
+    }
+    *ret_count = plan.count;
+    return status;
+}
