@@ -53,8 +53,7 @@ typed = --from-make $(foreach name,$(PASSED),$(call quoted,$(name)=$($(name)))) 
 BUILD := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(STATIC),/release/$(STATIC))
 OBJ := $(BUILD)/obj
 PROGRAMS := $(addprefix $(BUILD)/,tilegrade tilegrade-inspect tilegrade-nvrtc tilegrade-gpu-worker \
-	tilegrade-bench tilegrade-unpack emu-worker.o libemu-worker.a libexpected.a tests/course)
-PRECOMPILED := $(BUILD)/precompiled/made
+	tilegrade-bench tilegrade-unpack emu-worker.o libemu-worker.a libexpected.a tests/course $(if $(STATIC),,precompiled/made))
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
 
 # These goals need no build, or one that is up to date if nothing is newer than the stamp, which is
@@ -146,7 +145,7 @@ objects = $(patsubst %,$(OBJ)/%.o,$(basename $1))
 
 # A file edited while the compiler works is newer than the stamp.  Another make may be faster.
 $(shell mkdir -p $(BUILD) && touch $(STAMP).begun)
-$(STAMP): $(PROGRAMS) $(if $(STATIC),,$(PRECOMPILED)) build/texts/zh.mo
+$(STAMP): $(PROGRAMS) build/texts/zh.mo
 	@mv $@.begun $@ 2>/dev/null || [ -e $@ ]
 
 # The program is built on all cores unless -j is given: students do not know of -j.
@@ -236,15 +235,6 @@ $(BUILD)/emu-worker.o: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(filter-out $(ORD
 	$(Q)if nm $@ | grep ' W emu_'; then echo 'add the files that define these to ORDERING' >&2; rm $@; exit 1; fi
 	$(STEPS_END)
 
-# The shim, precompiled because g++ reads it faster, without and with tensor cores.  Its folder is named by the
-# path of the shim, because it holds that path: a course that is moved has none until it is built again.
-$(PRECOMPILED): $(BUILD)/tilegrade-inspect $(wildcard grader/emu/shim/*.h)
-	$(Q)rm -rf $(@D); folder=$(@D)$(call quoted,$(CURDIR))/grader/emu/shim/cuda_emu.h.gch; mkdir -p "$$folder"; \
-	flags=$$($< flags); for cores in '' -DTILEGRADE_TENSOR_CORES; do \
-		g++ $${flags/#-x c++/-x c++-header} $$cores -o "$$folder/x$$cores" $(call quoted,$(CURDIR))/grader/emu/shim/cuda_emu.h; \
-	done; touch $@
-	$(STEPS_END)
-
 # Programs: the file with main, and the other parts of each.
 $(BUILD)/tilegrade: $(OBJ)/grader/app/programs/main.o $(BUILD)/libapp.a
 $(BUILD)/tilegrade-inspect: $(OBJ)/grader/app/programs/inspector.o
@@ -257,8 +247,10 @@ $(BUILD)/tilegrade-nvrtc $(BUILD)/tilegrade-bench: LDLIBS += -lelf -lsupc++
 $(BUILD)/tilegrade-unpack: LDLIBS += -larchive
 $(BUILD)/tests/course: $(OBJ)/tests/kernels/course.o
 $(BUILD)/tests/course: LDLIBS += $$(pkg-config --libs check)
+$(BUILD)/precompiled/made: $(BUILD)/tilegrade-inspect $(wildcard grader/emu/shim/*.h)
+	$(Q)bash grader/tools/precompile.sh $< $(@D)
 # Make sees the library as the first prerequisite; it is linked last.
-$(filter-out %.a %.o,$(PROGRAMS)): $(BUILD)/libtilegrade.a
+$(filter-out %.a %.o %/made,$(PROGRAMS)): $(BUILD)/libtilegrade.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) $(filter-out $<,$^) $< $(LDLIBS) $(STATIC_LIBS) $(INTO)
 	$(STEPS_END)
@@ -300,7 +292,7 @@ $(GPU_CHECK): $(addprefix tests/gpu/,gpu_check.c gpu_rig.c check_agreement.c che
 	$(Q)$(CC) $(CPPFLAGS) -Itests/gpu $(CFLAGS) $(filter %.c,$^) $(BUILD)/libtilegrade.a $(LDFLAGS) $(LDLIBS) -o $@
 
 ##@ Developers
-check: $(if $(STATUS),,$(PROGRAMS) $(PRECOMPILED) $(UNIT_TESTS) $(if $(QUICK),,build/wrong $(FUZZ_REPLAYS) $(if $(wildcard tests/faults),$(FAULT_LIBRARY) $(GPU_CHECK)))) ## the tests of the grader (T=suite, QUICK=1: 30 s, ALL=1: an hour, STATUS=1: how far it is)
+check: $(if $(STATUS),,$(PROGRAMS) $(UNIT_TESTS) $(if $(QUICK),,build/wrong $(FUZZ_REPLAYS) $(if $(wildcard tests/faults),$(FAULT_LIBRARY) $(GPU_CHECK)))) ## the tests of the grader (T=suite, QUICK=1: 30 s, ALL=1: an hour, STATUS=1: how far it is)
 	@[ -f tests/check.sh ] || { echo "the grader's own tests are not here; \`make test\` tries your kernels" >&2; exit 1; }
 	$(Q)BUILD=$(BUILD) $(foreach name,QUICK ALL STATUS SETS,$(name)=$(call quoted,$($(name)))) bash tests/check.sh $(T)
 
