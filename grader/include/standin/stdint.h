@@ -1,15 +1,16 @@
-// Stand-in for stdint.h: the CPU device has the types already.
+// Stand-in for stdint.h: the CPU device has the types already.  The 64-bit types are those of
+// CUDA's own <cuda/std/cstdint>, which <cooperative_groups.h> includes from CUDA 13 on.
 #ifndef __TILEGRADE_EMU__
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
-typedef long int64_t;
+typedef long long int64_t;
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
-typedef unsigned long uint64_t;
-typedef long intptr_t;
-typedef unsigned long uintptr_t;
+typedef unsigned long long uint64_t;
+typedef long long intptr_t;
+typedef unsigned long long uintptr_t;
 #endif
 #define INT8_MAX   127
 #define INT8_MIN   (-128)
