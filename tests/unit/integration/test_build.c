@@ -241,7 +241,7 @@ static const struct {
     {"function of the C library",
      FILE_OF("extern \"C\" __device__ long write(int, const void *, long n) { return n; }\n",
              "C[0] = 1;"),
-     BUILD_FAULT_NOT_ALLOWED, 2, "remove the extern \"C\""},
+     BUILD_FAULT_NOT_ALLOWED, 2, "declares `write` extern \"C\""},
     {"instrumentation off",
      FILE_OF("__device__ __attribute__((no_sanitize(\"thread\"))) float g(const float *a) { return "
              "a[5]; }\n",
