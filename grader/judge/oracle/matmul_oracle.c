@@ -303,7 +303,8 @@ static void oracle_exact(const struct matmul_launch *product, struct oracle_repo
 #define TILE_COLUMNS  64
 #define FACTOR_RMS    (1.0 / 3.0)
 
-#define WHOLE_ELEMENTS_MIN 8  // this many whole numbers are not an accident
+#define WHOLE_ELEMENTS_MIN 8        // this many whole numbers are not an accident
+#define FRACTIONS_END      0x1p23f  // floats from here on are all whole
 
 // Errors of low precision, relative to sqrt(K) / 3: at most 2^-6 (BF16 has 2^-9), and a quarter of
 // one missing term.  At least half of the elements have such an error, and none has one far above
@@ -498,13 +499,13 @@ static bool real_is_low_precision(const struct row_comparison *comparison) {
 }
 
 // The cause that whole numbers in all of C suggest, as A and B hold fractions; "" if C has other
-// numbers.
+// numbers, or some so large that every float is whole.
 static const char *whole_text(const struct matmul_launch *product) {
     size_t elements = size_elements_c(product->matmul.size);
     bool any = false;
     for (size_t i = 0; i < elements; i++) {
         float value = product->matmul.c[i];
-        if (!isfinite(value) || truncf(value) != value) {
+        if (!(fabsf(value) < FRACTIONS_END) || truncf(value) != value) {
             return "";
         }
         any |= value != 0.0f;
