@@ -57,6 +57,7 @@ SLOW = (  # seconds of the processor each
     "counts_of_the_reference_are_kept",
     "loop_that_waits_in_a_race",
     "new_exercise_is_proven",
+    "public_tree_without_barrier",
     "values_at_the_access",
     "what_is_left_out_is_the_cause",
 )

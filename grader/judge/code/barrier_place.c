@@ -19,8 +19,11 @@ struct gap {
     bool goes_round;    // from the end of the loop's body to its next iteration
     int parent;         // first token of the block or loop with both statements
     int after, before;  // last token of the first statement, first token of the second
-    int round_after;    // last token of the second, if both are in the body of a loop; else 0
-    int round_before;   // first token of the first statement
+    // At the end of a round: the last token of the loop's statement that has the later access, and
+    // the first token of the one that has the earlier access; 0 if they share no loop.
+    int round_after, round_before;
+    int round_open;  // the `)` after which a body without braces begins; else 0
+    int branch;      // of both: the first condition that may differ between threads; else 0
     enum hazard hazard;
 };
 
@@ -196,6 +199,28 @@ static bool is_nowhere(const struct code *code, const struct code_path *path,
     return !is_in_loop(list, level) && is_kernel(code, path) && !all_enter(code, path, list, level);
 }
 
+// The innermost loop around both accesses of which all threads begin each round, so that a barrier
+// can end it.
+static void round_set(const struct code *code, const struct code_path *const path[2],
+                      const struct around *const *const list[2], const int count[2], int level,
+                      struct gap *gap) {
+    int begin[2];
+    int end[2];
+    while (level > 0 &&
+           (list[0][level - 1]->kind != AROUND_LOOP || !all_come(code, path[0], list[0], level))) {
+        level--;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (level == 0 || (path[i]->in_head && level == count[i])) {
+            return;
+        }
+        statement_at(path[i], list[i], count[i], level, &begin[i], &end[i]);
+    }
+    gap->round_after = (end[0] > end[1] ? end[0] : end[1]) - 1;
+    gap->round_before = begin[0] < begin[1] ? begin[0] : begin[1];
+    gap->round_open = has_braces(code, list[0][level - 1]) ? 0 : list[0][level - 1]->head_end;
+}
+
 static void gap_set(const struct code *code, const struct code_path *first,
                     const struct code_path *second, struct gap *gap) {
     const struct around *list[CODE_PATH_MAX];
@@ -206,6 +231,7 @@ static void gap_set(const struct code *code, const struct code_path *first,
     int begin[2];
     int end[2];
     const bool is_first_later = first->statement_first > second->statement_first;
+    const bool in_one = first->statement_first == second->statement_first;
     const struct code_path *earlier = is_first_later ? second : first;
     const struct code_path *later = is_first_later ? first : second;
     if (first->body_first != second->body_first || earlier->in_head ||
@@ -223,10 +249,22 @@ static void gap_set(const struct code *code, const struct code_path *first,
                   runs_once(code, first);
     gap->goes_round = end[0] > begin[1] && !turned;
     gap->is_nowhere = is_nowhere(code, first, list, level);
+    if (!gap->goes_round || in_one) {
+        round_set(code, (const struct code_path *const[]){first, second},
+                  (const struct around *const *const[]){list, other},
+                  (const int[]){count, other_count}, level, gap);
+    }
+    for (int i = level; i > 0; i--) {
+        bool branches = list[i - 1]->kind == AROUND_IF || list[i - 1]->kind == AROUND_ELSE;
+        if (branches &&
+            !is_same_for_all(code, first, list[i - 1]->head_first, list[i - 1]->head_end, 0)) {
+            gap->branch = list[i - 1]->head_first;
+        }
+    }
     while (gap->goes_round && level > 0 && list[level - 1]->kind != AROUND_LOOP) {
         level--;
     }
-    if ((gap->goes_round && (level == 0 || later->in_head)) ||
+    if (in_one || (gap->goes_round && (level == 0 || later->in_head)) ||
         (level > 0 && !has_braces(code, list[level - 1])) || !all_come(code, first, list, level)) {
         return;
     }
@@ -236,9 +274,6 @@ static void gap_set(const struct code *code, const struct code_path *first,
     gap->parent = level > 0 ? list[level - 1]->first : first->body_first;
     gap->after = end[turned ? 1 : 0] - 1;
     gap->before = begin[turned ? 0 : 1];
-    bool in_loop = level > 0 && list[level - 1]->kind == AROUND_LOOP;
-    gap->round_after = in_loop && !gap->goes_round ? end[1] - 1 : 0;
-    gap->round_before = begin[0];
 }
 
 // A race of two threads of a block that a barrier of the block would prevent.
@@ -392,13 +427,21 @@ static void barriers_set(struct placing *placing, struct finding_list *findings)
             advice->before = (uint32_t)at(code, gap->before)->line;
             advice->column = (uint32_t)column_of(code, last);
         }
-        if (gap->is_known && gap->round_after > 0) {
+        if (gap->round_after > 0) {
             const struct cpp_token *last = at(code, gap->round_after);
+            const struct cpp_token *open = at(code, gap->round_open);
             advice->round_line = (uint32_t)last->line;
             advice->round_column = (uint32_t)column_of(code, last);
             advice->round_before = (uint32_t)at(code, gap->round_before)->line;
+            advice->open_line = gap->round_open > 0 ? (uint32_t)open->line : 0;
+            advice->open_column = gap->round_open > 0 ? (uint32_t)column_of(code, open) : 0;
         }
-        advice->use = gap->is_nowhere ? BARRIER_UNPROVED : BARRIER_HELPS;
+        bool in_round = !gap->is_known && gap->round_after > 0;
+        advice->use = gap->is_nowhere || in_round ? BARRIER_UNPROVED : BARRIER_HELPS;
+        advice->is_doubted |= in_round || (gap->round_after > 0 && !gap->goes_round &&
+                                           gap->hazard == HAZARD_WRITE_AFTER_READ);
+        advice->branch_line =
+            !gap->is_known && gap->branch > 0 ? (uint32_t)at(code, gap->branch)->line : 0;
     }
 }
 
@@ -447,13 +490,23 @@ void barriers_find(const char *text, size_t bytes, struct finding_list *findings
     code_done(&code);
 }
 
-// Is the barrier of this race written after token i?
-static bool is_written_after(const struct code *code, const struct judged_finding *judged,
-                             bool in_round, int i) {
-    bool later = in_round && judged->barrier.round_line > 0;
-    uint32_t line = later ? judged->barrier.round_line : judged->barrier.after;
-    uint32_t column = later ? judged->barrier.round_column : judged->barrier.column;
+// Is this the token?
+static bool is_at(const struct code *code, uint32_t line, uint32_t column, int i) {
     return line > 0 && code_token_at(code, (int)line, (int)column) == i;
+}
+
+// What to write after token i for this race, "" for nothing.
+static const char *written_after(const struct code *code, const struct barrier_advice *advice,
+                                 bool in_round, int i) {
+    bool later = in_round && advice->round_line > 0;
+    if (later && is_at(code, advice->open_line, advice->open_column, i)) {
+        return " {";
+    }
+    if (!is_at(code, later ? advice->round_line : advice->after,
+               later ? advice->round_column : advice->column, i)) {
+        return "";
+    }
+    return later && advice->open_line > 0 ? " __syncthreads(); }" : " __syncthreads();";
 }
 
 char *barriers_write(const char *text, size_t bytes, const struct finding_list *findings,
@@ -466,9 +519,10 @@ char *barriers_write(const char *text, size_t bytes, const struct finding_list *
     for (int i = 0; i < code.count; i++) {
         const char *end = at(&code, i)->at + at(&code, i)->bytes;
         for (int j = 0; j < findings->count; j++) {
-            if (is_written_after(&code, &findings->list[j], in_round, i)) {
+            const char *more = written_after(&code, &findings->list[j].barrier, in_round, i);
+            if (*more != '\0') {
                 (void)fwrite(written, 1, (size_t)(end - written), out);
-                (void)fputs(" __syncthreads();", out);
+                (void)fputs(more, out);
                 written = end;
             }
         }

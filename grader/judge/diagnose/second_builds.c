@@ -29,6 +29,7 @@ struct second_look {
     struct exercise_result *result;
     const struct index_watch *watch;  // for values: the variables that the build notes
     enum barrier_use use;             // for barriers: the result of the launches
+    bool stays;                       // … and whether the first race is still seen
 };
 
 // Launches a second build.
@@ -48,6 +49,19 @@ static enum status look_again(struct second_look *look, const struct judge_machi
     return status;
 }
 
+// Two builds may number the shared arrays differently, so they are compared by name.
+static bool is_same_access(const struct finding *a, const struct judged_finding *finding,
+                           const struct shared_array_table *shared) {
+    const struct finding *b = &finding->finding;
+    bool is_shared = a->space == SPACE_SHARED && a->array < shared->count;
+    bool same_array = is_shared ? strncmp(shared->array[a->array].name, finding->array,
+                                          sizeof finding->array - 1) == 0
+                                : a->array == b->array;
+    return a->kind == b->kind && a->space == b->space && same_array && a->offset == b->offset &&
+           a->access == b->access && memcmp(a->block, b->block, sizeof a->block) == 0 &&
+           memcmp(a->thread, b->thread, sizeof a->thread) == 0;
+}
+
 // --- Does the barrier that seems to be missing correct the kernel? -------------------------------
 
 static bool is_race(const struct judged_finding *judged) {
@@ -61,14 +75,16 @@ static bool has_buffers(const struct finding *seen, const struct shared_array_ta
     return array && array->rank > 1 && array->extent[0] > 1 && array->extent[0] <= BUFFERS_MAX;
 }
 
-// A single missing barrier, for one race in an array without buffers, is not in doubt.
+// A single missing barrier between two statements that all threads reach, for one race in an array
+// without buffers, is not in doubt.
 static bool is_doubted(const struct run_program *program, const struct finding_list *findings) {
     const struct judged_finding *first = &findings->list[0];
     int races = 0;
     for (int i = 0; i < findings->count; i++) {
         races += is_race(&findings->list[i]);
     }
-    return findings->count > 0 && is_race(first) && first->barrier.after > 0 &&
+    return findings->count > 0 && is_race(first) &&
+           (first->barrier.after > 0 || first->barrier.round_line > 0) &&
            (races > 1 || first->barrier.is_doubted ||
             has_buffers(&first->finding, &program->report.shared));
 }
@@ -107,6 +123,10 @@ static enum status trial_launch(const struct run_program *program, struct second
     run_worker_init(&worker, program);
     enum status status = run_case(&worker, &planned, REQUEST_CHECK, &outcome, err);
     look->use = status ? BARRIER_UNPROVED : use_of(&outcome);
+    for (uint32_t i = 0; !status && i < outcome.findings.count; i++) {
+        look->stays |= is_same_access(&outcome.findings.list[i], &look->result->findings.list[0],
+                                      &program->report.shared);
+    }
     if (look->use == BARRIER_HELPS && is_larger(look->result->exercise, &planned)) {
         status = run_case(&worker, &planned, REQUEST_CHECK, &outcome, err);
         look->use = status ? BARRIER_UNPROVED : use_of(&outcome);
@@ -121,6 +141,7 @@ static enum status trial_build(struct second_look *look, bool in_round, struct e
     char *text =
         barriers_write(kernel->prepared, kernel->prepared_bytes, &look->result->findings, in_round);
     look->use = BARRIER_UNPROVED;
+    look->stays = false;
     enum status status =
         look_again(look, kernel->program[DEVICE_EMU].machine, text, trial_launch, err);
     free(text);
@@ -132,7 +153,8 @@ static void advice_change(const struct run_program *program, enum barrier_use us
     for (int i = 0; i < findings->count; i++) {
         struct judged_finding *judged = &findings->list[i];
         bool stays = use == BARRIER_IN_ROUND && judged->barrier.round_line == 0;
-        if (is_race(judged) && judged->barrier.after > 0 && !stays) {
+        bool has_place = judged->barrier.after > 0 || judged->barrier.round_line > 0;
+        if (is_race(judged) && has_place && !stays) {
             judged->barrier.use = use;
             judged->barrier.after = judged->barrier.before = 0;
             finding_explain(judged, &program->report.shared);
@@ -147,22 +169,31 @@ static void advice_change(const struct run_program *program, enum barrier_use us
     }
 }
 
-// If the first finding is a race that may lack more than a barrier, launches the kernel with a
-// barrier at the place of each such race, at the failing case and a larger one.  Unless both are
-// right, these races are explained again without the advice.  The verdict never depends on it.
+// If the first finding is a race that may lack more than a barrier, or one elsewhere, launches the
+// kernel with a barrier at the place of each such race, at the failing case and a larger one, then
+// with barriers at the end of the round.  If neither is right, these races are explained again
+// without the advice.  The verdict never depends on it.
 static enum status barriers_try(struct second_look *look, struct error *err) {
     const struct run_program *program = &look->kernel->program[DEVICE_EMU];
     struct finding_list *findings = &look->result->findings;
     if (!is_doubted(program, findings)) {
         return STATUS_OK;
     }
-    enum status status = trial_build(look, false, err);
-    enum barrier_use use = look->use;
-    if (!status && use != BARRIER_HELPS && findings->list[0].barrier.round_line > 0) {
+    const struct judged_finding *first = &findings->list[0];
+    enum status status = STATUS_OK;
+    enum barrier_use use = BARRIER_UNPROVED;
+    if (first->barrier.after > 0) {
+        status = trial_build(look, false, err);
+        use = look->use;
+    }
+    if (!status && use != BARRIER_HELPS && first->barrier.round_line > 0) {
         status = trial_build(look, true, err);
         use = look->use == BARRIER_HELPS ? BARRIER_IN_ROUND : use > look->use ? use : look->use;
+        // No barrier between two rounds helps: the two accesses of the line are in one round.
+        bool inside = look->stays && first->finding.line == first->finding.other_line;
+        use = use == BARRIER_UNPROVED && inside ? BARRIER_HELPS : use;
     }
-    if (!status && use != BARRIER_HELPS) {
+    if (!status && use != first->barrier.use) {
         advice_change(program, use, findings);
     }
     return status;
@@ -241,19 +272,6 @@ static bool has_values(const struct judged_finding *finding, const struct run_fa
            size_equal(finding->size, failure->planned.size) &&
            (guarded || kind == FINDING_OUT_OF_BOUNDS || kind == FINDING_UNINITIALIZED ||
             kind == FINDING_MISALIGNED || kind == FINDING_INPUT_WRITTEN || kind == FINDING_CRASH);
-}
-
-// Two builds may number the shared arrays differently, so they are compared by name.
-static bool is_same_access(const struct finding *a, const struct judged_finding *finding,
-                           const struct shared_array_table *shared) {
-    const struct finding *b = &finding->finding;
-    bool is_shared = a->space == SPACE_SHARED && a->array < shared->count;
-    bool same_array = is_shared ? strncmp(shared->array[a->array].name, finding->array,
-                                          sizeof finding->array - 1) == 0
-                                : a->array == b->array;
-    return a->kind == b->kind && a->space == b->space && same_array && a->offset == b->offset &&
-           a->access == b->access && memcmp(a->block, b->block, sizeof a->block) == 0 &&
-           memcmp(a->thread, b->thread, sizeof a->thread) == 0;
 }
 
 static enum status values_launch(const struct run_program *program, struct second_look *look,

@@ -44,13 +44,15 @@ struct barrier_advice {
     // `before` is not greater); 0 if that is not certain.
     uint32_t after, before;
     uint32_t column;  // with `after`: of the last token before the call
-    // Another possible place, if the two lines are in one iteration of a loop: after this token,
-    // and before a line of the next iteration; 0 if there is none.
+    // Another possible place, if both lines are in the body of a loop: after this token, and before
+    // a line of the next iteration; 0 if there is none.
     uint32_t round_line, round_column, round_before;
+    uint32_t open_line, open_column;  // with it: the body lacks braces, and begins after this token
+    uint32_t branch_line;  // no other place: both lines are under the condition of this line
     enum barrier_use {
         BARRIER_HELPS,     // or no doubt is known
         BARRIER_IN_ROUND,  // a barrier at the other place does
-        BARRIER_UNPROVED,  // no barrier fits between the two lines, or one barrier is not enough
+        BARRIER_UNPROVED,  // no barrier fits between the two lines, or one is not known to help
         BARRIER_FAILS      // it ends the race, and the kernel stays wrong
     } use;
     bool is_doubted;  // a race that may lack more than a barrier

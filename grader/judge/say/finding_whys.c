@@ -155,6 +155,9 @@ static const struct row races[] = {
         IF_UPDATE),
     SAY("Blocks run in any order and no barrier orders them, so the result is unpredictable.",
         IF_BETWEEN_BLOCKS),
+    SAY("Threads run in any order, so one may be in the next round while another is still in this "
+        "one.",
+        IF_IN_ROUND),
     SAY("Threads run in any order, so the read may come before the store.", IF_TEXT_STORES_FIRST),
     SAY("Threads run in any order, so a fast thread may overwrite what a slow one still has to "
         "read.",
@@ -168,6 +171,10 @@ static const struct row races[] = {
         "its group; a barrier after that wait is for the other threads.",
         IF_PLAIN_COPY),
     SAY("All threads of a block share the same {array}.", IF_PLAIN_RACE, IF_SHARES_VARIABLE),
+    NEXT_PART,
+    SAY("A barrier between these two lines would be under the condition of line {branch_line}, "
+        "which may differ between threads. All threads must reach a barrier.",
+        IF_PLAIN_RACE, IF_IN_BRANCH),
     NEXT_PART,
     SAY("Both threads belong to one warp, but since Volta the threads of a warp do not run in "
         "lock-step (independent thread scheduling).",

@@ -134,7 +134,7 @@ static const struct {
           "        }\n"
           "    }\n"
           "}\n",
-     false, 1, 7, 4},
+     false, 1, 0, 0},  // nor has one statement
     // A body without braces takes no further statement.
     {HEAD "    for (int s = 1; s < 16; s *= 2)\n"
           "        if (tx < s) {\n"
@@ -211,7 +211,7 @@ START_TEST(no_barrier_is_among_some_threads) {
                                  "    }\n"
                                  "}\n"),
                      BARRIER_UNPROVED);
-    // In a loop, it can be after the condition; and all threads may enter it.
+    // In a loop, only a barrier after the condition may help; and all threads may enter it.
     ck_assert_int_eq(use_of(HEAD "    for (int s = 8; s > 0; s /= 2) {\n"
                                  "        if (tx < s) {\n"
                                  "            float a = S1[tx];\n"
@@ -219,7 +219,7 @@ START_TEST(no_barrier_is_among_some_threads) {
                                  "        }\n"
                                  "    }\n"
                                  "}\n"),
-                     BARRIER_HELPS);
+                     BARRIER_UNPROVED);
     ck_assert_int_eq(use_of(HEAD "    if (tiles > 1) {\n"
                                  "        float a = S1[tx];\n"
                                  "        R1[tx] = a;\n"
@@ -245,6 +245,42 @@ START_TEST(barriers_are_written_at_either_place) {
     made = barriers_write(text, strlen(text), &findings, true);
     ck_assert_ptr_nonnull(strstr(made, "S1[t];\n        R1[tx] = a; __syncthreads();\n"));
     ck_assert_uint_eq(findings.list[0].barrier.round_before, 4);
+    free(made);
+}
+END_TEST
+
+// The text with a barrier at the end of the round.
+static char *with_round(const char *text) {
+    static struct finding_list findings;
+    findings.count = 0;
+    race_add(text, "S1", "R1", true, &findings);
+    barriers_find(text, strlen(text), &findings);
+    ck_assert_uint_eq(findings.list[0].barrier.after, 0);
+    return barriers_write(text, strlen(text), &findings, true);
+}
+
+START_TEST(a_barrier_of_a_branch_or_a_statement_ends_the_round) {
+    char *made = with_round(HEAD "    for (int s = 8; s > 0; s /= 2) {\n"
+                                 "        if (tx < s) {\n"
+                                 "            float a = S1[tx];\n"
+                                 "            R1[tx] = a;\n"
+                                 "        }\n"
+                                 "    }\n"
+                                 "}\n");
+    ck_assert_ptr_nonnull(strstr(made, "a;\n        } __syncthreads();\n    }\n"));
+    free(made);
+    made = with_round(HEAD "    for (int s = 8; s > 0; s /= 2)\n"
+                           "        if (tx < s) R1[tx] += S1[tx + s];\n"
+                           "}\n");
+    ck_assert_ptr_nonnull(strstr(made, "s /= 2) {\n"));
+    ck_assert_ptr_nonnull(strstr(made, "S1[tx + s]; __syncthreads(); }\n}\n"));
+    free(made);
+    // Some threads make fewer rounds than others.
+    made = with_round(HEAD "    for (int s = tx; s > 0; s /= 2) {\n"
+                           "        R1[tx] += S1[tx + s];\n"
+                           "    }\n"
+                           "}\n");
+    ck_assert_ptr_null(strstr(made, "__syncthreads"));
     free(made);
 }
 END_TEST
@@ -309,6 +345,7 @@ SUITE() {
     tcase_add_loop_test(tests, a_barrier_has_one_place, 0, sizeof cases / sizeof cases[0]);
     tcase_add_test(tests, no_barrier_is_among_some_threads);
     tcase_add_test(tests, barriers_are_written_at_either_place);
+    tcase_add_test(tests, a_barrier_of_a_branch_or_a_statement_ends_the_round);
     tcase_add_test(tests, lines_of_two_functions_have_no_order);
     tcase_add_test(tests, a_flag_is_waited_for);
     suite_add_tcase(suite, tests);

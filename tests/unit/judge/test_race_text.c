@@ -272,7 +272,14 @@ START_TEST(race_that_a_barrier_does_not_end_names_none) {
     says(race,
          "a `__syncthreads()` is missing before line 12 of the next round: line 13 reads "
          "As[3][0], then line 22 stores it",
-         too_late);
+         "Threads run in any order, so one may be in the next round while another is still in this "
+         "one.");
+    race.barrier.use = BARRIER_UNPROVED;
+    race.barrier.branch_line = 9;
+    says(race, "nothing orders these two accesses: line 13 reads As[3][0], then line 22 stores it",
+         "Threads run in any order, so a fast thread may overwrite what a slow one still has to "
+         "read. A barrier between these two lines would be under the condition of line 9, which "
+         "may differ between threads. All threads must reach a barrier.");
 }
 END_TEST
 
