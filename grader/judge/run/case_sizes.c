@@ -11,9 +11,6 @@
 
 #define LABEL_BYTES   (NAME_BYTES_MAX + SIZE_TEXT_MAX + 32)
 #define FRESH_SIZES   4
-#define DEEP_FROM     513    // the fewest terms of the drawn product with many terms
-#define DEEP_MOST     2048   // … and the most
-#define DEEP_WIDTH    31     // the most rows and columns of its C: it costs less than 2 million
 #define FRESH_TRIES   64     // how often a drawn size that is too large is drawn again
 #define AGAIN_COST    50000  // multiply-adds: other orders of a case of this size cost some ms
 #define OTHER_REALS   4    // cases of exercise.ini, the last ones, that are also run on real inputs
@@ -65,7 +62,7 @@ static const struct planned_size planned[] = {
 // With real inputs: ragged, aligned, and many terms for few elements.
 static const struct size real_sizes[] = {{33, 29, 31}, {64, 64, 64}, {17, 19, 257}};
 
-_Static_assert(EXERCISE_CASES_MAX + (int)COUNT(planned) + FRESH_SIZES + 1 + (int)COUNT(real_sizes) +
+_Static_assert(EXERCISE_CASES_MAX + (int)COUNT(planned) + FRESH_SIZES + (int)COUNT(real_sizes) +
                        REALS_DRAWN <=
                    CASES_MAX,
                "every planned case fits in the plan");
@@ -138,18 +135,6 @@ static void plan_fresh(struct plan *plan, int32_t tile) {
         }
         plan_add(plan, size, INPUTS_EXACT);
     }
-}
-
-// A drawn, large number of terms, so that no kernel can omit the terms from some K on.  The product
-// is thin, so that it costs little.
-static void plan_deep(struct plan *plan) {
-    char label[LABEL_BYTES];
-    (void)snprintf(label, sizeof label, "%s/deep size", plan->exercise->name);
-    struct random_key key = random_key_make(plan->seed, label);
-    struct size size = {.m = 1 + (int32_t)random_below(key, 0, DEEP_WIDTH),
-                        .n = 1 + (int32_t)random_below(key, 1, DEEP_WIDTH),
-                        .k = DEEP_FROM + (int32_t)random_below(key, 2, DEEP_MOST - DEEP_FROM + 1)};
-    plan_add(plan, size, INPUTS_EXACT);
 }
 
 static int compare_int(int32_t a, int32_t b) {
@@ -237,7 +222,6 @@ static void plan_all(struct plan *plan) {
         plan_add(plan, size, INPUTS_EXACT);
     }
     plan_fresh(plan, tile);
-    plan_deep(plan);
     for (int i = 0; i < (int)COUNT(real_sizes); i++) {
         assert(size_elements_c(real_sizes[i]) >= REAL_ELEMENTS);
         plan_add(plan, real_sizes[i], INPUTS_REAL);

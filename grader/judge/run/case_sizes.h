@@ -24,10 +24,10 @@ struct planned_case {
 // Plans the cases.  A matmul gets the sizes of exercise.ini; sizes at the edges of a tile (1,
 // tile - 1, tile, tile + 1, 2 tile ± 1 …); K = 1; primes; thin sizes; an aligned square; one size
 // whose rows are a multiple of 16 bytes, and one with rows of a multiple of 8; four sizes drawn
-// from the seed, and a thin size with 513 to 2048 terms; and real inputs at three sizes and
-// two drawn ones, and of many binades at one.  Another kernel gets no size above the largest of
-// exercise.ini; real inputs at the last sizes there, at two drawn sizes between one tile and four,
-// and at small sizes; and the other kinds of inputs at small sizes.
+// from the seed; and real inputs at three sizes and two drawn ones, and of many binades at one.
+// Another kernel gets no size above the largest of exercise.ini; real inputs at the last sizes
+// there, at two drawn sizes between one tile and four, and at small sizes; and the other kinds of
+// inputs at small sizes.
 //
 // Sorted by work, without duplicates; the work of each is at most cost_max.  only_count > 0: only
 // the given sizes, with all kinds of inputs, whatever they cost.  The small exact cases and the

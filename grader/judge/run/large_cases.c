@@ -29,6 +29,7 @@
 #define DEEP_WORK_MAX 21000000ull
 #define DEEP_UNIT     8    // rows and columns are multiples, as most timed sizes are …
 #define DEEP_LEAST    512  // terms; sums of fewer are in other cases
+#define DEEP_USUAL    2048  // terms, if the kernel is not timed
 #define DEEP_FROM     5    // … of at least so many units: more than a warp
 #define DEEP_SAMPLES  64   // outputs that are compared, if expected.c computes them
 
@@ -269,6 +270,7 @@ static void plan_deep(struct large_plan *plan) {
     for (int i = 0; i < exercise->timed_count; i++) {
         size.k = larger_of(size.k, exercise->timed[i].size.k);
     }
+    size.k = size.k > 0 ? size.k : DEEP_USUAL;
     while (size.k >= DEEP_LEAST &&
            (padded_work(plan, size, false) > DEEP_WORK_MAX || !is_affordable(plan, size))) {
         size.k /= 2;

@@ -66,21 +66,6 @@ START_TEST(a_plan_holds_what_it_promises) {
 }
 END_TEST
 
-START_TEST(one_drawn_size_has_more_terms_than_the_course_names) {
-    const int32_t tiles[] = {1, 16, 64, 128};
-    for (uint64_t draw = 0; draw < 400; draw++) {
-        struct planned_case cases[CASES_MAX];
-        int count = plan(tiles[draw % 4], (struct seed){{draw, 9}}, cases);
-        int deep = 0;
-        for (int i = 0; i < count; i++) {
-            deep += cases[i].size.k > 512;
-            ck_assert_int_le(cases[i].size.k, 2048);
-        }
-        ck_assert_int_eq(deep, 1);
-    }
-}
-END_TEST
-
 START_TEST(each_dimension_is_ragged_alone_and_k_is_1_once) {
     struct planned_case cases[CASES_MAX];
     int count = plan(16, seed_one, cases);
@@ -124,7 +109,7 @@ START_TEST(a_plan_follows_from_the_seed) {
         struct size size = two[i].size;
         fresh += !holds(one, count, two[i].inputs, size.m, size.n, size.k);
     }
-    ck_assert_int_ge(fresh, 4);  // four sizes, which may be the same, and the deep one
+    ck_assert_int_ge(fresh, 3);  // four sizes, of which two may be the same
     ck_assert_int_le(fresh, 7);  // and two with real inputs
 }
 END_TEST
@@ -175,7 +160,6 @@ SUITE() {
     Suite *suite = suite_create("cases");
     TCase *tests = tcase_create("cases");
     tcase_add_test(tests, a_plan_holds_what_it_promises);
-    tcase_add_test(tests, one_drawn_size_has_more_terms_than_the_course_names);
     tcase_add_test(tests, each_dimension_is_ragged_alone_and_k_is_1_once);
     tcase_add_test(tests, cases_are_sorted_by_cost_and_different);
     tcase_add_test(tests, a_plan_follows_from_the_seed);
