@@ -309,8 +309,8 @@ static enum status widest_try(struct expected_case *made, int32_t chosen, struct
     made->plan.samples = PROBE_SAMPLES;
     enum status status = try_once(made, err);
     made->plan.samples = 0;
-    if (status || made->results.each_loops == 0) {
-        return status;  // without a loop over outputs, these were all outputs
+    if (status || made->results.each_loops == 0 || made->results.notes[NOTE_EXPONENTIAL] > 0) {
+        return status;  // these were all outputs, if there is no loop over them, or inputs change
     }
     made->wide = fits(made) || has_notes(made) ? -1 : chosen;
     status = try_once(made, err);
@@ -338,14 +338,14 @@ static enum status exact_make(struct expected_case *made, struct error *err) {
         made->plan.like = NULL;
         return exact_make(made, err);
     }
-    if (!status && made->results.notes[NOTE_EXPONENTIAL] > 0) {
+    const bool has_steps = made->results.notes[NOTE_EXPONENTIAL] > 0;
+    const bool has_ties = !made->plan.like && made->results.notes[NOTE_COMPARED] > 0 &&
+                          random_below(made->key, STREAM_ROWS + 1, 2) == 0;
+    if (!status && (has_steps || has_ties)) {
         // Exponentials of whole numbers are rounded; those of two far values are 0 or 1.
-        made->form = DRAW_STEPS;
-        status = try_once(made, err);
-    }
-    if (!status && !made->plan.like && made->results.notes[NOTE_COMPARED] > 0 &&
-        random_below(made->key, STREAM_ROWS + 1, 2) == 0) {
-        made->width.bits = TIES_BITS;  // a kernel must be right for equal values too
+        made->form = has_steps ? DRAW_STEPS : made->form;
+        // A kernel must be right for equal values too.
+        made->width.bits = has_ties ? TIES_BITS : made->width.bits;
         status = try_once(made, err);
     }
     if (!status && !fits(made) && chosen >= 0 && made->wide != chosen) {
