@@ -13,25 +13,28 @@
 // Elements of the largest output, or of the largest input if that is larger.
 #define SHORT_ELEMENTS (1ull << 16)  // more than an index of 16 bits can number
 #define MANY_ELEMENTS  (1ull << 18)
-#define BYTE_EDGE      256  // of two sizes of an array, each is larger …
-#define LEAST_EDGE     32   // … of more sizes, each is larger than this
+#define MANY_STEPS     9500000.0  // … if they take this kernel no more
+#define BYTE_EDGE      256        // of two sizes of an array, each is larger …
+#define LEAST_EDGE     32         // … of more sizes, each is larger than this
 
 #define WORK_MAX     (1ull << 25)
 #define RATE_SHARE   8  // cases with at least this part of the most work tell what work costs
 #define SHALLOW_MOST 9  // the most terms of a sum in a wide case
 
-// Long rows and columns: threads, and work of whole tiles, that take some 50 ms.
-#define THREADS_MOST  (1ull << 16)
-#define LONG_WORK_MAX 2000000ull
-#define LONG_LEAST    1024  // shorter ones are in other cases
+// Long rows and columns: threads, and steps, that take some 100 ms.
+#define THREADS_MOST (1ull << 16)
+#define LONG_STEPS   6000000.0
+#define LONG_LEAST   1024  // shorter ones are in other cases
 
 // Sums as deep as when the kernel is timed: work of whole tiles, of which a product has few.
-#define DEEP_WORK_MAX 21000000ull
-#define DEEP_UNIT     8    // rows and columns are multiples, as most timed sizes are …
-#define DEEP_LEAST    512  // terms; sums of fewer are in other cases
-#define DEEP_USUAL    2048  // terms, if the kernel is not timed
-#define DEEP_FROM     5    // … of at least so many units: more than a warp
-#define DEEP_SAMPLES  64   // outputs that are compared, if expected.c computes them
+#define DEEP_WORK_MAX 17000000ull
+#define DEEP_STEPS    12000000.0
+#define DEEP_UNIT     8     // rows and columns are multiples, as most timed sizes are …
+#define DEEP_FEW      2     // … either at most of so many units, which saves small tiles …
+#define DEEP_FROM     5     // … and the other at least of so many: more than a warp
+#define DEEP_LEAST    512   // terms; sums of fewer are in other cases
+#define DEEP_USUAL    2048  // terms, if the kernel is timed at fewer
+#define DEEP_SAMPLES  64    // outputs that are compared, if expected.c computes them
 
 struct large_plan {
     const struct exercise *exercise;
@@ -130,12 +133,11 @@ static int32_t tile_of(const struct large_plan *plan) {
     return plan->exercise->tile > 0 ? plan->exercise->tile : 16;
 }
 
-// The work of whole tiles: of rows and columns, as blocks compute them, or of sums as well.
-static uint64_t padded_work(const struct large_plan *plan, struct size size, bool sums_too) {
+// The work of whole tiles, which is what blocks do.
+static uint64_t padded_work(const struct large_plan *plan, struct size size) {
     const int32_t tile = tile_of(plan);
     for (int d = 0; d < plan->rank; d++) {
-        int32_t padded = (size.at[d] + tile - 1) / tile * tile;
-        size.at[d] = plan->is_wide[d] || sums_too ? padded : size.at[d];
+        size.at[d] = (size.at[d] + tile - 1) / tile * tile;
     }
     return signature_work(&plan->exercise->signature, size);
 }
@@ -144,22 +146,21 @@ static uint64_t padded_work(const struct large_plan *plan, struct size size, boo
 static void rate_learn(struct large_plan *plan, const struct passed_cases *passed) {
     uint64_t most = 0;
     for (int i = 0; i < passed->count; i++) {
-        uint64_t work = padded_work(plan, passed->planned[i].size, true);
+        uint64_t work = padded_work(plan, passed->planned[i].size);
         most = work > most ? work : most;
     }
     for (int i = 0; i < passed->count; i++) {
-        uint64_t work = padded_work(plan, passed->planned[i].size, true);
+        uint64_t work = padded_work(plan, passed->planned[i].size);
         double rate = (double)passed->steps[i] / (double)work;
         plan->rate = work >= most / RATE_SHARE && rate > plan->rate ? rate : plan->rate;
     }
 }
 
-static bool is_affordable(const struct large_plan *plan, struct size size) {
+// True if whole tiles of this size take at most so many steps, as far as the rate tells.
+static bool is_affordable(const struct large_plan *plan, struct size size, double steps) {
     const struct signature *signature = &plan->exercise->signature;
-    if (!signature_size_fits(signature, size) || signature_work(signature, size) > WORK_MAX) {
-        return false;
-    }
-    return plan->rate * (double)padded_work(plan, size, true) <= LARGE_STEPS / 4.0;
+    return signature_size_fits(signature, size) && signature_work(signature, size) <= WORK_MAX &&
+           plan->rate * (double)padded_work(plan, size) <= steps;
 }
 
 static void plan_add(struct large_plan *plan, struct size size, uint32_t samples) {
@@ -198,7 +199,7 @@ static int32_t last_size(const struct large_plan *plan, struct size size, int d,
 }
 
 // A drawn size with a few more than `from` elements.
-static void plan_elements(struct large_plan *plan, uint64_t from) {
+static void plan_elements(struct large_plan *plan, uint64_t from, double steps) {
     const int32_t edge = plan->wide == 1 ? 1 : plan->wide == 2 ? BYTE_EDGE + 1 : LEAST_EDGE + 1;
     for (int try = 0; try < TRIES; try++) {
         struct size size = shallow_draw(plan);
@@ -217,7 +218,7 @@ static void plan_elements(struct large_plan *plan, uint64_t from) {
         }
         size.at[last] = last_size(plan, size, last, target);
         bool fits = size.at[last] >= edge && elements_at(plan, size) > from;
-        if (fits && is_affordable(plan, size)) {
+        if (fits && is_affordable(plan, size, steps)) {
             plan_add(plan, size, 0);
             return;
         }
@@ -249,7 +250,7 @@ static enum status plan_long(struct large_plan *plan, int d, struct error *err) 
     enum status status = STATUS_OK;
     size.at[d] = longest - (int32_t)draw_below(plan, (uint64_t)longest / 8 + 1);
     for (; size.at[d] >= LONG_LEAST && !is_small && !status; size.at[d] /= 2) {
-        if (is_affordable(plan, size) && padded_work(plan, size, false) <= LONG_WORK_MAX) {
+        if (is_affordable(plan, size, LONG_STEPS)) {
             status = launch_ask(plan, size, &is_small, err);
         }
         if (!status && is_small) {
@@ -262,17 +263,16 @@ static enum status plan_long(struct large_plan *plan, int d, struct error *err) 
 // Few sums, as deep as when a product is timed, or as deep as its blocks can be afforded.
 static void plan_deep(struct large_plan *plan) {
     const struct exercise *exercise = plan->exercise;
-    struct size size = {.m = 0};
-    int32_t units = tile_of(plan) / DEEP_UNIT;
-    for (int d = 0; d < 2; d++) {
-        size.at[d] = DEEP_UNIT * draw_between(plan, DEEP_FROM, larger_of(units, DEEP_FROM + 1));
-    }
+    struct size size = {.k = smaller_of(DEEP_USUAL, plan->most.k)};
+    const int32_t units = tile_of(plan) / DEEP_UNIT;
+    const uint32_t few = draw_below(plan, 2);  // rows or columns
+    size.at[few] = DEEP_UNIT * draw_between(plan, 1, DEEP_FEW);
+    size.at[1 - few] = DEEP_UNIT * draw_between(plan, DEEP_FROM, larger_of(units, DEEP_FROM + 1));
     for (int i = 0; i < exercise->timed_count; i++) {
         size.k = larger_of(size.k, exercise->timed[i].size.k);
     }
-    size.k = size.k > 0 ? size.k : DEEP_USUAL;
     while (size.k >= DEEP_LEAST &&
-           (padded_work(plan, size, false) > DEEP_WORK_MAX || !is_affordable(plan, size))) {
+           (padded_work(plan, size) > DEEP_WORK_MAX || !is_affordable(plan, size, DEEP_STEPS))) {
         size.k /= 2;
     }
     if (size.k >= DEEP_LEAST) {
@@ -295,10 +295,10 @@ enum status large_cases_plan(struct run_worker *worker, struct seed seed,
     }
     int before = plan.count;
     if (!status && plan.wide > 0) {
-        plan_elements(&plan, MANY_ELEMENTS);
+        plan_elements(&plan, MANY_ELEMENTS, MANY_STEPS);
     }
     if (!status && plan.wide > 0 && plan.count == before) {
-        plan_elements(&plan, SHORT_ELEMENTS);
+        plan_elements(&plan, SHORT_ELEMENTS, LARGE_STEPS / 4.0);
     }
     if (!status && multiplies) {
         plan_deep(&plan);
