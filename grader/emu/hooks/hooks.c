@@ -43,8 +43,17 @@ INLINE bool is_known_global(const struct emu_machine *machine, uint64_t word, ui
 typedef void step_hook(uint64_t address, uint64_t pc);
 typedef void word_hook(uint64_t address, uint64_t pc, uint64_t word);
 
-INLINE void access_hook(uint64_t address, step_hook *memory, step_hook *slice_over) {
+// A local variable is checked for its alignment alone, by an access whose type wants it.
+INLINE void local_hook(uint64_t address, uint32_t bytes, enum access_kind kind) {
+    if (__builtin_expect((address & (bytes - 1)) != 0, 0)) {
+        touch_local_misaligned(address, bytes, kind, PLACE);
+    }
+}
+
+INLINE void access_hook(uint64_t address, uint32_t bytes, enum access_kind kind, step_hook *memory,
+                        step_hook *slice_over) {
     if (place_is_unwatched(address, FRAME)) {
+        local_hook(address, bytes, kind);
         return;
     }
     if (schedule_step_over(&machine_state)) {
@@ -59,6 +68,7 @@ INLINE bool counted_hook(uint64_t address, uint32_t bytes, step_hook *memory,
                          step_hook *slice_over) {
     struct emu_machine *machine = &machine_state;
     if (place_is_unwatched(address, FRAME)) {
+        local_hook(address, bytes, ACCESS_READ);
         return true;  // as are most accesses of a kernel with a register tile
     }
     const struct count_usual *usual = counted_find(machine, address, bytes, PLACE);
@@ -97,7 +107,7 @@ INLINE void load_hook(uint64_t address, uint32_t bytes, step_hook *memory, step_
         }
         return;
     }
-    access_hook(address, memory, slice_over);
+    access_hook(address, bytes, ACCESS_READ, memory, slice_over);
 }
 
 #define MEMORY(name, bytes, kind)                                                                  \
@@ -112,7 +122,7 @@ INLINE void load_hook(uint64_t address, uint32_t bytes, step_hook *memory, step_
 #define ACCESS_HOOK(name, bytes, kind)                                                             \
     MEMORY(name, bytes, kind)                                                                      \
     HOOK void name(uint64_t address) {                                                             \
-        access_hook(address, name##_memory, name##_slice_over);                                    \
+        access_hook(address, bytes, kind, name##_memory, name##_slice_over);                       \
     }
 #define LOAD_HOOK(name, bytes)                                                                     \
     MEMORY(name, bytes, ACCESS_READ)                                                               \
@@ -177,6 +187,7 @@ HOOK void __tsan_write4(uint64_t address) {
         return;
     }
     if (!shared && place_is_unwatched(address, FRAME)) {
+        local_hook(address, 4, ACCESS_WRITE);
         return;
     }
     if (schedule_step_over(machine)) {

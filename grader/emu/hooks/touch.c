@@ -128,6 +128,20 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
     }
 }
 
+void touch_local_misaligned(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc) {
+    struct emu_machine *machine = &machine_state;
+    const struct access access = {.pc = pc,
+                                  .address = address,
+                                  .bytes = bytes,
+                                  .thread = machine->current,
+                                  .array = ARRAY_NONE,
+                                  .space = SPACE_NONE,
+                                  .kind = (uint8_t)kind};
+    if (align_examine(&machine->result.findings, &machine->shape, &machine->block.place, &access)) {
+        machine_stop(machine);
+    }
+}
+
 void touch_one(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size) {
     schedule_step(&machine_state, pc);
     touch_part(address, bytes, kind, pc, by_size, by_size ? 0 : COPY_OF_UNKNOWN, 0, false);

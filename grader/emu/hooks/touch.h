@@ -168,6 +168,8 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
 // Handles an access of the shared memory of another block of the cluster; returns false for any
 // other access.
 bool touch_remote(struct emu_machine *machine, const struct access *access);
+// An access of a local variable at an address that is not a multiple of `bytes`.
+void touch_local_misaligned(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc);
 // Shows the checkers such an access, in bounds of its array, to memory of block `rank`.
 void touch_there(struct emu_machine *machine, struct access *access, uint32_t rank);
 // A copy of a struct that is not a vector type: a GPU moves its members one by one.

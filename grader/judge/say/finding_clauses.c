@@ -232,6 +232,9 @@ static const struct row misaligned[] = {
     SAY("`wgmma` reads a factor from {element} on, but groups of eight rows with this swizzle "
         "begin at a multiple of {access_bytes} bytes",
         DETAIL(MISALIGNED_ROWS)),
+    SAY("{access_bytes} bytes of a local variable were {used} in one access, at an address that is "
+        "not a multiple of {access_bytes}",
+        IF_NO_ARRAY),
     SAY("{access_bytes} bytes were {used} in one access at {element}, whose address is not a "
         "multiple of {access_bytes}",
         IF_ALWAYS),
