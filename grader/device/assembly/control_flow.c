@@ -26,7 +26,10 @@ bool line_calls(const struct asm_line *line, const char *start) {
 }
 
 bool line_is_last_call(const struct asm_line *line) {
-    return line_calls(line, "__ubsan_handle_") && !line_calls(line, "__ubsan_handle_type_mismatch");
+    return line_calls(line, "__ubsan_handle_") &&
+           !line_calls(line, "__ubsan_handle_type_mismatch") &&
+           !line_calls(line, "__ubsan_handle_shift_out_of_bounds") &&
+           !line_calls(line, "__ubsan_handle_float_cast_overflow");
 }
 
 bool line_is_jump(const struct asm_line *line) {

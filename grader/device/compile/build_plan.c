@@ -80,7 +80,7 @@ void build_plan_done(struct build_plan *plan) {
 #define FLAGS_CODE                                                                                 \
     "-g -Og -fno-inline -fno-tree-fre -fno-tree-dce -fno-thread-jumps "                            \
     "-ffp-contract=off "                                                                           \
-    "-fsanitize=thread,bounds,return,integer-divide-by-zero "                                      \
+    "-fsanitize=thread,bounds,return,integer-divide-by-zero,shift-exponent,float-cast-overflow "   \
     "--param=tsan-distinguish-volatile=1 "                                                         \
     "-fno-extern-tls-init -fno-stack-protector -fcf-protection=none -fno-pie -fno-lto "            \
     "-fkeep-static-functions -ffunction-sections -fdata-sections"
@@ -218,7 +218,8 @@ void build_plan_debug(struct build_plan *plan) {
 }
 
 void build_plan_leave_divisions(struct build_plan *plan) {
-    step_add(&plan->step[STEP_COMPILE], "-fno-sanitize=integer-divide-by-zero");
+    step_add(&plan->step[STEP_COMPILE],
+             "-fno-sanitize=integer-divide-by-zero,shift-exponent,float-cast-overflow");
 }
 
 // A name with the runtime's prefix that the runtime lacks: it belongs to a feature of C++ or CUDA

@@ -248,6 +248,11 @@ void __ubsan_handle_type_mismatch_v1(const struct ubsan_access *data, uint64_t a
 void __ubsan_handle_divrem_overflow(void *data, uint64_t left, uint64_t right);
 void __ubsan_handle_divrem_overflow_abort(void *data, uint64_t left, uint64_t right);
 void __ubsan_handle_missing_return(void *data);
+struct ubsan_shift;
+struct ubsan_cast;
+void __ubsan_handle_shift_out_of_bounds(const struct ubsan_shift *data, uint64_t left,
+                                        uint64_t right);
+void __ubsan_handle_float_cast_overflow(const struct ubsan_cast *data, uint64_t from);
 void __ubsan_handle_builtin_unreachable(void *data);
 
 static int64_t ubsan_index_value(const struct ubsan_type *type, uint64_t value) {
@@ -317,6 +322,77 @@ void __ubsan_handle_divrem_overflow_abort(void *data, uint64_t left, uint64_t ri
     (void)left;
     (void)right;
     machine_crash(&machine_state, CRASH_DIVISION_BY_ZERO, PLACE);
+}
+
+struct ubsan_shift {
+    struct ubsan_place place;
+    const struct ubsan_type *left;
+    const struct ubsan_type *right;
+};
+
+static uint32_t ubsan_bits(const struct ubsan_type *type) {
+    return 1u << (type->info >> 1);
+}
+
+static void value_differs(enum crash_cause cause, int64_t value, uint32_t bits, uint64_t pc) {
+    struct findings *findings = &machine_state.result.findings;
+    struct finding finding = machine_finding(&machine_state, FINDING_CRASH, pc);
+    finding.detail = cause;
+    finding.offset = value;
+    finding.array_bytes = bits;
+    if (!findings_repeat(findings, &finding)) {
+        findings_add(findings, &finding);
+    }
+}
+
+// A shift by all bits of the type or more.  On a GPU nothing of the number is left; this processor
+// shifts by the rest of a division.  Which way is not known here, so the two must differ both ways.
+void __ubsan_handle_shift_out_of_bounds(const struct ubsan_shift *data, uint64_t left,
+                                        uint64_t right) {
+    uint32_t bits = ubsan_bits(data->left) < 32 ? 32 : ubsan_bits(data->left);
+    bool is_signed = data->left->info & 1;
+    uint32_t by = (uint32_t)right & (bits - 1);
+    uint64_t value = bits == 64 ? left : left & 0xffffffffu;
+    bool negative = is_signed && value >> (bits - 1) & 1;
+    uint64_t up = bits == 64 ? value << by : (uint32_t)(value << by);
+    int64_t down = !is_signed   ? (int64_t)(value >> by)
+                   : bits == 64 ? (int64_t)value >> by
+                                : (int32_t)value >> by;
+    if (bits <= 64 && up != 0 && down != (negative ? -1 : 0)) {
+        value_differs(CRASH_SHIFT, ubsan_index_value(data->right, right), bits, PLACE);
+        machine_stop(&machine_state);
+    }
+}
+
+struct ubsan_cast {
+    struct ubsan_place place;
+    const struct ubsan_type *from;
+    const struct ubsan_type *to;
+};
+
+// A number of floating point that the integer type does not have.  A GPU takes the nearest one that
+// it has, and 0 for NaN.  Types of less than 32 bits are made of one of 32.  The launch goes on: if
+// the result is wrong too, the judge says that first.
+void __ubsan_handle_float_cast_overflow(const struct ubsan_cast *data, uint64_t from) {
+    uint32_t from_bits = data->from->info;
+    uint32_t bits = ubsan_bits(data->to);
+    bool is_signed = data->to->info & 1;
+    double value = 0.0;
+    float narrow = 0.0f;
+    if (from_bits == 32) {
+        memcpy(&narrow, &from, sizeof narrow);
+        value = (double)narrow;
+    } else if (from_bits == 64) {
+        memcpy(&value, &from, sizeof value);
+    } else {
+        return;
+    }
+    bool fits = bits < 32 && value > -2147483649.0 && value < 4294967296.0;
+    bool least = bits == 32 && is_signed && value < 0.0;     // the same on both
+    bool none = bits == 32 && !is_signed && value != value;  // 0 on both
+    if (!fits && !least && !none) {
+        value_differs(CRASH_CONVERSION, 0, bits, PLACE);
+    }
 }
 
 // A function with a result ran past its end without `return`; the code after it is not its own.

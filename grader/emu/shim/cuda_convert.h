@@ -2,18 +2,26 @@
 #ifndef EMU_SHIM_CUDA_CONVERT_H
 #define EMU_SHIM_CUDA_CONVERT_H
 
+// The nearest number that the integer type has; 0 for NaN.
+template <class T, class F> EMU_INLINE T __tilegrade_to_integer(F x) {
+    constexpr bool has_sign = (T)-1 < (T)1;
+    constexpr T most = (T)(~0ull >> (64 - 8 * sizeof(T) + has_sign));
+    constexpr F end = (F)(1ull << (8 * sizeof(T) - 2)) * (has_sign ? 2 : 4);
+    constexpr T least = (T)(has_sign ? -most - 1 : 0);
+    return x >= end ? most : x <= (F)least ? least : x == x ? (T)x : (T)0;
+}
 #define TILEGRADE_TO_INTEGER(name, from, type, suffix)                                             \
     EMU_INLINE type __##name##_rn(from x) {                                                        \
-        return (type)__builtin_rint##suffix(x);                                                    \
+        return __tilegrade_to_integer<type>(__builtin_rint##suffix(x));                            \
     }                                                                                              \
     EMU_INLINE type __##name##_rz(from x) {                                                        \
-        return (type)x;                                                                            \
+        return __tilegrade_to_integer<type>(x);                                                    \
     }                                                                                              \
     EMU_INLINE type __##name##_rd(from x) {                                                        \
-        return (type)__builtin_floor##suffix(x);                                                   \
+        return __tilegrade_to_integer<type>(__builtin_floor##suffix(x));                           \
     }                                                                                              \
     EMU_INLINE type __##name##_ru(from x) {                                                        \
-        return (type)__builtin_ceil##suffix(x);                                                    \
+        return __tilegrade_to_integer<type>(__builtin_ceil##suffix(x));                            \
     }
 #define TILEGRADE_INTEGER(name, type)                                                              \
     TILEGRADE_TO_INTEGER(float2##name, float, type, f)                                             \

@@ -62,6 +62,8 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_CLUSTER_POINTER, "pointer of another block")                                           \
     X(CRASH_STACK_OVERFLOW, "stack overflow")                                                      \
     X(CRASH_DIVISION_BY_ZERO, "division by zero")                                                  \
+    X(CRASH_SHIFT, "shift by too much")                                                            \
+    X(CRASH_CONVERSION, "conversion out of range")                                                 \
     X(CRASH_TRAP, "trap")                                                                          \
     X(CRASH_ASSERT, "assertion failed")                                                            \
     X(CRASH_SIGNAL, "signal")

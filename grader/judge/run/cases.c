@@ -249,6 +249,7 @@ static enum status judge_answer(struct run_worker *worker, uint32_t flags,
     outcome->steps = answer->steps;
     if (answer->end == RUN_FINISHED) {
         status = judge_arrays(worker, mapped ? &answer->coverage : NULL, arrays, outcome, err);
+        run_outcome_prefer_result(outcome);
         run_outcome_add_launch(outcome, answer, arrays->signature, arrays->planned->size);
         outcome->olds &= mapped && outcome->verdict == VERDICT_WRONG_RESULT;
         outcome->lanes =

@@ -249,6 +249,23 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct run_progra
     judge_end(&reply->answer, &program->report, outcome);
 }
 
+void run_outcome_prefer_result(struct run_outcome *outcome) {
+    if (outcome->text_verdict != VERDICT_WRONG_RESULT) {
+        return;
+    }
+    outcome->verdict = outcome->text_verdict;
+    struct findings *findings = &outcome->findings;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < findings->count; i++) {
+        const struct finding finding = findings->list[i];
+        if (finding.kind != FINDING_CRASH || finding.detail != CRASH_CONVERSION) {
+            findings->list[kept++] = finding;
+            outcome->verdict = verdict_first(outcome->verdict, finding_verdict(&finding));
+        }
+    }
+    findings->count = kept;
+}
+
 static bool is_read_of_empty(const struct finding *finding) {
     return finding->kind == FINDING_UNINITIALIZED && finding->severity == SEVERITY_ERROR &&
            finding->detail != UNSET_LANE;

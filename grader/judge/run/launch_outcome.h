@@ -62,6 +62,10 @@ void run_outcome_add_changed(struct run_outcome *outcome, const struct signature
 void run_outcome_of_reply(const struct run_reply *reply, const struct run_program *program,
                           struct run_outcome *outcome);
 
+// The outputs have been judged.  If they are wrong, leaves out conversions that C++ does not
+// define: the wrong elements say more.
+void run_outcome_prefer_result(struct run_outcome *outcome);
+
 // True if a kernel has read an unset place, and other findings may come from the value that it read
 // there.
 bool run_outcome_may_follow_from_empty(const struct run_outcome *outcome);

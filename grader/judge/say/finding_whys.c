@@ -317,6 +317,12 @@ static const struct row exited[] = {
 // --- The end of a launch -------------------------------------------------------------------------
 
 static const struct row crash[] = {
+    SAY("C++ does not define such a shift. On a GPU 0 is left (-1 of a negative number shifted to "
+        "the right); on other machines the result may be different.",
+        DETAIL(CRASH_SHIFT)),
+    SAY("C++ does not define such a conversion. A GPU gives the nearest number that the integer "
+        "can hold, and 0 for NaN; on other machines the result may be different.",
+        DETAIL(CRASH_CONVERSION)),
     SAY("Between mbarrier.init and the first use by another block, all threads of all blocks must "
         "meet at a barrier of the cluster. `__syncthreads()` waits for one block only.",
         DETAIL(CRASH_NO_MBARRIER_THERE)),
