@@ -217,7 +217,7 @@ void build_plan_debug(struct build_plan *plan) {
     replace(&plan->step[STEP_COMPILE], DUMP("tsan"), DUMP("tsan0"));
 }
 
-void build_plan_leave_divisions(struct build_plan *plan) {
+void build_plan_leave_arithmetic(struct build_plan *plan) {
     step_add(&plan->step[STEP_COMPILE],
              "-fno-sanitize=integer-divide-by-zero,shift-exponent,float-cast-overflow");
 }

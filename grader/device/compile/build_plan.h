@@ -80,9 +80,10 @@ void build_plan_allow_tensor_cores(enum device_kind kind, struct build_plan *pla
 // CPU: no optimization, so that a debugger finds each variable.
 void build_plan_debug(struct build_plan *plan);
 
-// CPU: the compiler does not check divisions by 0 (judge/code/kernel_text.h says why).  On x86 such
-// divisions trap when executed.
-void build_plan_leave_divisions(struct build_plan *plan);
+// CPU: the compiler checks no division by 0, shift or conversion.  For a file in which a condition
+// chooses an array: with a check in the index, g++ computes the index for one of the arrays alone.
+// On x86 a division by 0 traps when executed.
+void build_plan_leave_arithmetic(struct build_plan *plan);
 
 // The folder in which the steps of a build run, and their result.
 struct build_folder {

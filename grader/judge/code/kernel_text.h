@@ -30,7 +30,8 @@ struct unshared {
 // The first array that the stub declares with __shared__, and the text only without it.
 struct unshared unshared_find(const char *stub, const char *text);
 
-// True if `text` may have such an array.  A macro with a condition counts, whatever its use.
+// True if `text` may index an array that a condition chooses: `(c ? As : Bs)[i]`.  A macro with a
+// condition counts, whatever its use.
 bool choice_is_indexed(const char *text);
 
 #endif

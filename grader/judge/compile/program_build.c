@@ -243,7 +243,7 @@ static enum status plan_make(const struct exercise *exercise, const char *text,
         build_plan_allow_tensor_cores(program->kind, plan);
     }
     if (!status && program->kind == DEVICE_EMU && choice_is_indexed(text)) {
-        build_plan_leave_divisions(plan);
+        build_plan_leave_arithmetic(plan);
     }
     if (!status && machine->debugs) {
         build_plan_debug(plan);
