@@ -16,6 +16,9 @@
 // Unexpected code is left unchanged; assembly_guard_is_dead is then false, and the inspector
 // refuses the file.
 //
+// Constants: each `__constant__` variable gets a margin on both sides, and an entry of a list, for
+// emu/memory/kernel_memory.c.
+//
 // Shared arrays are thread-local variables, one in each of its sections.  They begin far apart, so
 // that an index past one is in a gap and never in the next one.
 //
@@ -237,6 +240,34 @@ void rewrite_shared(struct asm_lines *lines, bool is_x86) {
     }
 }
 
+#define SIZE "\t.size\t"
+
+static void rewrite_constants(struct asm_lines *lines, bool is_x86) {
+    bool constants = false;
+    int shift = 0;  // of the next variable's alignment
+    for (size_t i = 0; i + 1 < lines->count; i++) {
+        const struct asm_line *line = &lines->line[i];
+        if (text_starts(line->text, "\t.section\t") || text_starts(line->text, "\t.text") ||
+            text_starts(line->text, "\t.data") || text_starts(line->text, "\t.bss")) {
+            constants = text_starts(line->text, "\t.section\ttilegrade_constant.");
+            shift = 0;
+        } else if (constants && line_alignment(line, is_x86) >= 0) {
+            shift = line_alignment(line, is_x86);
+        } else if (constants && text_starts(line->text, TYPE)) {
+            lines_add(lines, i,
+                      "\t.subsection\t1\n\t.zero\t%u\n\t.subsection\t0\n"
+                      "\t.zero\t%u\n\t.balign\t%llu",
+                      MEMORY_MARGIN_BYTES, MEMORY_MARGIN_BYTES, 1ull << shift);
+            shift = 0;
+        } else if (constants && text_starts(line->text, SIZE)) {
+            lines_add(lines, i,
+                      "\t.pushsection\temu_constants,\"a\"\n\t.balign 8\n\t.8byte\t%.*s\n"
+                      "\t.popsection",
+                      (int)(line->length - strlen(SIZE)), line->text + strlen(SIZE));
+        }
+    }
+}
+
 // What is known about a line.
 struct wait_place {
     bool in_loop;       // in the current loop
@@ -375,6 +406,7 @@ enum status rewrite_kernel(struct build_report *report, struct error *err) {
             passes_run(&lines, dump, report);
         }
         rewrite_shared(&lines, is_known);
+        rewrite_constants(&lines, is_known);
         rewrite_clusters(&lines, is_known);
         text = lines_text(&lines);
         status = file_write("kernel.s", text, strlen(text), err);

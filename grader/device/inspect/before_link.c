@@ -456,6 +456,21 @@ static void refuse_start(struct object *object) {
         "that is set up at run time)");
 }
 
+// Of the variables, without the margins between them.
+static uint64_t constant_bytes(const struct elf_file *elf) {
+    uint64_t bytes = 0;
+    for (size_t i = 1; i < elf->count; i++) {
+        GElf_Sym symbol;
+        GElf_Shdr section;
+        (void)elf_symbol(elf, i, &symbol);
+        bool constant = GELF_ST_TYPE(symbol.st_info) == STT_OBJECT &&
+                        symbol.st_shndx != SHN_UNDEF &&
+                        text_starts(elf_section(elf, symbol.st_shndx, &section), CONSTANT_SECTION);
+        bytes += constant ? symbol.st_size : 0;
+    }
+    return bytes;
+}
+
 // Refuses code that runs before a kernel is launched, and more constants than fit in a GPU's
 // constant memory.  gcc's own call of __tsan_init is in .init_array.00099.
 static bool check_sections(struct object *object) {
@@ -463,14 +478,12 @@ static bool check_sections(struct object *object) {
                                            ".dtors",      ".init",          ".fini"};
     size_t count = 0;
     int own_count = 0;
-    uint64_t constants = 0;
     if (elf_getshdrnum(object->elf.elf, &count) != 0) {
         return true;
     }
     for (size_t i = 1; i < count; i++) {
         GElf_Shdr header;
         const char *name = elf_section(&object->elf, i, &header);
-        constants += text_starts(name, CONSTANT_SECTION) ? header.sh_size : 0;
         bool own =
             strcmp(name, ".init_array.00099") == 0 && header.sh_size <= 8 && ++own_count == 1;
         if (!own && text_starts_any(name, prefixes, COUNT(prefixes))) {
@@ -478,6 +491,7 @@ static bool check_sections(struct object *object) {
             return false;
         }
     }
+    uint64_t constants = constant_bytes(&object->elf);
     if (constants > CONSTANT_BYTES_MAX) {
         build_report_fault(object->report, BUILD_FAULT_ERROR, 0,
                            "the __constant__ variables have %llu bytes, and a GPU has %d for them",

@@ -126,6 +126,9 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
         access_wrapped(machine, &access);
         access_impossible(machine, &access);
     }
+    if (!access.in_bounds) {
+        bounds_report(&machine->result.findings, &machine->shape, &machine->block.place, &access);
+    }
 }
 
 void touch_local_misaligned(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc) {

@@ -18,6 +18,14 @@
 extern const char etext[];
 extern const char __bss_start[];
 
+// The __constant__ variables, listed by device/assembly/rewrite.c.
+struct listed_constant {
+    uint64_t address;
+    uint64_t bytes;
+};
+extern const struct listed_constant __start_emu_constants[] __attribute__((weak));
+extern const struct listed_constant __stop_emu_constants[] __attribute__((weak));
+
 struct segment {
     uint64_t address;
     uint64_t bytes;
@@ -224,6 +232,20 @@ void memory_block(const struct memory *memory) {
     }
 }
 
+// Finds the __constant__ variable that the access is in, or in the margin of.
+static void constant_find(struct access *access) {
+    for (const struct listed_constant *listed = __start_emu_constants;
+         listed != __stop_emu_constants; listed++) {
+        uint64_t from_margin = access->address - listed->address + MEMORY_MARGIN_BYTES;
+        if (from_margin < listed->bytes + 2ull * MEMORY_MARGIN_BYTES) {
+            access->offset = (int64_t)(access->address - listed->address);
+            access->array_bytes = listed->bytes;
+            access->in_bounds = memory_inside(access);
+            return;
+        }
+    }
+}
+
 bool memory_find_elsewhere(const struct memory *memory, struct access *access) {
     access->array = ARRAY_NONE;
     access->offset = 0;
@@ -231,6 +253,9 @@ bool memory_find_elsewhere(const struct memory *memory, struct access *access) {
     access->in_bounds = true;
     bool in_program = access->address >= memory->program && access->address < memory->program_end;
     access->space = in_program ? SPACE_CONSTANT : SPACE_UNKNOWN;
+    if (in_program) {
+        constant_find(access);
+    }
     return in_program && access->kind == ACCESS_READ;
 }
 

@@ -21,8 +21,9 @@
 // A slot is half of that, so that a step before an array differs from a step past the last array.
 #define MEMORY_SLOT_BYTES (MEMORY_ALIGN_BYTES / 2)
 // An array of global memory begins with a zone, and so do the addresses that belong to it.
-#define MEMORY_ZONE_BYTES (8u << 20)
-#define MEMORY_ZONES_MAX  640  // the largest matrices, the workspace and the gaps
+#define MEMORY_ZONE_BYTES   (8u << 20)
+#define MEMORY_ZONES_MAX    640  // the largest matrices, the workspace and the gaps
+#define MEMORY_MARGIN_BYTES 64u  // on both sides of a __constant__ variable
 // More slots than all arrays of a block can need.
 #define MEMORY_SLOTS_MAX (2 * SHARED_ARRAYS_MAX + SHARED_ROOM_BYTES / MEMORY_SLOT_BYTES + 8)
 
@@ -123,8 +124,9 @@ static inline bool memory_find_global(const struct memory *memory, struct access
     return true;
 }
 
-// The same for all other addresses; also sets space and in_bounds.  Returns false if the access is
-// impossible: only loads of the program's constants are possible.
+// The same for all other addresses; also sets space and in_bounds, which is false in the margin of
+// a __constant__ variable.  Returns false if the access is impossible: only loads of the program's
+// constants are possible.
 bool memory_find_elsewhere(const struct memory *memory, struct access *access);
 
 static inline bool memory_inside(const struct access *access) {

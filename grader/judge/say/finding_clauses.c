@@ -188,6 +188,11 @@ static const struct row bounds[] = {
     SAY("the index {offset} was used where an array has elements 0 to {last}", IF_INNER_ROW),
     SAY("a part of this read is outside of the thread's own array or variable", IF_LOCAL, IF_READS),
     SAY("a part of this store is outside of the thread's own array or variable", IF_LOCAL),
+    SAY("a `__constant__` variable of {size} bytes was read {bytes_before} bytes before its start",
+        IF_CONSTANT, IF_BEFORE_START),
+    SAY("{access_bytes} bytes were read at byte {offset} of a `__constant__` variable of {size} "
+        "bytes",
+        IF_CONSTANT),
     SAY("memory that belongs to no array was {used}", IF_NO_ARRAY),
     SAY("{array} was {used} {bytes_before} bytes before its start: an unsigned index went "
         "below 0",

@@ -78,6 +78,7 @@
     X(IF_GLOBAL, seen->space == SPACE_GLOBAL)                                                      \
     X(IF_SHARED, seen->space == SPACE_SHARED)                                                      \
     X(IF_WORKSPACE, seen->array == ARRAY_WORKSPACE)                                                \
+    X(IF_CONSTANT, seen->space == SPACE_CONSTANT)                                                  \
     X(IF_NO_ARRAY, judged->array[0] == '\0')                                                       \
     X(IF_HAS_INDEX, judged->index_count > 0)                                                       \
     X(IF_SHARES_VARIABLE, is[IF_SHARED] && !is[IF_NO_ARRAY] && !is[IF_HAS_INDEX])                  \
