@@ -38,8 +38,8 @@ static const char *const builtins[] = {"__builtin_expect",    "__builtin_unreach
 
 // The expansions of macros in our headers.
 static const char *const made_builtins[] = {
-    "__builtin_offsetof", "__builtin_tilegrade_assume", "emu_return_at",   "__tilegrade_memcpy",
-    "__tilegrade_memset", "__tilegrade_assert_failed",  "__tilegrade_note"};
+    "__builtin_offsetof", "__builtin_tilegrade_assume", "emu_return_at",    "__tilegrade_memcpy",
+    "__tilegrade_memset", "__tilegrade_assert_failed",  "__tilegrade_note", "__tilegrade_ldg"};
 
 static const char *const attributes[] = {
     // Standard attributes, and their namespaces.

@@ -175,6 +175,9 @@ void race_put_relaxed(struct race *race, uint32_t thread, struct follow_message 
                       enum follow_scope scope);
 void race_take(struct race *race, uint32_t thread, const struct follow_message *message);
 void race_proxy_fence(struct race *race, uint32_t thread, enum follow_proxy proxy);
+// The running thread reads this global memory through the read-only cache (__ldg): reports stores
+// of this launch that are ordered before.  The race checker reports the others when the load comes.
+void race_read_only(struct race *race, const struct access *access);
 // A bulk copy reads this memory, which threads may have stored: reports stores that are ordered
 // before the copy, but without fence.proxy.async.
 void race_proxy_read(struct race *race, const struct access *access);

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "emu/check/address_checks.h"
 #include "emu/check/race.h"
 
 // How far apart the threads of two unordered accesses are; ORDERED (0) if the accesses are ordered.
@@ -257,6 +258,34 @@ static enum race_distance distance_of(const struct race *race, const struct race
         return TWO_WARPS;
     }
     return warp_ordered(race, slot, me) ? ORDERED : ONE_WARP;
+}
+
+void race_read_only(struct race *race, const struct access *access) {
+    const struct race_shadow *shadow = &race->shadow[SPACE_GLOBAL];
+    for (uint32_t done = 0; done < access->bytes; done += 1u << shadow->shift) {
+        const struct race_cell *cell =
+            &shadow->writes[race_unit(shadow, access->array, access->offset + done)];
+        uint64_t slot = cell->first;
+        if (slot < shadow->alive ||
+            distance_of(race, shadow, slot, race->now | access->thread) != ORDERED) {
+            continue;
+        }
+        bool far = race_access_of(race, slot).block != race->place.linear;
+        struct finding finding = access_finding(FINDING_RACE, &race->place, access);
+        finding.detail = RACE_READ_ONLY;
+        finding.flags = far ? FINDING_BETWEEN_BLOCKS : 0;
+        finding.pc = sites_pc(race->sites, slot_site(slot));
+        finding.other_pc = access->pc;
+        finding.access = slot & SLOT_ATOMIC ? ACCESS_ATOMIC : ACCESS_WRITE;
+        finding.other_access = ACCESS_READ;
+        finding.offset += done;
+        if (!findings_repeat(race->findings, &finding)) {
+            const struct met met = {.slot = slot, .distance = far ? TWO_BLOCKS : TWO_WARPS};
+            fill_who(race, &met, access, &finding);
+            findings_add(race->findings, &finding);
+        }
+        return;
+    }
 }
 
 static uint64_t distance_flags(enum race_distance distance) {

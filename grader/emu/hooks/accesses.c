@@ -69,6 +69,27 @@ VOLATILE(4)
 VOLATILE(8)
 VOLATILE(16)
 
+const void *emu_ldg(const void *pointer, uint32_t bytes);
+
+// __ldg.  An input has no store that could come before.
+const void *emu_ldg(const void *pointer, uint32_t bytes) {
+    struct emu_machine *machine = &machine_state;
+    struct access access = {.pc = PLACE,
+                            .address = (uint64_t)(uintptr_t)pointer,
+                            .bytes = bytes,
+                            .thread = machine->current,
+                            .space = SPACE_GLOBAL,
+                            .kind = ACCESS_READ};
+    bool watched = machine->checks && !machine->configuring &&
+                   (machine->sample.count == 0 || machine->block.in_sample);
+    if (watched && memory_find_global(&machine->memory, &access) && memory_inside(&access) &&
+        !(machine->memory.inputs >> access.array & 1)) {
+        race_settle(machine->race);
+        race_read_only(machine->race, &access);
+    }
+    return pointer;
+}
+
 #define FRAME ((uint64_t)(uintptr_t)__builtin_frame_address(0))
 
 static void others_first(struct emu_machine *machine, uint64_t pc) {

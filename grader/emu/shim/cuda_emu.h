@@ -219,7 +219,6 @@ EMU_INLINE void __builtin_tilegrade_assume(bool) {
 
 // Loads and stores with a cache hint are plain loads and stores.  They are macros, so that the
 // place is the student's line.
-#define __ldg(pointer)         (*(pointer))
 #define __ldca(pointer)        (*(pointer))
 #define __ldcg(pointer)        (*(pointer))
 #define __ldcs(pointer)        (*(pointer))
@@ -229,6 +228,10 @@ EMU_INLINE void __builtin_tilegrade_assume(bool) {
 #define __stcs(pointer, value) ((void)(*(pointer) = (value)))
 #define __stwb(pointer, value) ((void)(*(pointer) = (value)))
 #define __stwt(pointer, value) ((void)(*(pointer) = (value)))
+
+// Returns the pointer, for the load that follows.
+const void *__tilegrade_ldg(const void *pointer, unsigned int bytes) EMU_NAME(ldg);
+#define __ldg(pointer) (*(decltype(&*(pointer)))__tilegrade_ldg((pointer), sizeof *(pointer)))
 
 // --- Warps ---------------------------------------------------------------------------------------
 // Collective operations of the lanes of a warp.

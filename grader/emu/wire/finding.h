@@ -219,6 +219,7 @@ enum race_gap {
     RACE_RELAXED,      // an arrival at an mbarrier that releases the store, not a relaxed one
     RACE_LACKS_WARP,   // a __syncwarp before one lane arrives at an mbarrier for its warp
     RACE_AT_END,       // a wait of its thread for the bulk copy at pc, before the block ends
+    RACE_READ_ONLY,    // nothing: after the store at pc, __ldg may still read an older value
     // Between two launches; other_pc is the access of the earlier one, 0 if it has several places:
     RACE_LACKS_GRID_WAIT,        // griddepcontrol.wait
     RACE_LAUNCH_NOT_WAITED_FOR,  // the same for the launches between the two

@@ -121,6 +121,8 @@ static const struct row races[] = {
     SAY("nothing orders these two accesses: {events}", DETAIL(RACE_AMONG_PHASES)),
     SAY("a `fence.proxy.async` is missing before the bulk copy: {events}",
         DETAIL(RACE_LACKS_PROXY)),
+    SAY("{line} changes {element}, then {other_line} of the same launch reads it with `__ldg`",
+        DETAIL(RACE_READ_ONLY)),
     SAY("a `__syncwarp()` is missing before one lane arrives at the mbarrier for its warp: "
         "{events}",
         DETAIL(RACE_LACKS_WARP)),

@@ -138,6 +138,9 @@ static const struct row races[] = {
         "must come after the last use by any thread, also after waits that poll it: put a barrier "
         "of the block between them.",
         DETAIL(RACE_OF_MBARRIER)),
+    SAY("`__ldg` reads through the read-only cache, which may still hold the value of before: no "
+        "barrier and no fence helps. Read the element without `__ldg`.",
+        DETAIL(RACE_READ_ONLY)),
     SAY("If a lock guards them, it must be one lock for both threads. One atomic operation must "
         "take it, and a fence is needed after that and before the lock is opened. If no lock "
         "guards them, they need a barrier between them.",
