@@ -75,13 +75,14 @@ static json_t *report_pack(const struct build_report *report) {
                                                          "address", (json_int_t)constant->address,
                                                          "bytes", (json_int_t)constant->bytes));
     }
-    return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:i, s:I, s:s, s:i, s:i, s:o, s:o}", "fault",
-                     build_fault_name(report->fault), "line", report->line, "text", report->text,
-                     "diagnostics", report->diagnostics ? report->diagnostics : "", "threads_max",
-                     (int)report->threads_max, "bounds_line", report->bounds_line, "registers",
-                     report->registers, "local_bytes", (json_int_t)report->local_bytes,
+    return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:i, s:I, s:s, s:i, s:i, s:i, s:o, s:o}",
+                     "fault", build_fault_name(report->fault), "line", report->line, "text",
+                     report->text, "diagnostics", report->diagnostics ? report->diagnostics : "",
+                     "threads_max", (int)report->threads_max, "bounds_line", report->bounds_line,
+                     "registers", report->registers, "local_bytes", (json_int_t)report->local_bytes,
                      "local_name", report->local_name, "registers_max", (int)report->registers_max,
-                     "waits_line", report->waits_line, "shared", shared, "constants", constants);
+                     "waits_line", report->waits_line, "patterns", (int)report->has_patterns,
+                     "shared", shared, "constants", constants);
 }
 
 enum status build_report_write(const char *path, const struct build_report *report,
@@ -230,6 +231,7 @@ static enum status numbers_get(const json_t *root, struct build_report *report, 
     json_int_t registers_max = 0;
     json_int_t local_bytes = 0;
     json_int_t waits = 0;
+    json_int_t patterns = 0;
     enum status status = number_of(root, "line", SOURCE_BYTES_MAX + 1, &line, err);
     if (!status) {
         status = number_of(root, "threads_max", THREADS_MAX, &threads, err);
@@ -247,6 +249,9 @@ static enum status numbers_get(const json_t *root, struct build_report *report, 
         status = number_of(root, "waits_line", SOURCE_BYTES_MAX + 1, &waits, err);
     }
     if (!status) {
+        status = number_of(root, "patterns", 1, &patterns, err);
+    }
+    if (!status) {
         status = number_of(root, "local_bytes", UINT32_MAX, &local_bytes, err);
     }
     if (!status) {
@@ -256,6 +261,7 @@ static enum status numbers_get(const json_t *root, struct build_report *report, 
         report->registers = (int)registers;
         report->registers_max = (uint32_t)registers_max;
         report->waits_line = (int)waits;
+        report->has_patterns = patterns != 0;
         report->local_bytes = (uint32_t)local_bytes;
     }
     return status;

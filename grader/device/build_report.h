@@ -6,7 +6,7 @@
 //
 //   {"fault": "not_allowed", "line": 12, "text": "…", "diagnostics": "…",
 //    "threads_max": 256, "bounds_line": 12, "registers": 40,
-//    "local_bytes": 96, "local_name": "acc", "registers_max": 128, "waits_line": 0,
+//    "local_bytes": 96, "local_name": "acc", "registers_max": 128, "waits_line": 0, "patterns": 0,
 //    "shared": [{"name": "As", "offset": 0, "bytes": 1024, "element_bytes": 4, "extent": [16, 16],
 //    "dynamic": false}], "constants": [{"name": "filter", "address": 4210688, "bytes": 36}]}
 #ifndef DEVICE_BUILD_REPORT_H
@@ -63,6 +63,7 @@ struct build_report {
     char local_name[LOCAL_NAME_MAX];   // emu: name of an array that cannot be in registers, or ""
     uint32_t registers_max;            // emu: the promised maximum per thread; 0: none
     int waits_line;                    // emu: line of a loop that waits for other threads; 0: none
+    bool has_patterns;                 // emu: variables may be read before they have a value
 };
 void build_report_done(struct build_report *report);
 

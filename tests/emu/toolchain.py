@@ -199,6 +199,8 @@ def build(
         "-Wl,--gc-sections",
         f"-Wl,--defsym=emu_kernel={kernel}",
         f"-Wl,--defsym=emu_launch_config={kernel}_launch_config",
+        "-Wl,--defsym=emu_pattern_4=0xfefefefe",
+        "-Wl,--defsym=emu_pattern_8=0xfefefefefefefefe",
         *(obj, extra, rig.worker, rig.library),
         "-lm" if tools.prefix else "-lgcc",
         "-o",

@@ -19,6 +19,9 @@
 // Constants: each `__constant__` variable gets a margin on both sides, and an entry of a list, for
 // emu/memory/kernel_memory.c.
 //
+// Pattern: the compiler stores 0xfe bytes in variables that have no value yet.  Here these numbers
+// become symbols, so that the same object can be linked with other values in such variables.
+//
 // Shared arrays are thread-local variables, one in each of its sections.  They begin far apart, so
 // that an index past one is in a gap and never in the next one.
 //
@@ -268,6 +271,50 @@ static void rewrite_constants(struct asm_lines *lines, bool is_x86) {
     }
 }
 
+// The pattern in all the ways in which gcc writes it.
+static const char *const patterns[][2] = {{"-16843010", "emu_pattern_4"},
+                                          {"0xfefefefe", "emu_pattern_4"},
+                                          {"-72340172838076674", "emu_pattern_8"},
+                                          {"0xfefefefefefefefe", "emu_pattern_8"}};
+
+// True if the file has such a number of its own.
+static bool has_pattern_number(void) {
+    static const char *const numbers[] = {
+        "fefefe", "FEFEFE", "16843010", "4278124286", "72340172838076674", "18374403900871474942"};
+    struct error err;
+    char *text = NULL;
+    size_t bytes = 0;
+    bool has = file_read(BUILD_SOURCE, BUILD_TEXT_MAX, &text, &bytes, &err) != STATUS_OK;
+    for (size_t i = 0; i < COUNT(numbers) && !has; i++) {
+        has = strstr(text, numbers[i]) != NULL;
+    }
+    free(text);
+    return has;
+}
+
+static void rewrite_pattern(struct asm_lines *lines) {
+    for (size_t i = 0; i + 1 < lines->count; i++) {
+        struct asm_line *line = &lines->line[i];
+        bool data = text_starts(line->text, "\t.long\t") || text_starts(line->text, "\t.quad\t");
+        const char *end = line->text + line->length;
+        const char *at =
+            data ? line->text + strlen("\t.long\t") : memchr(line->text, '$', line->length);
+        if (line->is_dropped || !at || (!data && line->kind != LINE_INSTRUCTION)) {
+            continue;
+        }
+        at += !data;
+        for (size_t k = 0; k < COUNT(patterns); k++) {
+            size_t length = strlen(patterns[k][0]);
+            if ((size_t)(end - at) >= length && memcmp(at, patterns[k][0], length) == 0 &&
+                !isxdigit((unsigned char)at[length])) {
+                lines_add(lines, i, "%.*s%s%.*s", (int)(at - line->text), line->text,
+                          patterns[k][1], (int)(end - at - (ptrdiff_t)length), at + length);
+                line->is_dropped = true;
+            }
+        }
+    }
+}
+
 // What is known about a line.
 struct wait_place {
     bool in_loop;       // in the current loop
@@ -382,6 +429,9 @@ static void passes_run(struct asm_lines *lines, const char *dump, struct build_r
     }
     rewrite_guards(lines);
     rewrite_calls(lines);
+    if (!has_pattern_number()) {
+        rewrite_pattern(lines);
+    }
 }
 
 enum status rewrite_kernel(struct build_report *report, struct error *err) {

@@ -88,6 +88,11 @@ void build_plan_done(struct build_plan *plan) {
 // A variable that is set before it is read is unaffected.
 #define FLAGS_PATTERN   "-ftrivial-auto-var-init=pattern"
 #define PATTERN_VERSION 12  // gcc 11 lacks the option
+#define PATTERN         0xfefefefeu
+// As floats infinity, which a product with 0 and a maximum show.
+#define PATTERN_OTHER 0x7f800000u
+#define WORKER        "worker"
+#define WORKER_OTHER  "worker-other"
 // An array of variable length is an error, as it is for NVRTC.  The other options are for warnings
 // that compiler_warnings.c reads.
 #define FLAGS_WARNINGS                                                                             \
@@ -153,8 +158,9 @@ static void inspect_step(const struct device_paths *paths, const char *what, con
     step_add(step, "%s", word);
 }
 
-static void link_step(const struct device_paths *paths, const char *kernel,
-                      struct build_step *step) {
+// `pattern`: the 32 bits that a variable without a value holds.
+static void link_step(const struct device_paths *paths, const char *kernel, uint32_t pattern,
+                      const char *result, struct build_step *step) {
     step->what = "link";
     // The page size follows the alignment of shared arrays; a static program lets the sandbox allow
     // almost nothing; with -z now the pointers that its start-up code fills in become read-only.
@@ -165,10 +171,13 @@ static void link_step(const struct device_paths *paths, const char *kernel,
     // In quotes: ld takes a name such as `add` for a hexadecimal number with its base after it.
     step_add(step, "-Wl,--defsym=emu_kernel=\"%s\"", kernel);
     step_add(step, "-Wl,--defsym=emu_launch_config=%s" LAUNCH_CONFIG_SUFFIX, kernel);
+    step_add(step, "-Wl,--defsym=emu_pattern_4=0x%" PRIx32, pattern);
+    step_add(step, "-Wl,--defsym=emu_pattern_8=0x%" PRIx32 "%" PRIx32, pattern, pattern);
     step_add_words(step, "kernel.o shared.s");
     step_add(step, "%s/emu-worker.o", paths->programs);
     step_add(step, "%s/libemu-worker.a", paths->programs);  // for hooks/fences.c
-    step_add_words(step, "-lgcc -o worker");
+    step_add_words(step, "-lgcc -o");
+    step_add(step, "%s", result);
 }
 
 static enum status emu_plan(const struct device_paths *paths, const char *kernel,
@@ -195,7 +204,7 @@ static enum status emu_plan(const struct device_paths *paths, const char *kernel
     step_add(&step[STEP_OBJECT], "%s", kernel);
     step_add(&step[STEP_OBJECT], "%s", paths->include);
     step_add(&step[STEP_OBJECT], "%s", paths->shim);
-    link_step(paths, kernel, &step[STEP_LINK]);
+    link_step(paths, kernel, PATTERN, WORKER, &step[STEP_LINK]);
     inspect_step(paths, "inspect program", "program", &step[STEP_PROGRAM]);
     step_add(&step[STEP_PROGRAM], "%s", kernel);
     return STATUS_OK;
@@ -348,11 +357,23 @@ enum status build_plan_make(enum device_kind kind, const struct device_paths *pa
     return STATUS_OK;
 }
 
+struct build_step build_other_link_command(const struct device_paths *paths, const char *kernel) {
+    struct build_step step = {.what = "link with another pattern"};
+    link_step(paths, kernel, PATTERN_OTHER, WORKER_OTHER, &step);
+    return step;
+}
+
+struct build_step build_other_worker_command(const char *folder) {
+    struct build_step step = {.what = "worker"};
+    step_add(&step, "%s/" WORKER_OTHER, folder);
+    return step;
+}
+
 struct build_step build_worker_command(const struct build_folder *folder,
                                        const struct device_paths *paths, int gpu) {
     struct build_step step = {.what = "worker"};
     if (folder->kind == DEVICE_EMU) {
-        step_add(&step, "%s/worker", folder->path);
+        step_add(&step, "%s/" WORKER, folder->path);
     } else {
         step_add(&step, "%s/tilegrade-gpu-worker", paths->programs);
         step_add(&step, "%s/kernel.cubin", folder->path);

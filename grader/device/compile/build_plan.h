@@ -92,6 +92,11 @@ struct build_folder {
     enum device_kind kind;
 };
 
+// CPU: the commands that link the built kernel once more, with another value in variables that have
+// none yet, and that start this worker.  Owns: the caller ends them with build_step_done.
+struct build_step build_other_link_command(const struct device_paths *paths, const char *kernel);
+struct build_step build_other_worker_command(const char *folder);
+
 // The worker's command line for a finished build.  Owns: the caller ends it with build_step_done.
 struct build_step build_worker_command(const struct build_folder *folder,
                                        const struct device_paths *paths, int gpu);

@@ -343,12 +343,13 @@ static enum status local_arrays(const char *kernel, struct build_report *report,
     return status;
 }
 
-// Loops that wait for other threads.
+// Loops that wait for other threads, and variables without a value at first.
 static enum status waits_read(struct build_report *report, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
     enum status status = file_read("kernel.s", BUILD_TEXT_MAX, &text, &bytes, err);
     if (!status) {
+        report->has_patterns = strstr(text, "emu_pattern_") != NULL;
         struct asm_lines lines = lines_open(text);
         report->waits_line = lines_are_known(&lines) ? waits_find(&lines) : 0;
         lines_done(&lines);

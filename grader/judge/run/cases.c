@@ -368,6 +368,44 @@ static enum status run_again(struct run_worker *worker, const struct planned_cas
     return status;
 }
 
+static enum status other_pattern_link(const struct run_program *program, struct error *err) {
+    struct build_step step = build_other_link_command(&program->machine->paths, program->kernel);
+    struct run_step_end end = {.output = NULL};
+    enum status status = run_step(&step, program, &end, err);
+    if (!status && end.exit_code != 0) {
+        status = fail(err, STATUS_SYSTEM, "build step '%s' failed with code %d: %.400s", step.what,
+                      end.exit_code, end.output);
+    }
+    free(end.output);
+    build_step_done(&step);
+    return status;
+}
+
+// Runs a right case again with other values in variables that have none yet.
+static enum status run_other_pattern(const struct run_program *program,
+                                     const struct planned_case *planned, struct way way,
+                                     struct run_outcome *outcome, struct error *err) {
+    struct run_worker worker;
+    struct run_outcome other;
+    enum status status = other_pattern_link(program, err);
+    if (status) {
+        return status;
+    }
+    run_worker_init(&worker, program);
+    worker.other_pattern = true;
+    status = run_way(&worker, planned, way, &other, err);
+    run_worker_stop(&worker);
+    if (!status && other.verdict != VERDICT_PASS && !run_outcome_may_end(&other)) {
+        other.findings.count = 0;
+        other.verdict = other.text_verdict = VERDICT_PASS;
+        run_outcome_add(&other, VERDICT_UNINITIALIZED,
+                        _("the result depends on the value that a local variable has before "
+                          "anything is stored in it: on a GPU that may be any value."));
+        *outcome = other;
+    }
+    return status;
+}
+
 uint32_t run_case_flags(enum device_kind device) {
     return device == DEVICE_EMU ? REQUEST_CHECK : REQUEST_RELOAD;
 }
@@ -388,6 +426,10 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
     bool again = planned->again && program->kind == DEVICE_EMU && (flags & REQUEST_CHECK);
     if (!status && again && ret_outcome->verdict == VERDICT_PASS) {
         status = run_again(worker, planned, way, ret_outcome, err);
+    }
+    if (!status && planned->junk && program->report.has_patterns &&
+        ret_outcome->verdict == VERDICT_PASS) {
+        status = run_other_pattern(program, planned, way, ret_outcome, err);
     }
     return status;
 }

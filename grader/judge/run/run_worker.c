@@ -232,8 +232,9 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
     const struct run_program *program = worker->program;
     const struct judge_machine *machine = program->machine;
     const struct build_folder folder = {program->scratch, program->kernel, program->kind};
-    struct build_step step =
-        build_worker_command(&folder, &machine->paths, gpu_lease_index(machine));
+    struct build_step step = worker->other_pattern ? build_other_worker_command(program->scratch)
+                                                   : build_worker_command(&folder, &machine->paths,
+                                                                          gpu_lease_index(machine));
     const char *const readable[] = {step.argument[0], NULL};
     const int descriptors[] = {worker->session.worker_fd, worker->session.matrices_fd};
     struct box_command command = {

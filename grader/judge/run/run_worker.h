@@ -52,7 +52,8 @@ struct box;
 struct run_worker {
     const struct run_program *program;  // borrowed
     struct session session;
-    struct box *box;  // NULL while no worker runs
+    struct box *box;     // NULL while no worker runs
+    bool other_pattern;  // runs build_other_worker_command
 };
 
 // How a launch ended, seen by the judge.  Only FATE_ANSWERED has an answer.
