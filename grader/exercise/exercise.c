@@ -31,6 +31,7 @@ enum exercise_key {
     KEY_LEARNED,
     KEY_SIZES,
     KEY_OPTIONAL,
+    KEY_LARGEST,
     KEY_TITLE_ZH,
     KEY_LEARNED_ZH,
     KEY_COUNT
@@ -54,8 +55,9 @@ struct exercise_reading {
 #define MILLI_POINTS     1000
 
 static const char *const key_names[KEY_COUNT] = {
-    "title",           "points", "speed_points", "tile",  "before",   "precision", "against",
-    "multiprocessors", "device", "learned",      "sizes", "optional", "title.zh",  "learned.zh"};
+    "title",     "points",   "speed_points",    "tile",     "before",
+    "precision", "against",  "multiprocessors", "device",   "learned",
+    "sizes",     "optional", "largest",         "title.zh", "learned.zh"};
 
 static const char *reading_key_name(enum exercise_key key) {
     return key_names[key];
@@ -117,6 +119,7 @@ static int learned_read(struct exercise_reading *reading, const char *text, char
 static long most_of(const struct exercise_reading *reading, int key) {
     return key == KEY_TILE              ? (reading->key_seen[KEY_SIZES] ? TILE_LINE_MAX : TILE_MAX)
            : key == KEY_MULTIPROCESSORS ? SHARERS_MAX
+           : key == KEY_LARGEST         ? SIZE_OF_OTHER_MAX
                                         : POINTS_MAX;
 }
 
@@ -164,6 +167,8 @@ static int top_level_read(struct exercise_reading *reading, const char *name, co
         exercise->tile = (int32_t)number;
     } else if (key == KEY_MULTIPROCESSORS) {
         exercise->multiprocessors = (int)number;
+    } else if (key == KEY_LARGEST) {
+        exercise->largest = (int32_t)number;
     } else if (key == KEY_POINTS) {
         exercise->points_max = number * MILLI_POINTS;
     } else {

@@ -23,6 +23,8 @@
 //   ; not a matmul: its sizes, and then the sections of signature.h; a product has
 //   ; none of them
 //   sizes = N
+//   ; optional: the largest value of any size for which a kernel is run, if [timed] names none
+//   largest = 4000000
 //   ; optional: what a student has learned who passes, in one sentence
 //   learned = The threads of a block share what they load.
 //   ; optional: both in Chinese
@@ -94,6 +96,7 @@ struct exercise {
     int64_t points_max;    // milli-points, correctness and speed together
     int64_t speed_points;  // the part of points_max that is for speed
     int32_t tile;
+    int32_t largest;              // of any size, if no row of a section is larger; 0: not given
     char before[NAME_BYTES_MAX];  // the exercise that this one builds on; "": none
     enum precision precision;
     bool needs_gpu;       // its points are open without a GPU; that is not a fault

@@ -47,9 +47,9 @@ static void sizes_add(struct digest *digest, const struct exercise_speed *list, 
 // The runs of an exercise, which do not depend on its points.
 static void exercise_add(struct digest *digest, const struct exercise *exercise) {
     char text[4 * NAME_BYTES_MAX];
-    (void)snprintf(text, sizeof text, "%s %d %s %d %d %d", exercise->name, exercise->tile,
+    (void)snprintf(text, sizeof text, "%s %d %s %d %d %d %d", exercise->name, exercise->tile,
                    exercise_precision_name(exercise->precision), exercise->needs_gpu,
-                   exercise->against_cublas, exercise->multiprocessors);
+                   exercise->against_cublas, exercise->multiprocessors, exercise->largest);
     digest_text(digest, text);
     for (int i = 0; i < exercise->case_count; i++) {
         char size[SIZE_TEXT_MAX];

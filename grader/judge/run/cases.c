@@ -576,6 +576,25 @@ static void case_note(struct exercise_result *result, struct run_failure *failur
     picture_note(&outcome->wrong, &result->wrong);
 }
 
+static enum status launch_ask(void *asked, struct size size, struct asked_grid *ret_shape,
+                              struct error *err) {
+    struct run_worker *worker = asked;
+    struct answer answer;
+    bool answered = false;
+    enum status status = run_worker_plan(worker, size, &answered, &answer, err);
+    if (!status && answered && answer.end == RUN_FINISHED) {
+        const uint32_t *grid = answer.grid;
+        const uint32_t *other = answer.other_grid;
+        const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+        const uint64_t others = (uint64_t)other[0] * other[1] * other[2];
+        ret_shape->is_valid = true;
+        ret_shape->threads = blocks * answer.block[0] * answer.block[1] * answer.block[2];
+        ret_shape->blocks = blocks > others ? blocks : others;
+        memcpy(ret_shape->grid, grid, sizeof ret_shape->grid);
+    }
+    return status;
+}
+
 enum status run_cases(const struct judge_options *options, struct run_worker *worker,
                       struct exercise_result *result, struct run_failure *failure,
                       struct error *err) {
@@ -612,9 +631,11 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
         }
         if (i + 1 == count && has_large && !planned[i].is_large && !failure->failed) {
             const struct passed_cases passed = {count, planned, steps};
-            int large = 0;
-            status = large_cases_plan(worker, options->seed, &passed, &planned[count], &large, err);
-            count += large;
+            struct large_cases large = {.count = 0};
+            status = large_cases_plan(result->exercise, options->seed, &passed, launch_ask, worker,
+                                      &large, err);
+            memcpy(&planned[count], large.list, (size_t)large.count * sizeof *planned);
+            count += large.count;
         }
         judge_report_progress(&options->listener, result->exercise, STAGE_CASES, i + 1, count);
         if (planned[i].is_large ? failure->failed : outcome.stop) {

@@ -1,7 +1,9 @@
 // Draws the sizes of large cases: see large_cases.h.
 #include "judge/run/large_cases.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/basics.h"
 #include "judge/model/inputs.h"
@@ -13,17 +15,18 @@
 // Elements of the largest output, or of the largest input if that is larger.
 #define SHORT_ELEMENTS (1ull << 16)  // more than an index of 16 bits can number
 #define MANY_ELEMENTS  (1ull << 18)
-#define MANY_STEPS     9500000.0  // … if they take this kernel no more
-#define BYTE_EDGE      256        // of two sizes of an array, each is larger …
-#define LEAST_EDGE     32         // … of more sizes, each is larger than this
+#define READ_ELEMENTS  (1ull << 19)  // of an input, which costs less than an output …
+#define MANY_STEPS     9500000.0     // … if they take this kernel no more
+#define BYTE_EDGE      256           // of two sizes of an array, each is larger …
+#define LEAST_EDGE     32            // … of more sizes, each is larger than this
 
 #define WORK_MAX     (1ull << 25)
 #define RATE_SHARE   8  // cases with at least this part of the most work tell what work costs
 #define SHALLOW_MOST 9  // the most terms of a sum in a wide case
 
-// Long rows and columns: threads, and steps, that take some 100 ms.
-#define THREADS_MOST (1ull << 16)
-#define LONG_STEPS   6000000.0
+// Long rows and columns: threads, and steps, that take some 30 ms.
+#define THREADS_MOST (1ull << 15)
+#define LONG_STEPS   1500000.0
 #define LONG_LEAST   1024  // shorter ones are in other cases
 
 // Sums as deep as when the kernel is timed: work of whole tiles, of which a product has few.
@@ -36,9 +39,16 @@
 #define DEEP_USUAL    2048  // terms, if the kernel is timed at fewer
 #define DEEP_SAMPLES  64    // outputs that are compared, if expected.c computes them
 
+// Blocks that take turns: the grid is the same for a size that is so many times as large.
+#define TURNS_ROOM     2
+#define TURNS_STEPS    60000000.0
+#define TURNS_ELEMENTS (1ull << 22)
+#define TURNS_PARTS    5  // eighths of a third turn, at most
+
 struct large_plan {
     const struct exercise *exercise;
-    struct run_worker *worker;
+    launch_question *ask;
+    void *asked;
     struct seed seed;
     struct random_key key;
     uint64_t draws;
@@ -47,6 +57,7 @@ struct large_plan {
     bool is_wide[SIZE_RANK_MAX];  // this size is in an extent of that array
     int wide;                     // how many are
     struct size most;             // of each size, from exercise.ini
+    uint32_t seen_grid[3];        // of the last case in which blocks take turns
     double rate;                  // accesses and barrier arrivals for a unit of work
     int count;
     struct planned_case *cases;
@@ -109,7 +120,8 @@ static void plan_begin(struct large_plan *plan) {
     struct size ordinary = {.m = 0};
     for (int d = 0; d < plan->rank; d++) {
         ordinary.at[d] = LONG_LEAST;
-        plan->most.at[d] = exercise->signature.is_matmul ? SIZE_DIMENSION_MAX : 1;
+        plan->most.at[d] =
+            exercise->signature.is_matmul ? SIZE_DIMENSION_MAX : larger_of(exercise->largest, 1);
     }
     for (int i = 0; i < exercise->case_count; i++) {
         most_note(plan, exercise->cases[i].size);
@@ -225,39 +237,122 @@ static void plan_elements(struct large_plan *plan, uint64_t from, double steps) 
     }
 }
 
-// True if a launch of this size is valid and small.
-static enum status launch_ask(const struct large_plan *plan, struct size size, bool *ret_is_small,
-                              struct error *err) {
-    struct answer answer;
-    bool answered = false;
-    enum status status = run_worker_plan(plan->worker, size, &answered, &answer, err);
-    if (!status) {
-        uint64_t threads = (uint64_t)answer.block[0] * answer.block[1] * answer.block[2];
-        uint64_t blocks = (uint64_t)answer.grid[0] * answer.grid[1] * answer.grid[2];
-        *ret_is_small = answered && answer.end == RUN_FINISHED && blocks * threads <= THREADS_MOST;
-    }
-    return status;
+static enum status launch_ask(const struct large_plan *plan, struct size size,
+                              struct asked_grid *ret_shape, struct error *err) {
+    *ret_shape = (struct asked_grid){.is_valid = false};
+    bool fits = signature_size_fits(&plan->exercise->signature, size);
+    return fits ? plan->ask(plan->asked, size, ret_shape, err) : STATUS_OK;
 }
 
 // Rows or columns as long as when the kernel is timed, or as long as the launch stays small.
 static enum status plan_long(struct large_plan *plan, int d, struct error *err) {
     struct size size = shallow_draw(plan);
+    struct asked_grid shape;
+    bool is_small = false;
     int32_t longest = 0;
     for (int i = 0; i < plan->exercise->timed_count; i++) {
         longest = larger_of(longest, plan->exercise->timed[i].size.at[d]);
     }
-    bool is_small = false;
     enum status status = STATUS_OK;
     size.at[d] = longest - (int32_t)draw_below(plan, (uint64_t)longest / 8 + 1);
     for (; size.at[d] >= LONG_LEAST && !is_small && !status; size.at[d] /= 2) {
         if (is_affordable(plan, size, LONG_STEPS)) {
-            status = launch_ask(plan, size, &is_small, err);
+            status = launch_ask(plan, size, &shape, err);
+            is_small = shape.is_valid && shape.threads <= THREADS_MOST;
         }
         if (!status && is_small) {
             plan_add(plan, size, 0);
         }
     }
     return status;
+}
+
+// The size in which each size of this set has the same length, as far as it may be so long.
+static struct size stretched(const struct large_plan *plan, struct size size, uint32_t set,
+                             int64_t length) {
+    for (int d = 0; d < plan->rank; d++) {
+        size.at[d] = set >> d & 1 ? smaller_of(length, plan->most.at[d]) : size.at[d];
+    }
+    return size;
+}
+
+// Finds the least length from which on the grid stays the same.  *ret_least is 0 if it grows, or
+// has one block.
+static enum status grid_ends_at(const struct large_plan *plan, struct size base, uint32_t set,
+                                int32_t *ret_least, struct asked_grid *ret_last,
+                                struct error *err) {
+    struct asked_grid shape = {.is_valid = false};
+    int32_t length = 0;
+    for (int d = 0; d < plan->rank; d++) {
+        length = set >> d & 1 ? larger_of(length, plan->most.at[d]) : length;
+    }
+    *ret_least = 0;
+    enum status status = launch_ask(plan, stretched(plan, base, set, length), ret_last, err);
+    while (!status && !ret_last->is_valid && length > TURNS_ROOM) {
+        length /= 2;
+        status = launch_ask(plan, stretched(plan, base, set, length), ret_last, err);
+    }
+    int32_t low = 1;
+    int32_t high = length / TURNS_ROOM;
+    if (!status && ret_last->is_valid) {
+        status = launch_ask(plan, stretched(plan, base, set, high), &shape, err);
+    }
+    if (status || !shape.is_valid || shape.blocks < 2 || shape.blocks < ret_last->blocks) {
+        return status;
+    }
+    while (low < high && !status) {
+        const int32_t middle = low + (high - low) / 2;
+        status = launch_ask(plan, stretched(plan, base, set, middle), &shape, err);
+        bool is_less = shape.blocks < ret_last->blocks;
+        low = is_less ? middle + 1 : low;
+        high = is_less ? high : middle;
+    }
+    *ret_least = low;
+    return status;
+}
+
+// Where blocks take turns because the grid stays the same: more than two turns for each block, and
+// a third one for some.
+static enum status plan_turns(struct large_plan *plan, uint32_t set, bool *ret_takes_turns,
+                              struct error *err) {
+    const struct size base = shallow_draw(plan);
+    struct asked_grid last;
+    int32_t least = 0;
+    enum status status = grid_ends_at(plan, base, set, &least, &last, err);
+    *ret_takes_turns = false;
+    if (status || least <= 1 || memcmp(last.grid, plan->seen_grid, sizeof last.grid) == 0) {
+        return status;  // a grid that is the same from the start does not show how long a turn is
+    }
+    const double turns = 2.0 + 0.125 * (1 + draw_below(plan, TURNS_PARTS));
+    const double factor = pow(turns, 1.0 / __builtin_popcount(set));
+    const struct size size = stretched(plan, base, set, (int64_t)(factor * least) + 1);
+    if (is_affordable(plan, size, TURNS_STEPS) && elements_at(plan, size) <= TURNS_ELEMENTS) {
+        memcpy(plan->seen_grid, last.grid, sizeof last.grid);
+        *ret_takes_turns = true;
+        plan_add(plan, size, 0);
+    }
+    return status;
+}
+
+// For each of the array's sizes, a case in which blocks take turns along it, or one in which it is
+// long; else, a case in which they take turns over all sizes together.
+static enum status plan_stretched(struct large_plan *plan, struct error *err) {
+    enum status status = STATUS_OK;
+    bool takes_turns = false;
+    bool any = false;
+    uint32_t all = 0;
+    for (int d = 0; d < plan->rank && !status; d++) {
+        if (!plan->is_wide[d]) {
+            continue;
+        }
+        all |= 1u << d;
+        status = plan_turns(plan, 1u << d, &takes_turns, err);
+        any = any || takes_turns;
+        if (!status && !takes_turns && plan->wide > 1) {
+            status = plan_long(plan, d, err);
+        }
+    }
+    return status || any || plan->wide < 2 ? status : plan_turns(plan, all, &takes_turns, err);
 }
 
 // Few sums, as deep as when a product is timed, or as deep as its blocks can be afforded.
@@ -280,29 +375,27 @@ static void plan_deep(struct large_plan *plan) {
     }
 }
 
-enum status large_cases_plan(struct run_worker *worker, struct seed seed,
-                             const struct passed_cases *passed,
-                             struct planned_case ret_cases[LARGE_CASES_MAX], int *ret_count,
-                             struct error *err) {
+enum status large_cases_plan(const struct exercise *exercise, struct seed seed,
+                             const struct passed_cases *passed, launch_question *ask, void *asked,
+                             struct large_cases *ret_cases, struct error *err) {
     struct large_plan plan = {
-        .exercise = worker->program->exercise, .worker = worker, .seed = seed, .cases = ret_cases};
-    enum status status = STATUS_OK;
+        .exercise = exercise, .ask = ask, .asked = asked, .seed = seed, .cases = ret_cases->list};
     plan_begin(&plan);
     rate_learn(&plan, passed);
-    const bool multiplies = signature_multiplies(&plan.exercise->signature);
-    for (int d = 0; d < plan.rank && plan.wide > 1 && !status; d++) {
-        status = plan.is_wide[d] ? plan_long(&plan, d, err) : STATUS_OK;
+    enum status status = plan_stretched(&plan, err);
+    if (status) {
+        return status;
     }
-    int before = plan.count;
-    if (!status && plan.wide > 0) {
-        plan_elements(&plan, MANY_ELEMENTS, MANY_STEPS);
+    const struct parameter *counted = &exercise->signature.parameter[plan.array];
+    const uint64_t elements[] = {parameter_is_output(counted) ? MANY_ELEMENTS : READ_ELEMENTS,
+                                 MANY_ELEMENTS, SHORT_ELEMENTS};
+    const int before = plan.count;
+    for (size_t i = 0; i < COUNT(elements) && plan.wide > 0 && plan.count == before; i++) {
+        plan_elements(&plan, elements[i], i == 2 ? LARGE_STEPS / 4.0 : MANY_STEPS);
     }
-    if (!status && plan.wide > 0 && plan.count == before) {
-        plan_elements(&plan, SHORT_ELEMENTS, LARGE_STEPS / 4.0);
-    }
-    if (!status && multiplies) {
+    if (signature_multiplies(&exercise->signature)) {
         plan_deep(&plan);
     }
-    *ret_count = plan.count;
-    return status;
+    ret_cases->count = plan.count;
+    return STATUS_OK;
 }

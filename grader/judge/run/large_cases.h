@@ -4,7 +4,6 @@
 #define JUDGE_RUN_LARGE_CASES_H
 
 #include "judge/run/case_sizes.h"
-#include "judge/run/run_worker.h"
 
 #define LARGE_CASES_MAX 16
 
@@ -19,14 +18,28 @@ struct passed_cases {
     const uint64_t *steps;
 };
 
+// What the LAUNCH_CONFIG of a kernel says for a size.
+struct asked_grid {
+    bool is_valid;
+    uint64_t threads;  // of the first launch
+    uint64_t blocks;   // of the launch that has most
+    uint32_t grid[3];  // of the first launch
+};
+typedef enum status launch_question(void *asked, struct size size, struct asked_grid *ret_shape,
+                                    struct error *err);
+
+struct large_cases {
+    int count;
+    struct planned_case list[LARGE_CASES_MAX];
+};
+
 // Plans them for the CPU device, the cheapest kinds first.  Sizes are drawn from the seed, none
 // larger than the largest of exercise.ini; those of a product may be.  What a size costs follows
-// from the cases that were passed, and from the launch that the worker plans for it.  Sizes that
-// would take this kernel too long are made smaller, or left out.
-// Errors: those of run_worker_plan.
-enum status large_cases_plan(struct run_worker *worker, struct seed seed,
-                             const struct passed_cases *passed,
-                             struct planned_case ret_cases[LARGE_CASES_MAX], int *ret_count,
-                             struct error *err);
+// from the cases that were passed, and from the launch that `ask` says it has.  Sizes that would
+// take this kernel too long are made smaller, or left out.
+// Errors: those of ask.
+enum status large_cases_plan(const struct exercise *exercise, struct seed seed,
+                             const struct passed_cases *passed, launch_question *ask, void *asked,
+                             struct large_cases *ret_cases, struct error *err);
 
 #endif

@@ -273,12 +273,14 @@ START_TEST(what_does_not_apply_may_be_left_out) {
     ck_assert_int_eq(exercise.precision, PRECISION_FP32);
     ck_assert(!exercise.against_cublas);
     ck_assert_int_eq(exercise.multiprocessors, 0);
+    ck_assert_int_eq(exercise.largest, 0);
     ck_assert_int_eq(read_text("before = other_one\nprecision = tf32\nagainst = cublas\n"
-                               "multiprocessors = 132\n" GOOD,
+                               "multiprocessors = 132\nlargest = 4000000\n" GOOD,
                                &exercise, &err),
                      STATUS_OK);
     ck_assert(exercise.against_cublas);
     ck_assert_int_eq(exercise.multiprocessors, 132);
+    ck_assert_int_eq(exercise.largest, 4000000);
     ck_assert_str_eq(exercise.before, "other_one");
     ck_assert_int_eq(exercise.precision, PRECISION_TF32);
 }

@@ -1,4 +1,4 @@
-// Sizes of large cases, of an exercise with one size, for which no worker is asked.
+// Sizes of large cases, of an exercise with one size, for grids that grow and grids that do not.
 #include <stdio.h>
 #include <string.h>
 
@@ -35,24 +35,41 @@ static struct exercise exercise_of(enum parameter_role counted, const char *exte
     return exercise;
 }
 
-// Plans the cases of a kernel that made so many steps at N = 1000.
-static int plan(const struct exercise *exercise, struct seed seed, uint64_t steps,
-                struct planned_case cases[LARGE_CASES_MAX]) {
-    const struct run_program program = {.kind = DEVICE_EMU, .exercise = exercise};
-    const struct planned_case known = {.size = {.m = 1000}};
-    const struct passed_cases passed = {1, &known, &steps};
-    struct run_worker worker;
-    int count = 0;
-    run_worker_init(&worker, &program);
-    ck_assert_int_eq(large_cases_plan(&worker, seed, &passed, cases, &count, NULL), STATUS_OK);
-    return count;
+// A block for each 1000 elements, up to the number that is asked.
+static enum status blocks_of(void *asked, struct size size, struct asked_grid *ret_shape,
+                             struct error *err) {
+    const uint64_t most = *(const uint64_t *)asked;
+    const uint64_t blocks = ((uint64_t)size.m + 999) / 1000;
+    (void)err;
+    *ret_shape = (struct asked_grid){.is_valid = true, .blocks = blocks < most ? blocks : most};
+    ret_shape->grid[0] = (uint32_t)ret_shape->blocks;
+    ret_shape->threads = 32 * ret_shape->blocks;
+    return STATUS_OK;
 }
 
-static void range_check(const struct exercise *exercise, int times) {
+// Plans the cases of a kernel that made so many steps at N = 1000, with at most so many blocks.
+static int plan_grid(const struct exercise *exercise, struct seed seed, uint64_t steps,
+                     uint64_t blocks, struct planned_case cases[LARGE_CASES_MAX]) {
+    const struct planned_case known = {.size = {.m = 1000}};
+    const struct passed_cases passed = {1, &known, &steps};
+    struct large_cases large;
+    enum status status =
+        large_cases_plan(exercise, seed, &passed, blocks_of, &blocks, &large, NULL);
+    ck_assert_int_eq(status, STATUS_OK);
+    memcpy(cases, large.list, sizeof large.list);
+    return large.count;
+}
+
+static int plan(const struct exercise *exercise, struct seed seed, uint64_t steps,
+                struct planned_case cases[LARGE_CASES_MAX]) {
+    return plan_grid(exercise, seed, steps, UINT64_MAX, cases);
+}
+
+static void range_check(const struct exercise *exercise, int times, int from) {
     struct planned_case cases[LARGE_CASES_MAX];
     ck_assert_int_eq(plan(exercise, seed_one, 3000, cases), 1);
-    ck_assert_int_gt(cases[0].size.m * times, 1 << 18);
-    ck_assert_int_le(cases[0].size.m * times, 5 << 16);
+    ck_assert_int_gt(cases[0].size.m * times, from);
+    ck_assert_int_le(cases[0].size.m * times, from / 4 * 5);
     ck_assert(cases[0].is_large && cases[0].inputs == INPUTS_EXACT);
 }
 
@@ -60,9 +77,9 @@ START_TEST(there_are_more_elements_than_18_bits_can_number) {
     struct exercise of_outputs = exercise_of(ROLE_OUT, "N");
     struct exercise of_inputs = exercise_of(ROLE_IN, "N");
     struct exercise twice = exercise_of(ROLE_OUT, "2*N");
-    range_check(&of_outputs, 1);
-    range_check(&of_inputs, 1);
-    range_check(&twice, 2);
+    range_check(&of_outputs, 1, 1 << 18);
+    range_check(&of_inputs, 1, 1 << 19);
+    range_check(&twice, 2, 1 << 18);
 }
 END_TEST
 
@@ -99,6 +116,36 @@ START_TEST(a_slow_kernel_gets_smaller_ones_or_none) {
 }
 END_TEST
 
+START_TEST(blocks_that_take_turns_begin_a_third_one) {
+    struct exercise exercise = exercise_of(ROLE_OUT, "N");
+    struct planned_case cases[LARGE_CASES_MAX];
+    for (uint64_t draw = 0; draw < 50; draw++) {
+        const struct seed seed = {{draw, 5}};
+        ck_assert_int_eq(plan_grid(&exercise, seed, 3000, 100, cases), 2);
+        ck_assert_int_gt(cases[0].size.m, 200 * 1000);
+        ck_assert_int_lt(cases[0].size.m, 300 * 1000 - 1000);
+    }
+    // One block; turns that are too long, for the exercise or for the case.
+    ck_assert_int_eq(plan_grid(&exercise, seed_one, 3000, 1, cases), 1);
+    ck_assert_int_eq(plan_grid(&exercise, seed_one, 3000, 600, cases), 1);
+    exercise.timed[0].size.m = 100 * LARGEST;
+    ck_assert_int_eq(plan_grid(&exercise, seed_one, 3000, 600, cases), 2);
+    ck_assert_int_gt(cases[0].size.m, 1200 * 1000);
+    ck_assert_int_eq(plan_grid(&exercise, seed_one, 3000, 6000, cases), 1);
+}
+END_TEST
+
+START_TEST(the_exercise_may_say_how_large_a_size_may_be) {
+    struct exercise exercise = exercise_of(ROLE_OUT, "N");
+    struct planned_case cases[LARGE_CASES_MAX];
+    exercise.timed_count = 0;
+    exercise.largest = 300000;
+    ck_assert_int_eq(plan(&exercise, seed_one, 3000, cases), 1);
+    ck_assert_int_gt(cases[0].size.m, 1 << 18);
+    ck_assert_int_eq(plan_grid(&exercise, seed_one, 3000, 60, cases), 2);
+}
+END_TEST
+
 SUITE() {
     Suite *suite = suite_create("large_cases");
     TCase *tests = tcase_create("sizes");
@@ -106,6 +153,8 @@ SUITE() {
     tcase_add_test(tests, sizes_follow_from_the_seed);
     tcase_add_test(tests, no_size_is_above_those_of_the_exercise);
     tcase_add_test(tests, a_slow_kernel_gets_smaller_ones_or_none);
+    tcase_add_test(tests, blocks_that_take_turns_begin_a_third_one);
+    tcase_add_test(tests, the_exercise_may_say_how_large_a_size_may_be);
     suite_add_tcase(suite, tests);
     return suite;
 }
