@@ -131,7 +131,20 @@ static inline void touch_atomic(const struct atomic_call *call) {
 
 // The operation has happened.  An operation that leaves the value unchanged shows other threads
 // nothing new.
-static inline void hand_over(const struct atomic_call *call, bool changed) {
+static inline void hand_over(const struct atomic_call *call, const void *old, bool changed) {
+    struct emu_machine *machine = &machine_state;
+    if (machine->checks && machine->race->unordered) {
+        const struct lost_update lost = machine_lost_update(machine);
+        const struct atomic_done done = {
+            call->address,
+            call->bytes,
+            call->operation,
+            call->pc,
+            old,
+            call->compares && memcmp(old, &call->compared, call->bytes) != 0,
+            call->compares};
+        lost_update_look(&lost, &done, &machine->thread[machine->current].seen);
+    }
     if (machine_state.follows) {
         touch_followed(call->address, &(struct follow_strong){.loads = true,
                                                               .stores = changed,
@@ -177,7 +190,7 @@ static void touch_exchange(const struct atomic_call *call) {
         touch_atomic(&call);                                                                       \
         type old = *address;                                                                       \
         *address = (expression);                                                                   \
-        hand_over(&call, *address != old);                                                         \
+        hand_over(&call, &old, *address != old);                                                   \
         return old;                                                                                \
     }
 #define ATOMIC(name, type, operation, expression)                                                  \
@@ -190,7 +203,7 @@ static void touch_exchange(const struct atomic_call *call) {
         touch_exchange(&call);                                                                     \
         type old = *address;                                                                       \
         *address = value;                                                                          \
-        hand_over(&call, *address != old);                                                         \
+        hand_over(&call, &old, *address != old);                                                   \
         return old;                                                                                \
     }
 #define ATOMIC_EXCHANGE(name, type)                                                                \
@@ -207,7 +220,7 @@ static void touch_exchange(const struct atomic_call *call) {
         if (old == compare) {                                                                      \
             *address = value;                                                                      \
         }                                                                                          \
-        hand_over(&call, *address != old);                                                         \
+        hand_over(&call, &old, *address != old);                                                   \
         return old;                                                                                \
     }
 #define ATOMIC_CAS(name, type)                                                                     \

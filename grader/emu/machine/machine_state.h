@@ -10,6 +10,7 @@
 
 #include "emu/check/copy_checks.h"
 #include "emu/check/coverage_map.h"
+#include "emu/check/lost_update.h"
 #include "emu/check/overlap.h"
 #include "emu/check/race.h"
 #include "emu/check/uninit.h"
@@ -70,6 +71,7 @@ struct thread {
     uint64_t stack_low;            // the lowest address of its stack
     uint32_t depth;                // functions of the kernel file that it is in
     uint64_t caller[CALLERS_MAX];  // the places that called them, a ring by depth
+    struct seen_words seen;        // only in an unusual order
 };
 
 // A thread's calling place, for numbers that combine place and caller.
@@ -277,6 +279,11 @@ struct emu_machine {
 // The machine, for hooks, which have no argument for it.  Its address is drawn when a kernel is
 // linked; the memory exists while the machine is open (memory/vault.h).
 extern struct emu_machine machine_state;
+
+static inline struct lost_update machine_lost_update(struct emu_machine *machine) {
+    return (struct lost_update){&machine->result.findings, &machine->shape, &machine->block.place,
+                                &machine->memory, machine->current};
+}
 
 // The type by which a kernel is called, with more arguments than it has.  The calling conventions
 // of x86-64 (System V) and aarch64 (AAPCS64) pass integers and pointers in one sequence and

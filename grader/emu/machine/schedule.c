@@ -231,6 +231,10 @@ static void thread_main(void) {
     uint32_t index = machine->current;
     machine->thread[index].pc = machine->block.returned_pc;
     machine->state[index] = THREAD_EXITED;
+    if (machine->checks && machine->race->unordered) {
+        const struct lost_update lost = machine_lost_update(machine);
+        lost_update_end(&lost, &machine->thread[index].seen);
+    }
     if (machine->cluster) {
         cluster_exit(machine);
     }
@@ -258,6 +262,7 @@ static void block_start(struct emu_machine *machine) {
     for (uint32_t i = 0; i < shape->thread_count; i++) {
         machine->thread[i].depth = 0;
         machine->thread[i].has_waited = false;
+        machine->thread[i].seen = (struct seen_words){0};
         machine->thread[i].stack_low = fiber_stack_low(&machine->stacks, i);
         if (machine->has_matrix) {
             memset(machine->thread[i].matrix, 0, sizeof machine->thread[i].matrix);

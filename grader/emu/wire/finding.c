@@ -15,18 +15,24 @@ bool finding_is_outside(const struct finding *finding, enum outside what) {
     return finding->kind == FINDING_OUT_OF_BOUNDS && finding->detail == what;
 }
 
+bool finding_is_lost_update(const struct finding *finding) {
+    return finding->kind == FINDING_RACE &&
+           (finding->detail == RACE_LOST_UPDATE || finding->detail == RACE_GIVEN_UP);
+}
+
 bool finding_is_between_blocks(const struct finding *finding) {
     bool stores = finding->access == ACCESS_WRITE && finding->other_access == ACCESS_WRITE;
     return finding->flags & FINDING_BETWEEN_BLOCKS && !stores;
 }
 
-// The weight of an instance; the heaviest one is kept.  Two blocks weigh most, as no barrier of a
-// block orders them; then two warps, as no barrier of a warp orders them.
+// The weight of an instance; the heaviest one is kept.  A lost update says most.  Then two blocks,
+// as no barrier of a block orders them; then two warps, as no barrier of a warp orders them.
 static uint32_t weight_of(const struct finding *finding) {
-    uint32_t apart = finding_is_between_blocks(finding)   ? 2
+    uint32_t apart = finding_is_lost_update(finding)      ? 3
+                     : finding_is_between_blocks(finding) ? 2
                      : finding->flags & FINDING_SAME_WARP ? 0
                                                           : 1;
-    return finding->severity * 3 + apart;
+    return finding->severity * 4 + apart;
 }
 
 bool finding_is_same(const struct finding *a, const struct finding *b) {

@@ -219,6 +219,8 @@ enum race_gap {
     RACE_RELAXED,      // an arrival at an mbarrier that releases the store, not a relaxed one
     RACE_LACKS_WARP,   // a __syncwarp before one lane arrives at an mbarrier for its warp
     RACE_AT_END,       // a wait of its thread for the bulk copy at pc, before the block ends
+    RACE_LOST_UPDATE,  // one atomic operation in place of those at pc and other_pc
+    RACE_GIVEN_UP,     // another try: the compare-and-exchange at other_pc has failed
     RACE_READ_ONLY,    // nothing: after the store at pc, __ldg may still read an older value
     // Between two launches; other_pc is the access of the earlier one, 0 if it has several places:
     RACE_LACKS_GRID_WAIT,        // griddepcontrol.wait
@@ -309,6 +311,9 @@ struct findings {
 void findings_clear(struct findings *findings);
 
 bool finding_is_outside(const struct finding *finding, enum outside what);
+
+// True if an update of a word by two atomic operations is lost.
+bool finding_is_lost_update(const struct finding *finding);
 
 // True if a race of two blocks needs more than the barrier that would end it within one block.  Two
 // stores need more anyway.

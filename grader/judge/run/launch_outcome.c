@@ -347,9 +347,13 @@ void run_outcome_of_order(struct run_outcome *outcome, const struct signature *s
     bool wrong = outcome->text_verdict == VERDICT_NOT_WRITTEN ||
                  outcome->text_verdict == VERDICT_LOW_PRECISION ||
                  outcome->text_verdict == VERDICT_WRONG_RESULT;
+    bool lost = false;  // then this is the cause
+    for (uint32_t i = 0; i < outcome->findings.count; i++) {
+        lost |= finding_is_lost_update(&outcome->findings.list[i]);
+    }
     for (uint32_t i = 0; i < outcome->findings.count; i++) {
         struct finding *finding = &outcome->findings.list[i];
-        if (finding->parties == PARTIES_ATOMICS) {
+        if (finding->parties == PARTIES_ATOMICS && (!lost || finding_is_lost_update(finding))) {
             finding->severity = SEVERITY_ERROR;
             outcome->verdict = verdict_first(outcome->verdict, finding_verdict(finding));
         }

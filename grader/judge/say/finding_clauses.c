@@ -60,6 +60,12 @@ static const struct row races[] = {
         "{other_line} reads it",
         IF_WGMMA),
     // Two atomic operations
+    SAY("an update of {element} is lost: another thread changes it between {line}, which reads it, "
+        "and {other_line}, which sets it by what was read",
+        DETAIL(RACE_LOST_UPDATE)),
+    SAY("an update of {element} is lost: another thread changes it after {line}, so the "
+        "compare-and-exchange in {other_line} fails, and is not tried again",
+        DETAIL(RACE_GIVEN_UP)),
     SAY("nothing orders the atomic operations on {element} in {line} and in {other_line}, and the "
         "result depends on which comes first",
         IF_UNORDERED),

@@ -50,8 +50,10 @@
     X(IF_IN_CLUSTER, seen->detail >= RACE_IN_CLUSTER)                                              \
     X(IF_LACKS_MORE, seen->detail != RACE_UNORDERED)                                               \
     X(IF_UPDATE, is_update(judged))                                                                \
-    X(IF_SINGLE,                                                                                   \
-      is[IF_RACE] ? is[IF_OF_LAUNCHES] || (is[IF_WGMMA] && is[IF_LOCAL]) : !is[IF_BETWEEN_BLOCKS]) \
+    X(IF_LOST_UPDATE, is[IF_RACE] && finding_is_lost_update(seen))                                 \
+    X(IF_SINGLE, is[IF_RACE]                                                                       \
+                     ? is[IF_OF_LAUNCHES] || is[IF_LOST_UPDATE] || (is[IF_WGMMA] && is[IF_LOCAL])  \
+                     : !is[IF_BETWEEN_BLOCKS])                                                     \
     X(IF_PLAIN, !is[IF_SAME_VALUE] && !is[IF_WGMMA] && !is[IF_UNORDERED] && !is[IF_BLOCK_SCOPE])   \
     X(IF_PLAIN_COPY, is[IF_PLAIN] && is[IF_UNDER_WAY] && !is[IF_BULK] &&                           \
                          seen->detail != RACE_AT_END && seen->detail != RACE_REFILLED)             \

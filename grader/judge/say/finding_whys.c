@@ -67,6 +67,9 @@ static const struct row races[] = {
         "done more than once.",
         IF_SAME_VALUE),
     // Atomic operations
+    SAY("Each operation is atomic, but the two together are not. Use one `atomicAdd`, or a loop of "
+        "`atomicCAS` that computes the new value again until it succeeds.",
+        IF_LOST_UPDATE),
     SAY("Blocks run in any order: begin a new launch between the two, or let the block that needs "
         "a value wait until it is there.",
         IF_UNORDERED, IF_BETWEEN_BLOCKS),
