@@ -97,6 +97,29 @@ static bool lacks_registers(const struct build_report *report, char *why) {
     return reason_write(reasons, COUNT(reasons), values, COUNT(values), why);
 }
 
+// The threads of a block keep more values than an SM has registers.  Without a promise the compiler
+// does not know the number of threads, so a GPU may refuse the launch.
+static bool block_lacks_registers(const struct why_open_request *request, char *why) {
+    const struct build_report *report = request->report;
+    const unsigned words = report->local_bytes / (unsigned)sizeof(float);
+    const unsigned most = REGISTERS_MAX - SPARE_REGISTERS;
+    const unsigned registers = (words < most ? words : most) + SPARE_REGISTERS;
+    for (int i = 0; i < request->exercise->timed_count && words > 0; i++) {
+        const struct planned_launch *plan = &request->plans->student[i];
+        if (plan->is_one && report->threads_max == 0 && report->registers_max == 0 &&
+            registers * (unsigned)plan->block_threads > REGISTERS_OF_SM) {
+            words_write(why, ERROR_TEXT_MAX,
+                        "The arrays and loop variables of each thread have %u words, a block has "
+                        "%d threads, and an SM has %d registers for all of them. A GPU may not be "
+                        "able to launch the kernel: `__launch_bounds__` tells the compiler how "
+                        "many threads there are.",
+                        words, plan->block_threads, REGISTERS_OF_SM);
+            return true;
+        }
+    }
+    return false;
+}
+
 // True if warps continue to compute while they load, between one barrier and the next.
 static bool loads_ahead(const struct counts *counts) {
     return counts->barriers > 0 && counts->waits * AHEAD < counts->barriers;
@@ -405,7 +428,7 @@ void why_open_find(const struct why_open_request *request, char text[ERROR_TEXT_
     char why[ERROR_TEXT_MAX];
     text[0] = '\0';
     if (is_not_valid(request, text) || lacks_registers(request->report, text) ||
-        works_otherwise(request, text) ||
+        block_lacks_registers(request, text) || works_otherwise(request, text) ||
         (!is_matmul && (leaves_sms_idle(request, text) || other_facts(mine, theirs, text)))) {
         return;
     }

@@ -326,6 +326,18 @@ START_TEST(arrays_that_registers_cannot_hold_are_doubted) {
 }
 END_TEST
 
+START_TEST(registers_of_a_whole_block_are_doubted) {
+    plans.student[0].is_one = true;
+    plans.student[0].block_threads = 1024;
+    student.report.local_bytes = 44 * 4;  // and 20 more: all 64 registers
+    ck_assert_str_eq(sentence(1.0), "");
+    student.report.local_bytes = 45 * 4;
+    expect("have 45 words, a block has 1024 threads, and an SM has 65536 registers");
+    student.report.threads_max = 1024;
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
 START_TEST(waits_are_doubted) {
     student.report.waits_line = 12;
     expect("In line 12, threads wait in a loop");
@@ -404,6 +416,7 @@ SUITE() {
     tcase_add_test(tests, on_tensor_cores_small_multiplications_are_doubted);
     tcase_add_test(tests, on_tensor_cores_copies_without_multiplications_are_doubted);
     tcase_add_test(tests, arrays_that_registers_cannot_hold_are_doubted);
+    tcase_add_test(tests, registers_of_a_whole_block_are_doubted);
     tcase_add_test(tests, waits_are_doubted);
     tcase_add_test(tests, lanes_that_take_turns_are_doubted);
     tcase_add_test(tests, a_block_that_does_half_of_the_work_is_doubted);
