@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "exercise/exercise.h"
 #include "judge/code/barrier_place.h"
+#include "judge/code/statements.h"
 #include "judge/model/judgement.h"
 #include "judge/run/findings_merge.h"
 #include "judge/say/finding_text.h"
@@ -62,11 +63,82 @@ static bool is_same_access(const struct finding *a, const struct judged_finding 
            memcmp(a->thread, b->thread, sizeof a->thread) == 0;
 }
 
-// --- Does the barrier that seems to be missing correct the kernel? -------------------------------
-
 static bool is_race(const struct judged_finding *judged) {
     return judged->finding.kind == FINDING_RACE && judged->finding.severity == SEVERITY_ERROR;
 }
+
+// --- Is only a fence missing? --------------------------------------------------------------------
+
+// Never called.  The launch follows what atomic operations hand over if its program has a fence.
+#define ANY_FENCE "\n__device__ __attribute__((used)) void Any_fence() { __threadfence(); }\n"
+
+// Does the text have a name that begins so?
+static bool has_name(const struct run_kernel *kernel, const char *begin) {
+    struct code code = code_open(kernel->prepared, kernel->prepared_bytes);
+    bool found = false;
+    for (int i = 0; i < code.count; i++) {
+        const struct cpp_token *token = &code.token[i];
+        found |= token->bytes >= strlen(begin) && memcmp(token->at, begin, strlen(begin)) == 0;
+    }
+    code_done(&code);
+    return found;
+}
+
+// A race of blocks, or of threads that may use a lock, in a file with atomic operations alone.
+static bool may_lack_fence(const struct run_kernel *kernel, const struct finding_list *findings) {
+    const struct finding *first = &findings->list[0].finding;
+    return findings->count > 0 && is_race(&findings->list[0]) &&
+           first->parties == PARTIES_THREADS &&
+           (first->detail == RACE_AMONG_LOCKS ||
+            (first->detail == RACE_UNORDERED && first->flags & FINDING_BETWEEN_BLOCKS)) &&
+           has_name(kernel, "atomic") && !has_name(kernel, "__threadfence");
+}
+
+static bool is_same_race(const struct finding *a, const struct finding *b) {
+    bool same = a->line == b->line && a->other_line == b->other_line;
+    bool turned = a->line == b->other_line && a->other_line == b->line;
+    return a->kind == FINDING_RACE && a->severity == b->severity && a->space == b->space &&
+           a->offset == b->offset && (same || turned);
+}
+
+static enum status fences_launch(const struct run_program *program, struct second_look *look,
+                                 struct error *err) {
+    const struct planned_case *planned = &look->failure->planned;
+    struct judged_finding *first = &look->result->findings.list[0];
+    struct finding_list *list = xcalloc(1, sizeof *list);
+    struct run_outcome outcome;
+    enum status status = run_case_alone(program, planned, REQUEST_CHECK, &outcome, err);
+    if (!status) {
+        run_findings_add(list, &outcome.findings, DEVICE_EMU, planned->size);
+        status = run_findings_finish(program, &look->kernel->source, VERDICT_RACE, list, err);
+    }
+    for (int i = 0; !status && i < list->count; i++) {
+        const struct finding *seen = &list->list[i].finding;
+        if ((seen->detail == RACE_LACKS_RELEASE || seen->detail == RACE_LACKS_ACQUIRE) &&
+            is_same_race(seen, &first->finding)) {
+            *first = list->list[i];
+            break;
+        }
+    }
+    free(list);
+    return status;
+}
+
+// If atomic operations order the two accesses of the first race, and only fences are missing, says
+// so.
+static enum status fences_try(struct second_look *look, struct error *err) {
+    const struct run_kernel *kernel = look->kernel;
+    if (!may_lack_fence(kernel, &look->result->findings)) {
+        return STATUS_OK;
+    }
+    char *text = xasprintf("%s" ANY_FENCE, kernel->prepared);
+    enum status status =
+        look_again(look, kernel->program[DEVICE_EMU].machine, text, fences_launch, err);
+    free(text);
+    return status;
+}
+
+// --- Does the barrier that seems to be missing correct the kernel? -------------------------------
 
 // An array of a few buffers, so that the wrong buffer may be read or stored.
 static bool has_buffers(const struct finding *seen, const struct shared_array_table *shared) {
@@ -320,7 +392,10 @@ enum status run_second_builds(const struct run_kernel *kernel, const struct run_
         size_multiply_adds(failure->planned.size) > MULTIPLY_ADDS_MAX) {
         return STATUS_OK;
     }
-    enum status status = barriers_try(&look, err);
+    enum status status = fences_try(&look, err);
+    if (!status) {
+        status = barriers_try(&look, err);
+    }
     if (!status) {
         status = locals_check(&look, err);
     }
