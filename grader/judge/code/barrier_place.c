@@ -288,6 +288,27 @@ static bool lacks_barrier(const struct judged_finding *judged) {
            hazard != HAZARD_WRITE_AFTER_WRITE;
 }
 
+// The line of a `__threadfence()` between a store and a later access of another block, after which
+// nothing could tell that block to go on; 0 if there is none.  The tokens are those of the accesses.
+static uint32_t fence_between(const struct code *code, const struct finding *seen, int token,
+                              int other) {
+    const uint32_t stored = token < other ? seen->access : seen->other_access;
+    const int end = token < other ? other : token;
+    uint32_t line = 0;
+    if (seen->detail != RACE_UNORDERED || !(seen->flags & FINDING_BETWEEN_BLOCKS) ||
+        stored == ACCESS_READ) {
+        return 0;
+    }
+    for (int i = token < other ? token : other; i < end; i++) {
+        bool hands_over = strncmp(at(code, i)->at, "atomic", strlen("atomic")) == 0 ||
+                          cpp_is(at(code, i), "volatile");
+        line = cpp_is(at(code, i), "__threadfence") ? (uint32_t)at(code, i)->line
+               : hands_over                         ? 0
+                                                    : line;
+    }
+    return line;
+}
+
 static void gap_find(const struct code *code, struct judged_finding *judged, struct gap *gap) {
     const struct finding *seen = &judged->finding;
     struct code_path first;
@@ -304,6 +325,8 @@ static void gap_find(const struct code *code, struct judged_finding *judged, str
         return;
     }
     judged->barrier.is_apart = first.body_first != second.body_first;
+    judged->barrier.fence_line =
+        judged->barrier.is_apart ? 0 : fence_between(code, seen, token, other);
     if (lacks_barrier(judged)) {
         gap->hazard = finding_hazard(seen);
         gap_set(code, &first, &second, gap);

@@ -173,6 +173,11 @@ static const struct row races[] = {
         "accesses is not atomic.",
         IF_TEXT_ATOMIC),
     NEXT_PART,
+    SAY("The `__threadfence()` in line {fence_line} waits for no other thread: it only orders what "
+        "its own thread does. Work that needs the results of all blocks belongs in a second "
+        "launch.",
+        IF_AFTER_FENCE),
+    NEXT_PART,
     SAY("A barrier does not wait for a copy. The thread that started the copy must first wait for "
         "its group; a barrier after that wait is for the other threads.",
         IF_PLAIN_COPY),
