@@ -289,7 +289,7 @@ static bool lacks_barrier(const struct judged_finding *judged) {
 }
 
 // The line of a `__threadfence()` between a store and a later access of another block, after which
-// nothing could tell that block to go on; 0 if there is none.  The tokens are those of the accesses.
+// nothing could tell that block to go on; 0 if there is none.  token, other: of the two accesses.
 static uint32_t fence_between(const struct code *code, const struct finding *seen, int token,
                               int other) {
     const uint32_t stored = token < other ? seen->access : seen->other_access;
@@ -309,6 +309,87 @@ static uint32_t fence_between(const struct code *code, const struct finding *see
     return line;
 }
 
+// --- Lanes that all store -----------------------------------------------------------------------
+
+// The line of the `__shfl_down_sync` whose value the function of that name returns, to each thread
+// its own; 0 if there is none.
+static uint32_t shuffle_of(const struct code *code, const struct cpp_token *name) {
+    uint32_t line = 0;
+    for (int i = 0; i + 1 < code->count; i++) {
+        int close = cpp_equal(at(code, i), name) && cpp_is(at(code, i + 1), "(")
+                        ? code_partner(code, i + 1)
+                        : -1;
+        bool defines = close > 0 && close + 1 < code->count && cpp_is(at(code, close + 1), "{");
+        int end = defines ? code_partner(code, close + 1) : -1;
+        for (int j = close; j < end; j++) {
+            if (cpp_is(at(code, j), "__shared__") || cpp_is(at(code, j), "__shfl_sync")) {
+                return 0;
+            }
+            line = cpp_is(at(code, j), "__shfl_down_sync") ? (uint32_t)at(code, j)->line : line;
+        }
+    }
+    return line;
+}
+
+// The same in these tokens, or in a function that they call.
+static uint32_t shuffle_in(const struct code *code, int first, int end) {
+    uint32_t line = 0;
+    for (int i = first; i < end && line == 0; i++) {
+        bool is_call = at(code, i)->kind == CPP_WORD && cpp_is(at(code, i + 1), "(");
+        line = !is_call                                  ? 0
+               : cpp_is(at(code, i), "__shfl_down_sync") ? (uint32_t)at(code, i)->line
+                                                         : shuffle_of(code, at(code, i));
+    }
+    return line;
+}
+
+// Is one of the two threads certainly not the first of its warp?
+static bool has_later_lane(const struct finding *seen) {
+    bool one_row = seen->thread[1] + seen->thread[2] == 0 &&
+                   seen->other_thread[1] + seen->other_thread[2] == 0;
+    return seen->flags & FINDING_SAME_WARP ||
+           (one_row && (seen->thread[0] % WARP_LANES || seen->other_thread[0] % WARP_LANES));
+}
+
+// If threads store different values to one element in one statement, and the value is such a call,
+// or a variable whose last assignment before it has one: the line of the call.
+static uint32_t shuffle_before(const struct code *code, const struct finding *seen,
+                               const struct code_path *path) {
+    static const char *const sets[] = {"=", "+="};
+    const int last = path->statement_end - 1;
+    int value = path->statement_first;
+    bool twice = seen->pc == seen->other_pc && seen->access == ACCESS_WRITE &&
+                 seen->other_access == ACCESS_WRITE && (seen->flags & FINDING_SAME_VALUE) == 0 &&
+                 has_later_lane(seen);
+    while (value < last && !cpp_is(at(code, value), "=")) {
+        value++;
+    }
+    if (!twice || value + 1 >= last) {
+        return 0;
+    }
+    uint32_t line = shuffle_in(code, value + 1, last);
+    for (int i = path->body_first; value + 2 == last && i < path->statement_first; i++) {
+        if (cpp_equal(at(code, i), at(code, value + 1)) &&
+            cpp_is_any(at(code, i + 1), sets, COUNT(sets))) {
+            int end = i;
+            while (end < path->statement_first && !cpp_is(at(code, end), ";")) {
+                end++;
+            }
+            line = shuffle_in(code, i + 2, end);
+        }
+    }
+    return line;
+}
+
+static void clue_set(const struct code *code, struct judged_finding *judged, int token, int other,
+                     const struct code_path *path) {
+    struct barrier_advice *advice = &judged->barrier;
+    uint32_t fence = advice->is_apart ? 0 : fence_between(code, &judged->finding, token, other);
+    uint32_t shuffle = shuffle_before(code, &judged->finding, path);
+    advice->clue = fence > 0 ? CLUE_FENCE : shuffle > 0 ? CLUE_SHUFFLE : CLUE_NONE;
+    advice->clue_line = fence > 0 ? fence : shuffle;
+}
+
 static void gap_find(const struct code *code, struct judged_finding *judged, struct gap *gap) {
     const struct finding *seen = &judged->finding;
     struct code_path first;
@@ -325,8 +406,7 @@ static void gap_find(const struct code *code, struct judged_finding *judged, str
         return;
     }
     judged->barrier.is_apart = first.body_first != second.body_first;
-    judged->barrier.fence_line =
-        judged->barrier.is_apart ? 0 : fence_between(code, seen, token, other);
+    clue_set(code, judged, token, other, &first);
     if (lacks_barrier(judged)) {
         gap->hazard = finding_hazard(seen);
         gap_set(code, &first, &second, gap);

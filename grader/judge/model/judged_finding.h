@@ -49,7 +49,12 @@ struct barrier_advice {
     uint32_t round_line, round_column, round_before;
     uint32_t open_line, open_column;  // with it: the body lacks braces, and begins after this token
     uint32_t branch_line;  // no other place: both lines are under the condition of this line
-    uint32_t fence_line;   // of a race of blocks: a fence there, between the two lines; 0: none
+    enum race_clue {
+        CLUE_NONE,
+        CLUE_FENCE,   // of two blocks, with a `__threadfence()` in clue_line between the lines
+        CLUE_SHUFFLE  // each lane stores what the shuffle in clue_line gives to one alone
+    } clue;
+    uint32_t clue_line;
     enum barrier_use {
         BARRIER_HELPS,     // or no doubt is known
         BARRIER_IN_ROUND,  // a barrier at the other place does

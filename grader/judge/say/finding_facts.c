@@ -385,7 +385,7 @@ void facts_say(const struct facts *facts, const char *sentence, char *text, size
         {"before", .number = facts->barrier_before},
         {"round_before", .number = judged->barrier.round_before},
         {"branch_line", .number = judged->barrier.branch_line},
-        {"fence_line", .number = judged->barrier.fence_line},
+        {"clue_line", .number = judged->barrier.clue_line},
         {"also", .text = facts->also ? facts->also->array : ""},
         {"also_line", .number = facts->also ? facts->also->line : 0},
         {"also_other_line", .number = facts->also ? facts->also->other_line : 0},

@@ -70,7 +70,8 @@
     X(IF_IN_ROUND, judged->barrier.use == BARRIER_IN_ROUND)                                        \
     X(IF_IN_BRANCH, judged->barrier.use == BARRIER_UNPROVED && judged->barrier.branch_line > 0 &&  \
                         !is[IF_ONE_LINE])                                                          \
-    X(IF_AFTER_FENCE, judged->barrier.fence_line > 0)                                              \
+    X(IF_AFTER_FENCE, judged->barrier.clue == CLUE_FENCE)                                          \
+    X(IF_AFTER_SHUFFLE, judged->barrier.clue == CLUE_SHUFFLE)                                      \
     X(IF_NO_PLACE,                                                                                 \
       facts->barrier_after == 0 || facts->barrier_before == 0 || judged->barrier.is_apart)         \
     X(IF_GOES_ON, facts->barrier_after < facts->barrier_before)                                    \

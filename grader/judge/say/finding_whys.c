@@ -173,7 +173,7 @@ static const struct row races[] = {
         "accesses is not atomic.",
         IF_TEXT_ATOMIC),
     NEXT_PART,
-    SAY("The `__threadfence()` in line {fence_line} waits for no other thread: it only orders what "
+    SAY("The `__threadfence()` in line {clue_line} waits for no other thread: it only orders what "
         "its own thread does. Work that needs the results of all blocks belongs in a second "
         "launch.",
         IF_AFTER_FENCE),
@@ -187,6 +187,9 @@ static const struct row races[] = {
         "which may differ between threads. All threads must reach a barrier.",
         IF_PLAIN_RACE, IF_IN_BRANCH),
     NEXT_PART,
+    SAY("After the `__shfl_down_sync` of line {clue_line} only the first lane has the whole "
+        "result, and every lane stores what it has.",
+        IF_AFTER_SHUFFLE),
     SAY("Both threads belong to one warp, but since Volta the threads of a warp do not run in "
         "lock-step (independent thread scheduling).",
         IF_PLAIN_RACE, IF_SAME_WARP),
