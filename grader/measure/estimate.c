@@ -4,7 +4,8 @@
 // source: the instructions that come with a memory instruction, and the clocks that a warp waits
 // between two.  The costs of barriers, of loads that were not started ahead and of blocks are
 // fitted to the slow kernels of tests/speed.  The time of a load from shared memory was measured by
-// others: 23 clocks on an RTX 2070 (github.com/sjfeng1999/gpu-arch-microbenchmark).
+// others: 23 clocks on an RTX 2070 (github.com/sjfeng1999/gpu-arch-microbenchmark).  Those of
+// kernels that are not matmuls are fitted to the last 53 kernels of tests/speed/measured.csv.
 //
 // Least times.
 #include "measure/estimate.h"
@@ -30,9 +31,13 @@
 #define LOOPS_FREE        2.0    // iterations, likewise: nvcc unrolls loops
 #define LOOP_ISSUES       2.0    // per iteration beyond these
 #define LAUNCH_MS         0.003
-#define BUSIEST_MORE      4.0  // times the passes of an average block: as much at other sizes
-#define SCATTERED_SECTORS 8.0  // a request of 32 neighbours has 4, or 5 if unaligned
-#define CONFLICTS_SHARE   1.1  // passes as written / passes without conflicts
+#define LOAD_WAIT_CLOCKS  700.0  // for a load from memory, if all warps load …
+#define CACHED_SHARE      0.35   // … and as a share of that, if it was loaded or stored before
+#define PARTIAL_STORE     2.0    // sectors that a store of a part of a sector counts as
+#define ATOMIC_CLOCKS     4.0    // between two atomic operations on one address
+#define BUSIEST_MORE      4.0    // times the passes of an average block: as much at other sizes
+#define SCATTERED_SECTORS 8.0    // a request of 32 neighbours has 4, or 5 if unaligned
+#define CONFLICTS_SHARE   1.1    // passes as written / passes without conflicts
 
 static const struct {
     const char *name, *text, *lesson;
@@ -68,6 +73,8 @@ struct work {
     double memory;         // warp instructions whose warp waits for the load or store
     double copies;         // asynchronous copies, which no thread waits for immediately
     double loads;          // loads among `memory`, as written in the source
+    double flights;        // loads from memory that a warp waits for, those from caches as a share
+    double atomics;        // atomic operations, one after the other
     double barriers;       // arrivals of warps
     double waits;          // of warps, for loads from global memory that were not started ahead
     double global_passes;  // passes through the array of the L1 cache
@@ -94,6 +101,23 @@ static double l2_bytes(const struct work *work, const struct estimate_request *r
         work->working * 2.0 * work->block_rows * request->size.k * sizeof(float) / SECTOR_BYTES;
     double loaded = is_matmul(request) ? fmin(once, asked_sectors) : asked_sectors;
     return SECTOR_BYTES * (loaded + stored_sectors);
+}
+
+// Sectors that stores count as: the L2 cache reads what a store leaves of a sector.
+static double stored_sectors(const struct counts *counts) {
+    double whole = (double)counts->global_store_bytes / SECTOR_BYTES;
+    double sectors = (double)counts->global_store_sectors;
+    return sectors + (PARTIAL_STORE - 1.0) * fmax(0.0, sectors - whole);
+}
+
+// Loads that a warp waits for: those of bytes that the operation needs come from memory.
+static double flights_of(const struct estimate_request *request) {
+    const struct counts *counts = request->counts;
+    double asked = SECTOR_BYTES * request->growth *
+                   (double)(counts->global_load_sectors + counts->global_store_sectors);
+    double first = request->bytes > 0.0 ? fmin(1.0, request->bytes / asked) : 1.0;
+    return (first + (1.0 - first) * CACHED_SHARE) * (double)counts->global_load_requests /
+           request->loads_at_once;
 }
 
 // Blocks of one row of blocks run at the same time and share their loads through the L2 cache; the
@@ -189,8 +213,12 @@ static struct work work_of(const struct estimate_request *request) {
     work.shared_passes =
         volume * (double)(counts->shared_load_joined + counts->shared_store_wavefronts +
                           counts->shared_atomic_wavefronts);
-    work.l2_bytes = l2_bytes(&work, request, volume * (double)counts->global_load_sectors,
-                             area * (double)counts->global_store_sectors);
+    bool is_product = is_matmul(request);
+    work.flights = request->loads_at_once > 0.0 ? volume * flights_of(request) : 0.0;
+    work.atomics = is_product ? 0.0 : volume * (double)counts->global_atomic_sectors;
+    work.l2_bytes = l2_bytes(
+        &work, request, volume * (double)counts->global_load_sectors,
+        area * (is_product ? (double)counts->global_store_sectors : stored_sectors(counts)));
     work.memory_bytes = memory_bytes(&work, request);
     return work;
 }
@@ -201,7 +229,7 @@ static double waiting_of(const struct work *work) {
     double multiplying = fmin(CLOCKS_BETWEEN * work->fma, LOAD_CLOCKS * work->loads);
     return fmax(work->fma, multiplying) + CLOCKS_BETWEEN * INSTRUCTIONS * work->memory +
            INSTRUCTIONS * work->copies + BARRIER_CLOCKS * work->barriers +
-           WAIT_CLOCKS * work->waits;
+           WAIT_CLOCKS * work->waits + LOAD_WAIT_CLOCKS * work->flights;
 }
 
 // The times, in clocks of the GPU, as if each resource were the only one.  Blocks are indivisible:
@@ -225,6 +253,7 @@ static void clocks_fill(const struct card *card, const struct work *work,
     clocks[RESOURCE_LATENCY] = share * waiting_of(work) / estimate->warps;
     clocks[RESOURCE_OTHERS] = share * work->others / one->issues_per_clock;
     clocks[RESOURCE_BLOCKS] = most_blocks * BLOCK_CLOCKS;
+    clocks[RESOURCE_ATOMICS] = ATOMIC_CLOCKS * work->atomics;
 }
 
 // The use of the resource that takes longest.
@@ -234,7 +263,8 @@ static enum estimate_bound bound_of(enum estimate_resource resource, const struc
         [RESOURCE_FMA] = BOUND_FMA,       [RESOURCE_ISSUE] = BOUND_ISSUE,
         [RESOURCE_L1] = BOUND_SHARED,     [RESOURCE_L2] = BOUND_L2,
         [RESOURCE_MEMORY] = BOUND_MEMORY, [RESOURCE_LATENCY] = BOUND_LATENCY,
-        [RESOURCE_OTHERS] = BOUND_ISSUE,  [RESOURCE_BLOCKS] = BOUND_ISSUE};
+        [RESOURCE_OTHERS] = BOUND_ISSUE,  [RESOURCE_BLOCKS] = BOUND_ISSUE,
+        [RESOURCE_ATOMICS] = BOUND_L2};
     if (resource != RESOURCE_L1) {
         return plain[resource];
     }
@@ -257,6 +287,7 @@ static double time_together(const double ms[RESOURCE_COUNT]) {
         squares += ms[i] * ms[i];
     }
     squares += ms[RESOURCE_BLOCKS] * ms[RESOURCE_BLOCKS];
+    squares += ms[RESOURCE_ATOMICS] * ms[RESOURCE_ATOMICS];
     return sqrt(squares) + ms[RESOURCE_OTHERS];
 }
 
@@ -288,7 +319,8 @@ bool estimate_make(const struct estimate_request *request, struct estimate *ret_
         estimate.resource_ms[i] = clocks[i] / (card->clock_mhz * 1e3);
         most = clocks[i] > clocks[most] ? (enum estimate_resource)i : most;
     }
-    estimate.ms = time_together(estimate.resource_ms) + LAUNCH_MS;
+    int launches = request->launches > 1 ? request->launches : 1;
+    estimate.ms = time_together(estimate.resource_ms) + launches * LAUNCH_MS;
     estimate.gflops = flop_of(request) / (estimate.ms * 1e6);
     estimate.bound = bound_of(most, &work, counts);
     assert(isfinite(estimate.gflops));

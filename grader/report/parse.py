@@ -145,6 +145,7 @@ def _speed(data: dict[str, Any], by_flop: bool) -> Speed:
         needs=_needs(data),
         verdict=data["verdict"],
         counted=data.get("basis") == "counted",
+        estimated="estimated" in data,
         ratio=float(data["ratio"]),
         low=float(data.get("low", data["ratio"])),
         high=float(data.get("high", data["ratio"])),

@@ -117,6 +117,7 @@ class Speed:
     needs: Needs
     verdict: str
     counted: bool
+    estimated: bool  # … and times were estimated from it
     ratio: float
     low: float
     high: float
@@ -151,6 +152,9 @@ class Speed:
         if not self.counted:
             text = _("time, %(pairs)d pairs", pairs=self.pairs)
             return f"{text}. {self.note}" if self.note else text
+        if self.estimated:
+            text = _("time, estimated from counted work")
+            return f"{text}. {self.note}" if self.note else text
         if not self.metric_text:
             return _("counted work")
         if self.metric_line:
@@ -171,7 +175,7 @@ class Speed:
     @property
     def ratio_text(self) -> str:
         """The ratio to the reference; counts have no spread."""
-        if self.counted:
+        if self.counted and not self.estimated:
             return f"{self.ratio:.3f}"
         return _(
             "%(ratio).3f (%(low).3f to %(high).3f)", ratio=self.ratio, low=self.low, high=self.high

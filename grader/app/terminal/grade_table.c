@@ -128,19 +128,23 @@ static void speed_print(const struct terminal *terminal, const struct exercise_r
     char size[SIZE_TEXT_MAX];
     size_format(speed->size, size);
     char interval[80] = "";
+    const bool by_work = speed->counted && speed->estimated.size.m == 0;
     if (!speed->counted) {
         (void)snprintf(interval, sizeof interval, _("(%.3f-%.3f, %d pairs)"), speed->low,
                        speed->high, speed->pairs);
+    } else if (!by_work) {
+        (void)snprintf(interval, sizeof interval, _("(%.3f-%.3f, estimated)"), speed->low,
+                       speed->high);
     }
     (void)fprintf(terminal->out, "    %-16s ", size);
     terminal_left(terminal, speed_verdict_title(speed->verdict), 8);
-    (void)fprintf(terminal->out, " %s %.3f ", speed->counted ? _("work") : _("time"), speed->ratio);
+    (void)fprintf(terminal->out, " %s %.3f ", by_work ? _("work") : _("time"), speed->ratio);
     terminal_left(terminal, interval, 23);
     (void)fputc(' ', terminal->out);
     points_print(terminal, speed->points, speed->points_max, 0, 8);
     (void)fputc('\n', terminal->out);
     rates_print(terminal, result, speed);
-    if (speed->counted && speed->verdict != SPEED_FAST) {
+    if (by_work && speed->verdict != SPEED_FAST) {
         work_print(terminal, speed);
     }
     if (speed->note[0] != '\0') {

@@ -132,8 +132,9 @@ struct speed_result {
     struct cublas_times cublas;         // cublas_gflops is from these, or from the pairs
     struct cublas_pairs cublas_pairs;
     struct counts counts, reference_counts;
-    enum counted_metric metric;  // counted: the kind of work that decided
-    uint32_t metric_line;        // the source line with most of it; 0 if not known
+    enum counted_metric metric;        // counted: the kind of work that decided
+    uint32_t metric_line;              // the source line with most of it; 0 if not known
+    struct estimated_times estimated;  // counted: the times that decided; size.m = 0: the work did
 };
 
 // An estimate of a counted kernel's speed on another GPU.  Not part of a grade.

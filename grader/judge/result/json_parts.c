@@ -337,8 +337,22 @@ static json_t *with_cublas(json_t *object, const struct speed_result *speed) {
                                        samples_json(pairs->cublas_ms, pairs->pairs)));
 }
 
+static json_t *times_json(const struct estimated_times *times) {
+    const struct estimate *mine = times->student;
+    const struct estimate *theirs = times->reference;
+    return json_pack("{s:o, s:[f, f], s:[f, f]}", "size", result_size_json(times->size),
+                     "student_ms", mine[0].ms, mine[1].ms, "reference_ms", theirs[0].ms,
+                     theirs[1].ms);
+}
+
 static json_t *with_counted(json_t *object, const struct speed_result *speed,
                             const struct exercise *exercise) {
+    if (speed->estimated.size.m > 0) {
+        object = result_with(object, "estimated", times_json(&speed->estimated));
+    }
+    if (speed->note[0] != '\0') {
+        object = result_with_words(object, "note", speed->note);
+    }
     object = result_with(object, "metric", json_string(counted_metric_name(speed->metric)));
     object = result_with_words(object, "metric_text", counted_metric_text(speed->metric));
     return result_joined(

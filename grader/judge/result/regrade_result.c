@@ -102,6 +102,12 @@ static bool ratio_read(const json_t *speed, struct speed_result *now, bool *ret_
             !counts_read(json_object_get(speed, "reference_counts"), &now->reference_counts)) {
             return false;
         }
+        if (json_object_get(speed, "estimated")) {
+            now->low = json_number_value(json_object_get(speed, "low"));
+            now->high = json_number_value(json_object_get(speed, "high"));
+            now->ratio = json_number_value(json_object_get(speed, "ratio"));
+            return now->low > 0.0 && now->low <= now->high && isfinite(now->high);
+        }
         now->ratio = counted_ratio(&now->counts, &now->reference_counts, &now->metric);
         now->low = now->high = now->ratio;
         return true;

@@ -3,6 +3,7 @@
 // the compiler, if it is installed, the rest from the model.
 #include "judge/speed/why_open.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,18 +80,6 @@ static bool kernel_estimate(const struct signature *signature, const struct kern
     // cover tensor cores.
     return kernel->launch_count <= 1 && kernel->counts->tensor_flops == 0 &&
            estimate_make(&request, ret_estimate);
-}
-
-struct estimated_kernel estimated_of(const struct run_program *program,
-                                     const struct run_outcome *outcome) {
-    const struct shared_array_table *shared = &program->report.shared;
-    struct estimated_kernel kernel = {.counts = &outcome->counts,
-                                      .shared_bytes = outcome->shared_bytes,
-                                      .launch_count = outcome->launch_count};
-    for (uint32_t i = 0; i < shared->count; i++) {
-        kernel.shared_bytes += shared->array[i].is_dynamic ? 0 : shared->array[i].bytes;
-    }
-    return kernel;
 }
 
 // Fills result->speed.estimate from launches of counted_size; kernel is the student's.
@@ -178,20 +167,28 @@ static enum status student_count(const struct run_program *program, struct seed 
     return status;
 }
 
-static void speed_fill(const struct exercise *exercise, int index, const struct counts *counts,
+// The ratio of two kernels at a counted size: of their work, or of times estimated from it.
+struct counted_speed {
+    double ratio, low, high;
+    enum counted_metric metric;
+    struct estimated_times times;  // size.m = 0: the work decides
+};
+
+static void speed_fill(const struct exercise *exercise, int index,
+                       const struct counted_speed *counted, const struct counts *counts,
                        const struct counts *reference_counts, struct speed_result *speed) {
     const struct exercise_speed *asked = &exercise->counted[index];
-    enum counted_metric metric;
-    double ratio = counted_ratio(counts, reference_counts, &metric);
+    const enum counted_metric metric = counted->metric;
+    const double ratio = counted->ratio;
     *speed = (struct speed_result){
         .size = asked->size,
         .counted = true,
         .full = asked->full,
         .zero = asked->zero,
         .ratio = ratio,
-        .low = ratio,
-        .high = ratio,
-        .verdict = score_speed_verdict(ratio, ratio, asked->full),
+        .low = counted->low,
+        .high = counted->high,
+        .verdict = score_speed_verdict(counted->low, counted->high, asked->full),
         .points_max =
             score_part(exercise->speed_points, exercise->counted, exercise->counted_count, index),
         .counts = *counts,
@@ -200,6 +197,15 @@ static void speed_fill(const struct exercise *exercise, int index, const struct 
         .metric_line = counted_line(counts, metric),
     };
     speed->points = score_speed(speed->points_max, speed->verdict, ratio, asked->full, asked->zero);
+    speed->estimated = counted->times;
+    if (counted->times.size.m > 0 && speed->verdict == SPEED_SLOW) {
+        const struct estimated_times *times = &counted->times;
+        const struct estimated_pair pair = {times->size, ratio, times->student[1],
+                                            times->reference[1]};
+        char cause[ERROR_TEXT_MAX];
+        why_slower(&pair, counts, reference_counts, cause);
+        words_write(speed->note, sizeof speed->note, "%s", cause);
+    }
 }
 
 // Leaves the speed open because the counted work does not show it.
@@ -222,6 +228,10 @@ struct counting {
     struct reference_work reference;
     struct why_open_plans plans;
     bool go_on;  // false: no further size need be tried
+    // Launches with more work than the first counted size, for estimates: see estimated_more_size.
+    struct counted_launch more;
+    struct counts reference_more;
+    struct size more_size, reference_more_size;  // m = 0: none
 };
 
 // Student and reference at one size.
@@ -274,6 +284,81 @@ static enum status both_count(struct counting *counting, struct size size, int s
     return status;
 }
 
+// Counts the launches with more work.
+static enum status more_count(struct counting *counting, const struct counted_pair *pair,
+                              struct error *err) {
+    struct exercise_result *result = counting->result;
+    const struct run_program *program = &counting->kernel->program[DEVICE_EMU];
+    const struct reference_size *reference = NULL;
+    enum status status = STATUS_OK;
+    counting->more_size =
+        estimated_more_size(result->exercise, pair->student.counts, counting->plans.student);
+    counting->reference_more_size =
+        estimated_more_size(result->exercise, pair->reference.counts, counting->plans.reference);
+    if (counting->reference_more_size.m > 0) {
+        status =
+            reference_work_at(&counting->reference, counting->reference_more_size, &reference, err);
+        counting->reference_more = status ? (struct counts){.blocks = 0} : reference->counts;
+    }
+    if (status || counting->more_size.m == 0) {
+        return status;
+    }
+    status =
+        student_count(program, counting->options->seed, counting->more_size, &counting->more, err);
+    if (status || counting->more.open) {
+        counting->more_size.m = 0;
+        return status;
+    }
+    counting->go_on = counting->more.outcome.verdict == VERDICT_PASS;
+    return counting->go_on ? STATUS_OK
+                           : run_case_failed(counting->kernel, DEVICE_EMU, &counting->more.planned,
+                                             &counting->more.outcome, result, err);
+}
+
+static struct estimated_side side_of(const struct estimated_kernel *kernel,
+                                     const struct counts *more, struct size more_size,
+                                     const struct planned_launch *plans) {
+    return (struct estimated_side){.kernel = *kernel,
+                                   .more = more_size.m > 0 ? more : NULL,
+                                   .more_size = more_size,
+                                   .plans = plans};
+}
+
+static struct counted_speed counted_speed_of(const struct counting *counting, struct size size,
+                                             const struct counted_pair *pair) {
+    const struct exercise *exercise = counting->result->exercise;
+    const struct estimated_side student = side_of(&pair->student, &counting->more.outcome.counts,
+                                                  counting->more_size, counting->plans.student);
+    const struct estimated_side reference =
+        side_of(&pair->reference, &counting->reference_more, counting->reference_more_size,
+                counting->plans.reference);
+    struct counted_speed speed = {.times = {.size = {.m = 0}}};
+    speed.ratio = counted_ratio(pair->student.counts, pair->reference.counts, &speed.metric);
+    speed.low = speed.high = speed.ratio;
+    if (is_estimated(exercise, pair->reference.counts) &&
+        estimated_times_make(exercise, size, &student, &reference, &speed.times)) {
+        speed.low = speed.times.low;
+        speed.high = speed.times.high;
+        speed.ratio = sqrt(speed.low * speed.high);
+    }
+    return speed;
+}
+
+// Leaves the speed open if the two estimates give very different points.
+static void leave_open_if_wide(struct counting *counting, const struct exercise_speed *asked,
+                               const struct counted_speed *speed) {
+    if (score_share(asked, speed->high) - score_share(asked, speed->low) > WHY_OPEN_LESS) {
+        char text[ERROR_TEXT_MAX];
+        words_write(text, sizeof text,
+                    _("The kernel is estimated to have between %.2f and %.2f of the reference's "
+                      "speed. Counted work shows neither how many loads each warp has under way at "
+                      "once, nor what each block does only once."),
+                    speed->low, speed->high);
+        leave_open(counting->result, text);
+        counting->go_on = false;
+    }
+}
+
 // Leaves the speed open if the counted work does not show it, although it would give some points.
 static void leave_open_if_slow(struct counting *counting, const struct exercise_speed *asked,
                                double share, const struct counted_pair *pair) {
@@ -312,9 +397,20 @@ static enum status size_count(struct counting *counting, int index, struct error
     if (index == 0) {
         result->speed.alone_size = asked->size;
         result->speed.alone = *pair.student.counts;
+        status = is_estimated(result->exercise, pair.reference.counts)
+                     ? more_count(counting, &pair, err)
+                     : STATUS_OK;
+        if (status || !counting->go_on) {
+            return status;
+        }
     }
-    speed_fill(result->exercise, index, pair.student.counts, pair.reference.counts, speed);
-    leave_open_if_slow(counting, asked, score_share(asked, speed->ratio), &pair);
+    const struct counted_speed counted = counted_speed_of(counting, asked->size, &pair);
+    speed_fill(result->exercise, index, &counted, pair.student.counts, pair.reference.counts,
+               speed);
+    leave_open_if_slow(counting, asked, score_share(asked, counted.high), &pair);
+    if (counting->go_on) {
+        leave_open_if_wide(counting, asked, &counted);
+    }
     if (!counting->go_on) {
         return STATUS_OK;
     }
@@ -342,7 +438,6 @@ static enum status drawn_count(struct counting *counting, struct error *err) {
     const struct exercise *exercise = counting->result->exercise;
     const struct exercise_speed asked = counted_drawn(exercise, counting->options->seed);
     struct counted_pair pair;
-    enum counted_metric metric;
     double share = share_of(counting->result);
     if (share <= 0.0) {
         return STATUS_OK;
@@ -351,15 +446,22 @@ static enum status drawn_count(struct counting *counting, struct error *err) {
     if (status || !counting->go_on) {
         return status;
     }
-    double ratio = counted_ratio(pair.student.counts, pair.reference.counts, &metric);
-    if (score_share(&asked, ratio) < WHY_OPEN_SURE * share) {
+    const struct counted_speed drawn = counted_speed_of(counting, asked.size, &pair);
+    const bool by_time = drawn.times.size.m > 0;
+    const double least = by_time ? share - WHY_OPEN_LESS : WHY_OPEN_SURE * share;
+    if (score_share(&asked, drawn.ratio) < least) {
         char size[SIZE_TEXT_MAX];
         char text[ERROR_TEXT_MAX];
         size_format(asked.size, size);
         words_write(text, sizeof text,
-                    _("At %s, a size that the seed of this grade has drawn, the kernel does %.1f "
-                      "times the reference's work, more than at the other counted sizes."),
-                    size, 1.0 / ratio);
+                    by_time
+                        ? _("At %s, a size that the seed of this grade has drawn, the kernel is "
+                            "estimated to take %.1f times as long as the reference, longer than at "
+                            "the other counted sizes.")
+                        : _("At %s, a size that the seed of this grade has drawn, the kernel does "
+                            "%.1f times the reference's work, more than at the other counted "
+                            "sizes."),
+                    size, 1.0 / drawn.ratio);
         leave_open(counting->result, text);
         return STATUS_OK;
     }

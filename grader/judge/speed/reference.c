@@ -22,7 +22,7 @@
 #include "judge/run/case_sizes.h"
 #include "judge/run/cases.h"
 #include "judge/run/launch_outcome.h"
-#include "judge/speed/why_open.h"
+#include "judge/speed/estimated.h"
 
 enum status speed_reference_read(const struct judge_options *options,
                                  const struct exercise *exercise, char **ret_text,
@@ -514,6 +514,13 @@ static enum status sizes_make(const struct judge_options *options, const struct 
     bool runs = !status && work->facts->missing[0] == '\0' && exercise->counted_count > 0;
     for (int i = 0; i < exercise->counted_count && runs && !status; i++) {
         status = reference_work_at(work, exercise->counted[i].size, &size, err);
+    }
+    if (runs && !status) {
+        status = reference_work_at(work, exercise->counted[0].size, &size, err);
+    }
+    if (runs && !status && is_estimated(exercise, &size->counts)) {
+        const struct size larger = estimated_more_size(exercise, &size->counts, work->facts->plan);
+        status = larger.m > 0 ? reference_work_at(work, larger, &size, err) : STATUS_OK;
     }
     for (int i = 0; i < more_count && runs && !status; i++) {
         status = reference_work_at(work, more[i], &size, err);

@@ -167,7 +167,7 @@ static bool works_otherwise(const struct why_open_request *request, char *why) {
     return reason_write(reasons, COUNT(reasons), values, COUNT(values), why);
 }
 
-// --- Facts of kernels that are not matmuls: there is no estimate of them -------------------------
+// --- Facts of kernels on tensor cores: there is no estimate of them ------------------------------
 
 static bool leaves_sms_idle(const struct why_open_request *request, char *why) {
     const struct card *card = NULL;
@@ -203,9 +203,7 @@ static bool copies_late(const struct counts *counts) {
     return counts->copies_ahead == 0 && counts->copies_awaited > LATE_AT_LEAST * counts->threads;
 }
 
-// The operations of tensor cores are relevant if the reference uses them.
 static bool other_facts(const struct counts *mine, const struct counts *theirs, char *why) {
-    const bool tensor = theirs->tensor_flops > 0;
     const struct words_named values[] = {
         {.name = "barriers", .number = (long long)mine->barriers},
         {.name = "reference_barriers", .number = (long long)theirs->barriers},
@@ -216,11 +214,11 @@ static bool other_facts(const struct counts *mine, const struct counts *theirs, 
          _("Warps wait at barriers {barriers} times at the counted size, more often than they load "
            "and store. Those of the reference wait {reference_barriers} times. Counted work does "
            "not show how long they wait.")},
-        {tensor && copies_late(mine) && !copies_late(theirs),
+        {copies_late(mine) && !copies_late(theirs),
          _("The reference multiplies while copies to shared memory are under way. This kernel "
            "always waits for its copies before it multiplies again, and counted work does not show "
            "how long.")},
-        {tensor && multiplies_less(mine, theirs),
+        {multiplies_less(mine, theirs),
          _("The kernel multiplies in smaller pieces than the reference: it needs {multiplications} "
            "multiplications of warps on tensor cores. The large pieces take less time for the same "
            "work, and counted work does not show how much.")},
@@ -263,14 +261,6 @@ static bool takes_longer(const struct why_open_request *request, char *why) {
 
 // --- The estimate ------------------------------------------------------------
 
-// Student and reference, estimated at one size.
-struct estimated_pair {
-    struct size size;
-    double ratio;
-    struct estimate student, reference;
-    int multiprocessors;  // of the card
-};
-
 static bool pair_make(const struct why_open_request *request, struct size size,
                       const struct planned_launch *student, const struct planned_launch *reference,
                       struct estimated_pair *ret_pair) {
@@ -293,7 +283,6 @@ static bool pair_make(const struct why_open_request *request, struct size size,
     theirs.blocks = reference ? reference->blocks : 0;
     theirs.block_threads = reference ? reference->block_threads : 0;
     ret_pair->size = size;
-    ret_pair->multiprocessors = card->multiprocessors;
     if (!estimate_make(&mine, &ret_pair->student) ||
         !estimate_make(&theirs, &ret_pair->reference)) {
         return false;
@@ -315,10 +304,10 @@ static enum estimate_resource most_of(const struct estimated_pair *pair) {
 }
 
 // Names the cause of most of the additional time.
-static void slower_write(const struct why_open_request *request, const struct estimated_pair *pair,
-                         char *why) {
-    const struct counts *mine = request->student->counts;
-    const struct counts *theirs = request->reference->counts;
+static void slower_write(const struct estimated_pair *pair, const struct counts *mine,
+                         const struct counts *theirs, char *why) {
+    const struct card *card = NULL;
+    int multiprocessors = card_find(CARD_DEFAULT, &card, NULL) ? 0 : card->multiprocessors;
     const struct estimate *student = &pair->student;
     const struct estimate *reference = &pair->reference;
     const enum estimate_resource most = most_of(pair);
@@ -342,7 +331,7 @@ static void slower_write(const struct why_open_request *request, const struct es
         {.name = "issued", .text = slots.text},
         {.name = "blocks", .number = (long long)student->blocks},
         {.name = "reference_blocks", .number = (long long)reference->blocks},
-        {.name = "sms", .number = pair->multiprocessors},
+        {.name = "sms", .number = multiprocessors},
         {.name = "warps", .text = warps.text},
         {.name = "reference_warps", .text = reference_warps.text}};
     const struct reason reasons[] = {
@@ -364,7 +353,7 @@ static void slower_write(const struct why_open_request *request, const struct es
         {most == RESOURCE_BLOCKS,
          _("At {size} the kernel is estimated to take {times} times as long as the reference, "
            "because it starts {blocks} blocks. The reference starts {reference_blocks}.")},
-        {student->blocks < pair->multiprocessors && student->blocks < reference->blocks,
+        {student->blocks < multiprocessors && student->blocks < reference->blocks,
          _("At {size} the kernel is estimated to take {times} times as long as the reference, "
            "because the number of its blocks is {blocks}, and a large GPU has {sms} SMs.")},
         {most == RESOURCE_LATENCY && student->warps < reference->warps,
@@ -375,6 +364,45 @@ static void slower_write(const struct why_open_request *request, const struct es
                  "reference, by all its counted work together.")},
     };
     (void)reason_write(reasons, COUNT(reasons), values, COUNT(values), why);
+}
+
+void why_slower(const struct estimated_pair *pair, const struct counts *mine,
+                const struct counts *theirs, char text[ERROR_TEXT_MAX]) {
+    const enum estimate_resource most = most_of(pair);
+    const uint64_t passes = counted_work(mine, COUNTED_WAVEFRONTS);
+    const uint64_t reference_passes = counted_work(theirs, COUNTED_WAVEFRONTS);
+    const uint64_t sectors = counted_work(mine, COUNTED_SECTORS);
+    const uint64_t reference_sectors = counted_work(theirs, COUNTED_SECTORS);
+    const bool global = most == RESOURCE_L1 || most == RESOURCE_L2 || most == RESOURCE_LATENCY;
+    const struct decimal times = decimal_of(1.0 / pair->ratio, 1);
+    char size[SIZE_TEXT_MAX];
+    size_format(pair->size, size);
+    const struct words_named values[] = {
+        {.name = "size", .text = size},
+        {.name = "times", .text = times.text},
+        {.name = "passes", .number = (long long)passes},
+        {.name = "reference_passes", .number = (long long)reference_passes},
+        {.name = "sectors", .number = (long long)sectors},
+        {.name = "reference_sectors", .number = (long long)reference_sectors},
+        {.name = "atomics", .number = (long long)mine->global_atomic_sectors},
+        {.name = "reference_atomics", .number = (long long)theirs->global_atomic_sectors}};
+    const struct reason reasons[] = {
+        {most == RESOURCE_ATOMICS,
+         _("At {size} the kernel is estimated to take {times} times as long as the reference, "
+           "because atomic operations on one address take place one after the other. At the "
+           "counted size it does {atomics} of them, and the reference {reference_atomics}.")},
+        {most == RESOURCE_L1 && (double)passes > MORE * (double)reference_passes,
+         _("At {size} the kernel is estimated to take {times} times as long as the reference, "
+           "because of {passes} passes of shared memory at the counted size. The reference needs "
+           "{reference_passes}.")},
+        {global && (double)sectors > MORE * (double)reference_sectors,
+         _("At {size} the kernel is estimated to take {times} times as long as the reference, "
+           "because it loads and stores {sectors} sectors of global memory at the counted size. "
+           "The reference needs {reference_sectors}.")},
+    };
+    if (!reason_write(reasons, COUNT(reasons), values, COUNT(values), text)) {
+        slower_write(pair, mine, theirs, text);
+    }
 }
 
 static bool plans_are_one(const struct why_open_request *request) {
@@ -416,7 +444,7 @@ static bool is_slower(const struct why_open_request *request, char *why) {
     double share = estimated_share(request, &worst);
     bool slower = share < WHY_OPEN_SURE * request->share && share < request->share - WHY_OPEN_LESS;
     if (slower) {
-        slower_write(request, &worst, why);
+        slower_write(&worst, request->student->counts, request->reference->counts, why);
     }
     return slower;
 }
@@ -425,15 +453,15 @@ void why_open_find(const struct why_open_request *request, char text[ERROR_TEXT_
     const struct counts *mine = request->student->counts;
     const struct counts *theirs = request->reference->counts;
     const bool is_matmul = request->exercise->signature.is_matmul;
+    const bool tensor = theirs->tensor_flops > 0;
     char why[ERROR_TEXT_MAX];
     text[0] = '\0';
     if (is_not_valid(request, text) || lacks_registers(request->report, text) ||
         block_lacks_registers(request, text) || works_otherwise(request, text) ||
-        (!is_matmul && (leaves_sms_idle(request, text) || other_facts(mine, theirs, text)))) {
+        (tensor && (leaves_sms_idle(request, text) || other_facts(mine, theirs, text)))) {
         return;
     }
-    if (is_matmul ? is_slower(request, why)
-                  : theirs->tensor_flops > 0 && takes_longer(request, why)) {
+    if (is_matmul ? is_slower(request, why) : tensor && takes_longer(request, why)) {
         words_sentence(text, ERROR_TEXT_MAX,
                        "Counted loads and stores do not account for all of the time.");
         words_sentence(text, ERROR_TEXT_MAX, "%s", why);

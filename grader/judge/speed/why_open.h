@@ -7,21 +7,10 @@
 
 #include "exercise/exercise.h"
 #include "judge/diagnose/exercise_run.h"
+#include "judge/speed/estimated.h"
 #include "judge/speed/reference.h"
 
 struct exercise_result;
-struct run_outcome;
-
-// One kernel whose work was counted at some size.
-struct estimated_kernel {
-    const struct counts *counts;
-    uint64_t shared_bytes;  // of a block, static and dynamic
-    uint32_t launch_count;  // launches that made the result; 0: one, of the exercise's own kernel
-};
-
-// The results of a program's counted launch; the counts are borrowed.
-struct estimated_kernel estimated_of(const struct run_program *program,
-                                     const struct run_outcome *outcome);
 
 // The share of the points that a second opinion must confirm: no kernel of tests/speed that earns
 // its points on a GPU is below it.
@@ -50,5 +39,16 @@ struct why_open_request {
 // Then the estimate for an H200 (measure/estimate.h) at each timed size: the points for the
 // estimated ratios must be at least WHY_OPEN_SURE of the points for counted work.
 void why_open_find(const struct why_open_request *request, char text[ERROR_TEXT_MAX]);
+
+// Student and reference, estimated at one size.
+struct estimated_pair {
+    struct size size;
+    double ratio;
+    struct estimate student, reference;
+};
+
+// Writes, for the student, why a kernel that is not a matmul is estimated to take longer.
+void why_slower(const struct estimated_pair *pair, const struct counts *mine,
+                const struct counts *theirs, char text[ERROR_TEXT_MAX]);
 
 #endif

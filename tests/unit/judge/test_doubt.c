@@ -89,9 +89,15 @@ START_TEST(few_blocks_are_doubted) {
 }
 END_TEST
 
-// The estimate is a model of products.
-START_TEST(of_other_kernels_an_idle_card_is_doubted) {
+// There is no estimate of kernels on tensor cores.
+static void use_tensor_cores(void) {
     exercise.signature.is_matmul = false;
+    student_outcome.counts.tensor_flops = reference_outcome.counts.tensor_flops = 1u << 20;
+    student_outcome.counts.tensor_calls = reference_outcome.counts.tensor_calls = 1u << 8;
+}
+
+START_TEST(of_tensor_cores_an_idle_card_is_doubted) {
+    use_tensor_cores();
     plans.student[1].blocks = 65;
     expect("the number of the kernel's blocks is 65, and a large GPU has 132 SMs");
     plans.student[1].blocks = 66;  // a near miss: each second SM has one
@@ -102,8 +108,8 @@ START_TEST(of_other_kernels_an_idle_card_is_doubted) {
 }
 END_TEST
 
-START_TEST(of_other_kernels_barriers_everywhere_are_doubted) {
-    exercise.signature.is_matmul = false;
+START_TEST(of_tensor_cores_barriers_everywhere_are_doubted) {
+    use_tensor_cores();
     uint64_t requests = counts_requests(&student_outcome.counts);
     reference_outcome.counts.barriers = requests / 5;
     student_outcome.counts.barriers = requests + 1;
@@ -399,8 +405,8 @@ SUITE() {
     tcase_add_test(tests, the_same_work_is_believed);
     tcase_add_test(tests, what_brings_no_points_is_not_doubted);
     tcase_add_test(tests, few_blocks_are_doubted);
-    tcase_add_test(tests, of_other_kernels_an_idle_card_is_doubted);
-    tcase_add_test(tests, of_other_kernels_barriers_everywhere_are_doubted);
+    tcase_add_test(tests, of_tensor_cores_an_idle_card_is_doubted);
+    tcase_add_test(tests, of_tensor_cores_barriers_everywhere_are_doubted);
     tcase_add_test(tests, few_warps_are_doubted);
     tcase_add_test(tests, warps_that_only_wait_do_not_hide_anything);
     tcase_add_test(tests, many_idle_blocks_are_doubted);

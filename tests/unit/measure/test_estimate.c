@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "estimate_data.h"
+#include "measure/growth.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 #define ROW_COUNT ((int)(sizeof estimate_rows / sizeof *estimate_rows))
@@ -73,6 +74,107 @@ START_TEST(a_kernel_without_multiply_adds_is_bound_by_memory) {
     request.bytes = 0;  // not stated: what is asked for
     ck_assert(estimate_make(&request, &estimate));
     ck_assert_double_gt(estimate.ms, least_ms);
+}
+END_TEST
+
+// A sum of 2^28 elements: in 528 blocks of 512 threads that load 16 bytes each.
+static double sum_ms(struct counts *counts, double loads_at_once, uint64_t blocks) {
+    const struct estimate_request request = {.card = card_of("H200"),
+                                             .counts = counts,
+                                             .growth = 1,
+                                             .flop = 1u << 28,
+                                             .bytes = 4.0 * (1u << 28),
+                                             .blocks = blocks,
+                                             .block_threads = 512,
+                                             .loads_at_once = loads_at_once};
+    struct estimate estimate;
+    ck_assert(estimate_make(&request, &estimate));
+    return estimate.ms;
+}
+
+static struct counts counts_of_sum(void) {
+    const uint64_t loads = (1u << 28) / 128;
+    return (struct counts){.blocks = 528,
+                           .threads = 528 * 512,
+                           .global_load_requests = loads,
+                           .global_load_sectors = 16 * loads,
+                           .global_load_bytes = 512 * loads,
+                           .global_load_wavefronts = 4 * loads};
+}
+
+START_TEST(few_warps_wait_for_memory) {
+    struct counts counts = counts_of_sum();
+    const double least = 4.0 * (1u << 28) / (card_of("H200")->memory_gb_s * 1e6);
+    ck_assert_double_gt(sum_ms(&counts, 4, 528), least);
+    ck_assert_double_lt(sum_ms(&counts, 4, 528), 1.3 * least);
+    ck_assert_double_lt(sum_ms(&counts, 1, 528), 1.4 * least);  // 64 warps with 512 bytes each
+    ck_assert_double_gt(sum_ms(&counts, 1, 33), 6 * least);     // a quarter of the SMs
+    ck_assert_double_eq(sum_ms(&counts, 0, 528), sum_ms(&counts, INFINITY, 528));
+    counts.global_load_requests *= 4;  // words: a quarter of the bytes under way
+    ck_assert_double_gt(sum_ms(&counts, 1, 528), 1.5 * least);
+}
+END_TEST
+
+START_TEST(atomic_operations_on_one_address_take_turns) {
+    struct counts counts = counts_of_sum();
+    const double before = sum_ms(&counts, 4, 528);
+    counts.global_atomic_requests = counts.global_atomic_sectors = 528;
+    ck_assert_double_lt(sum_ms(&counts, 4, 528), 1.01 * before);
+    counts.global_atomic_requests = counts.global_atomic_sectors = 1u << 23;
+    ck_assert_double_gt(sum_ms(&counts, 4, 528), 50 * before);
+}
+END_TEST
+
+START_TEST(stores_of_parts_of_sectors_cost_more) {
+    struct counts counts = counts_of_sum();
+    counts.global_store_requests = 1u << 23;
+    counts.global_store_bytes = 128ull << 23;
+    counts.global_store_sectors = 4u << 23;
+    const double whole = sum_ms(&counts, 4, 528);
+    counts.global_store_sectors = 32ull << 23;  // each lane in a sector of its own
+    ck_assert_double_gt(sum_ms(&counts, 4, 528), 3 * whole);
+}
+END_TEST
+
+// --- Growth ------------------------------------------------------------------
+
+// 5 loads for each element of work, and 7 of each block.
+static struct counts counts_of(uint64_t work, uint64_t blocks) {
+    return (struct counts){.blocks = blocks,
+                           .threads = 256 * blocks,
+                           .global_load_requests = 5 * work + 7 * blocks,
+                           .shared_store_requests = 3 * blocks,
+                           .block_passes_max = 2 * work / blocks + 11};
+}
+
+START_TEST(counts_grow_with_work_and_blocks) {
+    const struct counts small = counts_of(512, 32);
+    const struct counts large = counts_of(8192, 64);
+    const struct counts wanted = counts_of(1u << 20, 128);
+    struct counts grown;
+    counts_grow((struct counted_work){&small, 512, 32}, (struct counted_work){&large, 8192, 64},
+                1u << 20, 128, &grown);
+    ck_assert_mem_eq(&grown, &wanted, sizeof grown);
+}
+END_TEST
+
+START_TEST(no_part_of_a_count_is_below_0) {
+    struct counts small = counts_of(512, 32);
+    struct counts large = counts_of(8192, 64);
+    struct counts grown;
+    small.shared_store_requests = 0;  // none of it is of each block …
+    large.shared_store_requests = 8192;
+    small.global_load_requests = 1u << 20;  // … and all of this
+    large.global_load_requests = 64;
+    counts_grow((struct counted_work){&small, 512, 32}, (struct counted_work){&large, 8192, 64},
+                1u << 20, 128, &grown);
+    ck_assert_uint_eq(grown.shared_store_requests, 1u << 20);
+    ck_assert_uint_eq(grown.global_load_requests, 128);
+    // Blocks that do as much work each tell nothing: all grows.
+    large = counts_of(8192, 512);
+    counts_grow((struct counted_work){&small, 512, 32}, (struct counted_work){&large, 8192, 512},
+                1u << 20, 1024, &grown);
+    ck_assert_uint_eq(grown.shared_store_requests, 3ull * 512 * 128);
 }
 END_TEST
 
@@ -286,6 +388,11 @@ SUITE() {
     tcase_add_test(tests, no_kernel_is_estimated_above_the_peak_of_its_card);
     tcase_add_test(tests, without_blocks_or_room_nothing_is_said);
     tcase_add_test(tests, a_kernel_without_multiply_adds_is_bound_by_memory);
+    tcase_add_test(tests, few_warps_wait_for_memory);
+    tcase_add_test(tests, atomic_operations_on_one_address_take_turns);
+    tcase_add_test(tests, stores_of_parts_of_sectors_cost_more);
+    tcase_add_test(tests, counts_grow_with_work_and_blocks);
+    tcase_add_test(tests, no_part_of_a_count_is_below_0);
     suite_add_tcase(suite, tests);
     return suite;
 }
