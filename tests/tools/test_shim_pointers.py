@@ -32,6 +32,7 @@ KERNELS = {
     r"cluster_map": "cluster_past_the_array",
     r"load_acquire_32": "tensor_flag_no_acquire",
     r"add_release_32": "tensor_flag_no_release",
+    r"ldg": "ldg_after_a_store",
     r"is_global|is_shared|note_values|tensor_prefetch": "",
 }
 
