@@ -13,6 +13,7 @@
 #define LOADS_MANY     4.0      // nvcc unrolls a loop so often
 #define STANDS         0.5      // of the blocks that the work would need: these take turns
 #define TURNS          4        // of a block in the larger launch, if that is not too much
+#define CLEARLY        1.5      // as few of its blocks are there as when timed
 #define MORE_WORK_MAX  16       // times that of the first counted size
 #define MORE_LOADS_MAX 200000u  // of warps: half a second
 
@@ -64,8 +65,8 @@ struct size estimated_more_size(const struct exercise *exercise, const struct co
            2 * more * loads <= MORE_LOADS_MAX) {
         more *= 2;
     }
-    if (more == 1) {
-        return none;
+    if ((double)(more * counts->blocks) < CLEARLY * (double)blocks) {
+        return none;  // blocks do no more work each there
     }
     size.at[0] *= (int32_t)more;
     return size;
