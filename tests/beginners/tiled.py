@@ -326,7 +326,12 @@ tiled(
     "acc += As[ty][tx]",
     (r"computed as A\[0\]\[0\]\*B\[0\]\[0\], but",),
 )
-tiled("tile_stored", (STORE, "C[row * N + col] = As[ty][tx];"), "= As[ty]", r"as A\[0\]\[0\], but")
+tiled(
+    "tile_stored",
+    (STORE, "C[row * N + col] = As[ty][tx];"),
+    "= As[ty]",
+    r"holds A\[i\]\[j\] as it is",
+)
 tiled(
     "first_tile_left_out",
     (STEPS, STEPS.replace("int t = 0", "int t = 1")),
