@@ -5,7 +5,7 @@
 // between two.  The costs of barriers, of loads that were not started ahead and of blocks are
 // fitted to the slow kernels of tests/speed.  The time of a load from shared memory was measured by
 // others: 23 clocks on an RTX 2070 (github.com/sjfeng1999/gpu-arch-microbenchmark).  Those of
-// kernels that are not matmuls are fitted to the last 53 kernels of tests/speed/measured.csv.
+// kernels that are not matmuls are fitted to the last 51 kernels of tests/speed/measured.csv.
 //
 // Least times.
 #include "measure/estimate.h"

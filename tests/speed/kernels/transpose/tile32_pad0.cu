@@ -1,6 +1,6 @@
 #include "kernel.cuh"
 __global__ void transpose(const float *x, float *y, int H, int W) {
-    __shared__ float tile[32][32 + 0];
+    __shared__ float tile[32][32];
     const int tx = threadIdx.x;
     for (int r = threadIdx.y; r < 32; r += 8) {
         const int row = blockIdx.x * 32 + r, col = blockIdx.y * 32 + tx;
