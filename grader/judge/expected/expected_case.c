@@ -62,32 +62,6 @@ static struct draw_spec draw_spec_of(const struct parameter *parameter,
 #define SUM_WIDEST        4095.0      // … whose elements are at most this large (of double: 2^30)
 #define SUM_WIDEST_DOUBLE 1073741823.0
 
-static uint64_t poison_of(enum element_type type) {
-    static const uint64_t pattern[] = {
-        [ELEMENT_FLOAT] = POISON_BITS, [ELEMENT_DOUBLE] = 0x7ff4a05eedf00d01,
-        [ELEMENT_HALF] = 0x7d5e,       [ELEMENT_BF16] = 0x7fa5,
-        [ELEMENT_INT8] = 0x5e,         [ELEMENT_INT16] = 0x5eed,
-        [ELEMENT_INT32] = 0x5eedf00d,  [ELEMENT_INT64] = 0x5eedf00d5eedf00d,
-        [ELEMENT_UINT8] = 0xde,        [ELEMENT_UINT16] = 0xdeed,
-        [ELEMENT_UINT32] = 0xdeedf00d, [ELEMENT_UINT64] = 0xdeedf00d5eedf00d};
-    return pattern[type];
-}
-
-void expected_poison(enum element_type type, uint64_t count, void *values) {
-    const uint64_t pattern = poison_of(type);
-    uint64_t bytes = element_bytes(type);
-    for (uint64_t i = 0; i < count; i++) {
-        memcpy((unsigned char *)values + i * bytes, &pattern, bytes);
-    }
-}
-
-bool expected_is_poison(enum element_type type, const void *values, uint64_t i) {
-    uint64_t poison = 0;
-    uint64_t bytes = element_bytes(type);
-    expected_poison(type, 1, &poison);
-    return memcmp((const unsigned char *)values + i * bytes, &poison, bytes) == 0;
-}
-
 static const struct parameter *parameter_at(const struct expected_case *made, int i) {
     return &made->plan.program->signature->parameter[i];
 }
@@ -110,7 +84,7 @@ static void values_reserve(struct expected_case *made) {
         uint64_t bytes = elements_of(made, i) * element_bytes(parameter->element);
         made->values[i] = xmalloc(bytes > 0 ? bytes : 1);
         if (!parameter_is_input(parameter)) {
-            expected_poison(parameter->element, elements_of(made, i), made->values[i]);
+            expected_output_poison(made, i);
         }
     }
 }
@@ -147,7 +121,7 @@ void expected_specs(const struct signature *signature, const struct expected_inp
                                    parameter_elements(signature, parameter, size));
         if (!parameter_is_input(parameter)) {
             ret_spec[i].way = DRAW_SAME;
-            ret_spec[i].pattern = poison_of(parameter->element);
+            ret_spec[i].pattern = expected_poison_of(parameter->element);
         }
     }
 }
@@ -754,7 +728,6 @@ static bool is_right(const struct expected_case *made, int parameter, const void
 
 enum element_state expected_compare(const struct expected_case *made, int parameter,
                                     const void *values, uint64_t element) {
-    enum element_type type = compared_parameter(made, parameter)->element;
     if (!is_computed(made, parameter, element)) {
         return ELEMENT_NOT_SAMPLED;
     }
@@ -762,8 +735,8 @@ enum element_state expected_compare(const struct expected_case *made, int parame
         return ELEMENT_RIGHT;
     }
     bool is_output = !parameter_is_input(compared_parameter(made, parameter));
-    return is_output && expected_is_poison(type, values, element) ? ELEMENT_UNWRITTEN
-                                                                  : ELEMENT_WRONG;
+    return is_output && expected_is_unwritten(made, parameter, values, element) ? ELEMENT_UNWRITTEN
+                                                                                : ELEMENT_WRONG;
 }
 
 // Whole numbers that expected.c has not set differ between its two runs.

@@ -53,18 +53,20 @@ struct expected_plan {
     uint32_t samples;                  // of each EACH loop; 0: all outputs
     uint32_t range;                    // REAL: of the ranges of an array, this one
     const struct expected_case *like;  // a case of this size: its width of inputs is tried first
-    bool no_trials;  // expected.c is not called again to find the cause of a wrong result
+    bool no_trials;   // expected.c is not called again to find the cause of a wrong result
+    uint16_t poison;  // changes the initial values of outputs that have few values: 1 or 2 bytes
 };
 
 struct expected_case {
     struct expected_plan plan;
-    char size[SIZE_TEXT_MAX];      // "1000", for messages
-    enum draw_form form;           // how inputs were finally drawn
-    struct draw_width width;       // … and how wide
-    int32_t wide;                  // DRAW_EXACT: the parameter whose values are wide; -1: all
-    int exponent;                  // DRAW_MANY: the largest; DRAW_ODDITY: 1: with NaN
-    struct random_key key;         // of the inputs
-    void *values[PARAMETERS_MAX];  // of each array before the launch; outputs are poisoned
+    char size[SIZE_TEXT_MAX];           // "1000", for messages
+    enum draw_form form;                // how inputs were finally drawn
+    struct draw_width width;            // … and how wide
+    int32_t wide;                       // DRAW_EXACT: the parameter whose values are wide; -1: all
+    int exponent;                       // DRAW_MANY: the largest; DRAW_ODDITY: 1: with NaN
+    struct random_key key;              // of the inputs
+    void *values[PARAMETERS_MAX];       // of each array before the launch; outputs are poisoned
+    const void *first[PARAMETERS_MAX];  // outputs of a launch with another poison; NULL: none
     struct expected_results results;
     struct expected_results plain;  // all outputs, as plain values; fd -1: there are none
     bool is_begun;  // `results` has only some outputs, or none: see expected_case_complete
@@ -125,7 +127,19 @@ struct draw_width draw_width_of_sum(const struct signature *signature, uint64_t 
 
 // The initial value of an output's elements, which means "never written".
 void expected_poison(enum element_type type, uint64_t count, void *values);
+uint64_t expected_poison_of(enum element_type type);
+void expected_output_poison(struct expected_case *made, int parameter);
 bool expected_is_poison(enum element_type type, const void *values, uint64_t i);
+
+// A value of a byte or two may be the poison although it was stored.  True if the outputs have such
+// elements, and no other launch has told yet.
+bool expected_may_be_stored(const struct expected_case *made);
+// Gives these outputs another poison; after[i] are those of the launch before, which the caller
+// owns.
+void expected_case_poison_again(struct expected_case *made, const void *const *after);
+// True for an element that has the poison now, and in the launch before.
+bool expected_is_unwritten(const struct expected_case *made, int parameter, const void *values,
+                           uint64_t i);
 
 struct expected_memo;
 

@@ -1,5 +1,5 @@
 // The elements of arrays: what they are as doubles, and how many of them are drawn on several
-// threads.
+// threads; the initial values of outputs.
 #include <math.h>
 #include <string.h>
 
@@ -89,4 +89,92 @@ void draw_elements(const struct draw_spec *spec, struct random_key key, uint64_t
     for (int i = 0; i < parts; i++) {
         part_draw(&drawing, i);
     }
+}
+
+// --- Initial values of outputs -------------------------------------------------------------------
+
+static const struct parameter *parameter_at(const struct expected_case *made, int i) {
+    return &made->plan.program->signature->parameter[i];
+}
+
+static int parameter_count(const struct expected_case *made) {
+    return made->plan.program->signature->parameter_count;
+}
+
+uint64_t expected_poison_of(enum element_type type) {
+    static const uint64_t pattern[] = {
+        [ELEMENT_FLOAT] = POISON_BITS, [ELEMENT_DOUBLE] = 0x7ff4a05eedf00d01,
+        [ELEMENT_HALF] = 0x7d5e,       [ELEMENT_BF16] = 0x7fa5,
+        [ELEMENT_INT8] = 0x5e,         [ELEMENT_INT16] = 0x5eed,
+        [ELEMENT_INT32] = 0x5eedf00d,  [ELEMENT_INT64] = 0x5eedf00d5eedf00d,
+        [ELEMENT_UINT8] = 0xde,        [ELEMENT_UINT16] = 0xdeed,
+        [ELEMENT_UINT32] = 0xdeedf00d, [ELEMENT_UINT64] = 0xdeedf00d5eedf00d};
+    return pattern[type];
+}
+
+void expected_poison(enum element_type type, uint64_t count, void *values) {
+    const uint64_t pattern = expected_poison_of(type);
+    uint64_t bytes = element_bytes(type);
+    for (uint64_t i = 0; i < count; i++) {
+        memcpy((unsigned char *)values + i * bytes, &pattern, bytes);
+    }
+}
+
+static bool holds(enum element_type type, const void *values, uint64_t i, uint64_t pattern) {
+    uint64_t bytes = element_bytes(type);
+    return memcmp((const unsigned char *)values + i * bytes, &pattern, bytes) == 0;
+}
+
+bool expected_is_poison(enum element_type type, const void *values, uint64_t i) {
+    return holds(type, values, i, expected_poison_of(type));
+}
+
+// Some values of a byte or two are right by chance, so each case has its own poison.
+static bool has_few_values(enum element_type type) {
+    return element_bytes(type) <= sizeof(uint16_t) && !element_is_real(type);
+}
+
+static uint64_t poison_in(const struct expected_case *made, enum element_type type) {
+    return expected_poison_of(type) ^ (has_few_values(type) ? made->plan.poison : 0);
+}
+
+void expected_output_poison(struct expected_case *made, int parameter) {
+    const enum element_type type = parameter_at(made, parameter)->element;
+    const uint64_t pattern = poison_in(made, type);
+    const uint64_t bytes = element_bytes(type);
+    const uint64_t elements = parameter_elements(made->plan.program->signature,
+                                                 parameter_at(made, parameter), made->plan.size);
+    for (uint64_t i = 0; i < elements; i++) {
+        memcpy((unsigned char *)made->values[parameter] + i * bytes, &pattern, bytes);
+    }
+}
+
+bool expected_may_be_stored(const struct expected_case *made) {
+    bool found = false;
+    for (int i = 0; i < parameter_count(made); i++) {
+        const struct parameter *parameter = parameter_at(made, i);
+        found = found || (parameter_is_array(parameter) && !parameter_is_input(parameter) &&
+                          has_few_values(parameter->element) && !made->first[i]);
+    }
+    return found;
+}
+
+void expected_case_poison_again(struct expected_case *made, const void *const *after) {
+    made->plan.poison ^= UINT16_MAX;
+    for (int i = 0; i < parameter_count(made); i++) {
+        if (parameter_is_array(parameter_at(made, i)) &&
+            !parameter_is_input(parameter_at(made, i))) {
+            made->first[i] = after[i];
+            expected_output_poison(made, i);
+        }
+    }
+}
+
+bool expected_is_unwritten(const struct expected_case *made, int parameter, const void *values,
+                           uint64_t i) {
+    const enum element_type type = parameter_at(made, parameter)->element;
+    const uint64_t poison = poison_in(made, type);
+    const void *first = made->first[parameter];
+    return holds(type, values, i, poison) &&
+           (!first || holds(type, first, i, poison ^ (has_few_values(type) ? UINT16_MAX : 0)));
 }

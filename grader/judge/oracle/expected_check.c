@@ -156,13 +156,13 @@ static void refused_report(const struct output_seen *seen, uint64_t element, con
                            struct expected_report *report) {
     char place[PLACE_BYTES];
     char got[VALUE_BYTES];
-    enum element_type type = seen->declared->element;
     seen_place(seen, element, place, sizeof place);
     report->element = element;
     report->got = seen_got(seen, element);
     report->wrong_count = 1;
     value_text(report->got, got);
-    if (!parameter_is_input(seen->declared) && expected_is_poison(type, seen->values, element)) {
+    if (!parameter_is_input(seen->declared) &&
+        expected_is_unwritten(seen->made, seen->parameter, seen->values, element)) {
         report->verdict = VERDICT_NOT_WRITTEN;
         report->unwritten_count = 1;
         words_write(report->evidence, sizeof report->evidence, _("%s was never written."), place);
@@ -183,7 +183,7 @@ static void refused_report(const struct output_seen *seen, uint64_t element, con
 static bool is_untouched(const struct output_seen *seen) {
     uint64_t e = 0;
     while (e < seen->elements && !parameter_is_input(seen->declared) &&
-           expected_is_poison(seen->declared->element, seen->values, e)) {
+           expected_is_unwritten(seen->made, seen->parameter, seen->values, e)) {
         e++;
     }
     return seen->elements > 0 && e == seen->elements;

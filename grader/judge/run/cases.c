@@ -16,6 +16,11 @@
 #include "judge/run/pictures.h"
 #include "judge/say/finding_text.h"
 
+// Indices into the random numbers of a case, for draws other than the inputs.
+#define ORDER_DRAW  (1ull << 40)
+#define SAMPLE_DRAW (ORDER_DRAW + 1)
+#define POISON_DRAW (ORDER_DRAW + 2)
+
 static void product_make(const struct planned_case *planned, struct arrays *arrays) {
     for (int i = 0; i < MATRIX_COUNT; i++) {
         arrays->before[i] = arrays->own[i] = xmalloc(arrays->arguments.list[i].bytes);
@@ -32,7 +37,8 @@ static enum status other_make(const struct run_program *program, const struct pl
                                  .size = planned->size,
                                  .samples = planned->samples,
                                  .range = planned->range,
-                                 .no_trials = planned->no_trials};
+                                 .no_trials = planned->no_trials,
+                                 .poison = (uint16_t)random_at(planned->key, POISON_DRAW)};
     enum status status =
         expected_store_get(program->machine, program->exercise, &plan.program, err);
     if (!status) {
@@ -130,10 +136,7 @@ static bool arrays_hold_lane_junk(const struct arrays *arrays) {
 // kernels do about the same work.
 #define AGAIN_FACTOR 8ull
 #define AGAIN_BASE   200000ull
-// Indices into the random numbers of a case, for draws other than the inputs.
-#define ORDER_DRAW  (1ull << 40)
-#define SAMPLE_DRAW (ORDER_DRAW + 1)
-#define RECORDED_MS 86400000ull  // a day: a person thinks meanwhile
+#define RECORDED_MS  86400000ull  // a day: a person thinks meanwhile
 
 // One way to run a case.
 struct way {
@@ -265,13 +268,58 @@ static enum status judge_answer(struct run_worker *worker, uint32_t flags,
 }
 
 // One launch, judged; *ret_processes have shared it.
+static enum status launch_judge(struct run_worker *worker, uint32_t flags,
+                                const struct request *request, struct arrays *arrays,
+                                struct run_outcome *outcome, uint32_t *ret_processes,
+                                struct error *err) {
+    struct run_reply reply;
+    enum status status = run_worker_launch(worker, request, arrays->before, &reply, err);
+    if (!status) {
+        time_spend(worker->program, &outcome->limits, &reply);
+    }
+    if (!status && reply.fate != FATE_ANSWERED && reply.fate != FATE_FLOODED) {
+        status = run_worker_control(worker->program->machine, worker->program->kind, err);
+    }
+    if (!status) {
+        run_outcome_of_reply(&reply, worker->program, outcome);
+    }
+    if (!status && reply.fate == FATE_ANSWERED) {
+        status = judge_answer(worker, flags, &reply.answer, arrays, outcome, err);
+    }
+    *ret_processes = !status && reply.fate == FATE_ANSWERED ? reply.answer.processes : 0;
+    return status;
+}
+
+// Launches again with other initial values of outputs: a wrong value of a byte may equal the first.
+static enum status launch_again(struct run_worker *worker, uint32_t flags,
+                                const struct request *request, struct arrays *arrays,
+                                struct run_outcome *outcome, struct error *err) {
+    struct run_outcome again = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
+    void *first[ARGUMENTS_MAX];
+    uint32_t processes = 0;
+    again.limits = outcome->limits;
+    memcpy(first, arrays->after, sizeof first);
+    for (uint32_t i = 0; i < arrays->arguments.count; i++) {
+        arrays->after[i] = first[i] ? xmalloc(arguments_global_bytes(&arrays->arguments, i)) : NULL;
+    }
+    expected_case_poison_again(&arrays->made, (const void *const *)first);
+    enum status status = launch_judge(worker, flags, request, arrays, &again, &processes, err);
+    if (!status && !again.stop && again.verdict != VERDICT_PASS) {
+        *outcome = again;
+    }
+    for (uint32_t i = 0; i < arrays->arguments.count; i++) {
+        free(first[i]);
+    }
+    return status;
+}
+
 static enum status run_with(struct run_worker *worker, const struct planned_case *planned,
                             const struct way *way, uint32_t *ret_processes,
                             struct run_outcome *ret_outcome, struct error *err) {
     struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
     struct arrays arrays;
     struct request request;
-    struct run_reply reply;
+    uint32_t processes = 0;
     enum status status = arrays_make(worker->program, planned, &arrays, err);
     if (status) {
         return status;
@@ -279,22 +327,14 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
     outcome.limits = run_limits_of(worker->program->kind, arrays.signature, planned->size,
                                    worker->program->patience);
     request_make(worker->program, &arrays, way, &outcome.limits, &request);
-    status = run_worker_launch(worker, &request, arrays.before, &reply, err);
-    if (!status) {
-        time_spend(worker->program, &outcome.limits, &reply);
-    }
-    if (!status && reply.fate != FATE_ANSWERED && reply.fate != FATE_FLOODED) {
-        status = run_worker_control(worker->program->machine, worker->program->kind, err);
-    }
-    if (!status) {
-        run_outcome_of_reply(&reply, worker->program, &outcome);
-    }
-    if (!status && reply.fate == FATE_ANSWERED) {
-        status = judge_answer(worker, way->flags, &reply.answer, &arrays, &outcome, err);
+    status = launch_judge(worker, way->flags, &request, &arrays, &outcome, &processes, err);
+    if (!status && outcome.text_verdict == VERDICT_NOT_WRITTEN && arrays.is_made &&
+        expected_may_be_stored(&arrays.made)) {
+        status = launch_again(worker, way->flags, &request, &arrays, &outcome, err);
     }
     arrays_done(&arrays);
     if (!status) {
-        *ret_processes = reply.fate == FATE_ANSWERED ? reply.answer.processes : 0;
+        *ret_processes = processes;
         *ret_outcome = outcome;
     }
     return status;
