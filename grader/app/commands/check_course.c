@@ -226,6 +226,11 @@ static void course_compare(const struct course_job *job, const struct exercise_r
             lines_compare(job, result, outcome);
         }
         return;
+    case JOB_MUTANT:
+        outcome->proven = result->verdict != VERDICT_PASS;
+        outcome->skipped = result->verdict == VERDICT_BUILD_ERROR;
+        (void)snprintf(outcome->text, sizeof outcome->text, "%s", verdict_name(result->verdict));
+        return;
     case JOB_REFERENCE:
     case JOB_RIGHT:
         verdict_compare(result, VERDICT_PASS, outcome);
@@ -343,6 +348,7 @@ static enum status text_judge(const struct judge_options *judge, const struct co
     options.only_size_count = sizes->count;
     memcpy(options.only_size, sizes->size, sizeof options.only_size);
     options.extras.speed = job->expects_slow || job->is_open;
+    options.verdict_only = job->kind == JOB_MUTANT;
     options.uses[DEVICE_GPU] = judge->uses[DEVICE_GPU] && job->exercise->needs_gpu;
     return judge_submission(&options, ret_judgement, err);
 }

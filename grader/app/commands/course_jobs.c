@@ -219,11 +219,11 @@ enum status course_sizes_write(const struct course *course, const struct job_lis
     return status;
 }
 
-// Adds the files of tests/wrong/name or tests/right/name; an absent folder holds none.
+// Adds the files of tests/SIDE/name; an absent folder holds none.
 static enum status folder_add(const struct course *course, const struct exercise *exercise,
                               enum job_kind kind, struct job_list *list, struct error *err) {
     char folder[PATH_BYTES_MAX];
-    const char *side = kind == JOB_WRONG ? "wrong" : "right";
+    const char *side = kind == JOB_WRONG ? "wrong" : kind == JOB_RIGHT ? "right" : "mutants";
     enum status status = path_below(folder, err, course->root, "tests/%s/%s", side, exercise->name);
     if (status) {
         return status;
@@ -263,7 +263,11 @@ static enum status exercise_add(const struct course *course, const struct exerci
                    {JOB_STUB, "reference", N_("the stub is not_started")},
                    {JOB_STUB_RUN, "reference", N_("the stub compiles, runs, and does not pass")},
                    {JOB_STUDENT, "student", N_("the student's file is the stub")}};
-    enum status status = STATUS_OK;
+    const int begin = list->count;
+    enum status status = folder_add(course, exercise, JOB_MUTANT, list, err);
+    if (status || list->count > begin) {
+        return status;  // a course that grader/tools/mutants.py makes has nothing else
+    }
     for (size_t i = 0; i < COUNT(singles) && !status; i++) {
         struct course_job job = {.kind = singles[i].kind, .exercise = exercise};
         status =

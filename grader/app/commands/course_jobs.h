@@ -18,6 +18,7 @@ enum job_kind {
     JOB_STUDENT,    // student/name.cu exists, and is the stub
     JOB_WRONG,      // gets the verdict of its first line
     JOB_RIGHT,      // passes, without a finding
+    JOB_MUTANT,     // does not pass; skipped if it does not compile
 };
 
 // The distinct source lines of a verdict, ascending: two for most races, none if no line is known.

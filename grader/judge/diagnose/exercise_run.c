@@ -229,6 +229,11 @@ static enum status run_devices(const struct judge_options *options, struct exerc
     }
     if (!status && failure.failed) {
         result->verdict = failure.outcome.verdict;
+    }
+    if (options->verdict_only) {
+        return status;
+    }
+    if (!status && failure.failed) {
         status = run_cases_shrink(options, &kernel->program[failure.device], result, &failure, err);
     }
     return status ? status : run_explain(kernel, result, &failure, err);

@@ -74,6 +74,7 @@ struct judge_options {
     bool uses[DEVICE_KIND_COUNT];
     struct judge_machine machine;
     struct judge_extras extras;
+    bool verdict_only;  // ends at the first case that fails, and does not look for its cause
     struct judge_listener listener;
     struct judge_patience *patience;  // set by judge_submission; NULL: only limits for each launch
 };

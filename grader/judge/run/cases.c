@@ -655,7 +655,7 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
     const bool has_large = device == DEVICE_EMU && options->only_size_count == 0;
     for (int i = 0; i < count && !status; i++) {
         bool is_exact = planned[i].inputs == INPUTS_EXACT;  // there are few with real inputs
-        planned[i].no_trials = planned[i].is_large ||
+        planned[i].no_trials = options->verdict_only || planned[i].is_large ||
                                run_outcome_explained(&failure->outcome) >= EXPLAINED_TERMS ||
                                (is_exact && planned[i].cost < TRIAL_STEP * tried);
         status = run_case(worker, &planned[i], run_case_flags(device), &outcome, err);
@@ -678,7 +678,8 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
             count += large.count;
         }
         judge_report_progress(&options->listener, result->exercise, STAGE_CASES, i + 1, count);
-        if (planned[i].is_large ? failure->failed : outcome.stop) {
+        bool is_enough = planned[i].is_large || options->verdict_only;
+        if (is_enough ? failure->failed : outcome.stop) {
             break;
         }
     }
