@@ -286,7 +286,8 @@ bool answer_check(const struct request *request, const struct answer *answer, si
     }
     if ((answer->processes > 1 && answer->processes > request->processes) ||
         answer->guard_damaged >= 1u << GLOBAL_ARRAY_COUNT || answer->elapsed_ns >= COUNT_MAX ||
-        answer->steps >= COUNT_MAX || answer->launch_count > PLAN_LAUNCHES_MAX ||
+        answer->hands_over > 1 || answer->steps >= COUNT_MAX ||
+        answer->launch_count > PLAN_LAUNCHES_MAX ||
         (answer->launch > 0 && answer->launch >= answer->launch_count) ||
         !timed_answer_check(&answer->timed, &request->arguments) ||
         !counts_check(&answer->counts) || memchr(answer->text, '\0', sizeof answer->text) == NULL) {

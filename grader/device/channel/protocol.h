@@ -230,6 +230,7 @@ struct answer {
     uint64_t elapsed_ns;         // REQUEST_GO: time between the events, of all launches of a batch;
                                  // REQUEST_LAUNCH: gpu: time until it ended
     uint32_t guard_damaged;      // gpu: bit per enum global_array whose guard band was written
+    uint32_t hands_over;         // emu: 1 if blocks hand values over, see emu_result
     uint32_t processes;          // emu: that shared the launch; 0 or 1 if one ran it all
     struct counts counts;        // with REQUEST_COUNT
     struct findings findings;    // with REQUEST_CHECK

@@ -234,6 +234,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
         return status;
     }
     answer->end = launcher->result.end == EMU_FINISHED ? RUN_FINISHED : RUN_STOPPED;
+    answer->hands_over = launcher->result.hands_over;
     answer->processes = launcher->result.processes;
     answer->steps = launcher->result.steps;
     answer->counts = launcher->result.counts;

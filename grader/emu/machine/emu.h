@@ -57,6 +57,7 @@ struct emu_result {
     enum emu_end end;
     struct findings findings;
     uint32_t processes;  // processes that did this work: 1 if the launch ran, or ran again, in one
+    bool hands_over;     // an atomic operation has changed the workspace, or asks for a value
     uint64_t steps;      // accesses and barrier arrivals, as access_budget limits them
     struct counts counts;
     struct coverage coverage;  // with EMU_CHECK, if the launch finished

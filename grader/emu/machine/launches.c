@@ -427,7 +427,8 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     machine->race->lane_arrived = machine->hands_on ? mbarrier_lane_arrived : NULL;
     machine->race->asked = machine;
     // The usual order, which runs before any drawn one, shows whether blocks hand anything over.
-    machine->hands_over = machine->hands_over && request->order != ORDER_FORWARD;
+    machine->hands_over =
+        (machine->hands_over && request->order != ORDER_FORWARD) || request->order == ORDER_NEWEST;
     machine->takes_turns =
         machine->hands_over && machine->asked.maps && order_is_drawn(request->order);
     status = overlap_make(machine, request, err);
@@ -575,6 +576,7 @@ enum status emu_run(struct emu_machine *machine, const struct emu_request *reque
     if (status) {
         return status;
     }
+    machine->result.hands_over = machine->hands_over;
     if ((request->observe & EMU_CHECK) && machine->result.end == EMU_FINISHED) {
         coverage_map_sum(&machine->coverage, request->arguments->extent, &machine->result.coverage);
     }

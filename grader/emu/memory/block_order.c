@@ -24,7 +24,7 @@ static uint64_t mix(uint64_t x) {
 }
 
 struct turn turn_of(uint64_t order, uint64_t count) {
-    if (order == ORDER_FORWARD || count == 1) {
+    if (order == ORDER_FORWARD || order == ORDER_NEWEST || count == 1) {
         return (struct turn){.start = 0, .step = 1};
     }
     if (order == ORDER_REVERSE) {
@@ -44,7 +44,7 @@ bool order_is_drawn(uint64_t order) {
 #define RUN_BLOCKS 64
 
 bool order_pauses(uint64_t order, uint64_t number, uint32_t place) {
-    switch (mix(order ^ (number / RUN_BLOCKS)) % 4) {
+    switch (order == ORDER_NEWEST ? 0 : mix(order ^ (number / RUN_BLOCKS)) % 4) {
     case 0:
         return true;
     case 1:
@@ -58,7 +58,10 @@ bool order_pauses(uint64_t order, uint64_t number, uint32_t place) {
 
 uint32_t order_resumes(uint64_t order, uint64_t resumed, uint32_t count) {
     uint64_t drawn = mix(mix(order) + resumed);
-    return drawn % 3 == 0 ? 0 : drawn % 3 == 1 ? count - 1 : (uint32_t)(drawn / 3 % count);
+    if (order == ORDER_NEWEST || drawn % 3 == 1) {
+        return count - 1;
+    }
+    return drawn % 3 == 0 ? 0 : (uint32_t)(drawn / 3 % count);
 }
 
 #define SAMPLE_SHARE 16  // one in this many of all blocks

@@ -20,11 +20,12 @@ bool order_is_drawn(uint64_t order);
 
 // True if block `number` of those that have begun lets others run at the `place`-th place where it
 // hands something over.  For each 64 blocks that begin one after the other, the order draws whether
-// all of them do, the second half does, every second one does, or any does.
+// all of them do, the second half does, every second one does, or any does.  With ORDER_NEWEST, all
+// of them do.
 bool order_pauses(uint64_t order, uint64_t number, uint32_t place);
 
 // Which of `count` paused blocks goes on, counted from the one that was paused first: that one, the
-// last or any.  `resumed`: how many have gone on before.
+// last or any; with ORDER_NEWEST the last.  `resumed`: how many have gone on before.
 uint32_t order_resumes(uint64_t order, uint64_t resumed, uint32_t count);
 
 // The turn for `count` things, at least 1.  `order` is ORDER_FORWARD, ORDER_REVERSE, or any other

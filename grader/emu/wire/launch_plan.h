@@ -72,6 +72,7 @@ bool arguments_check(const struct arguments *arguments);
 // draws an order.
 #define ORDER_FORWARD 0u
 #define ORDER_REVERSE 1u
+#define ORDER_NEWEST  2u  // in turn, but each block lets others begin, and the newest goes on first
 
 // One launch, with the layout of struct launch_step of matmul.cuh.
 struct plan_launch {

@@ -250,6 +250,7 @@ static enum status judge_answer(struct run_worker *worker, uint32_t flags,
     outcome->shared_bytes = answer->shared_bytes;
     outcome->launch_count = answer->launch_count;
     outcome->steps = answer->steps;
+    outcome->hands_over = answer->hands_over;
     if (answer->end == RUN_FINISHED) {
         status = judge_arrays(worker, mapped ? &answer->coverage : NULL, arrays, outcome, err);
         run_outcome_prefer_result(outcome);
@@ -390,11 +391,12 @@ static enum status run_way(struct run_worker *worker, const struct planned_case 
 static enum status run_again(struct run_worker *worker, const struct planned_case *planned,
                              struct way way, struct run_outcome *outcome, struct error *err) {
     const struct run_program *program = worker->program;
-    const uint64_t orders[] = {ORDER_REVERSE,
-                               2 + random_below(planned->key, ORDER_DRAW, UINT32_MAX)};
+    const uint64_t orders[] = {
+        ORDER_REVERSE, 2 + random_below(planned->key, ORDER_DRAW, UINT32_MAX), ORDER_NEWEST};
+    const size_t count = COUNT(orders) - !(planned->newest_first && outcome->hands_over);
     enum status status = STATUS_OK;
     way.steps_max = AGAIN_BASE + AGAIN_FACTOR * outcome->steps;
-    for (size_t i = 0; i < COUNT(orders) && !status && outcome->verdict == VERDICT_PASS; i++) {
+    for (size_t i = 0; i < count && !status && outcome->verdict == VERDICT_PASS; i++) {
         struct run_outcome other;
         way.order = orders[i];
         status = run_way(worker, planned, way, &other, err);
@@ -446,6 +448,28 @@ static enum status run_other_pattern(const struct run_program *program,
     return status;
 }
 
+// Runs a case so that each block finds as many others as possible before their ends.  What is wrong
+// in the usual order too does not follow from this one.
+static enum status run_newest_first(struct run_worker *worker, const struct planned_case *planned,
+                                    struct way way, struct run_outcome *ret_outcome,
+                                    struct error *err) {
+    struct run_outcome newest;
+    way.order = ORDER_NEWEST;
+    enum status status = run_way(worker, planned, way, &newest, err);
+    if (!status && newest.verdict == VERDICT_PASS) {
+        newest.findings.count = 0;  // a block that waits rightly would get a note
+        *ret_outcome = newest;
+        return STATUS_OK;
+    }
+    way.order = ORDER_FORWARD;
+    status = status ? status : run_way(worker, planned, way, ret_outcome, err);
+    if (!status && ret_outcome->verdict == VERDICT_PASS && !newest.stop) {
+        run_outcome_of_order(&newest, &worker->program->exercise->signature, false);
+        *ret_outcome = newest;
+    }
+    return status;
+}
+
 uint32_t run_case_flags(enum device_kind device) {
     return device == DEVICE_EMU ? REQUEST_CHECK : REQUEST_RELOAD;
 }
@@ -457,7 +481,9 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
                             .processes = program->machine->jobs,
                             .sample_draw = random_at(planned->key, SAMPLE_DRAW),
                             .steps_max = planned->is_large ? LARGE_STEPS : 0};
-    enum status status = run_way(worker, planned, way, ret_outcome, err);
+    enum status status = planned->is_large && planned->newest_first
+                             ? run_newest_first(worker, planned, way, ret_outcome, err)
+                             : run_way(worker, planned, way, ret_outcome, err);
     if (status == STATUS_UNAVAILABLE && planned->inputs > INPUTS_REAL) {
         *ret_outcome = (struct run_outcome){
             .verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS, .left_out = true};
@@ -644,6 +670,7 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
     enum device_kind device = worker->program->kind;
     enum status status = STATUS_OK;
     struct size only[ONLY_SIZES_MAX];
+    bool hands_over = false;
     uint64_t tried = 0;  // cost of the last case whose failure was analysed
     for (int i = 0; i < options->only_size_count && !status; i++) {
         only[i] = options->only_size[i];
@@ -663,6 +690,7 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
             break;
         }
         steps[i] = outcome.steps;
+        hands_over = hands_over || outcome.hands_over;
         bool is_tried = is_exact && outcome.verdict != VERDICT_PASS && !planned[i].no_trials;
         tried = is_tried ? planned[i].cost : tried;
         case_note(result, failure, device, &planned[i], &outcome);
@@ -670,7 +698,7 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
             run_output_show(result, &planned[i], &outcome);
         }
         if (i + 1 == count && has_large && !planned[i].is_large && !failure->failed) {
-            const struct passed_cases passed = {count, planned, steps};
+            const struct passed_cases passed = {count, planned, steps, hands_over};
             struct large_cases large = {.count = 0};
             status = large_cases_plan(result->exercise, options->seed, &passed, launch_ask, worker,
                                       &large, err);

@@ -19,6 +19,10 @@
 #define MANY_STEPS     9500000.0     // … if they take this kernel no more
 #define BYTE_EDGE      256           // of two sizes of an array, each is larger …
 #define LEAST_EDGE     32            // … of more sizes, each is larger than this
+#define FEW_STEPS      (LARGE_STEPS / 4.0)
+
+// The last of so many blocks looks back at one more than a warp has lanes.
+#define HANDED_BLOCKS 34
 
 #define WORK_MAX     (1ull << 25)
 #define RATE_SHARE   8  // cases with at least this part of the most work tell what work costs
@@ -244,6 +248,24 @@ static enum status launch_ask(const struct large_plan *plan, struct size size,
     return fits ? plan->ask(plan->asked, size, ret_shape, err) : STATUS_OK;
 }
 
+// The elements of the least size, of an exercise with one, that has HANDED_BLOCKS; 0 if none has.
+static enum status elements_for_blocks(const struct large_plan *plan, uint64_t *ret_elements,
+                                       struct error *err) {
+    struct asked_grid shape = {.is_valid = false};
+    enum status status = STATUS_OK;
+    int32_t low = 0;  // has fewer
+    int32_t high = plan->most.m + 1;
+    while (high - low > 1 && !status) {
+        const int32_t middle = low + (high - low) / 2;
+        status = launch_ask(plan, (struct size){.m = middle}, &shape, err);
+        bool is_less = shape.is_valid && shape.blocks < HANDED_BLOCKS;
+        low = is_less ? middle : low;
+        high = is_less ? high : middle;
+    }
+    *ret_elements = high > plan->most.m ? 0 : elements_at(plan, (struct size){.m = high});
+    return status;
+}
+
 // Rows or columns as long as when the kernel is timed, or as long as the launch stays small.
 static enum status plan_long(struct large_plan *plan, int d, struct error *err) {
     struct size size = shallow_draw(plan);
@@ -390,12 +412,22 @@ enum status large_cases_plan(const struct exercise *exercise, struct seed seed,
     const uint64_t elements[] = {parameter_is_output(counted) ? MANY_ELEMENTS : READ_ELEMENTS,
                                  MANY_ELEMENTS, SHORT_ELEMENTS};
     const int before = plan.count;
+    uint64_t handed = 0;
+    if (passed->hands_over && plan.rank == 1) {
+        status = elements_for_blocks(&plan, &handed, err);
+    }
+    if (handed > elements[0] && plan.wide > 0) {
+        plan_elements(&plan, handed, FEW_STEPS);
+    }
     for (size_t i = 0; i < COUNT(elements) && plan.wide > 0 && plan.count == before; i++) {
-        plan_elements(&plan, elements[i], i == 2 ? LARGE_STEPS / 4.0 : MANY_STEPS);
+        plan_elements(&plan, elements[i], i == 2 ? FEW_STEPS : MANY_STEPS);
+    }
+    for (int i = before; i < plan.count; i++) {
+        plan.cases[i].newest_first = passed->hands_over;
     }
     if (signature_multiplies(&exercise->signature)) {
         plan_deep(&plan);
     }
     ret_cases->count = plan.count;
-    return STATUS_OK;
+    return status;
 }

@@ -16,6 +16,7 @@ struct passed_cases {
     int count;
     const struct planned_case *planned;
     const uint64_t *steps;
+    bool hands_over;  // its blocks hand values to each other
 };
 
 // What the LAUNCH_CONFIG of a kernel says for a size.

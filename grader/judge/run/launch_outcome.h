@@ -31,6 +31,7 @@ struct run_outcome {
     bool lanes;                     // emu: outputs contain a value from a lane outside a shuffle
     bool olds;                      // emu: outputs contain results of their old values
     bool blind;                     // emu: C is right, but no read of parts of A or B was seen
+    bool hands_over;                // emu: its blocks hand values to each other
     bool waits;                     // emu: in another order of threads and blocks it does not end
     char output[OUTPUT_SHOWN_MAX];  // the output of the kernel
     struct wrong_tiles wrong;       // the wrong places of C, in a small launch with exact inputs

@@ -94,6 +94,7 @@ static const struct coverage_gap last_row_missing = {
     X("timed.cublas_version", answer.timed.cublas_version = 10000000)                              \
     X("an unknown part of the GPU's state", answer.timed.state.known = 16)                         \
     X("guard_damaged", answer.guard_damaged = 1u << GLOBAL_ARRAY_COUNT)                            \
+    X("hands_over", answer.hands_over = 2)                                                         \
     X("five launches", answer.launch_count = PLAN_LAUNCHES_MAX + 1)                                \
     X("a launch behind the last", (answer.launch_count = 2, answer.launch = 2))                    \
     X("finished with too much workspace", answer.workspace_bytes = WORKSPACE_BYTES_MAX + 1)        \
@@ -182,6 +183,7 @@ END_TEST
       (answer.end = RUN_BAD_LAUNCH, answer.bad_launch = BAD_LAUNCH_BLOCK_ZERO))                    \
     X("text that is full", memset(answer.text, 'x', sizeof answer.text - 1))                       \
     X("all guards", answer.guard_damaged = 15)                                                     \
+    X("blocks that hand values over", answer.hands_over = 1)                                       \
     X("all launches", (answer.launch_count = PLAN_LAUNCHES_MAX, answer.launch = 3))                \
     X("all of the workspace", answer.workspace_bytes = WORKSPACE_BYTES_MAX)                        \
     X("a block of another launch",                                                                 \

@@ -1,5 +1,6 @@
-// The sample of blocks that is checked in a launch that is counted.
+// The sample of blocks that is checked in a launch that is counted, and orders of blocks.
 #include "emu/memory/block_order.h"
+#include "emu/wire/launch_plan.h"
 #include "suite.h"
 
 static const uint32_t grids[][3] = {{1, 1, 1}, {2, 1, 1},   {1, 3, 2},
@@ -48,6 +49,44 @@ START_TEST(without_a_sample_all_blocks_are_watched) {
 }
 END_TEST
 
+// Counts the blocks that begin before the first one ends, if each hands something over once and
+// goes on when this order says so.
+static int begun_before_an_end(uint64_t order, int blocks) {
+    int begun = 0;
+    while (begun < blocks && order_pauses(order, (uint64_t)begun, 1)) {
+        begun++;
+    }
+    return begun;
+}
+
+START_TEST(all_blocks_begin_and_the_newest_goes_on_first) {
+    const struct turn turn = turn_of(ORDER_NEWEST, 100);
+    ck_assert_uint_eq(turn.start, 0);
+    ck_assert_uint_eq(turn.step, 1);
+    ck_assert_int_eq(begun_before_an_end(ORDER_NEWEST, 1000), 1000);
+    for (uint32_t count = 1; count < 100; count++) {
+        ck_assert_uint_eq(order_resumes(ORDER_NEWEST, count, count), count - 1);
+    }
+}
+END_TEST
+
+START_TEST(drawn_orders_differ_in_blocks_that_pause_and_go_on) {
+    int most = 0, least = 1000, first = 0, last = 0;
+    for (uint64_t order = ORDER_NEWEST + 1; order < 200; order++) {
+        int begun = begun_before_an_end(order, 1000);
+        most = begun > most ? begun : most;
+        least = begun < least ? begun : least;
+        uint32_t place = order_resumes(order, 0, 10);
+        ck_assert_uint_lt(place, 10);
+        first += place == 0;
+        last += place == 9;
+    }
+    ck_assert_int_ge(most, 64);
+    ck_assert_int_eq(least, 0);
+    ck_assert(first > 20 && last > 20 && first + last < 190);
+}
+END_TEST
+
 SUITE() {
     Suite *suite = suite_create("sample");
     TCase *cases = tcase_create("sample");
@@ -55,6 +94,8 @@ SUITE() {
                         (int)(sizeof grids / sizeof *grids));
     tcase_add_test(cases, every_block_is_in_some_sample_and_few_in_each);
     tcase_add_test(cases, without_a_sample_all_blocks_are_watched);
+    tcase_add_test(cases, all_blocks_begin_and_the_newest_goes_on_first);
+    tcase_add_test(cases, drawn_orders_differ_in_blocks_that_pause_and_go_on);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -35,29 +35,40 @@ static struct exercise exercise_of(enum parameter_role counted, const char *exte
     return exercise;
 }
 
-// A block for each 1000 elements, up to the number that is asked.
+// A block for each part of so many elements, up to a number of blocks.
+struct parts {
+    uint64_t elements;
+    uint64_t most;
+};
+
 static enum status blocks_of(void *asked, struct size size, struct asked_grid *ret_shape,
                              struct error *err) {
-    const uint64_t most = *(const uint64_t *)asked;
-    const uint64_t blocks = ((uint64_t)size.m + 999) / 1000;
+    const struct parts *parts = asked;
+    const uint64_t blocks = ((uint64_t)size.m + parts->elements - 1) / parts->elements;
     (void)err;
-    *ret_shape = (struct asked_grid){.is_valid = true, .blocks = blocks < most ? blocks : most};
+    *ret_shape = (struct asked_grid){.is_valid = true,
+                                     .blocks = blocks < parts->most ? blocks : parts->most};
     ret_shape->grid[0] = (uint32_t)ret_shape->blocks;
     ret_shape->threads = 32 * ret_shape->blocks;
     return STATUS_OK;
 }
 
-// Plans the cases of a kernel that made so many steps at N = 1000, with at most so many blocks.
-static int plan_grid(const struct exercise *exercise, struct seed seed, uint64_t steps,
-                     uint64_t blocks, struct planned_case cases[LARGE_CASES_MAX]) {
+// Plans the cases of a kernel that made so many steps at N = 1000.
+static int plan_parts(const struct exercise *exercise, struct seed seed, uint64_t steps,
+                      bool hands_over, struct parts parts,
+                      struct planned_case cases[LARGE_CASES_MAX]) {
     const struct planned_case known = {.size = {.m = 1000}};
-    const struct passed_cases passed = {1, &known, &steps};
+    const struct passed_cases passed = {1, &known, &steps, hands_over};
     struct large_cases large;
-    enum status status =
-        large_cases_plan(exercise, seed, &passed, blocks_of, &blocks, &large, NULL);
+    enum status status = large_cases_plan(exercise, seed, &passed, blocks_of, &parts, &large, NULL);
     ck_assert_int_eq(status, STATUS_OK);
     memcpy(cases, large.list, sizeof large.list);
     return large.count;
+}
+
+static int plan_grid(const struct exercise *exercise, struct seed seed, uint64_t steps,
+                     uint64_t blocks, struct planned_case cases[LARGE_CASES_MAX]) {
+    return plan_parts(exercise, seed, steps, false, (struct parts){1000, blocks}, cases);
 }
 
 static int plan(const struct exercise *exercise, struct seed seed, uint64_t steps,
@@ -135,6 +146,36 @@ START_TEST(blocks_that_take_turns_begin_a_third_one) {
 }
 END_TEST
 
+START_TEST(the_last_block_looks_back_at_more_than_a_warp_of_blocks) {
+    struct exercise exercise = exercise_of(ROLE_OUT, "N");
+    struct planned_case cases[LARGE_CASES_MAX];
+    const struct parts large = {12000, UINT64_MAX};
+    const struct parts small = {1000, UINT64_MAX};
+    const struct parts huge = {100000, UINT64_MAX};
+    const struct parts few = {12000, 33};
+    ck_assert_int_eq(plan_parts(&exercise, seed_one, 3000, true, large, cases), 1);
+    ck_assert(cases[0].newest_first);
+    ck_assert_int_gt(cases[0].size.m, 34 * 12000);
+    ck_assert_int_lt(cases[0].size.m, 37 * 12000);
+    // Kernels of which many elements are many blocks; whose blocks hand nothing over; of which so
+    // many blocks are too large, for the exercise or to run.
+    ck_assert_int_eq(plan_parts(&exercise, seed_one, 3000, true, small, cases), 1);
+    ck_assert(cases[0].newest_first);
+    ck_assert_int_lt(cases[0].size.m, 5 << 16);
+    ck_assert_int_eq(plan_parts(&exercise, seed_one, 3000, false, large, cases), 1);
+    ck_assert(!cases[0].newest_first);
+    ck_assert_int_lt(cases[0].size.m, 5 << 16);
+    ck_assert_int_eq(plan_parts(&exercise, seed_one, 3000, true, huge, cases), 1);
+    ck_assert_int_lt(cases[0].size.m, 5 << 16);
+    ck_assert_int_eq(plan_parts(&exercise, seed_one, 100000, true, large, cases), 1);
+    ck_assert_int_lt(cases[0].size.m, 5 << 14);
+    // The first case of a grid that stops growing is that of the turns.
+    ck_assert_int_eq(plan_parts(&exercise, seed_one, 3000, true, few, cases), 2);
+    ck_assert(!cases[0].newest_first && cases[1].newest_first);
+    ck_assert_int_lt(cases[1].size.m, 5 << 16);
+}
+END_TEST
+
 START_TEST(the_exercise_may_say_how_large_a_size_may_be) {
     struct exercise exercise = exercise_of(ROLE_OUT, "N");
     struct planned_case cases[LARGE_CASES_MAX];
@@ -154,6 +195,7 @@ SUITE() {
     tcase_add_test(tests, no_size_is_above_those_of_the_exercise);
     tcase_add_test(tests, a_slow_kernel_gets_smaller_ones_or_none);
     tcase_add_test(tests, blocks_that_take_turns_begin_a_third_one);
+    tcase_add_test(tests, the_last_block_looks_back_at_more_than_a_warp_of_blocks);
     tcase_add_test(tests, the_exercise_may_say_how_large_a_size_may_be);
     suite_add_tcase(suite, tests);
     return suite;
