@@ -348,11 +348,15 @@ static void loop_add_before(struct wait_search *search, size_t at) {
     }
 }
 
+#define VOLATILE_CALL "__tsan_volatile_"  // and more
+
 // The line that polls in the loop with these back edges, if the loop does nothing else.
 static int loop_line(struct wait_search *search, const struct functions *functions, size_t first) {
     const struct asm_lines *lines = search->labels->lines;
     unsigned does = 0;
     int source = 0;
+    bool has_atomics = false;
+    bool adds_up = false;
     search->count = 0;
     for (size_t i = 0; i < lines->count; i++) {
         search->place[i].in_loop = false;
@@ -367,11 +371,16 @@ static int loop_line(struct wait_search *search, const struct functions *functio
     while (search->count > 0 && !(does & FUNCTION_WORKS)) {
         size_t at = search->left[--search->count];
         unsigned here = functions_does(functions, &lines->line[at]);
+        char callee[sizeof VOLATILE_CALL];
+        line_callee(&lines->line[at], callee, sizeof callee);
+        has_atomics |= (here & FUNCTION_ASKS) && strcmp(callee, VOLATILE_CALL) != 0;
+        adds_up |= lines->line[at].is_submission && flops_of(&lines->line[at]) > 0;
         source = here & FUNCTION_ASKS ? lines->line[at].source : source;
         does |= here;
         loop_add_before(search, at);
     }
-    return does == FUNCTION_ASKS ? source : 0;
+    // Volatile elements that are added up are no flags.
+    return does == FUNCTION_ASKS && (has_atomics || !adds_up) ? source : 0;
 }
 
 static int line_find(struct wait_search *search, const struct functions *functions) {

@@ -12,6 +12,8 @@
 // Adds up the floating-point operations of the student's functions while they run:
 // emu/count/count_flops.h.  dump: as for functions_open.
 void rewrite_flops(struct asm_lines *lines, const char *dump);
+// Operations of float and double: "addss" 1, "mulps" 4, "vfmadd213sd" 2.
+unsigned flops_of(const struct asm_line *line);
 
 // Finds a loop in which a thread only polls for another thread's store, by an atomic operation or a
 // volatile load.  Returns its line in the student's file; 0 if there is none.

@@ -87,7 +87,7 @@ static unsigned flops_of_mnemonic(const char *name) {
     return lanes * operations_of_name(name + prefix, length - 2 - prefix);
 }
 
-static unsigned flops_of(const struct asm_line *line) {
+unsigned flops_of(const struct asm_line *line) {
     char name[32];
     char callee[32];
     line_mnemonic(line, name, sizeof name);

@@ -42,6 +42,11 @@ static const struct {
      0},
     {".L8:\n\tcall\t__tsan_volatile_read4\n\taddl\t$1, %ebx\n\tcmpl\t$9, %ebx\n\tjl\t.L8\n\tret\n",
      0},
+    // Volatile elements that are added up; but a number may be computed for an atomic operation.
+    {"\tcall\temu_fence\n.L8:\n\tcall\t__tsan_volatile_read4\n\taddss\t(%rbx), %xmm0\n"
+     "\taddq\t$128, %rbx\n\tcmpq\t%rbx, %rax\n\tjne\t.L8\n\tret\n",
+     0},
+    {".L8:\n\taddss\t%xmm1, %xmm0\n\tcall\temu_atomic_cas_32\n\tjne\t.L8\n\tret\n", 7},
     {"\tje\t.L5\n.L8:\n\tret\n.L5:\n\tcall\temu_atomic_add_32\n\tjmp\t.L8\n", 0},
 };
 
