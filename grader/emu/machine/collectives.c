@@ -335,6 +335,8 @@ bool collectives_deadlock(struct emu_machine *machine) {
     uint32_t operation = machine->thread[waiting].call.operation;
     if (is_matrix(operation)) {
         finding.detail = operation == WARP_GROUP ? WARPGROUP_CALL_ABSENT : LANE_CALL_MATRIX;
+    } else if (state == THREAD_AT_WARP && !is_matrix(machine->thread[other].call.operation)) {
+        finding.detail = LANE_CALL_APART;
     }
     finding.count_waiting = count_in(machine, THREAD_AT_WARP, pc);
     if (other != THREADS_MAX) {

@@ -136,6 +136,7 @@ enum lane_call_fault {
     LANE_CALL_WIDTH,   // the width of a shuffle is not a power of two from 1 to 32
     LANE_CALL_ABSENT,  // lanes wait for others of their mask that make no such call; if these wait
                        // at a barrier of the block, it is at other_pc
+    LANE_CALL_APART,   // lanes wait for others of their mask that wait in another call, at other_pc
     LANE_CALL_MATRIX,  // lanes wait in a call of <mma.h> or ptx.cuh that not all of their warp make
     // Threads wait for a phase of an mbarrier that never completes.  Threads at other_pc wait for
     // an arrival of threads at pc.

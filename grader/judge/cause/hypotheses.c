@@ -21,6 +21,10 @@
 // unset variable (FLAGS_PATTERN in device/compile/build_plan.c: -1.69e38).
 #define UNSET_LEAST 1e30
 
+// The whole number in an unset variable.
+#define UNSET_WHOLE     0xfefefefeu
+#define UNSET_TIMES_MAX 1024  // threads that may each have added theirs
+
 // The value that a wrong element may hold.
 enum value_source {
     SOURCE_SHIFTED,     // the value of another place of the output: by a distance
@@ -241,11 +245,39 @@ void seen_nan_explain(const struct signature *signature, int parameter, bool is_
     }
 }
 
+// Off by `times` such numbers, or one such number.
+static bool is_unset_whole(const struct output_seen *seen, uint64_t element,
+                           const void *hypothesis) {
+    const uint32_t *times = hypothesis;
+    uint32_t got = (uint32_t)(int64_t)seen_got(seen, element);
+    uint32_t want = (uint32_t)(int64_t)seen_want(seen, element);
+    return *times > 0 ? got - want == *times * UNSET_WHOLE : got == UNSET_WHOLE;
+}
+
+static bool unset_whole_explains(const struct output_seen *seen, char *text, size_t bytes) {
+    enum element_type type = seen->declared->element;
+    bool found = false;
+    for (uint32_t times = 0;
+         times <= UNSET_TIMES_MAX && !found && (type == ELEMENT_INT32 || type == ELEMENT_UINT32);
+         times++) {
+        found = is_unset_whole(seen, seen->first, &times) &&
+                seen_all_wrong(seen, is_unset_whole, &times);
+    }
+    if (found) {
+        words_write(text, bytes,
+                    _("A local variable was used before it had a value: until then, the CPU device "
+                      "keeps the bytes 0xfe in it, and they went into the result."));
+    }
+    return found;
+}
+
 static bool special_explains(const struct output_seen *seen, char *text, size_t bytes) {
     bool is_old_value = seen_is_of_old_value(seen);
     if (is_old_value ||
         (element_is_real(seen->declared->element) && seen_all_wrong(seen, is_nan, NULL))) {
         seen_nan_explain(seen->signature, seen->parameter, is_old_value, text, bytes);
+    } else if (unset_whole_explains(seen, text, bytes)) {
+        return true;
     } else if (seen->declared->element == ELEMENT_FLOAT && seen_all_wrong(seen, is_unset, NULL)) {
         bool is_garbage = !seen->made && seen_all_wrong(seen, is_no_overflow, NULL);
         words_write(text, bytes,

@@ -550,24 +550,29 @@ static void barriers_set(struct placing *placing, struct finding_list *findings)
 
 // --- Threads that do not come to a barrier -----------------------------------------------------
 
-// Notes the nearest condition that may keep some threads of a block from the barrier at that place.
-static void guard_find(const struct code *code, uint32_t line, uint32_t column,
-                       struct judged_finding *judged) {
-    struct code_path path;
+static bool path_at(const struct code *code, uint32_t line, uint32_t column,
+                    struct code_path *ret_path) {
     int token = line > 0 && column > 0 ? code_token_at(code, (int)line, (int)column) : -1;
-    if (judged->guard.kind != GUARD_NONE || token < 0 || !code_path_find(code, token, &path)) {
-        return;
-    }
-    for (int i = path.count - 1; i >= 0 && judged->guard.kind == GUARD_NONE; i--) {
-        const struct around *around = &path.around[i];
-        if (around->kind == AROUND_EMPTY ||
-            is_same_for_all(code, &path, around->head_first, around->head_end, 0)) {
+    return token >= 0 && code_path_find(code, token, ret_path);
+}
+
+// Notes the nearest condition that may keep some threads of a block from the barrier of this path.
+// Threads at both places have passed what is common to both.
+static void guard_find(const struct code *code, uint32_t line, const struct code_path *path,
+                       const struct code_path *other, struct judged_finding *judged) {
+    for (int i = path->count - 1; i >= 0 && judged->guard.kind == GUARD_NONE; i--) {
+        const struct around *around = &path->around[i];
+        bool is_left = around->kind == AROUND_LEAVE;
+        bool is_common = false;
+        for (int k = 0; other && k < other->count; k++) {
+            is_common = is_common || other->around[k].head_first == around->head_first;
+        }
+        if (around->kind == AROUND_EMPTY || (is_common && is_left) ||
+            is_same_for_all(code, path, around->head_first, around->head_end, 0)) {
             continue;
         }
         bool loops = around->kind == AROUND_LOOP || around->kind == AROUND_DO;
-        judged->guard.kind = around->kind == AROUND_LEAVE ? GUARD_LEFT
-                             : loops                      ? GUARD_LOOP
-                                                          : GUARD_BRANCH;
+        judged->guard.kind = is_left ? GUARD_LEFT : loops ? GUARD_LOOP : GUARD_BRANCH;
         judged->guard.line = (uint32_t)around->line;
         judged->guard.guarded_line = line;
     }
@@ -577,9 +582,21 @@ static void guards_set(const struct code *code, struct finding_list *findings) {
     for (int i = 0; i < findings->count; i++) {
         struct judged_finding *judged = &findings->list[i];
         const struct finding *seen = &judged->finding;
-        if (seen->kind == FINDING_BARRIER_DIVERGENCE && seen->detail == LANE_CALL_FINE) {
-            guard_find(code, seen->line, judged->shown.column, judged);
-            guard_find(code, seen->other_line, judged->other_shown.column, judged);
+        struct code_path path;
+        struct code_path other;
+        bool is_call = seen->detail == LANE_CALL_ABSENT;  // a barrier may be at the other line
+        if (seen->kind != FINDING_BARRIER_DIVERGENCE ||
+            (seen->detail != LANE_CALL_FINE && seen->detail != LANE_CALL_APART && !is_call)) {
+            continue;
+        }
+        bool is_here = path_at(code, seen->line, judged->shown.column, &path);
+        bool is_there =
+            !is_call && path_at(code, seen->other_line, judged->other_shown.column, &other);
+        if (is_here) {
+            guard_find(code, seen->line, &path, is_there ? &other : NULL, judged);
+        }
+        if (is_there) {
+            guard_find(code, seen->other_line, &other, is_here ? &path : NULL, judged);
         }
     }
 }

@@ -116,6 +116,19 @@ static int difference_find(const struct wanted *wanted, char list[LIST_MAX][PARA
     return wanted->count;
 }
 
+bool workspace_is_unset(const char *text) {
+    struct cpp_lexer lexer = cpp_open(text, strlen(text));
+    struct cpp_token token;
+    bool is_used = false;
+    while (cpp_next(&lexer, &token)) {
+        if (cpp_is(&token, "workspace_bytes")) {
+            return false;
+        }
+        is_used = is_used || cpp_is(&token, "workspace");
+    }
+    return is_used;
+}
+
 bool signature_has_workspace(const struct signature *signature, const char *text,
                              const char *kernel) {
     char list[LIST_MAX][PARAMETER_BYTES];

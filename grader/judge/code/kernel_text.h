@@ -18,6 +18,9 @@ void explain_signature(const struct signature *signature, const char *text, cons
 bool signature_has_workspace(const struct signature *signature, const char *text,
                              const char *kernel);
 
+// True if the text has a workspace, but no launch->workspace_bytes: then it is a null pointer.
+bool workspace_is_unset(const char *text);
+
 // For a product: adds a sentence if the kernel names its parameters A and B (with `sizes`, M, N and
 // K) in another order than they are passed.  Adds nothing otherwise.
 void explain_parameter_order(const char *text, const char *kernel, bool sizes, char *sentences);

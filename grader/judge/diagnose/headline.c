@@ -61,6 +61,37 @@ static const struct judged_finding *explaining_warning(const struct exercise_res
     return NULL;
 }
 
+// A note that two threads store the same value to an element of an output; NULL if there is none.
+static const struct judged_finding *shared_store(const struct exercise_result *result) {
+    const struct signature *signature = &result->exercise->signature;
+    for (int i = 0; i < result->findings.count; i++) {
+        const struct finding *finding = &result->findings.list[i].finding;
+        if (finding->kind == FINDING_RACE && finding->severity == SEVERITY_NOTE &&
+            finding->space == SPACE_GLOBAL && finding->line > 0 &&
+            finding->array < (uint32_t)signature->parameter_count &&
+            parameter_is_output(&signature->parameter[finding->array])) {
+            return &result->findings.list[i];
+        }
+    }
+    return NULL;
+}
+
+// Elements are missing because threads store others twice: the line of that store says more than
+// the launch.
+static void explain_shared_store(const struct exercise_result *result,
+                                 struct run_outcome *outcome) {
+    const struct judged_finding *note = shared_store(result);
+    if (!note || outcome->text_verdict != VERDICT_NOT_WRITTEN ||
+        outcome->explained == EXPLAINED_PLACES) {
+        return;
+    }
+    outcome->text[outcome->launch_at] = '\0';
+    finding_observed(note, outcome->text);
+    words_sentence(outcome->text, sizeof outcome->text,
+                   "Should each of the two store another element?");
+    outcome->line = (int)note->finding.line;
+}
+
 // The cause comes first, then the observation; a guess counts as the cause only if nothing is
 // known.
 static void failure_text(const struct run_outcome *outcome, bool clue, char text[ERROR_TEXT_MAX]) {
@@ -178,6 +209,12 @@ static void explain_limits(struct exercise_result *result, const struct run_fail
         run_limits_write(failure->device, failure->planned.size, &failure->outcome.limits,
                          result->why.detail, sizeof result->why.detail);
     }
+    const struct judged_finding *note = shared_store(result);
+    if (note && result->verdict == VERDICT_TIME_LIMIT) {
+        finding_observed(note, result->why.detail);
+        words_sentence(result->why.detail, sizeof result->why.detail,
+                       "Does each thread do the work of all?");
+    }
 }
 
 // The mistake was found at a smaller size than in the launch that was cut short.
@@ -219,6 +256,13 @@ static void add_facts(const struct run_kernel *kernel, struct exercise_result *r
     bool is_cause =
         result->findings.count > 0 && finding_verdict(&first->finding) == result->verdict;
     exercise_kernel_name(result->exercise, name);
+    if (is_cause && first->finding.kind == FINDING_CRASH &&
+        first->finding.detail == CRASH_NULL_POINTER && kernel->prepared &&
+        workspace_is_unset(kernel->prepared)) {
+        words_sentence(first->message, sizeof first->message,
+                       "LAUNCH_CONFIG does not set launch->workspace_bytes, so the workspace is a "
+                       "null pointer in every launch.");
+    }
     if (kernel->prepared && result->exercise->signature.is_matmul) {
         bool sizes = !is_cause || first->value_count == 0;  // else the values show this
         explain_parameter_order(kernel->prepared, name, sizes,
@@ -255,6 +299,7 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
         }
         result->why.repeat_size = failure->planned.size;
         run_output_show(result, &failure->planned, &failure->outcome);
+        explain_shared_store(result, &failure->outcome);
         explain_failure(result, failure);
         explain_config(result, failure);
         explain_limits(result, failure);

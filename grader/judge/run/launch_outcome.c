@@ -398,6 +398,7 @@ void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *an
     if (outcome->text_verdict != VERDICT_NOT_WRITTEN || outcome->explained == EXPLAINED_PLACES) {
         return;
     }
+    outcome->launch_at = strlen(outcome->text);
     if (answer->launch_count > 1) {
         words_sentence(outcome->text, sizeof outcome->text,
                        "Launch %u of the %u of LAUNCH_CONFIG has grid (%u, %u, %u), block (%u, %u, "

@@ -23,6 +23,7 @@ struct run_outcome {
     bool stop;                      // further cases would only waste time
     char text[ERROR_TEXT_MAX];      // the mistake, if no finding names it: of the verdict in
                                     // text_verdict
+    size_t launch_at;               // where sentences about the launch begin in text
     enum verdict text_verdict;      // PASS if there is no text
     int line;                       // line that the text names; 0: none
     char cause[ORACLE_TEXT_MAX];    // the cause, as proved by a map or a probe, or ""

@@ -303,6 +303,10 @@ static const struct row divergence[] = {
         DETAIL(LANE_CALL_ABSENT), IF_ONE_WAITS),
     SAY("{waiting} threads wait in {line} for lanes of their masks that never arrive",
         DETAIL(LANE_CALL_ABSENT)),
+    SAY("{waiting} thread waits in {line} for lanes of its mask that wait in {other_line}",
+        DETAIL(LANE_CALL_APART), IF_ONE_WAITS),
+    SAY("{waiting} threads wait in {line} for lanes of their masks that wait in {other_line}",
+        DETAIL(LANE_CALL_APART)),
     // A barrier of the block
     SAY("{waiting} thread of a block waits at the barrier in {line}, but {absent} waits at the one "
         "in {other_line}",

@@ -100,7 +100,8 @@
     X(IF_ONE_ABSENT, seen->count_absent == 1)                                                      \
     X(IF_OTHERS_WAIT, seen->count_other != 0)                                                      \
     X(IF_ONE_OTHER, seen->count_other == 1)                                                        \
-    X(IF_OF_MASK, seen->detail == LANE_CALL_MASK || seen->detail == LANE_CALL_ABSENT)              \
+    X(IF_OF_MASK, seen->detail == LANE_CALL_MASK || seen->detail == LANE_CALL_ABSENT ||            \
+                      seen->detail == LANE_CALL_APART)                                             \
     X(IF_IN_PHASE, seen->detail >= PHASE_LACKS_ARRIVALS && seen->detail <= PHASES_OF_TWO)          \
     X(IF_BYTES_DIFFER, seen->detail == PHASE_LACKS_BYTES || seen->detail == PHASE_EXCEEDS_BYTES)   \
     X(IF_BYTES_LACK_TOO, !is[IF_BYTES_DIFFER] && seen->phase_bytes > 0)                            \

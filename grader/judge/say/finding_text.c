@@ -51,18 +51,25 @@ static void also_raced(struct facts *facts, char *message) {
     }
 }
 
-// The condition that keeps threads from a barrier.
+// The condition that keeps threads from a barrier, or from a call of lanes.
 static void guarded(const struct facts *facts, char *message) {
-    static const char *const sentences[] = {
-        [GUARD_NONE] = "",
-        [GUARD_BRANCH] = N_("The barrier of line {guarded_line} is under the condition of line "
-                            "{guard_line}, which may differ between threads."),
-        [GUARD_LEFT] = N_("Before the barrier of line {guarded_line}, some threads may leave in "
-                          "line {guard_line}."),
-        [GUARD_LOOP] = N_("The barrier of line {guarded_line} is in the loop of line {guard_line}, "
-                          "which some threads may end earlier than others."),
+    static const char *const sentences[][2] = {
+        [GUARD_NONE] = {"", ""},
+        [GUARD_BRANCH] = {N_("The barrier of line {guarded_line} is under the condition of line "
+                             "{guard_line}, which may differ between threads."),
+                          N_("The call of line {guarded_line} is under the condition of line "
+                             "{guard_line}, which may differ between threads.")},
+        [GUARD_LEFT] = {N_("Before the barrier of line {guarded_line}, some threads may leave in "
+                           "line {guard_line}."),
+                        N_("Before the call of line {guarded_line}, some threads may leave in "
+                           "line {guard_line}.")},
+        [GUARD_LOOP] = {N_("The barrier of line {guarded_line} is in the loop of line "
+                           "{guard_line}, which some threads may end earlier than others."),
+                        N_("The call of line {guarded_line} is in the loop of line {guard_line}, "
+                           "which some threads may end earlier than others.")},
     };
-    message_say(facts, sentences[facts->judged->guard.kind], message);
+    const bool is_call = facts->seen->detail != LANE_CALL_FINE;
+    message_say(facts, sentences[facts->judged->guard.kind][is_call], message);
 }
 
 // The threads, unless the clause names them, and why it matters.
@@ -147,6 +154,16 @@ void finding_retell(struct judged_finding *finding, const char *more, bool names
     guarded(&facts, finding->message);
     words_sentence(finding->message, sizeof finding->message, "%s", more);
     message_end(&facts, names_thread, finding->message);
+}
+
+void finding_observed(const struct judged_finding *finding, char text[ERROR_TEXT_MAX]) {
+    struct facts facts;
+    char clause[CLAUSE_MAX + 8];
+    facts_find(&facts, finding, NULL);
+    words_write(clause, sizeof clause, "%s.", finding->clause);
+    words_capitalize(clause);
+    words_sentence(text, ERROR_TEXT_MAX, "%s", clause);
+    facts_say_rows(&facts, finding_whos[finding->finding.kind], text, ERROR_TEXT_MAX);
 }
 
 void finding_blame(struct judged_finding *finding, const struct judged_finding *exited) {

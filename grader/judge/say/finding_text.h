@@ -17,6 +17,10 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
 // it. names_thread: the clause names the thread.
 void finding_retell(struct judged_finding *finding, const char *more, bool names_thread);
 
+// Adds the observation of an explained finding and its threads to a text: "Two threads store …,
+// both in line 22. The first was …".
+void finding_observed(const struct judged_finding *finding, char text[ERROR_TEXT_MAX]);
+
 // Adds the most likely cause to an explained uninitialized read: threads that had returned.
 void finding_blame(struct judged_finding *finding, const struct judged_finding *exited);
 

@@ -1,0 +1,30 @@
+# What newcomers did, each with a near miss of which the sentence is not said.
+judge() { # LANGUAGE NAME EXERCISE SED…
+    echo "== $2"
+    mkdir -p sub
+    sed "${@:4}" "$REPOSITORY/reference/$3.cu" | grep -v '//@' >sub/$3.cu
+    tilegrade --root "$REPOSITORY" test --exercise "$3" --submission sub --out out \
+        --language "$1" --device emu | sed -n '/^  read/q; /^  阅/q; /^$/q; p'
+}
+shuffle='s/sum += __shfl_down_sync(0xffffffff, sum, step);/if (threadIdx.x % 32 >= step) &/'
+judge en 'a shuffle in a branch' reduction -e "$shuffle"
+judge zh 'a shuffle in a branch' reduction -e "$shuffle"
+judge en 'a barrier in a branch' reduction \
+    -e 's/__syncthreads();  \/\/ every warp/if (lane < 16) &/'
+call='s/most = f\(.*\)xor\(_sync(0xf.*\)/if (threadIdx.x % 32 >= step) most = f\1up\2/'
+judge en 'a shuffle in a branch, another after it' softmax -e "$call"
+judge zh 'a shuffle in a branch, another after it' softmax -e "$call"
+judge en 'no bytes of the workspace' reduction -e '/launch->workspace_bytes/d'
+judge zh 'no bytes of the workspace' reduction -e '/launch->workspace_bytes/d'
+judge en 'a null pointer of another kind' reduction -e 's/= (unsigned \*)workspace/= nullptr/'
+judge en 'the elements of a thread are forgotten' vector_add \
+    -e 's/blockIdx.x \* (EACH \* THREADS)/blockIdx.x * THREADS/'
+judge zh 'the elements of a thread are forgotten' vector_add \
+    -e 's/blockIdx.x \* (EACH \* THREADS)/blockIdx.x * THREADS/'
+judge en 'too few blocks' vector_add \
+    -e 's/ceil_div(N, EACH \* THREADS)/max(1, N \/ (EACH * THREADS))/'
+unset='s/int sum = 0;/int sum; begin(\&sum);/
+    s/^__global__ void clear/__noinline__ __device__ void begin(int *sum) {\n}\n&/'
+judge en 'a count without a first value' histogram -e "$unset"
+judge zh 'a count without a first value' histogram -e "$unset"
+judge en 'a count that is 1 too large' histogram -e 's/int sum = 0;/int sum = 1;/'
