@@ -32,6 +32,7 @@ enum value_source {
     SOURCE_TRANSPOSED,  // the value of the place with row and column exchanged
     SOURCE_BY_COLUMNS,  // the value of its place if columns are stored one after the other
     SOURCE_ROWS,        // the value of its place if rows have `by` elements
+    SOURCE_LOCAL,       // the value of the same place in the first block of `by` elements
     SOURCE_TILES,       // the value of the place with row and column exchanged in a tile, `by` wide
     SOURCE_INPUT,       // an element of an input of the same shape, at a distance
     SOURCE_BEFORE,      // the value in the output before the launch
@@ -80,6 +81,8 @@ static int64_t place_of(const struct output_seen *seen, const struct value_hypot
         return place_at(seen, at % height, at / height);
     case SOURCE_ROWS:
         return place_at(seen, at / by, at % by);
+    case SOURCE_LOCAL:
+        return at % by;
     case SOURCE_TILES:
         return place_at(seen, row - row % by + column % by, column - column % by + row % by);
     case SOURCE_BLOCK:
@@ -381,6 +384,9 @@ static void source_write(const struct output_seen *seen, const struct value_hypo
     case SOURCE_REVERSED:
         words_write(text, bytes, _("the mirrored place: the order is reversed"));
         break;
+    case SOURCE_LOCAL:
+        (void)snprintf(text, bytes, "%.40s[i %% %" PRId64 "]", name, hypothesis->by);
+        break;
     default:
         (void)snprintf(text, bytes, "%s", names->from);
         break;
@@ -448,6 +454,18 @@ static bool shifts_explain(const struct output_seen *seen, char *text, size_t by
     return false;
 }
 
+// The number of a thread in its block in place of its number among all.
+static bool local_explains(const struct output_seen *seen, char *text, size_t bytes,
+                           bool *ret_everywhere) {
+    for (size_t i = 1; i < COUNT(lengths) && seen->made && seen->declared->rank == 1; i++) {
+        const struct value_hypothesis local = {.source = SOURCE_LOCAL, .by = lengths[i]};
+        if (place_explains(seen, local, text, bytes, ret_everywhere)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool places_explain(const struct output_seen *seen, char *text, size_t bytes,
                            bool *ret_everywhere) {
     bool is_plane = seen->declared->rank == 2;
@@ -458,6 +476,7 @@ static bool places_explain(const struct output_seen *seen, char *text, size_t by
     }
     return (is_plane && maps_explain(seen, text, bytes, ret_everywhere)) ||
            shifts_explain(seen, text, bytes, ret_everywhere) ||
+           local_explains(seen, text, bytes, ret_everywhere) ||
            place_explains(seen, reversed, text, bytes, ret_everywhere);
 }
 

@@ -229,12 +229,19 @@ void seen_missing_input(const struct output_seen *seen, enum explained *ret_expl
 #define ORDER_ELEMENTS_MAX (1u << 18)
 #define BITS_MIN           16.0  // some thirty orders are tried: 5 bits
 
-enum order { ORDER_SHIFTED, ORDER_REVERSED, ORDER_TURNED, ORDER_ROWS, ORDER_COLUMNS };
+enum order {
+    ORDER_SHIFTED,
+    ORDER_REVERSED,
+    ORDER_TURNED,
+    ORDER_ROWS,
+    ORDER_COLUMNS,
+    ORDER_AXES  // of three: two exchanged, which are equally long
+};
 
 struct arrangement {
     int input;
     enum order order;
-    int64_t by;    // of ORDER_SHIFTED: elements
+    int64_t by;    // of ORDER_SHIFTED: elements; of ORDER_AXES: the axis that stays, from 0
     bool is_kept;  // an element from outside keeps its value, else it is 0
 };
 
@@ -249,6 +256,15 @@ struct order_search {
 
 static const struct signature *order_signature(const struct order_search *search) {
     return search->seen->made->plan.program->signature;
+}
+
+static int64_t axes_place(int64_t stays, int64_t at, int64_t width, int64_t rows) {
+    int64_t z = at / width / rows;
+    int64_t y = at / width % rows;
+    int64_t x = at % width;
+    return stays == 0   ? (z * rows + x) * width + y
+           : stays == 1 ? (x * rows + y) * width + z
+                        : (y * rows + z) * width + x;
 }
 
 // The place that an element comes from; outside if below 0 or beyond the last.
@@ -270,6 +286,12 @@ static int64_t place_of(const struct arrangement *arrangement, int64_t at, int64
     }
 }
 
+// The rows of a plane of an array of three dimensions.
+static int64_t rows_of(const struct order_search *search, const struct parameter *input) {
+    return (int64_t)parameter_extent(order_signature(search), input, input->rank - 2,
+                                     search->seen->made->plan.size);
+}
+
 static void arrangement_try(struct order_search *search, struct arrangement arrangement) {
     const struct expected_case *made = search->seen->made;
     const struct parameter *input = &order_signature(search)->parameter[arrangement.input];
@@ -281,7 +303,9 @@ static void arrangement_try(struct order_search *search, struct arrangement arra
     unsigned char *changed = search->changed;
     struct agreement agreement;
     for (int64_t at = 0; at < elements; at++) {
-        int64_t from = place_of(&arrangement, at, width, elements / width);
+        int64_t from = arrangement.order == ORDER_AXES
+                           ? axes_place(arrangement.by, at, width, rows_of(search, input))
+                           : place_of(&arrangement, at, width, elements / width);
         bool inside = from >= 0 && from < elements;
         if (inside || arrangement.is_kept) {
             memcpy(changed + at * (int64_t)bytes, values + (inside ? from : at) * (int64_t)bytes,
@@ -324,6 +348,16 @@ static void input_try(struct order_search *search, int input) {
          order <= (declared->rank == 2 ? ORDER_COLUMNS : ORDER_REVERSED); order++) {
         arrangement_try(search, (struct arrangement){.input = input, .order = order});
     }
+    for (int64_t stays = 0; declared->rank == 3 && stays < 3; stays++) {
+        uint64_t elements =
+            parameter_elements(order_signature(search), declared, search->seen->made->plan.size);
+        int64_t rows = rows_of(search, declared);
+        int64_t planes = (int64_t)elements / width / rows;
+        if (stays == 0 ? rows == width : stays == 1 ? planes == width : planes == rows) {
+            arrangement_try(search,
+                            (struct arrangement){.input = input, .order = ORDER_AXES, .by = stays});
+        }
+    }
 }
 
 static void arrangement_text(const struct order_search *search, char *text, size_t bytes) {
@@ -358,6 +392,16 @@ static void arrangement_text(const struct order_search *search, char *text, size
         words_write(text, bytes,
                     _("The result is what you get with each row of %s in reverse order."), name);
         break;
+    case ORDER_AXES:
+        words_write(text, bytes,
+                    found->by == 0   ? _("The result is what you get with the second and third "
+                                           "index of %s exchanged.")
+                    : found->by == 1 ? _("The result is what you get with the first and third "
+                                         "index of %s exchanged.")
+                                     : _("The result is what you get with the first and second "
+                                         "index of %s exchanged."),
+                    name);
+        break;
     }
 }
 
@@ -391,4 +435,75 @@ void seen_reordered_input(const struct output_seen *seen, enum explained *ret_ex
         *ret_explained = EXPLAINED_PLACES;
     }
     free(search.changed);
+}
+
+// --- Copies --------------------------------------------------------------------------------------
+
+#define COPY_ELEMENTS_MAX (1u << 16)
+#define COPY_BITS_MIN     16.0
+
+static int values_compare(const void *a, const void *b) {
+    double first = *(const double *)a;
+    double second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
+// The values of an input, sorted.
+static double *values_sorted(const struct output_seen *seen, int input, uint64_t elements) {
+    double *values = xmalloc(elements * sizeof *values);
+    for (uint64_t e = 0; e < elements; e++) {
+        values[e] = draw_value(seen->signature->parameter[input].element, seen->input[input], e);
+    }
+    qsort(values, elements, sizeof *values, values_compare);
+    return values;
+}
+
+static bool copies_input(const struct output_seen *seen, int input, uint64_t elements) {
+    double *values = values_sorted(seen, input, elements);
+    double range = values[elements - 1] - values[0] + 1;
+    double bits = 0;
+    bool good = range > (double)elements;
+    for (uint64_t e = seen->first; e <= seen->last && good; e++) {
+        double got = seen_got(seen, e);
+        if (seen_is_wrong(seen, e)) {
+            good = bsearch(&got, values, elements, sizeof *values, values_compare) != NULL;
+            bits += log2(range / (double)elements);
+        }
+    }
+    free(values);
+    return good && bits >= COPY_BITS_MIN;
+}
+
+bool seen_copied_input(const struct output_seen *seen, char *text, size_t bytes) {
+    for (int i = 0; i < seen->signature->parameter_count; i++) {
+        const struct parameter *input = &seen->signature->parameter[i];
+        uint64_t elements = parameter_elements(seen->signature, input, seen->size);
+        if (!parameter_is_array(input) || !parameter_is_input(input) ||
+            input->element != seen->declared->element || elements > COPY_ELEMENTS_MAX ||
+            elements == 0 || seen->elements > COPY_ELEMENTS_MAX ||
+            !copies_input(seen, i, elements)) {
+            continue;
+        }
+        uint64_t at = elements;
+        int found = 0;
+        char place[80];
+        char from[80];
+        for (uint64_t e = 0; e < elements; e++) {
+            bool is_here =
+                draw_value(input->element, seen->input[i], e) == seen_got(seen, seen->first);
+            at = is_here ? e : at;
+            found += is_here;
+        }
+        if (found != 1) {
+            continue;
+        }
+        seen_place(seen, seen->first, place, sizeof place);
+        parameter_place(seen->signature, input, seen->size, at, from, sizeof from);
+        words_write(text, bytes,
+                    _("Each wrong element holds the value of an element of %s: %s holds that of "
+                      "%s."),
+                    input->name, place, from);
+        return true;
+    }
+    return false;
 }

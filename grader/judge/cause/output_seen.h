@@ -86,8 +86,10 @@ bool seen_all_right(const struct output_seen *seen, seen_test test, const void *
 void seen_place(const struct output_seen *seen, uint64_t element, char *text, size_t bytes);
 
 // Names the elements: "all of y", "only the last element", "y[256] and all after it", "the last of
-// each 32 elements", "columns 64 to 66", else "12 of 2211 elements".
-void seen_where(const struct output_seen *seen, char *text, size_t bytes);
+// each 32 elements", "columns 64 to 66", "the last row and the last column", else "12 of 2211
+// elements".
+// Returns  whether they are a pattern of blocks or columns, which values alone hardly explain.
+bool seen_where(const struct output_seen *seen, char *text, size_t bytes);
 
 // The value of each wrong element: zero, a value of another place or of an input, its own value
 // times or plus a number, or a sum of too few neighbours.  For C of a matmul also the terms that
@@ -112,6 +114,10 @@ bool seen_is_of_old_value(const struct output_seen *seen);
 // explains nothing.
 void seen_missing_input(const struct output_seen *seen, enum explained *ret_explained, char *text,
                         size_t bytes);
+
+// Says that each wrong element of a copy holds another element of an input, and which one the first
+// holds.  False, with the text unchanged, if that is not so, or may be chance.
+bool seen_copied_input(const struct output_seen *seen, char *text, size_t bytes);
 
 // True if a call with these arguments gives every element of the output.
 bool seen_agrees(const struct output_seen *seen, const struct expected_arguments *arguments,

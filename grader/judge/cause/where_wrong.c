@@ -56,7 +56,8 @@ static bool run_text(const struct output_seen *seen, char *text, size_t bytes) {
 }
 
 // The rectangle around the wrong elements, if all in it are wrong.
-static bool rectangle_text(const struct output_seen *seen, char *text, size_t bytes) {
+static bool rectangle_text(const struct output_seen *seen, char *text, size_t bytes,
+                           bool *ret_whole_rows) {
     uint64_t width = seen->width;
     struct span rows = {seen->first / width, seen->last / width};
     struct span columns = {width, 0};
@@ -73,6 +74,7 @@ static bool rectangle_text(const struct output_seen *seen, char *text, size_t by
     if (seen->declared->rank < 2 || seen->wrong != count) {
         return false;
     }
+    *ret_whole_rows = all_columns;
     if (all_columns) {
         words_write(text, bytes,
                     rows.first == rows.last ? _("row %" PRIu64) : _("rows %" PRIu64 " to %" PRIu64),
@@ -87,6 +89,57 @@ static bool rectangle_text(const struct output_seen *seen, char *text, size_t by
                     _("rows %" PRIu64 " to %" PRIu64 ", columns %" PRIu64 " to %" PRIu64),
                     rows.first, rows.last, columns.first, columns.last);
     }
+    return true;
+}
+
+// All but a rectangle, as rows and columns at the edges.
+static bool border_text(const struct output_seen *seen, char *text, size_t bytes,
+                        bool *ret_whole_rows) {
+    uint64_t width = seen->width;
+    uint64_t height = seen->elements / width;
+    struct span rows = {height, 0};
+    struct span columns = {width, 0};
+    for (uint64_t e = 0; e < seen->elements && seen->declared->rank == 2; e++) {
+        if (!seen_is_wrong(seen, e)) {
+            rows.first = e / width < rows.first ? e / width : rows.first;
+            rows.last = e / width;
+            columns.first = e % width < columns.first ? e % width : columns.first;
+            columns.last = e % width > columns.last ? e % width : columns.last;
+        }
+    }
+    uint64_t inner_rows = rows.last - rows.first + 1;
+    uint64_t inner_columns = columns.last - columns.first + 1;
+    if (seen->declared->rank != 2 || rows.first == height ||
+        seen->elements - seen->wrong != inner_rows * inner_columns) {
+        return false;
+    }
+    uint64_t above = rows.first;
+    uint64_t below = height - 1 - rows.last;
+    uint64_t left = columns.first;
+    uint64_t right = width - 1 - columns.last;
+    if (above + left == 0 && below == 1 && right == 1) {
+        words_write(text, bytes, _("the last row and the last column"));
+    } else if (below + right == 0 && above == 1 && left == 1) {
+        words_write(text, bytes, _("the first row and the first column"));
+    } else if (above == 1 && below == 1 && left == 1 && right == 1) {
+        words_write(text, bytes, _("the first and last row, and the first and last column"));
+    } else if (left + right == 0) {
+        words_write(text, bytes, _("all but rows %" PRIu64 " to %" PRIu64), rows.first, rows.last);
+    } else if (above + below == 0) {
+        words_write(text, bytes, _("all but columns %" PRIu64 " to %" PRIu64), columns.first,
+                    columns.last);
+    } else if (above < 2 || below < 2 || left < 2 || right < 2 || 2 * inner_rows < height ||
+               2 * inner_columns < width) {
+        words_write(text, bytes,
+                    _("all but rows %" PRIu64 " to %" PRIu64 ", columns %" PRIu64 " to %" PRIu64),
+                    rows.first, rows.last, columns.first, columns.last);
+    } else {
+        words_write(text, bytes,
+                    _("the first %" PRIu64 " and the last %" PRIu64 " rows, and the first %" PRIu64
+                      " and the last %" PRIu64 " columns"),
+                    above, below, left, right);
+    }
+    *ret_whole_rows = left + right == 0;
     return true;
 }
 
@@ -132,7 +185,8 @@ static bool blocks_text(const struct output_seen *seen, char *text, size_t bytes
     return false;
 }
 
-void seen_where(const struct output_seen *seen, char *text, size_t bytes) {
+bool seen_where(const struct output_seen *seen, char *text, size_t bytes) {
+    bool whole_rows = false;
     if (seen->sampled < seen->elements) {
         words_write(text, bytes, _("%" PRIu64 " of %" PRIu64 " sampled elements"), seen->wrong,
                     seen->sampled);
@@ -140,9 +194,14 @@ void seen_where(const struct output_seen *seen, char *text, size_t bytes) {
         words_write(text, bytes, _("all of %s"), seen->declared->name);
     } else if (seen->elements == 1) {
         words_write(text, bytes, _("its only element"));
-    } else if (!run_text(seen, text, bytes) && !rectangle_text(seen, text, bytes) &&
-               !blocks_text(seen, text, bytes)) {
+    } else if (run_text(seen, text, bytes)) {
+        return false;
+    } else if (rectangle_text(seen, text, bytes, &whole_rows) ||
+               border_text(seen, text, bytes, &whole_rows) || blocks_text(seen, text, bytes)) {
+        return !whole_rows;  // the values of a row may decide that
+    } else {
         words_write(text, bytes, _("%" PRIu64 " of %" PRIu64 " elements"), seen->wrong,
                     seen->elements);
     }
+    return false;
 }

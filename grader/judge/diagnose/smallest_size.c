@@ -463,6 +463,46 @@ static void guess_check_other(struct shrinking *shrinking) {
     }
 }
 
+#define RAISED_WORK_MAX 2000000  // as of a case
+#define RAISED_SMALL    9        // of each dimension: calls of expected.c take little time
+
+// At the smallest size the wrong elements of any output may be all, or one: a larger one that shows
+// a pattern of rows and columns, or a cause, says more.
+static void raise_explain(struct shrinking *shrinking) {
+    struct run_failure *failure = shrinking->failure;
+    const struct run_outcome *found = &failure->outcome;
+    const struct signature *signature = &shrinking->exercise->signature;
+    const int32_t edges[] = {RAISED_SMALL, 2 * larger(shrinking->exercise->tile, 2) + 1};
+    bool is_bare =
+        found->text_verdict == found->verdict && found->guess[0] == '\0' &&
+        found->cause[0] == '\0' && !found->is_pattern && !found->stop &&
+        found->findings.count == 0 &&
+        (found->verdict == VERDICT_WRONG_RESULT || found->verdict == VERDICT_NOT_WRITTEN);
+    for (size_t i = 0; i < COUNT(edges) && is_bare && !shrinking->status; i++) {
+        struct size size = failure->planned.size;
+        struct run_outcome outcome;
+        for (int d = 0; d < size_rank(size); d++) {
+            size.at[d] = larger(size.at[d], edges[i]);
+        }
+        if (size_equal(size, failure->planned.size) || !signature_size_fits(signature, size) ||
+            signature_work(signature, size) > RAISED_WORK_MAX) {
+            continue;
+        }
+        struct planned_case planned =
+            case_of(shrinking->exercise, shrinking->options->seed, failure->planned.inputs, size);
+        planned.range = failure->planned.range;
+        planned.no_trials = i > 0;
+        shrinking->status = run_case(&shrinking->worker, &planned, run_case_flags(failure->device),
+                                     &outcome, shrinking->err);
+        if (!shrinking->status && outcome.verdict == found->verdict &&
+            (outcome.is_pattern || outcome.guess[0] != '\0')) {
+            failure->planned = planned;
+            failure->outcome = outcome;
+            return;
+        }
+    }
+}
+
 // True if C is wrong and little or nothing is known about the cause.
 static bool is_unexplained(const struct run_failure *failure) {
     const struct run_outcome *outcome = &failure->outcome;
@@ -549,6 +589,9 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
         guess_check(&shrinking);
     } else {
         guess_check_other(&shrinking);
+        if (options->only_size_count == 0) {
+            raise_explain(&shrinking);
+        }
     }
     larger_explain(&shrinking);
     result->cells = failure->outcome.cells;

@@ -69,7 +69,7 @@ static void unwritten_report(const struct output_seen *seen, struct expected_rep
     char place[PLACE_BYTES];
     char which[WHICH_BYTES];
     seen_place(seen, seen->first, place, sizeof place);
-    seen_where(seen, which, sizeof which);
+    report->is_pattern = seen_where(seen, which, sizeof which);
     report->verdict = VERDICT_NOT_WRITTEN;
     words_write(report->evidence, sizeof report->evidence,
                 _("%s was never written (not written: %s)."), place, which);
@@ -84,7 +84,7 @@ static void wrong_report(const struct output_seen *seen, struct expected_report 
     double bound = 0;
     (void)expected_want(seen->made, seen->parameter, seen->first, &bound);
     seen_place(seen, seen->first, place, sizeof place);
-    seen_where(seen, which, sizeof which);
+    report->is_pattern = seen_where(seen, which, sizeof which);
     value_text(report->got, got);
     value_text(report->want, want);
     report->verdict = VERDICT_WRONG_RESULT;
@@ -112,6 +112,10 @@ static void wrong_report(const struct output_seen *seen, struct expected_report 
     is_open = is_open && report->explained != EXPLAINED_PLACES;
     if (is_open && !seen->made->plan.no_trials) {
         seen_other_operation(seen, &report->explained, report->cause, sizeof report->cause);
+    }
+    if (report->explained == EXPLAINED_NOTHING &&
+        seen_copied_input(seen, report->cause, sizeof report->cause)) {
+        report->explained = EXPLAINED_ALL_TERMS;
     }
     const char *few = report->explained == EXPLAINED_NOTHING ? seen_few_bits(seen) : NULL;
     if (few) {

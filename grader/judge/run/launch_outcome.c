@@ -463,6 +463,7 @@ void run_outcome_add_outputs(struct run_outcome *outcome, const struct expected_
     run_outcome_add(outcome, report->verdict, report->evidence);
     if (outcome->text_verdict == report->verdict) {
         outcome->explained = report->explained;
+        outcome->is_pattern = report->is_pattern;
         outcome->olds = report->of_old_value && !unwritten;
         words_write(unwritten ? outcome->cause : outcome->guess, ORACLE_TEXT_MAX, "%s",
                     report->cause);

@@ -29,6 +29,7 @@ struct run_outcome {
     char cause[ORACLE_TEXT_MAX];    // the cause, as proved by a map or a probe, or ""
     char guess[ORACLE_TEXT_MAX];    // the cause that the wrong elements suggest, or ""
     enum explained explained;       // how specific cause and guess are
+    bool is_pattern;                // the wrong elements of an output are rows, columns or blocks
     bool lanes;                     // emu: outputs contain a value from a lane outside a shuffle
     bool olds;                      // emu: outputs contain results of their old values
     bool blind;                     // emu: C is right, but no read of parts of A or B was seen
