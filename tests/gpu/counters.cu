@@ -43,7 +43,7 @@ static void shapes_launch(std::integer_sequence<int, N...>, const float *A, floa
 }
 
 int main() {
-    const int sizes[] = {512, 500};
+    const int sizes[] = {512, 500, 384, 380, 256, 252};
     const size_t bytes = 512 * 512 * sizeof(float);
     float *A = NULL;
     float *B = NULL;

@@ -1,8 +1,8 @@
 """The tables of counters in the lessons are what the CPU device counts.
 
-All kernels of the tables work tile by tile, and 128 is a multiple of each tile. So for n = 128, 256
-and 512 a counter is a * n^3 + b * n^2: products and tiles along K, and stores of C. Two small runs
-give a and b, and so the numbers at 512.
+A table is for the first counted size of its exercise. All kernels of the tables work tile by tile,
+and 128 is a multiple of each tile. So for n = 128, 256 and 512 a counter is a * n^3 + b * n^2:
+products and tiles along K, and stores of C. Two small runs give a and b, and so the numbers at 512.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT / "tests/emu"), str(ROOT / "tests/lessons")]
 from test_lessons import lesson, lessons, rows_below
 from toolchain import Toolchain, build, rig_make, run
 
-SMALL, DOUBLE, TABLE = 128, 256, 512
+SMALL, DOUBLE = 128, 256
 
 
 # Heads of columns that are not references: other kernels that check-course proves.
@@ -36,6 +36,12 @@ def kernel_of(head: str) -> str:
     """The file of a column of a table; empty if it is a remark."""
     reference = f"reference/{head.replace('-', '_').replace(' ', '_')}.cu"
     return reference if (ROOT / reference).is_file() else OTHERS.get(head, "")
+
+
+def counted_size(page: str) -> int:
+    """The first counted size, which is a cube."""
+    text = (ROOT / "lessons" / page / "exercise.ini").read_text("utf-8")
+    return int(re.search(r"^\[counted\]\n(\d+) =", text, re.M)[1])
 
 
 def tables() -> list[tuple[str, list[str], list[list[str]]]]:
@@ -72,15 +78,15 @@ class Counts(unittest.TestCase):
             counts.append({key: int(value) for key, value in words})
         return counts
 
-    def counted(self, file: str) -> dict[str, int]:
-        """What a kernel counts at TABLE."""
+    def counted(self, file: str) -> dict[str, tuple[float, float]]:
+        """The parts of a kernel's counts at SMALL that grow as n^3 and as n^2."""
         both = self.counts_at(file, *(f"{size}x{size}x{size}" for size in (SMALL, DOUBLE)))
         # c(n) = a n^3 + b n^2: with n doubled, 8 a and 4 b.
-        numbers = {}
+        parts = {}
         for key, small in both[0].items():
             cubes = (both[1][key] - 4 * small) / 4
-            numbers[key] = round(64 * cubes + 16 * (small - cubes))
-        return numbers
+            parts[key] = (cubes, small - cubes)
+        return parts
 
     def test_busiest_block_of_parts(self) -> None:
         rows = rows_below(lesson("split_k"), "Predict, then count")
@@ -88,7 +94,7 @@ class Counts(unittest.TestCase):
             (numbers,) = self.counts_at(f"reference/{name}.cu", "100x100x3000")
             self.assertEqual(f"{numbers['block_passes_max']:,}", cell)
 
-    def test_tables_at_512(self) -> None:
+    def test_tables(self) -> None:
         wanted = tables()
         names = sorted({name for _page, known, _rows in wanted for name in known})
         cells = sum(len(known) * len(rows) for _page, known, rows in wanted)
@@ -96,10 +102,13 @@ class Counts(unittest.TestCase):
         with ThreadPoolExecutor(2) as pool:
             counts = dict(zip(names, pool.map(self.counted, names)))
         for page, known, rows in wanted:
+            growth = counted_size(page) // SMALL
             for row in rows:
                 for name, cell in zip(known, row[1:]):
                     with self.subTest(lesson=page, kernel=name, counter=row[0]):
-                        self.assertEqual(f"{counts[name][row[0].strip('`')]:,}", cell)
+                        cubes, squares = counts[name][row[0].strip("`")]
+                        number = round(growth**3 * cubes + growth**2 * squares)
+                        self.assertEqual(f"{number:,}", cell)
 
 
 if __name__ == "__main__":
