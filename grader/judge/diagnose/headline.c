@@ -78,10 +78,10 @@ static const struct judged_finding *shared_store(const struct exercise_result *r
 
 // Elements are missing because threads store others twice: the line of that store says more than
 // the launch.
-static void explain_shared_store(const struct exercise_result *result,
+static void explain_shared_store(const struct exercise_result *result, struct size size,
                                  struct run_outcome *outcome) {
     const struct judged_finding *note = shared_store(result);
-    if (!note || outcome->text_verdict != VERDICT_NOT_WRITTEN ||
+    if (!note || !size_equal(note->size, size) || outcome->text_verdict != VERDICT_NOT_WRITTEN ||
         outcome->explained == EXPLAINED_PLACES) {
         return;
     }
@@ -211,9 +211,11 @@ static void explain_limits(struct exercise_result *result, const struct run_fail
     }
     const struct judged_finding *note = shared_store(result);
     if (note && result->verdict == VERDICT_TIME_LIMIT) {
+        char size[SIZE_TEXT_MAX];
+        size_format(note->size, size);
         finding_observed(note, result->why.detail);
         words_sentence(result->why.detail, sizeof result->why.detail,
-                       "Does each thread do the work of all?");
+                       "This was at size %s. Does each thread do the work of all?", size);
     }
 }
 
@@ -299,7 +301,7 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
         }
         result->why.repeat_size = failure->planned.size;
         run_output_show(result, &failure->planned, &failure->outcome);
-        explain_shared_store(result, &failure->outcome);
+        explain_shared_store(result, failure->planned.size, &failure->outcome);
         explain_failure(result, failure);
         explain_config(result, failure);
         explain_limits(result, failure);
