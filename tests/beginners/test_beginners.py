@@ -19,12 +19,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-import naive, tiled, register_tiled, vectorized  # noqa: E401, F401: they fill MISTAKES
+import naive, others, tiled, register_tiled, vectorized  # noqa: E401, F401: they fill MISTAKES
 from mistake import GAPS, MISTAKES, Mistake
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / os.environ.get("BUILD", "build") / "tilegrade"
 SAMPLE = {
+    "naive/first_block_only", "vector_add/each_forgotten", "reduction/shuffle_in_branch",
+    "reduction/workspace_without_bytes",
     "naive/only_column_bounded", "naive/c_transposed", "naive/assigned_not_added",
     "tiled/barrier_in_branch", "tiled/nothing_shared", "tiled/filled_with_ones",
     "register_tiled/sum_transposed", "vectorized/local_float4_at_one",
