@@ -247,7 +247,7 @@ $(BUILD)/tilegrade-nvrtc $(BUILD)/tilegrade-bench: LDLIBS += -lelf -lsupc++
 $(BUILD)/tilegrade-unpack: LDLIBS += -larchive
 $(BUILD)/tests/course: $(OBJ)/tests/kernels/course.o
 $(BUILD)/tests/course: LDLIBS += $$(pkg-config --libs check)
-$(BUILD)/precompiled/made: $(BUILD)/tilegrade-inspect $(wildcard grader/emu/shim/*.h)
+$(BUILD)/precompiled/made: $(BUILD)/tilegrade-inspect $(wildcard grader/emu/shim/*.h grader/include/expected/*.h)
 	$(Q)bash grader/tools/precompile.sh $< $(@D)
 # Make sees the library as the first prerequisite; it is linked last.
 $(filter-out %.a %.o %/made,$(PROGRAMS)): $(BUILD)/libtilegrade.a

@@ -86,7 +86,7 @@ def names_of(list_macro: str, header: str) -> list[str]:
 def product_flags(programs: Path, every_processor: bool = False) -> list[str]:
     """The flags of the product's own build, so that the tests run what it runs."""
     printed = command(programs / "tilegrade-inspect", "flags").stdout
-    common, of_this_processor, _ = printed.splitlines()
+    common, of_this_processor, *_ = printed.splitlines()
     return (common if every_processor else f"{common} {of_this_processor}").split()
 
 

@@ -104,7 +104,8 @@ void build_plan_done(struct build_plan *plan) {
 #define DUMP(pass) "-fdump-tree-" pass "-lineno=kernel.tsan"
 
 const char *build_emu_flags(void) {
-    return FLAGS_LANGUAGE " " FLAGS_CODE "\n" FLAGS_CALLS "\n" FLAGS_WARNINGS "\n";
+    return FLAGS_LANGUAGE " " FLAGS_CODE "\n" FLAGS_CALLS "\n" FLAGS_WARNINGS
+                          "\n" BUILD_FLAGS_EXPECTED "\n";
 }
 
 enum emu_step {

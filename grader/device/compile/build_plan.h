@@ -17,6 +17,12 @@
 #define BUILD_TAKES         "--takes="      // … another: the letters of ptx_entry_takes
 #define BUILD_INPUTS        "inputs.cubin"  // our kernels for timed launches
 
+// The compiler's flags for an expected.c.  -g1 has the lines of calls, which is what messages need.
+#define BUILD_FLAGS_EXPECTED                                                                       \
+    "-x c++ -std=c++17 -O1 -g1 -Werror=return-type -fno-exceptions -fno-rtti "                     \
+    "-fno-threadsafe-statics -ffp-contract=off -fno-pie -fdiagnostics-color=never "                \
+    "-fno-diagnostics-show-caret"
+
 // The places of the program's parts.  All absolute.
 struct device_paths {
     char include[PATH_BYTES_MAX];   // grader/include: matmul.cuh and the stand-in headers
@@ -52,8 +58,8 @@ void step_add_words(struct build_step *step, const char *words);
 void build_step_done(struct build_step *step);
 void build_plan_done(struct build_plan *plan);
 
-// The compiler's flags, for who compiles kernels or the shim without a plan: a line for any
-// processor, a line for this one, and a line of warnings.
+// The compiler's flags, for who compiles kernels or headers without a plan: a line for any
+// processor, a line for this one, a line of warnings, and BUILD_FLAGS_EXPECTED.
 const char *build_emu_flags(void);
 
 // Fills a plan for the file BUILD_SOURCE in the scratch folder and the kernel matmul_<exercise>.

@@ -25,10 +25,6 @@
 #define CALL     "call-of-expected"  // and that of the call
 #define COMPILER "/usr/bin/g++"
 #define LINKER   "/usr/bin/gcc"
-#define FLAGS                                                                                      \
-    "-x c++ -std=c++17 -O1 -g -Werror=return-type -fno-exceptions -fno-rtti "                      \
-    "-fno-threadsafe-statics "                                                                     \
-    "-ffp-contract=off -fno-pie -fdiagnostics-color=never -fno-diagnostics-show-caret"
 
 bool expected_is_double(const struct signature *signature) {
     for (int i = 0; i < signature->parameter_count; i++) {
@@ -123,8 +119,7 @@ static const char *plain_type(const struct expected_program *program) {
 static void source_make(const struct expected_program *program, const struct expected_text *text,
                         const char *plain, char **ret_source, size_t *ret_bytes) {
     FILE *stream = xopen_memstream(ret_source, ret_bytes);
-    (void)fprintf(stream, "#define NUMBER_BITS %d\n#include \"expected/main.h\"\n#line 1 \"%s\"\n",
-                  expected_is_double(program->signature) ? 53 : 24, SHOWN);
+    (void)fprintf(stream, "#include \"expected/main.h\"\n#line 1 \"" SHOWN "\"\n");
     (void)fwrite(text->text, 1, text->bytes, stream);
     call_write(stream, program, "EXPECTED_CALL");
     if (plain) {
@@ -208,7 +203,8 @@ static enum status compile_failed(const struct expected_program *program, const 
     return fail(err, STATUS_BAD_DATA, "%s: does not compile: %.300s", program->path, output);
 }
 
-static void plan_make(const struct device_paths *paths, struct build_plan *plan) {
+static void plan_make(const struct expected_program *program, struct build_plan *plan) {
+    const struct device_paths *paths = &program->build.machine->paths;
     const char *compiler = paths->compiler[0] != '\0' ? paths->compiler : COMPILER;
     struct build_step *compile = &plan->step[0];
     struct build_step *link = &plan->step[1];
@@ -216,7 +212,10 @@ static void plan_make(const struct device_paths *paths, struct build_plan *plan)
     compile->what = "expected-compile";
     compile->reads_headers = true;
     step_add(compile, "%s", compiler);
-    step_add_words(compile, FLAGS);
+    step_add_words(compile, BUILD_FLAGS_EXPECTED);
+    // The precompiled header is for floats; with doubles, g++ ignores it.
+    step_add(compile, "-DNUMBER_BITS=%d", expected_is_double(program->signature) ? 53 : 24);
+    step_add(compile, "-iquote%s/precompiled%s", paths->programs, paths->include);
     step_add(compile, "-I%s", paths->include);
     step_add_words(compile, "-c " BUILD_SOURCE " -o expected.o");
     link->what = "expected-link";
@@ -231,7 +230,7 @@ static enum status source_build(const struct expected_program *program, const ch
                                 size_t bytes, struct error *err) {
     struct build_plan plan = {.step_count = 0};
     struct run_steps steps = {.run = 0};
-    plan_make(&program->build.machine->paths, &plan);
+    plan_make(program, &plan);
     enum status status =
         run_steps(&plan, &program->build, (struct text){source, bytes}, &steps, err);
     int last = steps.run - 1;
