@@ -427,8 +427,7 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     machine->race->lane_arrived = machine->hands_on ? mbarrier_lane_arrived : NULL;
     machine->race->asked = machine;
     // The usual order, which runs before any drawn one, shows whether blocks hand anything over.
-    machine->hands_over =
-        (machine->hands_over && request->order != ORDER_FORWARD) || request->order == ORDER_NEWEST;
+    machine->hands_over = machine->hands_over && request->order != ORDER_FORWARD;
     machine->takes_turns =
         machine->hands_over && machine->asked.maps && order_is_drawn(request->order);
     status = overlap_make(machine, request, err);
