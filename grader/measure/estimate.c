@@ -311,6 +311,7 @@ bool estimate_make(const struct estimate_request *request, struct estimate *ret_
     double blocks_of_sm = ceil(work.blocks / card->multiprocessors);
     estimate.waves = work.blocks / at_once;
     estimate.blocks = work.blocks;
+    estimate.barriers = work.barriers;
     estimate.warps = fmin(estimate.occupancy.blocks, blocks_of_sm) *
                      ((need.threads + WARP_LANES - 1) / WARP_LANES) * work.warps_share;
     clocks_fill(card, &work, &estimate, clocks);

@@ -93,7 +93,8 @@ struct estimate {
     bool registers_known;
     double waves;  // blocks of the launch / blocks that the GPU holds at a time
     double blocks;
-    double warps;  // working warps on an SM
+    double warps;     // working warps on an SM
+    double barriers;  // arrivals of warps at `size`
 };
 
 // Two estimates of each of two kernels, as no count shows how many loads a warp has under way at

@@ -303,6 +303,15 @@ static enum estimate_resource most_of(const struct estimated_pair *pair) {
     return most;
 }
 
+// Barriers are the cause only if they are more at the counted size and at the estimated one.
+static bool waits_more(const struct estimated_pair *pair, const struct counts *mine,
+                       const struct counts *theirs) {
+    const enum estimate_resource most = most_of(pair);
+    return (most == RESOURCE_ISSUE || most == RESOURCE_LATENCY) &&
+           (double)mine->barriers > MORE * (double)theirs->barriers &&
+           pair->student.barriers > MORE * pair->reference.barriers;
+}
+
 // Names the cause of most of the additional time.
 static void slower_write(const struct estimated_pair *pair, const struct counts *mine,
                          const struct counts *theirs, char *why) {
@@ -311,7 +320,6 @@ static void slower_write(const struct estimated_pair *pair, const struct counts 
     const struct estimate *student = &pair->student;
     const struct estimate *reference = &pair->reference;
     const enum estimate_resource most = most_of(pair);
-    const bool waits = most == RESOURCE_ISSUE || most == RESOURCE_LATENCY;
     const bool computes = most == RESOURCE_FMA || most == RESOURCE_ISSUE;
     const double more_flops = times_of(mine->flops, theirs->flops);
     const double more_slots = times_of(mine->flop_slots, theirs->flop_slots);
@@ -335,7 +343,7 @@ static void slower_write(const struct estimated_pair *pair, const struct counts 
         {.name = "warps", .text = warps.text},
         {.name = "reference_warps", .text = reference_warps.text}};
     const struct reason reasons[] = {
-        {waits && (double)mine->barriers > MORE * (double)theirs->barriers,
+        {waits_more(pair, mine, theirs),
          _("At {size} the kernel is estimated to take {times} times as long as the reference, "
            "because its warps wait at barriers {barriers} times at the counted size, those of the "
            "reference {reference_barriers} times.")},

@@ -162,6 +162,23 @@ START_TEST(barriers_are_counted_and_a_few_are_believed) {
 }
 END_TEST
 
+// A grid of as many blocks at any size waits no more often at a larger one.
+START_TEST(barriers_that_do_not_grow_are_no_cause) {
+    char text[ERROR_TEXT_MAX];
+    const struct counts mine = {.barriers = 3184};
+    const struct counts theirs = {.barriers = 1568};
+    struct estimated_pair pair = {.size = {{1 << 28}}, .ratio = 0.2};
+    pair.student = (struct estimate){.blocks = 132.0, .warps = 8.0, .barriers = 3184.0};
+    pair.reference = (struct estimate){.blocks = 528.0, .warps = 64.0, .barriers = 25872.0};
+    pair.student.resource_ms[RESOURCE_LATENCY] = 1.0;
+    why_slower(&pair, &mine, &theirs, text);
+    ck_assert_ptr_nonnull(strstr(plain(text), "about 8 of its warps compute on an SM"));
+    pair.student.barriers = 3184.0 * 1024.0;
+    why_slower(&pair, &mine, &theirs, text);
+    ck_assert_ptr_nonnull(strstr(plain(text), "its warps wait at barriers 3184 times"));
+}
+END_TEST
+
 START_TEST(instructions_are_counted_and_indices_are_free) {
     uint64_t products = (uint64_t)EDGE * EDGE * EDGE;
     student_outcome.counts.other_slots = 20 * products;
@@ -411,6 +428,7 @@ SUITE() {
     tcase_add_test(tests, warps_that_only_wait_do_not_hide_anything);
     tcase_add_test(tests, many_idle_blocks_are_doubted);
     tcase_add_test(tests, barriers_are_counted_and_a_few_are_believed);
+    tcase_add_test(tests, barriers_that_do_not_grow_are_no_cause);
     tcase_add_test(tests, instructions_are_counted_and_indices_are_free);
     tcase_add_test(tests, operations_are_told_from_idle_threads);
     tcase_add_test(tests, operations_that_were_not_counted_are_doubted);
