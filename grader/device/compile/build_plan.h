@@ -17,9 +17,9 @@
 #define BUILD_TAKES         "--takes="      // … another: the letters of ptx_entry_takes
 #define BUILD_INPUTS        "inputs.cubin"  // our kernels for timed launches
 
-// The compiler's flags for an expected.c.  -g1 has the lines of calls, which is what messages need.
+// The compiler's flags for an expected.c.  -g1 would lack the calls that are inlined.
 #define BUILD_FLAGS_EXPECTED                                                                       \
-    "-x c++ -std=c++17 -O1 -g1 -Werror=return-type -fno-exceptions -fno-rtti "                     \
+    "-x c++ -std=c++17 -O1 -g -Werror=return-type -fno-exceptions -fno-rtti "                      \
     "-fno-threadsafe-statics -ffp-contract=off -fno-pie -fdiagnostics-color=never "                \
     "-fno-diagnostics-show-caret"
 
