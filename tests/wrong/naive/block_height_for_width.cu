@@ -1,4 +1,4 @@
-// expect: not_written  (blockDim.y where blockDim.x belongs, block 32 x 8)
+// expect: not_written 12  (blockDim.y where blockDim.x belongs, block 32 x 8)
 #include "matmul.cuh"
 
 __global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K) {
