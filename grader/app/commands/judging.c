@@ -33,6 +33,7 @@
 #include "exercise/questions.h"
 #include "judge/judge.h"
 #include "judge/result/result.h"
+#include "judge/run/part_cases.h"
 #include "judge/speed/speed.h"
 #include "judge/submission/submission.h"
 
@@ -381,6 +382,9 @@ static enum status long_run_announce(const struct app *app, struct error *err) {
         enum status status = signature_size_fit(signature, &one, err);
         if (status) {
             return status;
+        }
+        if (part_is_enough(signature, one)) {
+            continue;
         }
         work = signature_work(signature, one) > work ? signature_work(signature, one) : work;
         size_format(one, size);

@@ -90,7 +90,7 @@ static bool timed_answer_check(const struct timed_answer *timed,
 #define REQUEST_FLAGS                                                                              \
     (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_SAMPLE | REQUEST_JUNK |               \
      REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE | REQUEST_FIRST | REQUEST_LAST |                \
-     REQUEST_LANES | REQUEST_ZEROS | REQUEST_OLDS)
+     REQUEST_LANES | REQUEST_ZEROS | REQUEST_OLDS | REQUEST_PART)
 
 const char *bad_launch_text(uint32_t reason) {
 #define BAD_LAUNCH_TEXT(enumerator, text) [enumerator] = text,
@@ -123,6 +123,7 @@ bool request_check(const struct request *request, size_t bytes) {
            size_check(request->size, arguments_are_of_product(&request->arguments)) &&
            arguments_check(&request->arguments) && (request->flags & ~REQUEST_FLAGS) == 0 &&
            request->processes <= LAUNCH_SHARES_MAX && request->threads_max <= THREADS_MAX &&
+           (request->part_blocks > 0) == ((request->flags & REQUEST_PART) != 0) &&
            timed_request_check(&request->timed, &request->arguments, timed);
 }
 
@@ -286,7 +287,7 @@ bool answer_check(const struct request *request, const struct answer *answer, si
     }
     if ((answer->processes > 1 && answer->processes > request->processes) ||
         answer->guard_damaged >= 1u << GLOBAL_ARRAY_COUNT || answer->elapsed_ns >= COUNT_MAX ||
-        answer->hands_over > 1 || answer->steps >= COUNT_MAX ||
+        answer->hands_over > 1 || answer->is_apart > 1 || answer->steps >= COUNT_MAX ||
         answer->launch_count > PLAN_LAUNCHES_MAX ||
         (answer->launch > 0 && answer->launch >= answer->launch_count) ||
         !timed_answer_check(&answer->timed, &request->arguments) ||

@@ -120,6 +120,7 @@ struct timed_layout timed_layout_of(const struct arguments *arguments, uint32_t 
 #define REQUEST_LANES  1024u  // emu: report operations that give LANE_JUNK_BITS
 #define REQUEST_ZEROS  2048u  // emu: shared memory and the workspace hold zeros at first, not junk
 #define REQUEST_OLDS   4096u  // emu: report reads of output elements not yet stored to
+#define REQUEST_PART   8192u  // emu: run a few blocks alone, on arrays that stay in the memfd
 #define REQUEST_STATE  128u   // gpu: COLLECT also reports the state of the GPU
 
 enum request_kind {
@@ -142,11 +143,12 @@ struct request {
     uint64_t work;               // emu: multiply-adds that the launch needs, a rough minimum
     uint32_t flags;              // REQUEST_ bits
     uint64_t order;              // emu: of blocks and threads, see struct emu_request
-    uint64_t sample_draw;        // emu: draws the blocks of REQUEST_SAMPLE
+    uint64_t sample_draw;        // emu: draws the blocks of REQUEST_SAMPLE and REQUEST_PART
     uint64_t access_budget;      // emu: see struct emu_request
     uint64_t time_ms_max;        // emu: CPU time without an access; gpu: wall time
     uint32_t processes;          // emu: processes that may share the blocks; 0 means 1
     uint32_t threads_max;        // emu: of the kernel's __launch_bounds__; 0: it has none
+    uint32_t part_blocks;        // emu: of REQUEST_PART, at least 1; fewer if the grid has fewer
     struct timed_request timed;  // all 0 except in requests for timed launches
     struct shared_array_table shared;
 };
@@ -224,6 +226,7 @@ struct answer {
     uint64_t workspace_bytes;
     uint32_t launch_count;   // launches that LAUNCH lists; 0: the exercise's own kernel, once
     uint32_t launch;         // number of this launch, from 0
+    uint32_t is_apart;       // emu: with REQUEST_PART: no block needs another one
     uint32_t other_grid[3];  // the largest of the others, by dimension
     uint32_t other_block[3];
     uint64_t steps;              // emu: accesses and barrier arrivals of the launch

@@ -194,7 +194,7 @@ static enum status array_write(const struct session *session, const struct argum
                                const void *elements, struct error *err) {
     const char *bytes = elements;
     uint64_t offset = array->at;
-    uint64_t left = array->bytes;
+    uint64_t left = array->period > 0 ? array->period : array->bytes;
     while (left > 0) {
         ssize_t put = pwrite(session->matrices_fd, bytes, left, (off_t)offset);
         if (put < 0 && errno == EINTR) {
@@ -225,8 +225,13 @@ static enum status arrays_write(struct session *session, const struct arguments 
                                 const void *const array[ARGUMENTS_MAX], struct error *err) {
     enum status status = room_make(session, arguments_memory_bytes(arguments), err);
     for (uint32_t i = 0; i < arguments->count && !status; i++) {
-        if (arguments->list[i].bytes > 0) {
-            status = array_write(session, &arguments->list[i], array[i], err);
+        const struct argument *argument = &arguments->list[i];
+        if (argument->bytes > 0 && array[i]) {
+            status = array_write(session, argument, array[i], err);
+        } else if (argument->bytes > 0 &&
+                   fallocate(session->matrices_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                             (off_t)argument->at, (off_t)argument->bytes) != 0) {
+            status = fail_errno(err, STATUS_SYSTEM, "cannot clear the matrices for a worker");
         }
     }
     return status;
@@ -282,6 +287,18 @@ enum status session_read(const struct session *session, uint64_t offset, void *r
         count -= (size_t)got;
     }
     return STATUS_OK;
+}
+
+bool session_data(const struct session *session, uint64_t from, uint64_t end,
+                  struct session_extent *ret_extent) {
+    off_t data = lseek(session->matrices_fd, (off_t)from, SEEK_DATA);
+    if (data < 0 || (uint64_t)data >= end) {
+        return false;
+    }
+    off_t hole = lseek(session->matrices_fd, data, SEEK_HOLE);
+    uint64_t stop = hole < 0 || (uint64_t)hole > end ? end : (uint64_t)hole;
+    *ret_extent = (struct session_extent){(uint64_t)data, stop - (uint64_t)data};
+    return true;
 }
 
 enum status session_record(struct session *session, const struct request *request,

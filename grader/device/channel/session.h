@@ -73,7 +73,7 @@ enum status session_setup(struct session *session, const struct shared_array_tab
 
 // Writes the arrays, sends the request (size, arguments, flags, budgets from *request; the rest is
 // filled in) and waits at most deadline_ms.  array[i] has the contents of array i of
-// request->arguments before the launch.
+// request->arguments before the launch, or its period; NULL: zeros, of which the memfd keeps none.
 enum status session_launch(struct session *session, const struct request *request,
                            const void *const array[ARGUMENTS_MAX], uint64_t deadline_ms,
                            struct answer *ret_answer, struct error *err);
@@ -92,6 +92,14 @@ enum status session_timed(struct session *session, const struct request *request
 // Copies bytes out of the memfd.  Several threads may do so at a time.
 enum status session_read(const struct session *session, uint64_t offset, void *ret_bytes,
                          size_t count, struct error *err);
+
+// The first bytes in [from, end) of the memfd that were ever written, as far as they go on
+// without a gap, in whole pages.  False if there are none.
+struct session_extent {
+    uint64_t at, bytes;
+};
+bool session_data(const struct session *session, uint64_t from, uint64_t end,
+                  struct session_extent *ret_extent);
 
 // Copies an array out of the memfd (never maps it).  Errors: STATUS_SYSTEM, also if the worker
 // shrank it.

@@ -190,7 +190,8 @@ static uint32_t observe_of(uint32_t flags) {
            (flags & REQUEST_TRACE ? EMU_TRACE : 0) | (flags & REQUEST_FIRST ? EMU_FIRST : 0) |
            (flags & REQUEST_LAST ? EMU_LAST : 0) | (flags & REQUEST_SAMPLE ? EMU_SAMPLE : 0) |
            (flags & REQUEST_LANES ? EMU_LANES : 0) | (flags & REQUEST_ZEROS ? EMU_ZEROS : 0) |
-           (flags & REQUEST_OLDS ? EMU_OLDS : 0) | (flags & REQUEST_JUNK ? EMU_JUNK : 0);
+           (flags & REQUEST_OLDS ? EMU_OLDS : 0) | (flags & REQUEST_JUNK ? EMU_JUNK : 0) |
+           (flags & REQUEST_PART ? EMU_PART : 0);
 }
 
 static enum status launch(struct launcher *launcher, const struct request *request, int fd,
@@ -198,6 +199,8 @@ static enum status launch(struct launcher *launcher, const struct request *reque
     struct emu_request run = {.size = request->size,
                               .order = request->order,
                               .sample_draw = request->sample_draw,
+                              .part_blocks = request->part_blocks,
+                              .arrays_fd = fd,
                               .access_budget = request->access_budget,
                               .cpu_ms_max = request->time_ms_max,
                               .processes = processes_of(request),
@@ -211,7 +214,8 @@ static enum status launch(struct launcher *launcher, const struct request *reque
         answer->end = RUN_FINISHED;
         return STATUS_OK;
     }
-    for (uint32_t i = 0; i < arguments->count && !status; i++) {
+    const bool copies = !(request->flags & REQUEST_PART);
+    for (uint32_t i = 0; i < arguments->count && !status && copies; i++) {
         if (arguments->list[i].bytes > 0) {
             status = array_read(launcher, i, &arguments->list[i], fd, err);
             run.array[i] = launcher->array[i];
@@ -225,7 +229,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
     if (status) {
         return status;
     }
-    for (uint32_t i = 0; i < arguments->count && !status; i++) {
+    for (uint32_t i = 0; i < arguments->count && !status && copies; i++) {
         if (arguments_global_bytes(arguments, i) > 0) {
             status = array_write(launcher, i, &arguments->list[i], fd, err);
         }
@@ -240,6 +244,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
     answer->counts = launcher->result.counts;
     answer->findings = launcher->result.findings;
     answer->coverage = launcher->result.coverage;
+    answer->is_apart = launcher->result.is_apart;
     if (request->flags & REQUEST_TRACE) {
         launch_plan_tell(&run.plan, launcher->result.traced, answer);
         answer->trace = launcher->result.trace;

@@ -6,6 +6,7 @@
 #include "emu/memory/vault.h"
 
 #define ALIGN_BYTES   8u
+#define CLEARED_BYTES (4u << 20)  // of a larger map, most is never touched in a part of a launch
 #define WRITTEN_EIGHT 0x0202020202020202u  // COVERAGE_WRITTEN of eight elements
 
 void coverage_map_move(struct coverage_map *map, uint8_t *memory) {
@@ -29,7 +30,9 @@ enum status coverage_map_begin(struct coverage_map *map, const uint64_t bytes[GL
     if (status) {
         return status;
     }
-    if (map->memory == earlier && total > 0) {
+    if (map->memory == earlier && total > CLEARED_BYTES) {
+        vault_clear(map->memory);
+    } else if (map->memory == earlier && total > 0) {
         memset(map->memory, 0, total);
     }
     map->bytes = total;

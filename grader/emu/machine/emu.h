@@ -19,22 +19,24 @@
 struct emu_machine;
 
 // Selects checks and counts: bits of struct emu_request.observe.
-#define EMU_CHECK  1u    // all checkers
-#define EMU_COUNT  2u    // the counter
-#define EMU_TRACE  4u    // trace one block, without checks and counts
-#define EMU_SAMPLE 8u    // all checkers, for a sample of the blocks (block_order.h)
-#define EMU_JUNK   16u   // fill the stacks with junk before each block
-#define EMU_FIRST  32u   // trace the first block, not the second in x and y
-#define EMU_LAST   64u   // … the last one
-#define EMU_LANES  128u  // report operations that give LANE_JUNK_BITS
-#define EMU_ZEROS  256u  // shared memory and the workspace hold zeros at first, not junk
-#define EMU_OLDS   512u  // report reads of output elements not yet stored to
+#define EMU_CHECK  1u     // all checkers
+#define EMU_COUNT  2u     // the counter
+#define EMU_TRACE  4u     // trace one block, without checks and counts
+#define EMU_SAMPLE 8u     // all checkers, for a sample of the blocks (block_order.h)
+#define EMU_JUNK   16u    // fill the stacks with junk before each block
+#define EMU_FIRST  32u    // trace the first block, not the second in x and y
+#define EMU_LAST   64u    // … the last one
+#define EMU_LANES  128u   // report operations that give LANE_JUNK_BITS
+#define EMU_ZEROS  256u   // shared memory and the workspace hold zeros at first, not junk
+#define EMU_OLDS   512u   // report reads of output elements not yet stored to
+#define EMU_PART   1024u  // run a part of the blocks
 
 struct emu_request {
     struct size size;
     struct launch_plan plan;  // already validated by the caller (limits of CUDA)
     uint32_t observe;
-    uint64_t sample_draw;    // EMU_SAMPLE: draws the sample of blocks
+    uint64_t sample_draw;    // EMU_SAMPLE and EMU_PART: draws the blocks
+    uint32_t part_blocks;    // EMU_PART: that run
     uint32_t processes;      // processes that may share the blocks, 0 means 1; the result is the
                              // same
     uint64_t order;          // of blocks and threads: ORDER_FORWARD, ORDER_REVERSE, or another
@@ -44,8 +46,9 @@ struct emu_request {
                              // times as much in any case; 0 = never
     const struct arguments *arguments;
     // The contents of each array, including constant ones: copied in before the launch, and back
-    // after it.
+    // after it.  With EMU_PART they are mapped from arrays_fd: inputs as a copy, outputs shared.
     void *array[ARGUMENTS_MAX];
+    int arrays_fd;
 };
 
 enum emu_end {
@@ -63,6 +66,8 @@ struct emu_result {
     struct coverage coverage;  // with EMU_CHECK, if the launch finished
     struct trace trace;        // with EMU_TRACE: of the plan's launch that does most work
     uint32_t traced;           // the number of the traced launch
+    bool is_apart;             // EMU_PART: no block needs another; else the launch did not run, or
+                               // says nothing
 };
 
 // Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.

@@ -383,6 +383,17 @@ static enum status overlap_make(struct emu_machine *machine, const struct emu_re
     return status;
 }
 
+static enum status arrays_map(struct emu_machine *machine, const struct emu_request *request,
+                              struct error *err) {
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; i < request->arguments->count && !status; i++) {
+        const struct argument *argument = &request->arguments->list[i];
+        const struct memory_file file = {request->arrays_fd, argument->at, argument->period};
+        status = is_array(request, i) ? memory_map(&machine->memory, i, &file, err) : STATUS_OK;
+    }
+    return status;
+}
+
 // Prepares a product, up to its first launch.
 static enum status product_begin(struct emu_machine *machine, const struct emu_request *request,
                                  struct error *err) {
@@ -403,6 +414,12 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
             memcpy((void *)(uintptr_t)to, request->array[i], argument->bytes);
         }
     }
+    if (request->observe & EMU_PART) {
+        status = arrays_map(machine, request, err);
+    }
+    if (status) {
+        return status;
+    }
     machine->memory.zeros = request->observe & EMU_ZEROS;
     if (bytes[ARRAY_WORKSPACE] > 0) {
         memset((void *)(uintptr_t)machine->memory.start[ARRAY_WORKSPACE],
@@ -416,6 +433,7 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     machine->asked.samples =
         (request->observe & EMU_SAMPLE) && !machine->fences && !machine->clusters;
     machine->asked.sample_draw = request->sample_draw;
+    machine->asked.part_blocks = request->observe & EMU_PART ? request->part_blocks : 0;
     machine->asked.junk = request->observe & EMU_JUNK;
     machine->asked.lanes = request->observe & EMU_LANES;
     machine->asked.olds = request->observe & EMU_OLDS;
@@ -559,9 +577,30 @@ static enum status run_traced(struct emu_machine *machine, const struct emu_requ
     return status;
 }
 
+// Runs a part of the blocks of a product that one launch makes, if no block needs another: there
+// are no fences, no clusters, and no atomic operations on outputs.
+static enum status part_run(struct emu_machine *machine, const struct emu_request *request,
+                            struct emu_result *ret_result, struct error *err) {
+    const struct launch_plan *plan = &request->plan;
+    enum status status = STATUS_OK;
+    machine->result.end = EMU_FINISHED;
+    machine->result.is_apart =
+        plan->count == 1 && plan->workspace_bytes == 0 && !machine->fences && !machine->clusters;
+    if (machine->result.is_apart) {
+        status = plan_run(machine, request, err);
+        machine->result.is_apart = !machine->hands_over && machine->asks.count == 0;
+        memory_close(&machine->memory);
+    }
+    *ret_result = machine->result;
+    return status;
+}
+
 enum status emu_run(struct emu_machine *machine, const struct emu_request *request,
                     struct emu_result *ret_result, struct error *err) {
     bool clean = false;
+    if (request->observe & EMU_PART) {
+        return part_run(machine, request, ret_result, err);
+    }
     if (request->observe & EMU_TRACE) {
         return run_traced(machine, request, ret_result, err);
     }

@@ -181,6 +181,10 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
     machine->kernel_address = launch->address;
     machine->sample = machine->asked.samples ? sample_of(machine->asked.sample_draw, launch->grid)
                                              : (struct sample){.count = 0};
+    machine->part =
+        machine->asked.part_blocks > 0
+            ? part_of(machine->asked.sample_draw, launch->grid, machine->asked.part_blocks)
+            : (struct sample){.count = 0};
     machine->block_first = 0;
     machine->block_end = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     machine->current = 0;

@@ -149,11 +149,12 @@ struct patience {
 
 // Options of the request for this launch, besides checks and counts.
 struct asked {
-    bool junk;     // the stacks are filled with junk before each block
-    bool lanes;    // reports shuffles that read a lane outside the shuffle
-    bool olds;     // reports reads of output elements not yet stored to
-    bool maps;     // the coverage map
-    bool samples;  // not all blocks are watched
+    bool junk;             // the stacks are filled with junk before each block
+    bool lanes;            // reports shuffles that read a lane outside the shuffle
+    bool olds;             // reports reads of output elements not yet stored to
+    bool maps;             // the coverage map
+    bool samples;          // not all blocks are watched
+    uint32_t part_blocks;  // only so many run; 0: all
     uint64_t sample_draw;
 };
 
@@ -203,6 +204,7 @@ struct emu_machine {
     uint64_t order;    // of blocks and threads, see emu_request
     struct asked asked;
     struct sample sample;  // of the blocks of this launch
+    struct sample part;    // the blocks that run; count 0: all
     struct launch_shape shape;
     struct call call;  // the arguments of the kernel
     // Its tensor maps, for all threads; kernel.cuh calls them tensor_maps.

@@ -524,14 +524,15 @@ static void schedule_launch_begin(struct emu_machine *machine) {
 void schedule_launch(struct emu_machine *machine) {
     const uint32_t *grid = machine->shape.grid;
     struct block_place *place = &machine->block.place;
-    uint64_t blocks = machine->block_end - machine->block_first;
+    const struct sample *part = &machine->part;
+    uint64_t blocks = part->count > 0 ? part->count : machine->block_end - machine->block_first;
     struct turn turn = turn_of(machine->order, blocks);
     schedule_launch_begin(machine);
     uint64_t at = turn.start;
     uint64_t begun = 0;
     while (begun < blocks || machine->waiting.count > 0) {
         if (begun < blocks && machine->waiting.count < BLOCKS_WAITING_MAX) {
-            place->linear = machine->block_first + at;
+            place->linear = part->count > 0 ? part->block[at] : machine->block_first + at;
             place->index[0] = (uint32_t)(place->linear % grid[0]);
             place->index[1] = (uint32_t)(place->linear / grid[0] % grid[1]);
             place->index[2] = (uint32_t)(place->linear / grid[0] / grid[1]);

@@ -85,6 +85,25 @@ struct sample sample_of(uint64_t draw, const uint32_t grid[3]) {
     return sample;
 }
 
+struct sample part_of(uint64_t draw, const uint32_t grid[3], uint32_t wanted) {
+    struct sample drawn = sample_of(draw, grid);
+    const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    const struct random_key key = {{draw, 1}};
+    struct sample part = {.count = 0};
+    drawn.block[0] = random_at(key, 0) % blocks;
+    for (uint32_t i = 0; i < SAMPLE_MAX && part.count < wanted; i++) {
+        // The last block, a drawn one, and the edges.
+        uint64_t block = i == 0   ? blocks - 1
+                         : i == 1 ? drawn.block[0]
+                         : i < 4  ? drawn.block[i]
+                                  : random_at(key, i) % blocks;
+        if (part.count == 0 || !sample_holds(&part, block)) {
+            part.block[part.count++] = block;
+        }
+    }
+    return part;
+}
+
 bool sample_holds(const struct sample *sample, uint64_t block) {
     for (uint32_t i = 0; i < sample->count; i++) {
         if (sample->block[i] == block) {

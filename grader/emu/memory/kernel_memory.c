@@ -214,6 +214,21 @@ enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARR
     return STATUS_OK;
 }
 
+enum status memory_map(const struct memory *memory, uint32_t i, const struct memory_file *file,
+                       struct error *err) {
+    const int sharing = file->period > 0 ? MAP_PRIVATE | MAP_NORESERVE : MAP_SHARED;
+    const uint64_t step = file->period > 0 ? file->period : memory->bytes[i];
+    for (uint64_t done = 0; done < memory->bytes[i]; done += step) {
+        uint64_t left = memory->bytes[i] - done;
+        void *to = (void *)(uintptr_t)(memory->start[i] + done);
+        if (mmap(to, left < step ? left : step, PROT_READ | PROT_WRITE, sharing | MAP_FIXED,
+                 file->fd, (off_t)file->at) != to) {
+            return fail_errno(err, STATUS_NO_MEMORY, "no memory for the matrices");
+        }
+    }
+    return STATUS_OK;
+}
+
 void memory_launch(struct memory *memory, uint64_t shared_bytes) {
     for (uint32_t i = 0; i < memory->table.count; i++) {
         if (memory->table.array[i].is_dynamic) {

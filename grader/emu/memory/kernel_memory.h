@@ -69,6 +69,16 @@ enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARR
                           struct error *err);
 
 // Sets the size of the dynamic arrays for a launch.
+// Maps array i from a file, in place of the zeros that memory_global has put there: a period of the
+// file again and again, whose changes stay in this process; or, if period is 0, the file itself.
+// `at` and period are whole pages.  memory_close ends it.  Errors: STATUS_NO_MEMORY.
+struct memory_file {
+    int fd;
+    uint64_t at, period;
+};
+enum status memory_map(const struct memory *memory, uint32_t i, const struct memory_file *file,
+                       struct error *err);
+
 void memory_launch(struct memory *memory, uint64_t shared_bytes);
 
 // An array whose declaration asks for this alignment begins this many bytes after that multiple, so

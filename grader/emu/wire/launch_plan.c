@@ -14,6 +14,7 @@ static bool argument_check(const struct argument *argument) {
            memchr(argument->type, '\0', sizeof argument->type) != NULL &&
            argument->at <= ARGUMENTS_BYTES_MAX && argument->bytes <= ARGUMENTS_BYTES_MAX &&
            is_array == (argument->bytes > 0) && argument->bytes % argument->one_bytes == 0 &&
+           argument->period % PAGE_BYTES == 0 && argument->period <= ARGUMENTS_BYTES_MAX &&
            (argument->kind != ARGUMENT_CONSTANT || argument->name[0] != '\0');
 }
 
@@ -29,7 +30,8 @@ uint64_t arguments_memory_bytes(const struct arguments *arguments) {
     uint64_t end = 0;
     for (uint32_t i = 0; i < arguments->count; i++) {
         const struct argument *argument = &arguments->list[i];
-        end = argument->at + argument->bytes > end ? argument->at + argument->bytes : end;
+        uint64_t bytes = argument->period > 0 ? argument->period : argument->bytes;
+        end = argument->at + bytes > end ? argument->at + bytes : end;
     }
     return (end + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }

@@ -32,6 +32,9 @@ struct argument {
     uint64_t value;
     uint64_t at;  // of an array: in the memfd
     uint64_t bytes;
+    // Of an input whose contents repeat, in a launch of a part of the blocks: the bytes that the
+    // memfd has, whole pages; else 0.
+    uint64_t period;
     char name[ARGUMENT_NAME_BYTES];  // of a constant array; NUL-terminated
 };
 

@@ -13,6 +13,7 @@
 #include "judge/model/judgement.h"
 #include "judge/run/findings_merge.h"
 #include "judge/run/large_cases.h"
+#include "judge/run/part_cases.h"
 #include "judge/run/pictures.h"
 #include "judge/say/finding_text.h"
 
@@ -481,6 +482,9 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
                             .processes = program->machine->jobs,
                             .sample_draw = random_at(planned->key, SAMPLE_DRAW),
                             .steps_max = planned->is_large ? LARGE_STEPS : 0};
+    if (planned->part_blocks > 0) {
+        return part_case_run(worker, planned, ret_outcome, err);
+    }
     enum status status = planned->is_large && planned->newest_first
                              ? run_newest_first(worker, planned, way, ret_outcome, err)
                              : run_way(worker, planned, way, ret_outcome, err);
@@ -631,7 +635,8 @@ static void case_note(struct exercise_result *result, struct run_failure *failur
                       enum device_kind device, const struct planned_case *planned,
                       const struct run_outcome *outcome) {
     // A right kernel that is slow does not end in the steps that a large case has.
-    if (outcome->left_out || (planned->is_large && outcome->verdict == VERDICT_TIME_LIMIT)) {
+    if (outcome->left_out || (planned->is_large && planned->part_blocks == 0 &&
+                              outcome->verdict == VERDICT_TIME_LIMIT)) {
         return;
     }
     run_case_add(&result->cases, planned, device, outcome->verdict);
@@ -661,24 +666,53 @@ static enum status launch_ask(void *asked, struct size size, struct asked_grid *
     return status;
 }
 
-enum status run_cases(const struct judge_options *options, struct run_worker *worker,
-                      struct exercise_result *result, struct run_failure *failure,
-                      struct error *err) {
+// Runs parts of launches at timed sizes.
+static enum status parts_run(const struct judge_options *options, struct run_worker *worker,
+                             double rate, struct exercise_result *result,
+                             struct run_failure *failure, struct error *err) {
+    struct planned_case part = {.part_blocks = 0};
+    struct run_outcome outcome;
+    enum status status = part_cases_run(options, worker, rate, &part, &outcome, err);
+    if (!status && !outcome.left_out && part.part_blocks == 0) {
+        status = run_case(worker, &part, run_case_flags(DEVICE_EMU), &outcome, err);
+    }
+    if (!status) {
+        case_note(result, failure, DEVICE_EMU, &part, &outcome);
+    }
+    return status;
+}
+
+// A part of a launch of this size, with as many blocks as may have run when it failed.
+static enum status requested_part_run(const struct judge_options *options,
+                                      struct run_worker *worker, struct size size,
+                                      struct exercise_result *result, struct run_failure *failure,
+                                      bool *ret_is_run, struct error *err) {
+    struct planned_case part = case_of(result->exercise, options->seed, INPUTS_EXACT, size);
+    struct run_outcome outcome;
+    part.part_blocks = PART_BLOCKS_MAX;
+    part.is_large = true;
+    enum status status = part_case_run(worker, &part, &outcome, err);
+    *ret_is_run = !status && !outcome.left_out;
+    if (*ret_is_run) {
+        case_note(result, failure, DEVICE_EMU, &part, &outcome);
+    }
+    return status;
+}
+
+// Runs whole launches.  *ret_rate: see struct large_cases; 0 if no large case was planned.
+static enum status whole_run(const struct judge_options *options, struct run_worker *worker,
+                             const struct size *only, struct exercise_result *result,
+                             struct run_failure *failure, double *ret_rate, struct error *err) {
     struct planned_case planned[CASES_MAX + LARGE_CASES_MAX];
     uint64_t steps[CASES_MAX + LARGE_CASES_MAX];
     struct run_outcome outcome;
     enum device_kind device = worker->program->kind;
     enum status status = STATUS_OK;
-    struct size only[ONLY_SIZES_MAX];
     bool hands_over = false;
     uint64_t tried = 0;  // cost of the last case whose failure was analysed
-    for (int i = 0; i < options->only_size_count && !status; i++) {
-        only[i] = options->only_size[i];
-        status = signature_size_fit(&result->exercise->signature, &only[i], err);
-    }
-    int count = status ? 0
-                       : cases_plan(result->exercise, options->seed, only, options->only_size_count,
-                                    cost_max_of(device), planned);
+    *ret_rate = 0.0;
+    int count = cases_plan(result->exercise, options->seed, only, options->only_size_count,
+                           cost_max_of(device), planned);
     const bool has_large = device == DEVICE_EMU && options->only_size_count == 0;
     for (int i = 0; i < count && !status; i++) {
         bool is_exact = planned[i].inputs == INPUTS_EXACT;  // there are few with real inputs
@@ -704,6 +738,7 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
                                       &large, err);
             memcpy(&planned[count], large.list, (size_t)large.count * sizeof *planned);
             count += large.count;
+            *ret_rate = large.rate;
         }
         judge_report_progress(&options->listener, result->exercise, STAGE_CASES, i + 1, count);
         bool is_enough = planned[i].is_large || options->verdict_only;
@@ -712,6 +747,29 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
         }
     }
     return status;
+}
+
+enum status run_cases(const struct judge_options *options, struct run_worker *worker,
+                      struct exercise_result *result, struct run_failure *failure,
+                      struct error *err) {
+    struct size only[ONLY_SIZES_MAX];
+    enum status status = STATUS_OK;
+    bool is_run = false;
+    double rate = 0.0;
+    for (int i = 0; i < options->only_size_count && !status; i++) {
+        only[i] = options->only_size[i];
+        status = signature_size_fit(&result->exercise->signature, &only[i], err);
+    }
+    if (!status && worker->program->kind == DEVICE_EMU && options->only_size_count == 1 &&
+        part_is_enough(&result->exercise->signature, only[0])) {
+        status = requested_part_run(options, worker, only[0], result, failure, &is_run, err);
+    }
+    if (!status && !is_run) {
+        status = whole_run(options, worker, only, result, failure, &rate, err);
+    }
+    return !status && rate > 0.0 && !failure->failed
+               ? parts_run(options, worker, rate, result, failure, err)
+               : status;
 }
 
 void run_case_add(struct case_list *cases, const struct planned_case *planned,

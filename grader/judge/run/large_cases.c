@@ -404,6 +404,7 @@ enum status large_cases_plan(const struct exercise *exercise, struct seed seed,
         .exercise = exercise, .ask = ask, .asked = asked, .seed = seed, .cases = ret_cases->list};
     plan_begin(&plan);
     rate_learn(&plan, passed);
+    ret_cases->rate = plan.rate;
     enum status status = plan_stretched(&plan, err);
     if (status) {
         return status;

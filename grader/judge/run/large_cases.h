@@ -30,6 +30,7 @@ typedef enum status launch_question(void *asked, struct size size, struct asked_
                                     struct error *err);
 
 struct large_cases {
+    double rate;  // accesses and barrier arrivals for a unit of signature_work in whole tiles
     int count;
     struct planned_case list[LARGE_CASES_MAX];
 };

@@ -43,6 +43,28 @@ START_TEST(every_block_is_in_some_sample_and_few_in_each) {
 }
 END_TEST
 
+START_TEST(a_part_has_the_last_block_and_none_twice) {
+    const uint32_t *grid = grids[_i];
+    const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    for (uint64_t draw = 0; draw < 50; draw++) {
+        const struct sample one = part_of(draw, grid, 1);
+        const struct sample part = part_of(draw, grid, 8);
+        ck_assert_uint_eq(one.count, 1);
+        ck_assert_uint_eq(one.block[0], blocks - 1);
+        ck_assert_uint_eq(part.block[0], blocks - 1);
+        ck_assert_uint_le(part.count, blocks < 8 ? blocks : 8);
+        for (uint32_t i = 0; i < part.count; i++) {
+            const struct sample before = {.count = 1, .block = {part.block[i]}};
+            ck_assert_uint_lt(part.block[i], blocks);
+            for (uint32_t j = 0; j < i; j++) {
+                ck_assert(!sample_holds(&before, part.block[j]));
+            }
+        }
+        ck_assert(blocks < 100 || part.count == 8);
+    }
+}
+END_TEST
+
 START_TEST(without_a_sample_all_blocks_are_watched) {
     const struct sample none = {.count = 0};
     ck_assert(sample_holds(&none, 0) && sample_holds(&none, 12345));
@@ -92,6 +114,8 @@ SUITE() {
     TCase *cases = tcase_create("sample");
     tcase_add_loop_test(cases, corners_and_edges_are_in_every_sample, 0,
                         (int)(sizeof grids / sizeof *grids));
+    tcase_add_loop_test(cases, a_part_has_the_last_block_and_none_twice, 0,
+                        (int)(sizeof grids / sizeof grids[0]));
     tcase_add_test(cases, every_block_is_in_some_sample_and_few_in_each);
     tcase_add_test(cases, without_a_sample_all_blocks_are_watched);
     tcase_add_test(cases, all_blocks_begin_and_the_newest_goes_on_first);

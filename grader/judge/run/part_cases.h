@@ -1,0 +1,44 @@
+// Products at the sizes at which they are timed, which are too large to run whole: a few blocks of
+// a launch run, and the elements that these store are judged.
+#ifndef JUDGE_RUN_PART_CASES_H
+#define JUDGE_RUN_PART_CASES_H
+
+#include "judge/run/case_sizes.h"
+#include "judge/run/launch_outcome.h"
+#include "judge/run/run_worker.h"
+
+#define PART_BLOCKS_MAX 8
+
+// True for a size that is so large that, if it is requested, a part of it runs if that is possible.
+bool part_is_enough(const struct signature *signature, struct size size);
+
+// Plans such a launch: some blocks of a launch of this size, or of less K, if a block of it takes
+// too long.
+//
+// blocks  of the whole launch
+// rate    see struct large_cases
+// part_blocks of the plan is 0 if no block is cheap enough.
+struct planned_case part_plan(const struct exercise *exercise, struct seed seed, struct size size,
+                              uint64_t blocks, double rate);
+
+// Runs a kernel that was right in all other cases at the timed size with most work and at a drawn
+// one.  Only a kernel whose blocks need no other blocks has such cases: one launch, no workspace,
+// no fence, no cluster, no atomic operation on C.  Inputs are odd numbers, so that sums are exact,
+// and repeat from some element on.
+//
+// A part does not show an element that no block stores.  If its blocks have stored too few, which
+// is no proof, *ret_planned is a case of all blocks and of two terms a sum, for the caller to run:
+// its part_blocks is 0.  Else *ret_planned and *ret_outcome are those of the first case that is
+// wrong, or of the last; left_out: there is none.
+//
+// rate  see struct large_cases
+// Errors: as for run_case.
+enum status part_cases_run(const struct judge_options *options, struct run_worker *worker,
+                           double rate, struct planned_case *ret_planned,
+                           struct run_outcome *ret_outcome, struct error *err);
+
+// One such case; outcome->left_out if the kernel's blocks may need others.
+enum status part_case_run(struct run_worker *worker, const struct planned_case *planned,
+                          struct run_outcome *ret_outcome, struct error *err);
+
+#endif
