@@ -572,6 +572,9 @@ enum status run_case_record(const struct run_program *program, const struct plan
 #define COST_MAX_EMU 2000000ull
 #define COST_MAX_GPU EXERCISE_CASE_WORK_MAX
 
+// Multiply-adds of a requested size that runs whole: ten minutes.
+#define REQUESTED_MAX 12000000000ull
+
 // After one search for the cause of a wrong result, the next is at a case this many times as large.
 #define TRIAL_STEP 4
 
@@ -695,6 +698,10 @@ static enum status requested_part_run(const struct judge_options *options,
     *ret_is_run = !status && !outcome.left_out;
     if (*ret_is_run) {
         case_note(result, failure, DEVICE_EMU, &part, &outcome);
+    } else if (!status && part.cost > REQUESTED_MAX) {
+        status = fail(err, STATUS_BAD_USAGE,
+                      "nothing was run: blocks of this kernel may need each other, and all of them "
+                      "take too long at this size; a smaller one shows the same mistakes sooner");
     }
     return status;
 }
