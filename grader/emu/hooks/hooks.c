@@ -112,6 +112,10 @@ INLINE void load_hook(uint64_t address, uint32_t bytes, step_hook *memory, step_
 
 #define MEMORY(name, bytes, kind)                                                                  \
     HOOK static void name##_memory(uint64_t address, uint64_t pc) {                                \
+        if ((kind) == ACCESS_READ &&                                                               \
+            memory_reads_unwatched(&machine_state.memory, address, bytes)) {                       \
+            return;                                                                                \
+        }                                                                                          \
         touch_part(address, bytes, kind, pc, true, 0, 0, false);                                   \
     }                                                                                              \
     HOOK static void name##_slice_over(uint64_t address, uint64_t pc) {                            \

@@ -253,7 +253,7 @@ static inline __attribute__((always_inline)) void touch_check(struct emu_machine
         initialised = touch_workspace(machine, access);
     }
     race_access(machine->race, access);
-    if (machine->known.global_words == 0) {
+    if ((space == SPACE_GLOBAL ? machine->known.global_words : machine->known.shared_words) == 0) {
         return;
     }
     if (!stores && by_size && access->bytes >= 4 && initialised && access->address % 4 == 0) {
@@ -293,6 +293,10 @@ static inline __attribute__((always_inline)) void touch_observe(struct emu_machi
         if (count_access(machine->count, access)) {
             schedule_away(machine);
         }
+    }
+    if (space == SPACE_GLOBAL && access->kind == ACCESS_READ &&
+        memory_is_unwatched(&machine->memory, access->array)) {
+        return;
     }
     if (space == SPACE_GLOBAL && access->in_bounds) {
         if (__builtin_expect(machine->asked.olds, false)) {

@@ -313,7 +313,7 @@ enum status emu_configure(struct emu_machine *machine, struct size size,
     machine->counts = false;
     machine->configuring = true;
     machine->order = ORDER_FORWARD;
-    machine->memory.inputs = 0;
+    machine->memory.inputs = machine->memory.unwatched = 0;
     machine->size = size;
     status = machine_launch(machine, &one, err);
     if (status) {
@@ -426,6 +426,7 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
                memory_fresh(&machine->memory), bytes[ARRAY_WORKSPACE]);
     }
     call_make(machine, request);
+    machine->memory.unwatched = request->observe & EMU_PART ? machine->memory.inputs : 0;
     tensors_make(machine, &request->plan);
     machine->checks = request->observe & (EMU_CHECK | EMU_SAMPLE);
     machine->asked.maps = request->observe & EMU_CHECK;

@@ -149,7 +149,8 @@ static enum status known_begin(struct emu_machine *machine, struct error *err) {
     return machine->checks && !machine->counts && !machine->race->more  // else all accesses must be
                                                                         // seen
                ? known_launch_begin(&machine->known, machine->memory.shared_bytes,
-                                    machine->memory.arena_bytes, err)
+                                    machine->memory.unwatched ? 0 : machine->memory.arena_bytes,
+                                    err)
                : STATUS_OK;
 }
 

@@ -42,6 +42,9 @@ struct memory {
     uint64_t start[GLOBAL_ARRAY_COUNT];
     uint64_t bytes[GLOBAL_ARRAY_COUNT];
     uint32_t inputs;  // bit per array: the kernel may only read it
+    // The inputs, in a part of a launch: no checker keeps a load of them, because the state of a
+    // column would take a page for each row.  A store to them is reported all the same.
+    uint32_t unwatched;
     // The array that the addresses of each zone of the arena belong to, also between arrays.
     uint8_t owner[MEMORY_ZONES_MAX];
 
@@ -132,6 +135,23 @@ static inline bool memory_find_global(const struct memory *memory, struct access
     access->array_bytes = memory->bytes[array];
     access->offset = (int64_t)(address - memory->start[array]);
     return true;
+}
+
+static inline bool memory_is_unwatched(const struct memory *memory, uint32_t array) {
+    return __builtin_expect(memory->unwatched != 0, 0) && (memory->unwatched >> array & 1);
+}
+
+// True for an aligned load of such an array, in its bounds.
+static inline bool memory_reads_unwatched(const struct memory *memory, uint64_t address,
+                                          uint32_t bytes) {
+    if (__builtin_expect(memory->unwatched == 0, 1) ||
+        address - memory->arena >= memory->arena_bytes) {
+        return false;
+    }
+    uint32_t array = memory_global_array(memory, address);
+    uint64_t offset = address - memory->start[array];
+    return memory_is_unwatched(memory, array) && offset < memory->bytes[array] &&
+           bytes <= memory->bytes[array] - offset && address % bytes == 0;
 }
 
 // The same for all other addresses; also sets space and in_bounds, which is false in the margin of
