@@ -309,6 +309,40 @@ static uint32_t fence_between(const struct code *code, const struct finding *see
     return line;
 }
 
+// The line in the function of this path where a block compares its number with the largest one; 0 if
+// there is none.
+static uint32_t largest_number_in(const struct code *code, const struct code_path *path) {
+    static const char *const block[] = {"blockIdx", ".", "", "==", "gridDim", ".", "", "-", "1"};
+    for (int i = path->body_first; i + (int)COUNT(block) < path->body_end; i++) {
+        size_t k = 0;
+        while (k < COUNT(block) && (*block[k] == '\0' || cpp_is(at(code, i + (int)k), block[k]))) {
+            k++;
+        }
+        if (k == COUNT(block)) {
+            return (uint32_t)at(code, i)->line;
+        }
+    }
+    return 0;
+}
+
+// A call between the two accesses that waits for fewer threads than a barrier of the block.
+static void weak_wait_find(const struct code *code, const struct gap *gap,
+                           struct barrier_advice *advice) {
+    static const char *const names[] = {[CLUE_FENCE] = "__threadfence",
+                                        [CLUE_BLOCK_FENCE] = "__threadfence_block",
+                                        [CLUE_WARP] = "__syncwarp"};
+    const int loop_end = gap->goes_round ? code_partner(code, gap->parent + 1) : -1;
+    const int end = loop_end > 0 ? code_partner(code, loop_end + 1) : gap->before;
+    for (int i = gap->after; gap->is_known && i < end; i++) {
+        for (size_t k = CLUE_FENCE; k < COUNT(names) && advice->clue == CLUE_NONE; k++) {
+            if (cpp_is(at(code, i), names[k])) {
+                advice->clue = (enum race_clue)k;
+                advice->clue_line = (uint32_t)at(code, i)->line;
+            }
+        }
+    }
+}
+
 // --- Lanes that all store -----------------------------------------------------------------------
 
 // The line of the `__shfl_down_sync` whose value the function of that name returns, to each thread
@@ -386,8 +420,14 @@ static void clue_set(const struct code *code, struct judged_finding *judged, int
     struct barrier_advice *advice = &judged->barrier;
     uint32_t fence = advice->is_apart ? 0 : fence_between(code, &judged->finding, token, other);
     uint32_t shuffle = shuffle_before(code, &judged->finding, path);
-    advice->clue = fence > 0 ? CLUE_FENCE : shuffle > 0 ? CLUE_SHUFFLE : CLUE_NONE;
-    advice->clue_line = fence > 0 ? fence : shuffle;
+    bool of_blocks = judged->finding.detail == RACE_UNORDERED &&
+                     (judged->finding.flags & FINDING_BETWEEN_BLOCKS) != 0;
+    uint32_t number = of_blocks ? largest_number_in(code, path) : 0;
+    advice->clue = number > 0    ? CLUE_NUMBER
+                   : fence > 0   ? CLUE_FENCE
+                   : shuffle > 0 ? CLUE_SHUFFLE
+                                 : CLUE_NONE;
+    advice->clue_line = number > 0 ? number : fence > 0 ? fence : shuffle;
 }
 
 static void gap_find(const struct code *code, struct judged_finding *judged, struct gap *gap) {
@@ -529,6 +569,7 @@ static void barriers_set(struct placing *placing, struct finding_list *findings)
             advice->after = (uint32_t)last->line;
             advice->before = (uint32_t)at(code, gap->before)->line;
             advice->column = (uint32_t)column_of(code, last);
+            weak_wait_find(code, gap, advice);
         }
         if (gap->round_after > 0) {
             const struct cpp_token *last = at(code, gap->round_after);

@@ -51,8 +51,11 @@ struct barrier_advice {
     uint32_t branch_line;  // no other place: both lines are under the condition of this line
     enum race_clue {
         CLUE_NONE,
-        CLUE_FENCE,   // of two blocks, with a `__threadfence()` in clue_line between the lines
-        CLUE_SHUFFLE  // each lane stores what the shuffle in clue_line gives to one alone
+        CLUE_FENCE,        // with a `__threadfence()` in clue_line between the two accesses
+        CLUE_BLOCK_FENCE,  // … a `__threadfence_block()`
+        CLUE_WARP,         // … a `__syncwarp()`, and the threads are of two warps
+        CLUE_NUMBER,       // of two blocks: clue_line takes the largest number for the last block
+        CLUE_SHUFFLE       // each lane stores what the shuffle in clue_line gives to one alone
     } clue;
     uint32_t clue_line;
     enum barrier_use {

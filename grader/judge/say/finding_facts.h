@@ -71,6 +71,9 @@
     X(IF_IN_BRANCH, judged->barrier.use == BARRIER_UNPROVED && judged->barrier.branch_line > 0 &&  \
                         !is[IF_ONE_LINE])                                                          \
     X(IF_AFTER_FENCE, judged->barrier.clue == CLUE_FENCE)                                          \
+    X(IF_AFTER_BLOCK_FENCE, judged->barrier.clue == CLUE_BLOCK_FENCE)                              \
+    X(IF_AFTER_SYNCWARP, judged->barrier.clue == CLUE_WARP)                                        \
+    X(IF_BY_NUMBER, judged->barrier.clue == CLUE_NUMBER)                                           \
     X(IF_AFTER_SHUFFLE, judged->barrier.clue == CLUE_SHUFFLE)                                      \
     X(IF_NO_PLACE,                                                                                 \
       facts->barrier_after == 0 || facts->barrier_before == 0 || judged->barrier.is_apart)         \

@@ -176,7 +176,20 @@ static const struct row races[] = {
     SAY("The `__threadfence()` in line {clue_line} waits for no other thread: it only orders what "
         "its own thread does. Work that needs the results of all blocks belongs in a second "
         "launch.",
+        IF_AFTER_FENCE, IF_BETWEEN_BLOCKS),
+    SAY("The `__threadfence()` in line {clue_line} waits for no other thread: it only orders what "
+        "its own thread does.",
         IF_AFTER_FENCE),
+    SAY("The `__threadfence_block()` in line {clue_line} waits for no other thread: it only orders "
+        "what its own thread does.",
+        IF_AFTER_BLOCK_FENCE),
+    SAY("The `__syncwarp()` in line {clue_line} waits only for the threads of its own warp, and "
+        "these two are in different warps.",
+        IF_AFTER_SYNCWARP),
+    SAY("The block that has the largest number (line {clue_line}) need not be the last to run: "
+        "each block can take a ticket from an atomic counter, after a fence, and the last ticket "
+        "tells.",
+        IF_BY_NUMBER),
     NEXT_PART,
     SAY("A barrier does not wait for a copy. The thread that started the copy must first wait for "
         "its group; a barrier after that wait is for the other threads.",

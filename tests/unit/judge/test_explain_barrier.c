@@ -339,6 +339,54 @@ START_TEST(a_flag_is_waited_for) {
 }
 END_TEST
 
+// The clue that the text gives for a race of two warps, or of two blocks.
+static enum race_clue clue_of(const char *text, bool of_blocks) {
+    static struct finding_list findings;
+    findings.count = 0;
+    race_add(text, "S1", "R1", false, &findings);
+    if (of_blocks) {
+        findings.list[0].finding.space = SPACE_GLOBAL;
+        findings.list[0].finding.flags = FINDING_BETWEEN_BLOCKS;
+    }
+    barriers_find(text, strlen(text), &findings);
+    return findings.list[0].barrier.clue;
+}
+
+START_TEST(a_call_that_waits_for_too_few_is_seen_between_the_accesses) {
+    static const char *const wait[] = {"__syncwarp", "__threadfence", "__threadfence_block"};
+    static const enum race_clue clues[] = {CLUE_WARP, CLUE_FENCE, CLUE_BLOCK_FENCE};
+    for (size_t i = 0; i < sizeof wait / sizeof wait[0]; i++) {
+        char text[800];
+        (void)snprintf(text, sizeof text,
+                       HEAD "    S1[tx] = A[tx];\n    %s();\n    C[tx] = R1[15];\n}\n", wait[i]);
+        ck_assert_int_eq(clue_of(text, false), clues[i]);
+        (void)snprintf(text, sizeof text,
+                       HEAD "    S1[tx] = A[tx];\n    C[tx] = R1[15];\n    %s();\n}\n", wait[i]);
+        ck_assert_int_eq(clue_of(text, false), CLUE_NONE);
+        // Round the loop, it is between the two.
+        (void)snprintf(text, sizeof text,
+                       HEAD "    for (int t = 0; t < tiles; ++t) {\n        C[tx] = R1[15];\n"
+                            "        S1[tx] = A[t];\n        %s();\n    }\n}\n",
+                       wait[i]);
+        ck_assert_int_eq(clue_of(text, false), clues[i]);
+    }
+}
+END_TEST
+
+START_TEST(the_largest_number_is_not_the_last_block) {
+    static const char *const last = HEAD "    S1[blockIdx.x] = A[tx];\n"
+                                         "    if (blockIdx.x == gridDim.x - 1) {\n"
+                                         "        C[0] = R1[0];\n    }\n}\n";
+    ck_assert_int_eq(clue_of(last, true), CLUE_NUMBER);
+    ck_assert_int_eq(clue_of(last, false), CLUE_NONE);
+    ck_assert_int_eq(clue_of(HEAD "    S1[blockIdx.x] = A[tx];\n"
+                                  "    if (blockIdx.x < gridDim.x - 1) {\n"
+                                  "        C[0] = R1[0];\n    }\n}\n",
+                             true),
+                     CLUE_NONE);
+}
+END_TEST
+
 SUITE() {
     Suite *suite = suite_create("explain_barrier");
     TCase *tests = tcase_create("places");
@@ -348,6 +396,8 @@ SUITE() {
     tcase_add_test(tests, a_barrier_of_a_branch_or_a_statement_ends_the_round);
     tcase_add_test(tests, lines_of_two_functions_have_no_order);
     tcase_add_test(tests, a_flag_is_waited_for);
+    tcase_add_test(tests, a_call_that_waits_for_too_few_is_seen_between_the_accesses);
+    tcase_add_test(tests, the_largest_number_is_not_the_last_block);
     suite_add_tcase(suite, tests);
     return suite;
 }
