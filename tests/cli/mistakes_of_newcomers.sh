@@ -28,3 +28,11 @@ unset='s/int sum = 0;/int sum; begin(\&sum);/
 judge en 'a count without a first value' histogram -e "$unset"
 judge zh 'a count without a first value' histogram -e "$unset"
 judge en 'a count that is 1 too large' histogram -e 's/int sum = 0;/int sum = 1;/'
+index='s/z\[i\] = x\[i\] + y\[i\]/z[first] = x[first]/'
+judge en 'the index forgets the loop' vector_add -e "$index"
+judge zh 'the index forgets the loop' vector_add -e "$index"
+judge en 'a ticket that nobody draws' reduction -e 's/== gridDim.x - 1/== gridDim.x/'
+judge zh 'a ticket that nobody draws' reduction -e 's/== gridDim.x - 1/== gridDim.x/'
+zero='s/As\[ty\]\[tx\] = \(.*\) ? \(.*\) : 0.0f/if (\1) As[ty][tx] = \2/'
+judge en 'no zero at the edge' tiled -e "$zero"
+judge zh 'no zero at the edge' tiled -e "$zero"

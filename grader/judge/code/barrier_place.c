@@ -309,8 +309,8 @@ static uint32_t fence_between(const struct code *code, const struct finding *see
     return line;
 }
 
-// The line in the function of this path where a block compares its number with the largest one; 0 if
-// there is none.
+// The line in the function of this path where a block compares its number with the largest one; 0
+// if there is none.
 static uint32_t largest_number_in(const struct code *code, const struct code_path *path) {
     static const char *const block[] = {"blockIdx", ".", "", "==", "gridDim", ".", "", "-", "1"};
     for (int i = path->body_first; i + (int)COUNT(block) < path->body_end; i++) {

@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/basics.h"
 #include "base/compose.h"
 #include "base/cpp_lexer.h"
 #include "base/limits.h"
 #include "base/text.h"
+#include "judge/code/statements.h"
 
 #define LIST_MAX         16
 #define PARAMETER_BYTES  80
@@ -307,4 +309,196 @@ bool choice_is_indexed(const char *text) {
         }
     }
     return false;
+}
+
+// --- The only store to an array ------------------------------------------------------------------
+
+static const char *const assigns[] = {"=",  "+=", "-=", "*=", "/=",  "%=", "++",
+                                      "--", "&=", "|=", "^=", "<<=", ">>="};
+
+// An access to the array: its last token, and what it does.
+struct array_use {
+    enum { USE_READS, USE_STORES, USE_DECLARES, USE_UNKNOWN } kind;
+    int brackets, last;
+};
+
+static bool is_token(const struct code *code, int i, const char *text) {
+    return i >= 0 && i < code->count && cpp_is(&code->token[i], text);
+}
+
+static bool is_assign(const struct code *code, int i) {
+    return i >= 0 && i < code->count && cpp_is_any(&code->token[i], assigns, COUNT(assigns));
+}
+
+// The use of the name at token i, in a function.
+static struct array_use use_at(const struct code *code, int i) {
+    static const char *const before[] = {"return", "else", "do"};
+    struct array_use use = {.kind = USE_READS, .last = i};
+    while (is_token(code, use.last + 1, "[")) {
+        use.last = code_partner(code, use.last + 1);
+        if (use.last < 0) {
+            return (struct array_use){.kind = USE_UNKNOWN};
+        }
+        use.brackets++;
+    }
+    bool member = is_token(code, use.last + 1, ".") && use.last + 2 < code->count;
+    bool atomic = is_token(code, i - 1, "&") && is_token(code, i - 2, "(") && i > 2 &&
+                  strncmp(code->token[i - 3].at, "atomic", strlen("atomic")) == 0;
+    bool reference = is_token(code, i - 1, "=") && is_token(code, i - 3, "&");
+    bool typed = i > 0 && code->token[i - 1].kind == CPP_WORD &&
+                 !cpp_is_any(&code->token[i - 1], before, COUNT(before));
+    if (use.brackets == 0 || reference || (is_token(code, i - 1, "&") && !atomic)) {
+        use.kind = USE_UNKNOWN;
+    } else if (typed) {
+        use.kind = USE_DECLARES;
+    } else if (atomic || is_assign(code, use.last + (member ? 3 : 1)) ||
+               is_token(code, i - 1, "++") || is_token(code, i - 1, "--")) {
+        use.kind = USE_STORES;
+    }
+    return use;
+}
+
+// False for a macro that is more than a number.
+static bool is_plain_name(const struct code *code, const struct cpp_token *name) {
+    struct cpp_lexer lexer = cpp_open(code->text, code->bytes);
+    struct cpp_token token;
+    bool defines = false;
+    while (cpp_next(&lexer, &token)) {
+        if (defines && cpp_equal(&token, name)) {
+            bool number = cpp_next(&lexer, &token) && token.kind == CPP_NUMBER;
+            return number && (!cpp_next(&lexer, &token) || token.fresh);
+        }
+        defines = cpp_is(&token, "define");
+    }
+    return true;
+}
+
+// Does nothing in the loop around it change the index of this store?
+static bool is_index_fixed(const struct code *code, const struct around *loop, int first, int end) {
+    for (int i = first; i < end; i++) {
+        bool is_word = code->token[i].kind == CPP_WORD && !is_token(code, i - 1, ".");
+        if (is_word && (is_token(code, i + 1, "(") || !is_plain_name(code, &code->token[i]))) {
+            return false;
+        }
+        for (int k = loop->first; is_word && k < loop->end; k++) {
+            bool same = cpp_equal(&code->token[k], &code->token[i]);
+            bool changes = is_assign(code, k + 1) || is_token(code, k - 1, "++") ||
+                           is_token(code, k - 1, "--") || is_token(code, k - 1, "&");
+            if (same && (changes || is_token(code, k + 1, "["))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void store_describe(const struct code *code, const struct code_path *path, int i, int last,
+                           struct only_store *store) {
+    bool fixed = code_text(code, i, last + 1, store->element, sizeof store->element);
+    store->line = code->token[i].line;
+    for (int k = 0; k < path->count; k++) {
+        const struct around *around = &path->around[k];
+        if (around->kind == AROUND_LOOP || around->kind == AROUND_DO) {
+            fixed = fixed && is_index_fixed(code, around, i + 1, last + 1);
+            store->loop_line = fixed ? around->line : 0;
+        } else if (around->kind != AROUND_EMPTY) {
+            store->innermost.line = around->line;
+            if (!code_text(code, around->head_first, around->head_end, store->innermost.text,
+                           sizeof store->innermost.text)) {
+                store->line = 0;
+            }
+            store->outermost = store->conditions++ == 0 ? store->innermost : store->outermost;
+        }
+    }
+}
+
+static bool is_of_kernel(const struct code *code, const struct code_path *path) {
+    int i = path->parameters_first - 2;
+    while (i >= 0 && !is_token(code, i, "}") && !is_token(code, i, ";")) {
+        if (is_token(code, i--, "__global__")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_parameter(const struct code *code, int i) {
+    bool ends = is_token(code, i + 1, ",") || is_token(code, i + 1, ")");
+    bool restricted =
+        i > 0 && strncmp(code->token[i - 1].at, "__restrict", strlen("__restrict")) == 0;
+    return ends && (restricted || is_token(code, i - 1, "*"));
+}
+
+// Does each kernel of the file have the array as this parameter, or leaves it without a name?
+static bool all_kernels_have(const struct code *code, const char *name, int position) {
+    for (int i = 0; i < code->count; i++) {
+        if (!is_token(code, i, "__global__")) {
+            continue;
+        }
+        int open = i;
+        while (open < code->count && !is_token(code, open, "(")) {
+            open++;
+        }
+        int close = open < code->count ? code_partner(code, open) : -1;
+        int number = 0;
+        int last = open + 1;
+        for (int k = open + 1; k <= close; k++) {
+            bool ends = k == close || is_token(code, k, ",");
+            last = ends && number == position ? k - 1 : last;
+            number += ends;
+        }
+        bool unnamed = is_token(code, last, "*") ||
+                       strncmp(code->token[last].at, "__restrict", strlen("__restrict")) == 0;
+        if (number <= position || (!unnamed && !is_token(code, last, name))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// How often the name occurs in the text, also in macros, but not as a member.
+static int occurrences_of(const char *text, const char *name) {
+    struct cpp_lexer lexer = cpp_open(text, strlen(text));
+    struct cpp_token token;
+    bool member = false;
+    int count = 0;
+    while (cpp_next(&lexer, &token)) {
+        count += cpp_is(&token, name) && !member;
+        member = cpp_is(&token, ".") || cpp_is(&token, "->");
+    }
+    return count;
+}
+
+struct only_store only_store_find(const char *text, const char *array, int parameter) {
+    struct code code = code_open(text, strlen(text));
+    struct only_store store = {.line = 0};
+    int stores = 0;
+    int declared = 0;
+    int brackets = 0;
+    int seen = 0;
+    bool known = parameter < 0 || all_kernels_have(&code, array, parameter);
+    for (int i = 0; i < code.count && known; i++) {
+        struct code_path path;
+        if (!is_token(&code, i, array) || is_token(&code, i - 1, ".") ||
+            is_token(&code, i - 1, "->")) {
+            continue;
+        }
+        seen++;
+        if (!code_path_find(&code, i, &path)) {
+            known = is_parameter(&code, i);
+            continue;
+        }
+        struct array_use use = use_at(&code, i);
+        brackets = brackets == 0 ? use.brackets : brackets;
+        known = use.kind != USE_UNKNOWN && use.brackets == brackets;
+        declared += use.kind == USE_DECLARES;
+        if (use.kind == USE_STORES && stores++ == 0) {
+            known = known && is_of_kernel(&code, &path);
+            store_describe(&code, &path, i, use.last, &store);
+        }
+    }
+    known = known && seen == occurrences_of(text, array) && stores == 1 && store.line > 0 &&
+            declared == (parameter < 0);
+    code_done(&code);
+    return known ? store : (struct only_store){.line = 0};
 }

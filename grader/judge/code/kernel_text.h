@@ -33,6 +33,28 @@ struct unshared {
 // The first array that the stub declares with __shared__, and the text only without it.
 struct unshared unshared_find(const char *stub, const char *text);
 
+#define CONDITION_BYTES 128
+
+// A condition around a statement, or one before it that leaves the kernel or a loop.
+struct text_condition {
+    int line;
+    char text[CONDITION_BYTES];
+};
+
+// The only statement of a file that stores to an array, in a kernel.
+struct only_store {
+    int line;  // 0: there is none, or others may store too, or a condition is too long
+    int conditions;
+    struct text_condition outermost, innermost;
+    int loop_line;  // of the innermost loop, if no loop around it changes the index; else 0
+    char element[NAME_BYTES_MAX];  // "z[first]"
+};
+
+// Only direct accesses such as `z[i] = …` and atomicAdd(&z[i], …) are understood: a name that is
+// used in any other way may be stored to elsewhere.  parameter: the number of the array among the
+// parameters of all kernels, from 0; -1: it is declared once, in a kernel.
+struct only_store only_store_find(const char *text, const char *array, int parameter);
+
 // True if `text` may index an array that a condition chooses: `(c ? As : Bs)[i]`.  A macro with a
 // condition counts, whatever its use.
 bool choice_is_indexed(const char *text);

@@ -92,6 +92,44 @@ static void explain_shared_store(const struct exercise_result *result, struct si
     outcome->line = (int)note->finding.line;
 }
 
+// Elements are missing, and the text of the kernel shows why the only line that stores to this
+// output did not store them.
+static void explain_only_store(const char *text, const struct exercise_result *result,
+                               struct size size, struct run_outcome *outcome) {
+    const struct signature *signature = &result->exercise->signature;
+    const struct parameter *output = &signature->parameter[outcome->unwritten];
+    if (outcome->text_verdict != VERDICT_NOT_WRITTEN || outcome->explained == EXPLAINED_PLACES ||
+        outcome->line > 0) {
+        return;
+    }
+    struct only_store store = only_store_find(text, output->name, outcome->unwritten);
+    if (store.line > 0 && outcome->is_untouched && store.conditions > 0) {
+        outcome->text[outcome->launch_at] = '\0';
+        outcome->line = store.outermost.line;
+        if (store.conditions == 1) {
+            words_sentence(outcome->text, sizeof outcome->text,
+                           "Only line %d stores to %s, and no thread gets there: see the condition "
+                           "`%.127s` in line %d.",
+                           store.line, output->name, store.outermost.text, store.outermost.line);
+        } else {
+            words_sentence(
+                outcome->text, sizeof outcome->text,
+                "Only line %d stores to %s, and no thread gets there: see the conditions "
+                "`%.127s` in line %d and `%.127s` in line %d.",
+                store.line, output->name, store.outermost.text, store.outermost.line,
+                store.innermost.text, store.innermost.line);
+        }
+    } else if (store.line > 0 && store.loop_line > 0 && outcome->threads > 0 &&
+               outcome->threads < parameter_elements(signature, output, size)) {
+        outcome->text[outcome->launch_at] = '\0';
+        outcome->line = store.line;
+        words_sentence(outcome->text, sizeof outcome->text,
+                       "Line %d stores to %.63s in each round of the loop of line %d, but nothing "
+                       "in this loop changes the index, so each thread stores only one element.",
+                       store.line, store.element, store.loop_line);
+    }
+}
+
 // The cause comes first, then the observation; a guess counts as the cause only if nothing is
 // known.
 static void failure_text(const struct run_outcome *outcome, bool clue, char text[ERROR_TEXT_MAX]) {
@@ -249,6 +287,18 @@ static void blame_unshared(const struct run_kernel *kernel, struct run_outcome *
     }
 }
 
+// The place of the store that is missing.
+static void only_store_say(struct only_store store, struct judged_finding *finding) {
+    if (store.line > 0 && store.conditions > 0) {
+        words_sentence(finding->message, sizeof finding->message,
+                       "Only line %d stores to %s: see the condition `%.127s` in line %d.",
+                       store.line, finding->array, store.innermost.text, store.innermost.line);
+    } else if (store.line > 0) {
+        words_sentence(finding->message, sizeof finding->message, "Only line %d stores to %s.",
+                       store.line, finding->array);
+    }
+}
+
 // Facts about the file that may be the cause: the names of its parameters, and the compiler's
 // warnings.
 static void add_facts(const struct run_kernel *kernel, struct exercise_result *result) {
@@ -264,6 +314,10 @@ static void add_facts(const struct run_kernel *kernel, struct exercise_result *r
         words_sentence(first->message, sizeof first->message,
                        "LAUNCH_CONFIG does not set launch->workspace_bytes, so the workspace is a "
                        "null pointer in every launch.");
+    }
+    if (is_cause && first->finding.kind == FINDING_UNINITIALIZED &&
+        first->finding.space == SPACE_SHARED && kernel->prepared && first->array[0] != '\0') {
+        only_store_say(only_store_find(kernel->prepared, first->array, -1), first);
     }
     if (kernel->prepared && result->exercise->signature.is_matmul) {
         bool sizes = !is_cause || first->value_count == 0;  // else the values show this
@@ -302,6 +356,9 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
         result->why.repeat_size = failure->planned.size;
         run_output_show(result, &failure->planned, &failure->outcome);
         explain_shared_store(result, failure->planned.size, &failure->outcome);
+        if (kernel->prepared) {
+            explain_only_store(kernel->prepared, result, failure->planned.size, &failure->outcome);
+        }
         explain_failure(result, failure);
         explain_config(result, failure);
         explain_limits(result, failure);

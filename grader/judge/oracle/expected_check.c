@@ -149,6 +149,7 @@ static void output_add(struct output_seen *seen, struct expected_report *report)
     report->want = seen_want(seen, seen->first);
     report->cause[0] = '\0';
     if (unwritten > 0) {
+        report->is_untouched = unwritten == seen->elements;
         unwritten_report(seen, report);
         return;
     }

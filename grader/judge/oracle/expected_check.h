@@ -15,6 +15,7 @@ struct expected_report {
     char evidence[EXPECTED_TEXT_MAX];
     char cause[EXPECTED_TEXT_MAX];  // in one or two sentences; "" if it is not known
     enum explained explained;
+    bool is_untouched;  // nothing at all was written to that output
     bool is_pattern;    // the wrong elements are rows, columns or parts of blocks
     bool of_old_value;  // the initial output went into each wrong element
 };

@@ -399,6 +399,9 @@ void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *an
         return;
     }
     outcome->launch_at = strlen(outcome->text);
+    if (answer->launch_count <= 1) {
+        outcome->threads = (uint64_t)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2];
+    }
     if (answer->launch_count > 1) {
         words_sentence(outcome->text, sizeof outcome->text,
                        "Launch %u of the %u of LAUNCH_CONFIG has grid (%u, %u, %u), block (%u, %u, "
@@ -443,6 +446,8 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
     if (report->verdict == VERDICT_NOT_WRITTEN) {
         bool stored = coverage && coverage->gap[ARRAY_C].missing == 0;
         outcome->explained = stored ? EXPLAINED_PLACES : explained;
+        outcome->unwritten = ARRAY_C;
+        outcome->is_untouched = explained == EXPLAINED_ALL_TERMS;
         const char *cause = stored ? _("The old value of C is stored to C again.") : report->cause;
         words_write(outcome->cause, sizeof outcome->cause, "%s", cause);
         return;
@@ -464,6 +469,8 @@ void run_outcome_add_outputs(struct run_outcome *outcome, const struct expected_
     if (outcome->text_verdict == report->verdict) {
         outcome->explained = report->explained;
         outcome->is_pattern = report->is_pattern;
+        outcome->unwritten = report->parameter;
+        outcome->is_untouched = report->is_untouched;
         outcome->olds = report->of_old_value && !unwritten;
         words_write(unwritten ? outcome->cause : outcome->guess, ORACLE_TEXT_MAX, "%s",
                     report->cause);

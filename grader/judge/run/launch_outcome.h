@@ -19,6 +19,9 @@ struct run_outcome {
     uint64_t steps;                 // accesses and barrier arrivals, of the CPU device
     struct run_limits limits;       // of the launch
     uint32_t block[3];              // threads of a block, in x, y and z; 0: not known
+    uint64_t threads;               // of the only launch, if elements are unwritten; else 0
+    int unwritten;                  // the output that the text of VERDICT_NOT_WRITTEN is about
+    bool is_untouched;              // … and nothing at all was written to it
     bool unset;                     // the first wrong element is NaN or far too large: never set
     bool stop;                      // further cases would only waste time
     char text[ERROR_TEXT_MAX];      // the mistake, if no finding names it: of the verdict in
