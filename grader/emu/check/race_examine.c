@@ -63,7 +63,7 @@ static void swap32(uint32_t *a, uint32_t *b) {
 }
 
 static void fill_who(const struct race *race, const struct met *met, const struct access *access,
-                     struct finding *finding) {
+                     bool reversed, struct finding *finding) {
     const uint32_t *block = met->distance == TWO_BLOCKS
                                 ? race_block_of(race, slot_epoch(met->slot))->index
                                 : race->place.index;
@@ -71,11 +71,7 @@ static void fill_who(const struct race *race, const struct met *met, const struc
     memcpy(finding->other_block, race->place.index, sizeof finding->other_block);
     findings_thread(race->shape->block, met->slot & SLOT_THREAD, finding->thread);
     findings_thread(race->shape->block, access->thread, finding->other_thread);
-}
-
-static void swap_sides(struct finding *finding) {
-    swap32(&finding->access, &finding->other_access);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; reversed && i < 3; i++) {
         swap32(&finding->block[i], &finding->other_block[i]);
         swap32(&finding->thread[i], &finding->other_thread[i]);
     }
@@ -122,10 +118,11 @@ static enum race_gap gap_of(const struct race *race, const struct met *met,
     return in_cluster && order ? RACE_IN_CLUSTER : gap;
 }
 
-// Reports their race, at `offset` in the array.
-static struct finding race_finding(const struct race *race, const struct met *met,
-                                   const struct access *access, int64_t offset,
-                                   enum finding_severity severity) {
+// Their race, at `offset` in the array, without its threads and blocks: most findings are only
+// counted.
+static struct finding race_key(const struct race *race, const struct met *met,
+                               const struct access *access, int64_t offset,
+                               enum finding_severity severity, bool *ret_reversed) {
     uint32_t site = slot_site(met->slot);
     uint64_t pc = sites_pc(race->sites, site);
     enum race_gap gap = gap_of(race, met, access, offset);
@@ -155,18 +152,30 @@ static struct finding race_finding(const struct race *race, const struct met *me
         .other_access = access->kind,
         .access_bytes = access->bytes,
     };
-    fill_who(race, met, access, &finding);
+    *ret_reversed = reversed;
     if (reversed) {
-        swap_sides(&finding);
+        swap32(&finding.access, &finding.other_access);
     }
+    return finding;
+}
+
+// The same with its threads and blocks.
+static struct finding race_finding(const struct race *race, const struct met *met,
+                                   const struct access *access, int64_t offset,
+                                   enum finding_severity severity) {
+    bool reversed = false;
+    struct finding finding = race_key(race, met, access, offset, severity, &reversed);
+    fill_who(race, met, access, reversed, &finding);
     return finding;
 }
 
 // Reports it.
 static void race_report(struct race *race, const struct met *met, const struct access *access,
                         int64_t offset, enum finding_severity severity) {
-    struct finding finding = race_finding(race, met, access, offset, severity);
+    bool reversed = false;
+    struct finding finding = race_key(race, met, access, offset, severity, &reversed);
     if (!findings_repeat(race->findings, &finding)) {
+        fill_who(race, met, access, reversed, &finding);
         findings_add(race->findings, &finding);
     }
 }
@@ -209,7 +218,7 @@ void race_proxy_read(struct race *race, const struct access *access) {
             bool far = race_access_of(race, slot).block != race->place.linear;
             const struct met met = {.slot = slot, .distance = far ? TWO_BLOCKS : TWO_WARPS};
             finding.flags |= far ? FINDING_BETWEEN_BLOCKS : 0;
-            fill_who(race, &met, access, &finding);
+            fill_who(race, &met, access, false, &finding);
             findings_add(race->findings, &finding);
         }
     }
@@ -281,7 +290,7 @@ void race_read_only(struct race *race, const struct access *access) {
         finding.offset += done;
         if (!findings_repeat(race->findings, &finding)) {
             const struct met met = {.slot = slot, .distance = far ? TWO_BLOCKS : TWO_WARPS};
-            fill_who(race, &met, access, &finding);
+            fill_who(race, &met, access, false, &finding);
             findings_add(race->findings, &finding);
         }
         return;

@@ -54,6 +54,7 @@ struct expected_plan {
     uint32_t range;                    // REAL: of the ranges of an array, this one
     const struct expected_case *like;  // a case of this size: its width of inputs is tried first
     bool no_trials;   // expected.c is not called again to find the cause of a wrong result
+    bool no_cause;    // the cause is not looked for at all, as it would not be shown
     uint16_t poison;  // changes the initial values of outputs that have few values: 1 or 2 bytes
 };
 

@@ -97,7 +97,7 @@ static void wrong_report(const struct output_seen *seen, struct expected_report 
         words_write(report->evidence, sizeof report->evidence,
                     _("%s is %s and should be %s (wrong: %s)."), place, got, want, which);
     }
-    if (seen->made->plan.kind > INPUTS_REAL) {
+    if (seen->made->plan.kind > INPUTS_REAL || seen->made->plan.no_cause) {
         return;  // the values decide, so which terms are missing was not the question
     }
     report->of_old_value = seen_is_of_old_value(seen);

@@ -217,6 +217,7 @@ static void judge_product(const struct coverage *coverage, const struct arrays *
 static enum status judge_outputs(struct arrays *arrays, struct run_outcome *outcome,
                                  struct error *err) {
     struct expected_report report;
+    arrays->made.plan.no_cause = run_outcome_is_decided(outcome);
     enum status status =
         expected_check(&arrays->made, (const void *const *)arrays->after, &report, err);
     if (!status && report.verdict != VERDICT_PASS) {
@@ -354,14 +355,15 @@ static enum status run_way(struct run_worker *worker, const struct planned_case 
         status = run_with(worker, planned, &way, &processes, ret_outcome, err);
     }
     // Another initial value shows its effects: an index computed from it, or a wait for it.
-    if (!status && run_outcome_may_follow_from_empty(ret_outcome)) {
+    if (!status && run_outcome_may_follow_from_empty(ret_outcome) &&
+        !run_outcome_is_proved(ret_outcome, &worker->proved)) {
         struct run_outcome other;
         struct way zeros = way;
         zeros.processes = 1;
         zeros.flags |= REQUEST_ZEROS;
         status = run_with(worker, planned, &zeros, &processes, &other, err);
         if (!status && !other.stop) {
-            run_outcome_blame_empty(ret_outcome, &other);
+            run_outcome_blame_empty(ret_outcome, &other, &worker->proved);
         }
     }
     // Code that produces such a value is not a mistake if nothing uses the value, so the search

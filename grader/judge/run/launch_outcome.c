@@ -51,6 +51,19 @@ const struct finding *run_outcome_deciding(const struct run_outcome *outcome) {
     return NULL;
 }
 
+static bool is_conversion(const struct finding *finding) {
+    return finding->kind == FINDING_CRASH && finding->detail == CRASH_CONVERSION;
+}
+
+bool run_outcome_is_decided(const struct run_outcome *outcome) {
+    bool is_decided = false;
+    for (uint32_t i = 0; i < outcome->findings.count; i++) {
+        const struct finding *finding = &outcome->findings.list[i];
+        is_decided |= finding_verdict(finding) <= VERDICT_UNINITIALIZED && !is_conversion(finding);
+    }
+    return is_decided;
+}
+
 bool run_finding_is_between_blocks(const struct finding *finding) {
     return finding && finding->kind == FINDING_RACE && finding_is_between_blocks(finding);
 }
@@ -258,7 +271,7 @@ void run_outcome_prefer_result(struct run_outcome *outcome) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < findings->count; i++) {
         const struct finding finding = findings->list[i];
-        if (finding.kind != FINDING_CRASH || finding.detail != CRASH_CONVERSION) {
+        if (!is_conversion(&finding)) {
             findings->list[kept++] = finding;
             outcome->verdict = verdict_first(outcome->verdict, finding_verdict(&finding));
         }
@@ -311,7 +324,19 @@ static bool is_found_again(const struct finding *finding, const struct findings 
     return false;
 }
 
-void run_outcome_blame_empty(struct run_outcome *outcome, const struct run_outcome *zeros) {
+bool run_outcome_is_proved(const struct run_outcome *outcome, const struct findings *proved) {
+    for (uint32_t i = 0; i < outcome->findings.count; i++) {
+        const struct finding *finding = &outcome->findings.list[i];
+        if (!is_read_of_empty(finding) &&
+            (finding->kind != FINDING_RACE || !is_found_again(finding, proved))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void run_outcome_blame_empty(struct run_outcome *outcome, const struct run_outcome *zeros,
+                             struct findings *proved) {
     struct findings *findings = &outcome->findings;
     uint32_t kept = 0;
     outcome->verdict = outcome->text_verdict;
@@ -319,6 +344,7 @@ void run_outcome_blame_empty(struct run_outcome *outcome, const struct run_outco
         const struct finding finding = findings->list[i];
         if (is_read_of_empty(&finding) || is_found_again(&finding, &zeros->findings)) {
             findings->list[kept++] = finding;
+            findings_add(proved, &finding);
             outcome->verdict = verdict_first(outcome->verdict, finding_verdict(&finding));
         }
     }

@@ -53,6 +53,10 @@ bool run_outcome_may_end(const struct run_outcome *outcome);
 // The specificity of the texts about C, if these are shown instead of a finding.
 enum explained run_outcome_explained(const struct run_outcome *outcome);
 
+// True if a finding gives the verdict, whatever the outputs are: no cause of wrong elements is
+// shown then.
+bool run_outcome_is_decided(const struct run_outcome *outcome);
+
 // The finding that gives the verdict; NULL if none does.
 const struct finding *run_outcome_deciding(const struct run_outcome *outcome);
 
@@ -76,13 +80,19 @@ void run_outcome_prefer_result(struct run_outcome *outcome);
 // there.
 bool run_outcome_may_follow_from_empty(const struct run_outcome *outcome);
 
+// True if the outcome is not that of such a value: its other findings are races, all of them in
+// `proved`.
+bool run_outcome_is_proved(const struct run_outcome *outcome, const struct findings *proved);
+
 // Adds the first read of an unset output, from the launch that looked for such reads.
 void run_outcome_add_old(struct run_outcome *outcome, const struct signature *signature,
                          const struct findings *findings);
 
 // Drops from such an outcome the findings that do not occur if the same places hold zeros. zeros:
-// the launch with zeros.
-void run_outcome_blame_empty(struct run_outcome *outcome, const struct run_outcome *zeros);
+// the launch with zeros.  Those that are left show a mistake at a larger size too: adds them to
+// `proved`.
+void run_outcome_blame_empty(struct run_outcome *outcome, const struct run_outcome *zeros,
+                             struct findings *proved);
 
 // Reports that the order decides, for a case that is right in the usual order but not in this
 // outcome's order.  Unordered atomic operations become the mistake.

@@ -52,8 +52,9 @@ struct box;
 struct run_worker {
     const struct run_program *program;  // borrowed
     struct session session;
-    struct box *box;     // NULL while no worker runs
-    bool other_pattern;  // runs build_other_worker_command
+    struct box *box;         // NULL while no worker runs
+    bool other_pattern;      // runs build_other_worker_command
+    struct findings proved;  // races that also occur if memory that is not set holds zeros
 };
 
 // How a launch ended, seen by the judge.  Only FATE_ANSWERED has an answer.

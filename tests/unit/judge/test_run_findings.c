@@ -267,6 +267,7 @@ static struct finding outside_at(int64_t offset) {
 static enum verdict blamed(struct finding seen, struct finding with_zeros) {
     static struct run_outcome outcome;
     static struct run_outcome zeros;
+    static struct findings proved;
     outcome = (struct run_outcome){.text_verdict = VERDICT_WRONG_RESULT};
     outcome.findings.count = 2;
     outcome.findings.list[0] = seen;
@@ -275,7 +276,7 @@ static enum verdict blamed(struct finding seen, struct finding with_zeros) {
     zeros = (struct run_outcome){.findings.count = with_zeros.kind != FINDING_KIND_COUNT};
     zeros.findings.list[0] = with_zeros;
     ck_assert(run_outcome_may_follow_from_empty(&outcome));
-    run_outcome_blame_empty(&outcome, &zeros);
+    run_outcome_blame_empty(&outcome, &zeros, &proved);
     ck_assert(!run_outcome_may_follow_from_empty(&zeros));
     return outcome.verdict;
 }
@@ -296,12 +297,53 @@ START_TEST(what_an_empty_word_leads_to_is_not_told) {
 }
 END_TEST
 
+// True if an empty word and the finding `seen` need no launch with zeros, after one that had the
+// finding `proved`.
+static bool is_proved(struct finding seen, struct finding proved) {
+    static struct run_outcome outcome;
+    static struct findings known;
+    outcome = (struct run_outcome){.findings.count = 2};
+    outcome.findings.list[0] = empty_read();
+    outcome.findings.list[1] = seen;
+    findings_clear(&known);
+    findings_add(&known, &proved);
+    return run_outcome_is_proved(&outcome, &known);
+}
+
+START_TEST(a_race_that_zeros_have_shown_needs_no_other_launch) {
+    struct finding there = race_at(2, 3);
+    ck_assert(is_proved(race_at(2, 3), there));
+    there.offset = 4;
+    ck_assert(is_proved(race_at(2, 3), there));
+    ck_assert(!is_proved(race_at(2, 3), race_at(3, 3)));
+    ck_assert(!is_proved(outside_at(64), outside_at(64)));
+    there.array = ARRAY_WORKSPACE;
+    there.parties = PARTIES_ATOMICS;
+    ck_assert(!is_proved(there, there));
+}
+END_TEST
+
+START_TEST(a_finding_leaves_no_cause_of_wrong_elements_to_tell) {
+    static struct run_outcome outcome;
+    outcome = (struct run_outcome){.findings.count = 1};
+    outcome.findings.list[0] = race_at(2, 3);
+    ck_assert(run_outcome_is_decided(&outcome));
+    outcome.findings.list[0].severity = SEVERITY_NOTE;
+    ck_assert(!run_outcome_is_decided(&outcome));
+    outcome.findings.list[0] = (struct finding){
+        .kind = FINDING_CRASH, .severity = SEVERITY_ERROR, .detail = CRASH_CONVERSION};
+    ck_assert(!run_outcome_is_decided(&outcome));
+}
+END_TEST
+
 SUITE() {
     Suite *suite = suite_create("run_findings");
     TCase *tests = tcase_create("run_findings");
     tcase_add_test(tests, only_a_launch_that_the_clock_alone_has_stopped_may_end);
     tcase_add_test(tests, an_arrival_that_is_too_early_follows_from_a_race);
     tcase_add_test(tests, what_an_empty_word_leads_to_is_not_told);
+    tcase_add_test(tests, a_race_that_zeros_have_shown_needs_no_other_launch);
+    tcase_add_test(tests, a_finding_leaves_no_cause_of_wrong_elements_to_tell);
     tcase_add_test(tests, races_inside_warps_alone_want_syncwarp);
     tcase_add_test(tests, one_race_between_warps_wants_the_barrier_for_all);
     tcase_add_test(tests, a_later_launch_with_more_warps_counts);
