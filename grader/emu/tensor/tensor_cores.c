@@ -81,7 +81,8 @@ static const struct layout layouts[] = {
     {FRAGMENT_B, BYTES, 16, 8, 16, 4, {ELEM(0), ELEM(1), WORDS}, {LINES}},
     {FRAGMENT_SUM, SUMS, 16, 8, 0, 4, {LINES, ELEM(1)}, {ELEM(0), WORDS}},
 };
-#define LAYOUTS (sizeof layouts / sizeof layouts[0])
+#define LAYOUTS  (sizeof layouts / sizeof layouts[0])
+#define KEPT_MAX 8  // decoded fragments: the few that a kernel uses in turn
 
 static uint32_t index_of(const uint8_t bits[INDEX_BITS], uint32_t lane, uint32_t element) {
     uint32_t index = 0;
@@ -142,13 +143,33 @@ static bool layout_find(struct fragment *fragment) {
     return false;
 }
 
-bool fragment_decode(uint32_t code, struct fragment *ret_fragment) {
+static bool decode(uint32_t code, struct fragment *ret_fragment) {
     *ret_fragment = (struct fragment){
         .use = (enum fragment_use)(code & 3),
         .type = (enum fragment_type)(code >> 2 & 7),
         .columns = (code >> 5 & 1) != 0,
         .shape = {.m = code >> 6 & 63, .n = code >> 12 & 63, .k = code >> 18 & 63}};
     return layout_find(ret_fragment);
+}
+
+// All lanes of a warp pass the same code, so the last ones are kept.
+bool fragment_decode(uint32_t code, struct fragment *ret_fragment) {
+    static struct {
+        bool known;
+        uint32_t code;
+        struct fragment fragment;
+    } kept[KEPT_MAX];
+    size_t at = (code ^ code >> 2) % KEPT_MAX;
+    if (!kept[at].known || kept[at].code != code) {
+        if (!decode(code, ret_fragment)) {
+            return false;
+        }
+        kept[at].known = true;
+        kept[at].code = code;
+        kept[at].fragment = *ret_fragment;
+    }
+    *ret_fragment = kept[at].fragment;
+    return true;
 }
 
 // Another use or type of the same multiplication.  Returns false if CUDA has no such fragment.
@@ -251,8 +272,7 @@ uint32_t fragment_parts(const struct fragment *fragment, bool shared, bool store
 #define FLOAT_DIGITS 24
 #define TF32_KEPT    0xffffe000u  // a factor loses the other bits
 
-bool tensor_call_decode(uint32_t code, uint32_t types, struct tensor_call *ret_call) {
-    struct tensor_call *call = ret_call;
+static bool call_decode(uint32_t code, uint32_t types, struct tensor_call *call) {
     enum fragment_type c = (enum fragment_type)(types & 7);
     enum fragment_type d = (enum fragment_type)(types >> 3 & 7);
     call->saturates = (types >> 6 & 1) != 0;
@@ -271,6 +291,25 @@ bool tensor_call_decode(uint32_t code, uint32_t types, struct tensor_call *ret_c
     default:
         return c == FRAGMENT_FLOAT && d == FRAGMENT_FLOAT;
     }
+}
+
+bool tensor_call_decode(uint32_t code, uint32_t types, struct tensor_call *ret_call) {
+    static struct {
+        bool known;
+        uint32_t code, types;
+        struct tensor_call call;
+    } kept;
+    if (!kept.known || kept.code != code || kept.types != types) {
+        if (!call_decode(code, types, ret_call)) {
+            return false;
+        }
+        kept.known = true;
+        kept.code = code;
+        kept.types = types;
+        kept.call = *ret_call;
+    }
+    *ret_call = kept.call;
+    return true;
 }
 
 static double power_of_two(int exponent) {
