@@ -3,7 +3,7 @@
 //
 // Only `test` has a cache.  `grade` never uses a program built by another run: a submission that
 // escaped its sandbox could have put its own program there, and a grade is worth the compile time.
-// An entry is one file, named by what went into the build and written by rename, with a digest of
+// An entry is one file, named by what went into the build and written by rename, with a checksum of
 // its content at the end.  A partial or damaged entry is ignored.
 #ifndef JUDGE_COMPILE_BUILD_CACHE_H
 #define JUDGE_COMPILE_BUILD_CACHE_H
