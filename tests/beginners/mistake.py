@@ -40,20 +40,14 @@ NOT_SET = (
 
 # Mistakes whose cause is not told: what is said, and what would be right.
 GAPS: dict[str, str] = {
-    "naive/grid_for_block": "C is never written: gridDim is used, and blockIdx is not",
-    "naive/blocks_mixed": "row 16 is never written: x of the blocks is used with y of the threads",
     "naive/short_product": "an index is negative: its type, `short`, is not named",
     "tiled/row_of_b_by_tile": "it is 0: the row of B is not named",
     "register_tiled/index_in_fours": "outside: an index of float4 counts in fours",
-    "vector_add/block_and_thread_exchanged": "never written: both are exchanged",
     "vector_add/size_of_pointer": "outside: the check, and what sizeof gives, are not named",
     "transpose/check_of_x_for_y": "outside: the check that let it pass is not named",
     "transpose/rows_as_long_as_in_x": "outside: the rows of y have H elements",
     "transpose/not_turned": "outside: the tile is stored as it was read",
-    "reduction/sum_assigned": "it is 0: the sum is replaced by that of another lane",
-    "reduction/last_step_left_out": "a wrong number: x[1] is missing",
     "histogram/value_for_address": "the words of g++: atomicAdd takes an address",
-    "softmax/down_for_xor": "Inf: after __shfl_down_sync the first lane alone has the maximum",
     "softmax/own_sum": "the result without the division: it divides by a part of the sum",
     "softmax/not_scaled": "a wrong number: the sum is not scaled to the larger maximum",
 }

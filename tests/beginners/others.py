@@ -60,7 +60,7 @@ add("vector_add", "always_first", (ADD, "z[first] = x[first] + y[first];"), ("z[
     (r"never written", r"\be\b|first"))
 add("vector_add", "block_and_thread_exchanged",
     (FIRST_ELEMENT, "const int first = threadIdx.x * (EACH * THREADS) + blockIdx.x;"),
-    (ADD,), (r"never written|wrong", r"threadIdx|exchanged"))
+    ("threadIdx.x * (EACH", ADD), (r"never written|wrong", r"threadIdx|exchanged"))
 add("vector_add", "size_of_pointer", ("if (i < N) {", "if (i < sizeof(x)) {"), (ADD,),
     (OUTSIDE, r"sizeof|check|pointer"))
 TURN = "y[(col + ty + i) * H + row + tx] = tile[tx][ty + i];"
@@ -83,7 +83,7 @@ add("reduction", "shuffle_in_branch",
     (SHUFFLE, "if (threadIdx.x % 32 < step) sum += __shfl_down_sync(0xffffffff, sum, step);"),
     ("if (threadIdx.x % 32",), (r"under the condition", r"lanes of (its|their) mask"))
 add("reduction", "last_step_left_out", ("step > 0; step /= 2", "step > 1; step /= 2"),
-    ("__shfl_down_sync",), (r"missing|not used",))
+    ("step > 1", "__shfl_down_sync"), (r"missing|not used",))
 add("reduction", "last_block_by_number", (LAST, "is_last = blockIdx.x == gridDim.x - 1;"),
     ("parts[blockIdx.x] = sum;", "sum += parts[i];"), (r"nothing orders", r"not the last|ticket"))
 add("reduction", "no_fence",

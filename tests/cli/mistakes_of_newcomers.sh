@@ -36,3 +36,18 @@ judge zh 'a ticket that nobody draws' reduction -e 's/== gridDim.x - 1/== gridDi
 zero='s/As\[ty\]\[tx\] = \(.*\) ? \(.*\) : 0.0f/if (\1) As[ty][tx] = \2/'
 judge en 'no zero at the edge' tiled -e "$zero"
 judge zh 'no zero at the edge' tiled -e "$zero"
+mixed='s/row = blockIdx.y/row = blockIdx.x/; s/col = blockIdx.x/col = blockIdx.y/'
+judge en 'x of the blocks for the rows' naive -e "$mixed"
+judge zh 'x of the blocks for the rows' naive -e "$mixed"
+judge en 'x of the blocks for the rows, and a last row that is left out' naive -e "$mixed" \
+    -e 's/row < M/row < M - 1/'
+turned='s,blockIdx.x \* (\(.*\)) + threadIdx.x,threadIdx.x * (\1) + blockIdx.x,'
+judge zh 'the numbers of block and thread are exchanged' vector_add -e "$turned"
+judge zh 'the number of blocks for that of the block' naive -e 's/blockIdx/gridDim/'
+assigned='s/sum += __shfl/sum = __shfl/'
+judge zh 'the value of a lane is assigned' reduction -e "$assigned"
+judge en 'the value of a lane is assigned, and doubled' reduction -e "$assigned" \
+    -e 's/y\[0\] = sum/y[0] = 2 * sum/'
+judge zh 'the last round is missing' reduction -e 's/step > 0; step/step > 1; step/'
+judge en 'the last two rounds are missing' reduction -e 's/step > 0; step/step > 2; step/'
+judge zh 'down in place of xor' softmax -e 's/most, __shfl_xor/most, __shfl_down/'

@@ -59,12 +59,13 @@ struct size shrink_size(struct size failing, int32_t tile, int calls_max, shrink
 // Then an index or a count shows which of M, N and K it comes from.
 struct size shrink_apart(struct size size);
 
-// Builds a kernel that the CPU device has found wrong up to three times more, and launches the
-// failing case: with the barriers that seem to be missing, with checks of local arrays, and with
-// notes of values.  The results go into the findings of *result.
+// Builds a kernel that the CPU device has found wrong a few times more, and launches the failing
+// case: with the barriers that seem to be missing, with other words, with checks of local arrays,
+// and with notes of values.  The results go into the findings of *result, and what another word
+// shows into *failure.
 // Errors   ours, as of run_build and run_case: a text without values would make the result depend
 //          on the day.
-enum status run_second_builds(const struct run_kernel *kernel, const struct run_failure *failure,
+enum status run_second_builds(const struct run_kernel *kernel, struct run_failure *failure,
                               struct exercise_result *result, struct error *err);
 
 #endif

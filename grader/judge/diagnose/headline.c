@@ -82,7 +82,7 @@ static void explain_shared_store(const struct exercise_result *result, struct si
                                  struct run_outcome *outcome) {
     const struct judged_finding *note = shared_store(result);
     if (!note || !size_equal(note->size, size) || outcome->text_verdict != VERDICT_NOT_WRITTEN ||
-        outcome->explained == EXPLAINED_PLACES) {
+        outcome->explained == EXPLAINED_PLACES || outcome->line > 0) {
         return;
     }
     outcome->text[outcome->launch_at] = '\0';

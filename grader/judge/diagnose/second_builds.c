@@ -1,12 +1,14 @@
 // A second build of a wrong kernel shows whether the apparently missing barrier corrects it
-// (decisions/0056-a-barrier-is-tried.md), accesses outside of a thread's own arrays, and the values
-// of variables at the first finding (decisions/0036-values.md).  Only the compiled text differs, or
-// the checks; the launch is the failed one.
+// (decisions/0056-a-barrier-is-tried.md), or another word does, accesses outside of a thread's own
+// arrays, and the values of variables at the first finding (decisions/0036-values.md).  Only the
+// compiled text differs, or the checks; the launch is the failed one.
 #include "judge/diagnose/diagnose.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/basics.h"
 #include "base/compose.h"
 #include "base/memory.h"
 #include "exercise/exercise.h"
@@ -26,7 +28,7 @@
 // A kernel and its failed launch, to be examined once more.
 struct second_look {
     const struct run_kernel *kernel;
-    const struct run_failure *failure;
+    struct run_failure *failure;
     struct exercise_result *result;
     const struct index_watch *watch;  // for values: the variables that the build notes
     enum barrier_use use;             // for barriers: the result of the launches
@@ -271,6 +273,276 @@ static enum status barriers_try(struct second_look *look, struct error *err) {
     return status;
 }
 
+// --- Does another word correct the kernel? -------------------------------------------------------
+
+#define EDITS_MAX    32
+#define ROUND_TRIALS 3  // loops
+
+// Tokens of the kernel that a trial replaces.
+struct word_trial {
+    struct code code;
+    int count;  // more than EDITS_MAX: too many
+    struct {
+        int token;
+        const char *text;
+    } edit[EDITS_MAX];
+};
+
+static bool word_is(const struct code *code, int i, const char *text) {
+    return i >= 0 && i < code->count && cpp_is(&code->token[i], text);
+}
+
+static int words_count(const struct code *code, const char *text) {
+    int count = 0;
+    for (int i = 0; i < code->count; i++) {
+        count += word_is(code, i, text);
+    }
+    return count;
+}
+
+static void word_replace(struct word_trial *trial, int token, const char *text) {
+    if (trial->count < EDITS_MAX) {
+        trial->edit[trial->count].token = token;
+        trial->edit[trial->count].text = text;
+    }
+    trial->count++;
+}
+
+static void words_replace(struct word_trial *trial, const char *word, const char *text) {
+    for (int i = 0; i < trial->code.count; i++) {
+        if (word_is(&trial->code, i, word)) {
+            word_replace(trial, i, text);
+        }
+    }
+}
+
+static char *word_trial_write(const struct word_trial *trial) {
+    const struct code *code = &trial->code;
+    char *made = NULL;
+    size_t made_bytes = 0;
+    FILE *out = xopen_memstream(&made, &made_bytes);
+    const char *written = code->text;
+    for (int i = 0; i < code->count; i++) {
+        for (int k = 0; k < trial->count; k++) {
+            if (trial->edit[k].token == i) {
+                const struct cpp_token *token = &code->token[i];
+                (void)fwrite(written, 1, (size_t)(token->at - written), out);
+                (void)fputs(trial->edit[k].text, out);
+                written = token->at + token->bytes;
+            }
+        }
+    }
+    (void)fwrite(written, 1, (size_t)(code->text + code->bytes - written), out);
+    xclose_memstream(out, &made);
+    return made;
+}
+
+// Is `threadIdx.x` a factor in these tokens?
+static bool has_factor(const struct code *code, const char *builtin, int first, int end) {
+    for (int i = first; i < end; i++) {
+        if (word_is(code, i, builtin) && (word_is(code, i - 1, "*") || word_is(code, i + 3, "*"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// gridDim in place of blockIdx.
+static int gridDim_edit(struct word_trial *trial) {
+    if (words_count(&trial->code, "blockIdx") == 0) {
+        words_replace(trial, "gridDim", "blockIdx");
+    }
+    return trial->count > 0 ? trial->edit[0].token : -1;
+}
+
+// The block's number and the thread's, in each statement where that of the thread is a factor and
+// that of the block is not.
+static int numbers_edit(struct word_trial *trial) {
+    const struct code *code = &trial->code;
+    int first = 0;
+    for (int i = 0; i < code->count; i++) {
+        if (!word_is(code, i, ";")) {
+            continue;
+        }
+        bool turned =
+            has_factor(code, "threadIdx", first, i) && !has_factor(code, "blockIdx", first, i);
+        for (int k = first; k < i && turned; k++) {
+            if (word_is(code, k, "threadIdx") || word_is(code, k, "blockIdx")) {
+                word_replace(trial, k, word_is(code, k, "threadIdx") ? "blockIdx" : "threadIdx");
+            }
+        }
+        first = i + 1;
+    }
+    return trial->count > 0 ? trial->edit[0].token : -1;
+}
+
+// x and y of the blocks, if a statement has one of them and the other of the threads.
+static int directions_edit(struct word_trial *trial) {
+    const struct code *code = &trial->code;
+    int mixed = -1;
+    for (int i = 0; i < code->count && mixed < 0; i++) {
+        for (int k = i; word_is(code, i, "blockIdx") && k < code->count && !word_is(code, k, ";");
+             k++) {
+            bool x_and_y = (word_is(code, i + 2, "x") && word_is(code, k + 2, "y")) ||
+                           (word_is(code, i + 2, "y") && word_is(code, k + 2, "x"));
+            mixed = mixed < 0 && x_and_y && word_is(code, k, "threadIdx") ? i : mixed;
+        }
+    }
+    for (int i = 0; i < code->count && mixed >= 0; i++) {
+        bool x = word_is(code, i + 2, "x");
+        if (word_is(code, i, "blockIdx") && (x || word_is(code, i + 2, "y"))) {
+            word_replace(trial, i + 2, x ? "y" : "x");
+        }
+    }
+    return mixed;
+}
+
+static int shuffles_edit(struct word_trial *trial) {
+    words_replace(trial, "__shfl_down_sync", "__shfl_xor_sync");
+    return trial->count > 0 ? trial->edit[0].token : -1;
+}
+
+// `sum = __shfl_down_sync(mask, sum, …)`
+static int assigned_edit(struct word_trial *trial) {
+    const struct code *code = &trial->code;
+    for (int i = 1; i + 6 < code->count; i++) {
+        if (word_is(code, i, "=") && strncmp(code->token[i + 1].at, "__shfl_", 7) == 0 &&
+            word_is(code, i + 4, ",") && cpp_equal(&code->token[i - 1], &code->token[i + 5])) {
+            word_replace(trial, i, "+=");
+        }
+    }
+    return trial->count > 0 ? trial->edit[0].token : -1;
+}
+
+// The next loop `for (…; step > 1; …)` after a token.
+static int round_find(const struct code *code, int from) {
+    for (int i = from + 1; i + 2 < code->count; i++) {
+        if (word_is(code, i, ">") && code->token[i + 1].kind == CPP_NUMBER &&
+            !word_is(code, i + 1, "0") && word_is(code, i + 2, ";")) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void word_say(struct second_look *look, const char *sentence, const struct word_trial *trial,
+                     int token) {
+    struct run_outcome *outcome = &look->failure->outcome;
+    const struct cpp_token *at = &trial->code.token[token];
+    char text[ERROR_TEXT_MAX] = "";
+    char before[VALUE_NAME_MAX] = "";
+    if (token > 0) {
+        cpp_copy(at - 1, before, sizeof before);
+    }
+    const struct words_named values[] = {{.name = "line", .number = at->line},
+                                         {.name = "name", .text = before}};
+    words_fill_sentence(text, sizeof text, sentence, values, COUNT(values));
+    outcome->line = at->line;
+    if (outcome->verdict == VERDICT_NOT_WRITTEN) {
+        outcome->text[outcome->launch_at] = '\0';
+        words_sentence(outcome->text, sizeof outcome->text, "%s", text);
+    } else {
+        words_write(outcome->cause, sizeof outcome->cause, "%s", text);
+        outcome->guess[0] = '\0';
+    }
+}
+
+// Words that are often confused: makes the edits, and returns the token that the sentence is about.
+static const struct {
+    int (*edit)(struct word_trial *trial);
+    enum verdict verdict;
+    const char *sentence;
+} confusions[] = {
+    {gridDim_edit, VERDICT_NOT_WRITTEN,
+     N_("Line {line} uses `gridDim`, the number of blocks, which is the same in each block. The "
+        "number of a block is `blockIdx`, and no line uses it.")},
+    {numbers_edit, VERDICT_NOT_WRITTEN,
+     N_("`blockIdx` and `threadIdx` seem to be exchanged in line {line}: the other way round, the "
+        "result is right.")},
+    {directions_edit, VERDICT_NOT_WRITTEN,
+     N_("`blockIdx.x` and `blockIdx.y` seem to be exchanged, as in line {line}: the other way "
+        "round, the result is right.")},
+    {assigned_edit, VERDICT_WRONG_RESULT,
+     N_("In line {line} the value of another lane is assigned to `{name}`, so its own value is "
+        "lost.")},
+    {shuffles_edit, VERDICT_WRONG_RESULT,
+     N_("After the `__shfl_down_sync` of line {line} only the first lane has the result of all "
+        "lanes, but other lanes use theirs.")},
+};
+
+static enum status word_try(struct second_look *look, struct word_trial *trial, bool *ret_helps,
+                            struct error *err) {
+    look->use = BARRIER_UNPROVED;
+    *ret_helps = false;
+    if (trial->count == 0 || trial->count > EDITS_MAX) {
+        return STATUS_OK;
+    }
+    char *text = word_trial_write(trial);
+    enum status status =
+        look_again(look, look->kernel->program[DEVICE_EMU].machine, text, trial_launch, err);
+    free(text);
+    *ret_helps = !status && look->use == BARRIER_HELPS;
+    return status;
+}
+
+// Tries one more round of each loop that counts down to a number above 0.
+static enum status rounds_try(struct second_look *look, struct word_trial *trial,
+                              struct error *err) {
+    enum status status = STATUS_OK;
+    bool helps = false;
+    int token = round_find(&trial->code, 0);
+    for (int i = 0; i < ROUND_TRIALS && token >= 0 && !status && !helps; i++) {
+        trial->count = 0;
+        word_replace(trial, token, ">=");
+        status = word_try(look, trial, &helps, err);
+        if (helps) {
+            word_say(look,
+                     N_("The last round of the loop in line {line} is missing: with one more, the "
+                        "result is right."),
+                     trial, token);
+        }
+        token = round_find(&trial->code, token);
+    }
+    return status;
+}
+
+// If nothing explains an output that is wrong or not written, builds the kernel with the words that
+// beginners confuse.  If the failing case and a larger one are then right, says so.
+static enum status words_try(struct second_look *look, struct error *err) {
+    const struct run_outcome *outcome = &look->failure->outcome;
+    const struct finding_list *findings = &look->result->findings;
+    bool has_error = findings->count > 0 && findings->list[0].finding.severity == SEVERITY_ERROR;
+    bool is_open =
+        outcome->verdict == VERDICT_NOT_WRITTEN
+            ? outcome->explained != EXPLAINED_PLACES
+            : outcome->verdict == VERDICT_WRONG_RESULT && outcome->explained <= EXPLAINED_ALL_TERMS;
+    if (has_error || !is_open || outcome->verdict != look->result->verdict ||
+        outcome->text_verdict != outcome->verdict) {
+        return STATUS_OK;
+    }
+    struct word_trial trial = {.code =
+                                   code_open(look->kernel->prepared, look->kernel->prepared_bytes)};
+    enum status status = STATUS_OK;
+    bool helps = false;
+    for (size_t i = 0; i < COUNT(confusions) && !status && !helps; i++) {
+        trial.count = 0;
+        if (confusions[i].verdict != outcome->verdict) {
+            continue;
+        }
+        int token = confusions[i].edit(&trial);
+        status = word_try(look, &trial, &helps, err);
+        if (helps) {
+            word_say(look, confusions[i].sentence, &trial, token);
+        }
+    }
+    if (!status && !helps && outcome->verdict == VERDICT_WRONG_RESULT &&
+        !look->result->exercise->signature.is_matmul) {
+        status = rounds_try(look, &trial, err);
+    }
+    code_done(&trial.code);
+    return status;
+}
+
 // --- Accesses outside of a thread's own arrays ---------------------------------------------------
 
 // A wrong C, or an access that is a consequence, may come from a store outside of a local array.
@@ -385,7 +657,7 @@ static enum status values_find(struct second_look *look, struct error *err) {
     return status;
 }
 
-enum status run_second_builds(const struct run_kernel *kernel, const struct run_failure *failure,
+enum status run_second_builds(const struct run_kernel *kernel, struct run_failure *failure,
                               struct exercise_result *result, struct error *err) {
     struct second_look look = {.kernel = kernel, .failure = failure, .result = result};
     if (!failure->failed || failure->device != DEVICE_EMU || kernel->prepared_bytes > SOURCE_MAX ||
@@ -398,6 +670,9 @@ enum status run_second_builds(const struct run_kernel *kernel, const struct run_
     }
     if (!status) {
         status = locals_check(&look, err);
+    }
+    if (!status) {
+        status = words_try(&look, err);
     }
     return status ? status : values_find(&look, err);
 }
