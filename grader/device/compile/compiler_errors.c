@@ -330,6 +330,10 @@ static const struct saying usual[] = {
             ".z is missing"))},
 
     // The use of a name.
+    {SAY(ERROR, "^(invalid conversion from|cannot convert) '[^']*[^'*]' to '[^']*\\*'", "",
+         N_("the first argument of an atomic function is an address, such as &sum, and not a "
+            "number")),
+     .source = "atomic(Add|Sub|Min|Max|Exch|CAS|And|Or|Xor)[[:blank:]]*\\("},
     {SAY(ERROR, "^redeclaration of " LAST, "2", N_("%s is declared twice in the same { }"))},
     {SAY(ERROR, "^assignment of read-only [^']*" LAST, "2",
          N_("%s is const and cannot be changed (a comparison is ==)"))},

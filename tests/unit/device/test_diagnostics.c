@@ -62,6 +62,14 @@ static const struct {
      "submission.cu:7:5: error: '__shfl_down' was not declared in this scope; did you mean "
      "'__shfl_down_sync'?\n",
      1, BUILD_FAULT_ERROR, 7, "CUDA has no __shfl_down any more: __shfl_down_sync replaces it"},
+    {"number in place of an address",
+     "submission.cu:7:20: error: invalid conversion from 'int' to 'int*' [-fpermissive]\n"
+     "    7 |     atomicAdd(mine[key], 1);\n      |               ~~~~~~~~^\n",
+     1, BUILD_FAULT_ERROR, 7, "the first argument of an atomic function is an address"},
+    {"number in place of a pointer",
+     "submission.cu:7:20: error: invalid conversion from 'int' to 'int*' [-fpermissive]\n"
+     "    7 |     int *one = mine[key];\n      |                ~~~~~~~~^\n",
+     1, BUILD_FAULT_ERROR, 7, "invalid conversion from 'int' to 'int*'"},
     {"uint of Linux",
      "submission.cu:7:5: error: 'uint' was not declared in this scope; did you mean "
      "'uint4'?\n",
