@@ -40,14 +40,8 @@ NOT_SET = (
 
 # Mistakes whose cause is not told: what is said, and what would be right.
 GAPS: dict[str, str] = {
-    "naive/short_product": "an index is negative: its type, `short`, is not named",
     "tiled/row_of_b_by_tile": "it is 0: the row of B is not named",
-    "register_tiled/index_in_fours": "outside: an index of float4 counts in fours",
-    "vector_add/size_of_pointer": "outside: the check, and what sizeof gives, are not named",
-    "transpose/check_of_x_for_y": "outside: the check that let it pass is not named",
-    "transpose/rows_as_long_as_in_x": "outside: the rows of y have H elements",
     "transpose/not_turned": "outside: the tile is stored as it was read",
-    "histogram/value_for_address": "the words of g++: atomicAdd takes an address",
     "softmax/own_sum": "the result without the division: it divides by a part of the sum",
     "softmax/not_scaled": "a wrong number: the sum is not scaled to the larger maximum",
 }

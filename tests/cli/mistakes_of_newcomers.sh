@@ -51,3 +51,13 @@ judge en 'the value of a lane is assigned, and doubled' reduction -e "$assigned"
 judge zh 'the last round is missing' reduction -e 's/step > 0; step/step > 1; step/'
 judge en 'the last two rounds are missing' reduction -e 's/step > 0; step/step > 2; step/'
 judge zh 'down in place of xor' softmax -e 's/most, __shfl_xor/most, __shfl_down/'
+judge zh 'an index in a short' naive \
+    -e 's/acc += A\[row \* K + k\]/short at = row * K + k; acc += A[at]/'
+judge en 'an index in an int' naive \
+    -e 's/acc += A\[row \* K + k\]/int at = row * K + k - 70000; acc += A[at]/'
+judge zh 'an index of fours' register_tiled \
+    -e 's/\*(const float4 \*)&matrix\[\(.*\)\];/((const float4 *)matrix)[\1];/'
+judge zh 'a number in place of an address' histogram -e 's/&mine\[key\]/mine[key]/'
+judge en 'the check of x for y' transpose \
+    -e 's/if (col + ty + i < W \&\& row + tx < H)/if (row + ty + i < H \&\& col + tx < W)/'
+judge en 'rows of y as long as those of x' transpose -e 's/y\[\(.*\) \* H + row/y[\1 * W + row/'

@@ -301,7 +301,13 @@ static void telling_conditions(struct telling *telling) {
     }
 }
 
-#define ELEMENT_BYTES 4  // of A, B and C
+static int64_t element_bytes_of(const struct telling *telling) {
+    const struct signature *signature = finding_signature(telling->finding);
+    uint32_t array = telling->finding->finding.array;
+    bool has = telling->finding->finding.space == SPACE_GLOBAL &&
+               array < (uint32_t)signature->parameter_count;
+    return has ? (int64_t)element_bytes(signature->parameter[array].element) : 0;
+}
 
 // --- Which index --------------------------------------------------------------------------------
 
@@ -312,6 +318,15 @@ static void extents_find(struct telling *telling) {
         finding_signature(telling->finding)->is_matmul) {
         telling->rows = seen->array == ARRAY_B ? size.k : size.m;
         telling->columns = seen->array == ARRAY_A ? size.k : size.n;
+        return;
+    }
+    const struct signature *signature = finding_signature(telling->finding);
+    if (seen->space == SPACE_GLOBAL && seen->array < (uint32_t)signature->parameter_count &&
+        signature->parameter[seen->array].rank <= 2) {
+        const struct parameter *parameter = &signature->parameter[seen->array];
+        bool has_rows = parameter->rank == 2;
+        telling->rows = has_rows ? (int64_t)parameter_extent(signature, parameter, 0, size) : 0;
+        telling->columns = (int64_t)parameter_extent(signature, parameter, has_rows ? 1 : 0, size);
     }
 }
 
@@ -321,7 +336,8 @@ static bool splits(const struct telling *telling, int64_t index) {
     const struct finding *seen = &telling->finding->finding;
     if (telling->rows == 0 || !telling_knows(telling, watch->row) ||
         !telling_knows(telling, watch->stride) || !telling_knows(telling, watch->column) ||
-        index < INT32_MIN || index > INT32_MAX || seen->offset != index * ELEMENT_BYTES) {
+        index < INT32_MIN || index > INT32_MAX ||
+        seen->offset != index * element_bytes_of(telling)) {
         return false;
     }
     int64_t product = 0;
@@ -557,8 +573,94 @@ static void matrix_tell(struct telling *telling) {
     finding_retell(telling->finding, telling->more, telling->excess.has_no_element);
 }
 
+// --- Other accesses -----------------------------------------------------------------------------
+
+static bool is_of_matmul(const struct telling *telling) {
+    return finding_signature(telling->finding)->is_matmul;
+}
+
+// Is the item a parameter of the function?
+static bool is_passed(const struct index_watch *watch, int item) {
+    int declared = watch->item[item].declared;
+    return declared >= 0 && declared < watch->path.parameters_end;
+}
+
+// An access outside of an array of any kernel: the condition that let it pass.
+static void outside_tell(struct telling *telling, bool is_matrix, int64_t index) {
+    const struct index_watch *watch = telling->watch;
+    struct excess *excess = &telling->excess;
+    size_t before = strlen(telling->more);
+    if (telling->columns == 0) {
+        return;  // the extents of the array are not known
+    }
+    int whole = watch->wrapped_first + 1 == watch->wrapped_end ? 0 : -1;
+    for (int i = 0; whole == 0 && i < watch->count && excess->item < 0; i++) {
+        bool is_index = watch->item[i].end == watch->item[i].first + 1 &&
+                        code_same(&watch->code, watch->item[i].first, watch->wrapped_first, 1);
+        excess->item = is_index ? i : -1;
+        excess->limit = telling->columns;
+    }
+    if (is_matrix) {
+        bool by_row = telling->number[watch->row] >= telling->rows;
+        excess->item = by_row ? watch->row : watch->column;
+        excess->limit = by_row ? telling->rows : telling->columns;
+    } else if (telling->rows > 0 ||
+               telling->finding->finding.offset != index * element_bytes_of(telling)) {
+        excess->item = -1;
+    }
+    if (excess->item < 0 || !telling_knows(telling, excess->item) ||
+        telling->number[excess->item] < excess->limit) {
+        excess->item = -1;
+        return;
+    }
+    excess->is_along_k = true;
+    telling_conditions(telling);
+    const struct code_path *path = &watch->path;
+    if (strlen(telling->more) == before && path->count > 0 &&
+        path->around[path->count - 1].kind == AROUND_IF) {
+        words_sentence(telling->more, ERROR_TEXT_MAX, "The check in line %d let it pass.",
+                       path->around[path->count - 1].line);
+    }
+}
+
+// A pointer to larger elements than those of the array.
+static void steps_tell(struct telling *telling, int64_t index) {
+    const struct finding *seen = &telling->finding->finding;
+    int64_t bytes = element_bytes_of(telling);
+    if (bytes > 0 && index > 0 && seen->access_bytes > bytes && telling->watch->brackets == 1 &&
+        seen->offset == index * seen->access_bytes) {
+        words_sentence(telling->more, ERROR_TEXT_MAX,
+                       "The pointer counts in steps of %u bytes, so index %lld is element %lld of "
+                       "%s.",
+                       seen->access_bytes, (long long)index, (long long)(seen->offset / bytes),
+                       telling->finding->array);
+    }
+}
+
+// A variable of the index whose type holds few numbers.
+static void types_tell(struct telling *telling) {
+    static const struct {
+        const char *type, *from, *to;
+    } narrow[] = {{"short", "-32768", "32767"},
+                  {"int16_t", "-32768", "32767"},
+                  {"int8_t", "-128", "127"},
+                  {"char", "-128", "127"}};
+    const struct index_watch *watch = telling->watch;
+    for (int i = 0; i < watch->count; i++) {
+        int declared = watch->item[i].declared;
+        for (size_t k = 0; k < COUNT(narrow) && declared > 1 && telling->shows[i]; k++) {
+            if (cpp_is(telling_token(telling, declared - 1), narrow[k].type) &&
+                !cpp_is(telling_token(telling, declared - 2), "unsigned")) {
+                words_sentence(telling->more, ERROR_TEXT_MAX,
+                               "`%s` is a `%s`, which holds only numbers from %s to %s.",
+                               watch->item[i].name, narrow[k].type, narrow[k].from, narrow[k].to);
+            }
+        }
+    }
+}
+
 // Any other access: the values of its variables.
-static void plain_tell(struct telling *telling) {
+static void plain_tell(struct telling *telling, bool is_matrix, int64_t index) {
     const struct index_watch *watch = telling->watch;
     char values[CLAUSE_MAX];
     for (int i = 0; i < watch->count; i++) {
@@ -572,6 +674,13 @@ static void plain_tell(struct telling *telling) {
                                "elements."),
                        watch->item[watch->row].name, watch->item[watch->stride].name,
                        telling->finding->array, (long long)telling->columns);
+    }
+    if (telling->finding->finding.kind == FINDING_OUT_OF_BOUNDS) {
+        if (!is_of_matmul(telling) && !telling->is_wrong_stride) {
+            outside_tell(telling, is_matrix, index);
+        }
+        steps_tell(telling, index);
+        types_tell(telling);
     }
     values_put(telling);
     values_text(telling->finding, values);
@@ -621,7 +730,8 @@ static bool fits(const struct judged_finding *finding, const struct index_watch 
         watch->matrix[seen->array] >= 0 &&
         cpp_equal(&watch->code.token[watch->place],
                   &watch->code.token[watch->matrix[seen->array]])) {
-        return index >= INT32_MIN && index <= INT32_MAX && seen->offset == index * ELEMENT_BYTES;
+        return index >= INT32_MIN && index <= INT32_MAX &&
+               seen->offset == index * (int64_t)sizeof(float);
     }
     return seen->kind == FINDING_OUT_OF_BOUNDS || finding->index_count == 0 ||
            finding->index_count != watch->brackets ||
@@ -642,10 +752,12 @@ bool values_explain(struct judged_finding *finding, const struct index_watch *wa
         return false;
     }
     extents_find(&telling);
-    bool is_matrix = splits(&telling, noted[0]);
+    bool is_matrix =
+        splits(&telling, noted[0]) && (is_of_matmul(&telling) || is_passed(watch, watch->stride));
     telling.is_wrong_stride = is_matrix && telling.number[watch->stride] != telling.columns &&
                               telling.number[watch->row] != 0;
-    bool understood = is_matrix && finding->finding.kind == FINDING_OUT_OF_BOUNDS &&
+    bool understood = is_matrix && is_of_matmul(&telling) &&
+                      finding->finding.kind == FINDING_OUT_OF_BOUNDS &&
                       (telling.number[watch->stride] != telling.columns ||
                        telling.number[watch->row] >= telling.rows ||
                        telling.number[watch->column] >= telling.columns) &&
@@ -653,7 +765,7 @@ bool values_explain(struct judged_finding *finding, const struct index_watch *wa
     if (understood) {
         matrix_tell(&telling);
     } else {
-        plain_tell(&telling);
+        plain_tell(&telling, is_matrix, noted[0]);
     }
     return true;
 }
