@@ -33,7 +33,7 @@ enum draw_way {
     DRAW_TWO_VALUES,  // DRAW_STEP_HIGH, for half of the elements or, with half of the keys, for
                       // few, or DRAW_STEP_LOW
     DRAW_REARRANGED,  // a permutation of 0 … elements - 1
-    DRAW_BINADES,     // reals of all exponents from -`exponent` to `exponent`, zeros, -0
+    DRAW_BINADES,     // reals of all exponents up to `exponent` away from `scale`, zeros, -0
     DRAW_SPECIAL,     // infinities, -0 and so on; with `exponent` 1 also NaN and subnormals
     DRAW_WAY_COUNT
 };
@@ -49,7 +49,7 @@ struct draw_spec {
     int digits;         // of a real element: 24, 53, 11 (half), 8 (bf16); 0: a whole number
     int one_bytes;      // of an element
     int bits;
-    int exponent;
+    int exponent, scale;
 };
 
 // random_at of base/random.h.
@@ -123,7 +123,8 @@ DRAW_FUNCTION double draw_double(draw_word bits) {
 
 // A sign, an exponent, and all digits; one element in 16 is 0 or -0.
 DRAW_FUNCTION double draw_binades(const struct draw_spec *spec, draw_word word) {
-    int exponent = (int)((word >> 8 & 4095) % (draw_word)(2 * spec->exponent + 1)) - spec->exponent;
+    int exponent = (int)((word >> 8 & 4095) % (draw_word)(2 * spec->exponent + 1)) -
+                   spec->exponent + spec->scale;
     double part = DRAW_TIMES((double)(word >> 20), 0x1p-44);
     double value = (word & 15) == 0 ? 0.0 : ldexp(DRAW_ADD(1.0, part), exponent);
     return word & 16 ? -value : value;

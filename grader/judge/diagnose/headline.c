@@ -176,7 +176,7 @@ static void explain_reals(const struct signature *signature, enum inputs_kind ki
                           char text[ERROR_TEXT_MAX]) {
     static const char *const others[INPUTS_KINDS] = {
         [INPUTS_BINADES] = _("The result is right in every case with whole numbers; here, values "
-                             "are very large and very small, and some are 0."),
+                             "are very large or very small, and some are 0."),
         [INPUTS_EQUAL] = _("The result is right in every case with whole numbers; here, all "
                            "elements of an input are equal."),
         [INPUTS_SPECIAL] = _("The result is right in every case with whole numbers; here, some "

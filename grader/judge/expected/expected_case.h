@@ -65,6 +65,8 @@ struct expected_case {
     struct draw_width width;            // … and how wide
     int32_t wide;                       // DRAW_EXACT: the parameter whose values are wide; -1: all
     int exponent;                       // DRAW_MANY: the largest; DRAW_ODDITY: 1: with NaN
+    int scale;                          // DRAW_MANY: the exponent in the middle
+    double slack;                       // added to the bound of each sum that is rounded
     struct random_key key;              // of the inputs
     void *values[PARAMETERS_MAX];       // of each array before the launch; outputs are poisoned
     const void *first[PARAMETERS_MAX];  // outputs of a launch with another poison; NULL: none
@@ -78,7 +80,7 @@ struct expected_inputs {
     enum draw_form form;
     struct draw_width width;
     int32_t wide;  // as in struct expected_case
-    int exponent;
+    int exponent, scale;
     uint32_t range;
 };
 

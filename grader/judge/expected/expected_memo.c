@@ -99,6 +99,8 @@ bool expected_memo_find(struct expected_memo *memo, struct expected_case *made) 
     made->width = kept->made.width;
     made->wide = kept->made.wide;
     made->exponent = kept->made.exponent;
+    made->scale = kept->made.scale;
+    made->slack = kept->made.slack;
     made->key = kept->made.key;
     made->results = results;
     made->plain = plain;

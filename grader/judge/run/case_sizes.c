@@ -16,7 +16,7 @@
 #define OTHER_REALS   4    // cases of exercise.ini, the last ones, that are also run on real inputs
 #define OTHER_SIZES   56   // room for at least this many is kept
 #define SHORT_REALS   3    // real cases of at most a tile: of sums of few terms, the bound is small
-#define SHORT_MAX     512  // the most of a size of a short case
+#define SHORT_MAX     512  // the most of a size of a short case; of the next real one, a quarter
 #define REAL_COST_MAX 131072  // multiply-adds of the real cases of drawn sizes
 #define REAL_TERMS    17      // of a product at least, however large its C
 #define COUNTED_EDGE  512.0   // edge of the counted size that fits the list of drawn sizes
@@ -200,9 +200,13 @@ static void plan_real(struct plan *plan, int32_t tile, bool whole) {
 static void plan_short(struct plan *plan, int32_t low, int32_t tile, enum inputs_kind inputs,
                        uint64_t number) {
     struct size size = {.m = 0};
+    const int32_t most = inputs == INPUTS_REAL ? SHORT_MAX >> (2 * number) : SHORT_MAX;
     for (int d = 0; d < plan->rank; d++) {
         size.at[d] = drawn_dimension(plan, SIZE_RANK_MAX * number + (uint64_t)d, d, low,
-                                     tile < SHORT_MAX ? tile : SHORT_MAX);
+                                     tile < most ? tile : most);
+    }
+    if (inputs == INPUTS_BINADES && (size.m + (int32_t)number) % 2 == 0 && plan->most.m > 1) {
+        size.m += size.m < 2 ? 1 : -1;  // one case has an even size, the other an odd one
     }
     plan_add(plan, size, inputs);
 }

@@ -141,7 +141,7 @@ static double apart_of(const struct output_judging *judging, int parameter) {
          e = expected_after(results, parameter, e)) {
         most = fmax(most, result[e].bound);  // EXPECTED_EXACT is below 0
     }
-    return SIDES_AND_ROOM * most;
+    return SIDES_AND_ROOM * (most + judging->made.slack);
 }
 
 // --- The two kernels ----------------------------------------------------------------------------
@@ -350,7 +350,8 @@ static enum status exact_choose(struct timed_expected *expected, struct random_k
                                        .key = key,
                                        .size = expected->size,
                                        .samples = SAMPLES};
-    kind->inputs = (struct expected_inputs){small->form, small->width, small->wide, 0, 0};
+    kind->inputs =
+        (struct expected_inputs){.form = small->form, .width = small->width, .wide = small->wide};
     if (!has_real_inputs(expected, &elements)) {
         return STATUS_OK;
     }
@@ -361,7 +362,8 @@ static enum status exact_choose(struct timed_expected *expected, struct random_k
     }
     enum status status = expected_case_make(&plan, &made, err);
     if (!status) {
-        kind->inputs = (struct expected_inputs){made.form, made.width, made.wide, 0, 0};
+        kind->inputs =
+            (struct expected_inputs){.form = made.form, .width = made.width, .wide = made.wide};
         expected_case_done(&made);
     }
     return status;

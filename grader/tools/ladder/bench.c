@@ -321,7 +321,9 @@ static void inputs_choose(const struct bench *bench, struct size size, struct re
     }
     if (bench->inputs == TIMED_EXACT) {
         inputs = (struct expected_inputs){
-            DRAW_EXACT, {draw_bits(signature->parameter[ARRAY_B].element), 1, 1}, ARRAY_B, 0, 0};
+            .form = DRAW_EXACT,
+            .width = {draw_bits(signature->parameter[ARRAY_B].element), 1, 1},
+            .wide = ARRAY_B};
         while (((int64_t)size.k << inputs.width.bits) > SUM_MAX) {
             inputs.width.bits--;
         }
