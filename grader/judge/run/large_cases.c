@@ -17,8 +17,7 @@
 #define MANY_ELEMENTS  (1ull << 18)
 #define READ_ELEMENTS  (1ull << 19)  // of an input, which costs less than an output …
 #define MANY_STEPS     9500000.0     // … if they take this kernel no more
-#define BYTE_EDGE      256           // of two sizes of an array, each is larger …
-#define LEAST_EDGE     32            // … of more sizes, each is larger than this
+#define LEAST_EDGE     32            // of three sizes of an array, each is larger than this
 #define FEW_STEPS      (LARGE_STEPS / 4.0)
 
 // The last of so many blocks looks back at one more than a warp has lanes.
@@ -28,10 +27,19 @@
 #define RATE_SHARE   8  // cases with at least this part of the most work tell what work costs
 #define SHALLOW_MOST 9  // the most terms of a sum in a wide case
 
-// Long rows and columns: threads, and steps, that take some 30 ms.
-#define THREADS_MOST (1ull << 15)
-#define LONG_STEPS   1500000.0
-#define LONG_LEAST   1024  // shorter ones are in other cases
+// Matrices that are long in one direction.
+#define LONG_LEAST  1024  // longer than this, or
+#define SHORT_LEAST 512   // than this, which takes no more than THIN_STEPS
+#define BYTE_EDGE   256   // the other size is larger than this, so that there are MANY_ELEMENTS,
+#define SHORT_EDGE  64    // or than this, so that there are SHORT_ELEMENTS: WIDE_STEPS
+#define WIDE_STEPS  5000000.0
+#define LONG_STEPS  3500000.0  // of two columns of tiles
+#define THIN_STEPS  1200000.0  // of one
+#define GROUP       8          // of so many rows of tiles, as blocks are often numbered
+#define UNIT_LEAST  32
+#define UNIT_MOST   128
+#define SLICE       16  // terms that a block adds together, at most
+#define ASK_BREADTH 16  // other sizes, when LAUNCH_CONFIG is asked how long a tile is
 
 // Sums as deep as when the kernel is timed: work of whole tiles, of which a product has few.
 #define DEEP_WORK_MAX 17000000ull
@@ -63,6 +71,7 @@ struct large_plan {
     struct size most;             // of each size, from exercise.ini
     uint32_t seen_grid[3];        // of the last case in which blocks take turns
     double rate;                  // accesses and barrier arrivals for a unit of work
+    double floor;                 // … and for one with few terms
     int count;
     struct planned_case *cases;
 };
@@ -149,34 +158,65 @@ static int32_t tile_of(const struct large_plan *plan) {
     return plan->exercise->tile > 0 ? plan->exercise->tile : 16;
 }
 
-// The work of whole tiles, which is what blocks do.
+// The work of whole tiles, which is what blocks do, and of whole slices if a sum has several.
 static uint64_t padded_work(const struct large_plan *plan, struct size size) {
-    const int32_t tile = tile_of(plan);
     for (int d = 0; d < plan->rank; d++) {
-        size.at[d] = (size.at[d] + tile - 1) / tile * tile;
+        const int32_t tile = plan->is_wide[d] ? tile_of(plan) : smaller_of(tile_of(plan), SLICE);
+        const bool is_padded = plan->is_wide[d] || size.at[d] > SLICE;
+        size.at[d] = is_padded ? (size.at[d] + tile - 1) / tile * tile : size.at[d];
     }
     return signature_work(&plan->exercise->signature, size);
 }
 
-// The most steps for a unit of work, in the cases that have enough work to tell.
+// The size with one term in each sum.
+static struct size flat(const struct large_plan *plan, struct size size) {
+    for (int d = 0; d < plan->rank; d++) {
+        size.at[d] = plan->is_wide[d] ? size.at[d] : 1;
+    }
+    return size;
+}
+
+static bool is_shallow(const struct large_plan *plan, struct size size) {
+    bool is = plan->rank > plan->wide;
+    for (int d = 0; d < plan->rank; d++) {
+        is = is && (plan->is_wide[d] || size.at[d] <= SHALLOW_MOST);
+    }
+    return is;
+}
+
+// The most steps for a unit of work, in the cases that have enough work to tell; and for one of
+// flat sizes, in cases with few terms, since a block may do as much for one term as for several.
 static void rate_learn(struct large_plan *plan, const struct passed_cases *passed) {
     uint64_t most = 0;
-    for (int i = 0; i < passed->count; i++) {
-        uint64_t work = padded_work(plan, passed->planned[i].size);
-        most = work > most ? work : most;
-    }
-    for (int i = 0; i < passed->count; i++) {
-        uint64_t work = padded_work(plan, passed->planned[i].size);
-        double rate = (double)passed->steps[i] / (double)work;
-        plan->rate = work >= most / RATE_SHARE && rate > plan->rate ? rate : plan->rate;
+    uint64_t most_flat = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < passed->count; i++) {
+            const struct size size = passed->planned[i].size;
+            const bool is_flat = is_shallow(plan, size);
+            const uint64_t work = is_flat ? 0 : padded_work(plan, size);
+            const uint64_t flat_work = is_flat ? padded_work(plan, flat(plan, size)) : 0;
+            if (pass == 0) {
+                most = work > most ? work : most;
+                most_flat = flat_work > most_flat ? flat_work : most_flat;
+                continue;
+            }
+            const double steps = (double)passed->steps[i];
+            if (work > 0 && work >= most / RATE_SHARE) {
+                plan->rate = fmax(plan->rate, steps / (double)work);
+            }
+            if (flat_work > 0 && flat_work >= most_flat / RATE_SHARE) {
+                plan->floor = fmax(plan->floor, steps / (double)flat_work);
+            }
+        }
     }
 }
 
-// True if whole tiles of this size take at most so many steps, as far as the rate tells.
+// True if whole tiles of this size take at most so many steps, as far as the rates tell.
 static bool is_affordable(const struct large_plan *plan, struct size size, double steps) {
     const struct signature *signature = &plan->exercise->signature;
     return signature_size_fits(signature, size) && signature_work(signature, size) <= WORK_MAX &&
-           plan->rate * (double)padded_work(plan, size) <= steps;
+           plan->rate * (double)padded_work(plan, size) <= steps &&
+           plan->floor * (double)padded_work(plan, flat(plan, size)) <= steps;
 }
 
 static void plan_add(struct large_plan *plan, struct size size, uint32_t samples) {
@@ -216,7 +256,7 @@ static int32_t last_size(const struct large_plan *plan, struct size size, int d,
 
 // A drawn size with a few more than `from` elements.
 static void plan_elements(struct large_plan *plan, uint64_t from, double steps) {
-    const int32_t edge = plan->wide == 1 ? 1 : plan->wide == 2 ? BYTE_EDGE + 1 : LEAST_EDGE + 1;
+    const int32_t edge = plan->wide == 1 ? 1 : LEAST_EDGE + 1;
     for (int try = 0; try < TRIES; try++) {
         struct size size = shallow_draw(plan);
         uint64_t target = from + from / 64 + draw_below(plan, from / 16);
@@ -248,43 +288,144 @@ static enum status launch_ask(const struct large_plan *plan, struct size size,
     return fits ? plan->ask(plan->asked, size, ret_shape, err) : STATUS_OK;
 }
 
-// The elements of the least size, of an exercise with one, that has HANDED_BLOCKS; 0 if none has.
-static enum status elements_for_blocks(const struct large_plan *plan, uint64_t *ret_elements,
-                                       struct error *err) {
+// The least value of size d that has so many blocks; more than `most` if none has.
+static enum status least_with_blocks(const struct large_plan *plan, struct size size, int d,
+                                     int32_t most, uint64_t blocks, int32_t *ret_least,
+                                     struct error *err) {
     struct asked_grid shape = {.is_valid = false};
     enum status status = STATUS_OK;
     int32_t low = 0;  // has fewer
-    int32_t high = plan->most.m + 1;
+    int32_t high = most + 1;
     while (high - low > 1 && !status) {
-        const int32_t middle = low + (high - low) / 2;
-        status = launch_ask(plan, (struct size){.m = middle}, &shape, err);
-        bool is_less = shape.is_valid && shape.blocks < HANDED_BLOCKS;
-        low = is_less ? middle : low;
-        high = is_less ? high : middle;
+        size.at[d] = low + (high - low) / 2;
+        status = launch_ask(plan, size, &shape, err);
+        bool is_less = shape.is_valid && shape.blocks < blocks;
+        low = is_less ? size.at[d] : low;
+        high = is_less ? high : size.at[d];
     }
-    *ret_elements = high > plan->most.m ? 0 : elements_at(plan, (struct size){.m = high});
+    *ret_least = high;
     return status;
 }
 
-// Rows or columns as long as when the kernel is timed, or as long as the launch stays small.
-static enum status plan_long(struct large_plan *plan, int d, struct error *err) {
-    struct size size = shallow_draw(plan);
-    struct asked_grid shape;
-    bool is_small = false;
-    int32_t longest = 0;
+// The length of a tile of the kernel in direction d, in which a long size is not whole.
+static enum status unit_find(const struct large_plan *plan, int d, int32_t *ret_unit,
+                             struct error *err) {
+    struct size size = {.m = 0};
+    int32_t least = 0;
+    for (int i = 0; i < plan->rank; i++) {
+        size.at[i] = smaller_of(ASK_BREADTH, plan->most.at[i]);
+    }
+    enum status status = least_with_blocks(
+        plan, size, d, smaller_of(GROUP * UNIT_MOST + 1, plan->most.at[d]), GROUP + 1, &least, err);
+    const int32_t tile = (least - 1) / GROUP;
+    const bool is_known = tile >= UNIT_LEAST && tile <= UNIT_MOST && tile % ASK_BREADTH == 0;
+    *ret_unit = is_known ? tile : larger_of(tile_of(plan), UNIT_LEAST);
+    return status;
+}
+
+// How the end of a size fits tiles, and loads of 16 bytes.
+enum ending { END_TILES, END_VECTORS, END_ODD };
+
+// A size that begins so many tiles.
+static int32_t tiles_draw(struct large_plan *plan, int32_t tiles, int32_t unit, enum ending end) {
+    const int32_t vector = plan->exercise->precision == PRECISION_FP32 ? 4 : 8;
+    int32_t rest = unit;
+    if (end == END_VECTORS) {
+        rest = vector * draw_between(plan, 1, unit / vector - 1);
+    } else if (end == END_ODD) {
+        rest = 1 + 2 * draw_between(plan, 0, unit / 2 - 1);
+    }
+    return (tiles - 1) * unit + rest;
+}
+
+// The size of a sum with few terms.
+static int32_t terms_draw(struct large_plan *plan, enum ending end) {
+    return end == END_ODD ? 1 + 2 * draw_between(plan, 0, SHALLOW_MOST / 2)
+                          : 8 << draw_below(plan, 3);
+}
+
+// One case of plan_directions.
+struct long_case {
+    const int32_t *unit;  // of each size
+    int along;            // the size that is longer than `length`
+    int32_t length;
+    int32_t breadth;  // the other one is larger than this
+    int odd;          // the size that fits no tile and no load of 16 bytes, as all others do
+    double steps;     // at most
+};
+
+// Begins an odd number of tiles in the long direction, so that a group of 2, 4, 8, … is not whole.
+static bool plan_direction(struct large_plan *plan, const struct long_case *shape) {
+    for (int try = 0; try < TRIES; try++) {
+        struct size size = {.m = 0};
+        const enum ending others = draw_below(plan, 3) == 0 ? END_VECTORS : END_TILES;
+        for (int d = 0; d < plan->rank; d++) {
+            const int32_t unit = shape->unit[d];
+            const int32_t least = d == shape->along ? shape->length : shape->breadth;
+            const enum ending end = d == shape->odd ? END_ODD : others;
+            int32_t tiles = (least + unit - 1) / unit + 1;
+            if (d == shape->along) {
+                tiles = larger_of(tiles, least >= LONG_LEAST ? GROUP : 1) | 1;
+            }
+            size.at[d] =
+                plan->is_wide[d] ? tiles_draw(plan, tiles, unit, end) : terms_draw(plan, end);
+            size.at[d] = smaller_of(size.at[d], plan->most.at[d]);
+        }
+        if (is_affordable(plan, size, shape->steps)) {
+            plan_add(plan, size, 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+// The largest value of size d at which the kernel is timed, or a little less.
+static int32_t timed_length_draw(struct large_plan *plan, int d) {
+    int32_t longest = SHORT_LEAST;
     for (int i = 0; i < plan->exercise->timed_count; i++) {
         longest = larger_of(longest, plan->exercise->timed[i].size.at[d]);
     }
+    return longest - (int32_t)draw_below(plan, (uint64_t)longest / 8 + 1);
+}
+
+// Matrices that are long in each direction: for each, a wide and a narrow one.  The wide one of
+// the first direction has many elements, that of the other one two columns of tiles.  Another size
+// is odd in each.  A product runs at timed sizes in parts.
+static enum status plan_directions(struct large_plan *plan, struct error *err) {
+    int32_t unit[SIZE_RANK_MAX] = {0};
     enum status status = STATUS_OK;
-    size.at[d] = longest - (int32_t)draw_below(plan, (uint64_t)longest / 8 + 1);
-    for (; size.at[d] >= LONG_LEAST && !is_small && !status; size.at[d] /= 2) {
-        if (is_affordable(plan, size, LONG_STEPS)) {
-            status = launch_ask(plan, size, &shape, err);
-            is_small = shape.is_valid && shape.threads <= THREADS_MOST;
+    bool is_planned = false;
+    int side[2] = {0};
+    for (int d = 0, sides = 0; d < plan->rank && !status; d++) {
+        unit[d] = UNIT_LEAST;
+        if (plan->is_wide[d]) {
+            side[sides++] = d;
+            status = unit_find(plan, d, &unit[d], err);
         }
-        if (!status && is_small) {
-            plan_add(plan, size, 0);
+    }
+    const uint32_t first = draw_below(plan, 2);
+    const int odd = (int)draw_below(plan, (uint64_t)plan->rank);
+    for (int i = 0; i < 2 && !status; i++) {
+        struct long_case narrow = {.unit = unit,
+                                   .along = side[i == 0 ? first : 1 - first],
+                                   .odd = (odd + i + 1) % plan->rank,
+                                   .steps = THIN_STEPS};
+        struct long_case wide = narrow;
+        wide.length = LONG_LEAST;
+        wide.odd = (odd + i) % plan->rank;
+        wide.breadth = i == 0 ? BYTE_EDGE : 1;
+        wide.steps = i == 0 ? WIDE_STEPS : LONG_STEPS;
+        if (!plan_direction(plan, &wide) && i == 0) {
+            wide.breadth = SHORT_EDGE;
+            wide.steps = FEW_STEPS;
+            (void)plan_direction(plan, &wide);
         }
+        narrow.length = plan->rank == plan->wide ? timed_length_draw(plan, narrow.along) : 0;
+        do {
+            narrow.length = larger_of(narrow.length, SHORT_LEAST);
+            is_planned = plan_direction(plan, &narrow);
+            narrow.length /= 2;
+        } while (!is_planned && narrow.length >= SHORT_LEAST);
     }
     return status;
 }
@@ -356,22 +497,18 @@ static enum status plan_turns(struct large_plan *plan, uint32_t set, bool *ret_t
     return status;
 }
 
-// For each of the array's sizes, a case in which blocks take turns along it, or one in which it is
-// long; else, a case in which they take turns over all sizes together.
+// For each of the array's sizes, a case in which blocks take turns along it; if there is none, a
+// case in which they take turns over all sizes together.
 static enum status plan_stretched(struct large_plan *plan, struct error *err) {
     enum status status = STATUS_OK;
     bool takes_turns = false;
     bool any = false;
     uint32_t all = 0;
     for (int d = 0; d < plan->rank && !status; d++) {
-        if (!plan->is_wide[d]) {
-            continue;
-        }
-        all |= 1u << d;
-        status = plan_turns(plan, 1u << d, &takes_turns, err);
-        any = any || takes_turns;
-        if (!status && !takes_turns && plan->wide > 1) {
-            status = plan_long(plan, d, err);
+        if (plan->is_wide[d]) {
+            all |= 1u << d;
+            status = plan_turns(plan, 1u << d, &takes_turns, err);
+            any = any || takes_turns;
         }
     }
     return status || any || plan->wide < 2 ? status : plan_turns(plan, all, &takes_turns, err);
@@ -413,14 +550,20 @@ enum status large_cases_plan(const struct exercise *exercise, struct seed seed,
     const uint64_t elements[] = {parameter_is_output(counted) ? MANY_ELEMENTS : READ_ELEMENTS,
                                  MANY_ELEMENTS, SHORT_ELEMENTS};
     const int before = plan.count;
-    uint64_t handed = 0;
-    if (passed->hands_over && plan.rank == 1) {
-        status = elements_for_blocks(&plan, &handed, err);
+    int32_t least = 0;
+    if (plan.wide == 2) {
+        status = plan_directions(&plan, err);
+    } else if (passed->hands_over && plan.rank == 1) {
+        status = least_with_blocks(&plan, (struct size){.m = 0}, 0, plan.most.m, HANDED_BLOCKS,
+                                   &least, err);
     }
-    if (handed > elements[0] && plan.wide > 0) {
+    const uint64_t handed =
+        least > plan.most.m || plan.rank > 1 ? 0 : elements_at(&plan, (struct size){.m = least});
+    if (handed > elements[0] && plan.wide == 1) {
         plan_elements(&plan, handed, FEW_STEPS);
     }
-    for (size_t i = 0; i < COUNT(elements) && plan.wide > 0 && plan.count == before; i++) {
+    for (size_t i = 0;
+         i < COUNT(elements) && plan.wide > 0 && plan.wide != 2 && plan.count == before; i++) {
         plan_elements(&plan, elements[i], i == 2 ? FEW_STEPS : MANY_STEPS);
     }
     for (int i = before; i < plan.count; i++) {

@@ -1,4 +1,5 @@
-// Sizes of large cases, of an exercise with one size, for grids that grow and grids that do not.
+// Sizes of large cases, of exercises with one size and with two, for grids that grow and grids that
+// do not.
 #include <stdio.h>
 #include <string.h>
 
@@ -187,6 +188,90 @@ START_TEST(the_exercise_may_say_how_large_a_size_may_be) {
 }
 END_TEST
 
+// Tiles of so many rows and columns.
+struct tiles {
+    int32_t rows, columns;
+};
+
+static int32_t tiles_in(int32_t length, int32_t tile) {
+    return (length + tile - 1) / tile;
+}
+
+static enum status tiles_of(void *asked, struct size size, struct asked_grid *ret_shape,
+                            struct error *err) {
+    const struct tiles *tiles = asked;
+    const uint64_t rows = (uint64_t)tiles_in(size.m, tiles->rows);
+    const uint64_t columns = (uint64_t)tiles_in(size.n, tiles->columns);
+    (void)err;
+    *ret_shape = (struct asked_grid){.is_valid = true, .blocks = rows * columns};
+    ret_shape->grid[0] = (uint32_t)columns;
+    ret_shape->grid[1] = (uint32_t)rows;
+    ret_shape->threads = 32 * ret_shape->blocks;
+    return STATUS_OK;
+}
+
+static int plan_tiles(uint64_t draw, uint64_t steps, struct tiles tiles,
+                      struct planned_case cases[LARGE_CASES_MAX]) {
+    struct exercise exercise = exercise_of(ROLE_OUT, "H");
+    struct signature *signature = &exercise.signature;
+    const struct seed seed = {{draw, 6}};
+    const struct planned_case known = {.size = {.m = 64, .n = 64}};
+    const struct passed_cases passed = {1, &known, &steps, false};
+    struct large_cases large;
+    signature->size_count = 2;
+    (void)snprintf(signature->size_name[0], sizeof signature->size_name[0], "H");
+    (void)snprintf(signature->size_name[1], sizeof signature->size_name[1], "W");
+    signature->parameter[1].rank = 2;
+    (void)snprintf(signature->parameter[1].extent[1], EXPRESSION_BYTES, "W");
+    exercise.cases[0].size = known.size;
+    exercise.timed[0].size = (struct size){.m = 4096, .n = 4096};
+    enum status status = large_cases_plan(&exercise, seed, &passed, tiles_of, &tiles, &large, NULL);
+    ck_assert_int_eq(status, STATUS_OK);
+    memcpy(cases, large.list, sizeof large.list);
+    return large.count;
+}
+
+START_TEST(the_last_group_of_tiles_is_not_whole) {
+    struct planned_case cases[LARGE_CASES_MAX];
+    int tall = 0, fit = 0;
+    for (uint64_t draw = 0; draw < 50; draw++) {
+        const struct tiles tiles = {128, 64};
+        ck_assert_int_eq(plan_tiles(draw, 4096, tiles, cases), 4);
+        const bool is_tall = cases[0].size.m > cases[0].size.n;
+        // The wide case of one direction, and of the other one.
+        ck_assert_int_gt(cases[0].size.m * cases[0].size.n, 1 << 18);
+        ck_assert(cases[0].size.m > 256 && cases[0].size.n > 256);
+        ck_assert(is_tall != (cases[2].size.m > cases[2].size.n));
+        for (int i = 0; i < 3; i += 2) {
+            const int32_t rows = tiles_in(cases[i].size.m, tiles.rows);
+            const int32_t columns = tiles_in(cases[i].size.n, tiles.columns);
+            const bool is_long = cases[i].size.m > cases[i].size.n;
+            ck_assert_int_eq((is_long ? rows : columns) % 2, 1);
+            ck_assert_int_gt(is_long ? rows : columns, 8);
+            ck_assert_int_ge(is_long ? columns : rows, 2);
+            // One size is odd, the other fits loads of 16 bytes.
+            ck_assert_int_eq(cases[i].size.m % 2 + cases[i].size.n % 2, 1);
+            ck_assert(cases[i].size.m % 4 == 0 || cases[i].size.n % 4 == 0);
+        }
+        tall += is_tall;
+        fit += cases[0].size.m % tiles.rows == 0 || cases[0].size.n % tiles.columns == 0;
+    }
+    ck_assert(tall > 10 && tall < 40);
+    ck_assert(fit > 10 && fit < 50);
+}
+END_TEST
+
+START_TEST(a_kernel_that_is_slow_gets_fewer_elements_but_no_shorter_rows) {
+    struct planned_case cases[LARGE_CASES_MAX];
+    const struct tiles tiles = {16, 16};
+    ck_assert_int_gt(plan_tiles(1, 40 * 4096, tiles, cases), 0);
+    ck_assert_int_gt(cases[0].size.m * cases[0].size.n, 1 << 16);
+    ck_assert_int_lt(cases[0].size.m * cases[0].size.n, 1 << 18);
+    ck_assert(cases[0].size.m > 1024 || cases[0].size.n > 1024);
+    ck_assert_int_eq(plan_tiles(1, 400 * 4096, tiles, cases), 0);
+}
+END_TEST
+
 SUITE() {
     Suite *suite = suite_create("large_cases");
     TCase *tests = tcase_create("sizes");
@@ -197,6 +282,8 @@ SUITE() {
     tcase_add_test(tests, blocks_that_take_turns_begin_a_third_one);
     tcase_add_test(tests, the_last_block_looks_back_at_more_than_a_warp_of_blocks);
     tcase_add_test(tests, the_exercise_may_say_how_large_a_size_may_be);
+    tcase_add_test(tests, the_last_group_of_tiles_is_not_whole);
+    tcase_add_test(tests, a_kernel_that_is_slow_gets_fewer_elements_but_no_shorter_rows);
     suite_add_tcase(suite, tests);
     return suite;
 }
