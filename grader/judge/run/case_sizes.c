@@ -11,7 +11,9 @@
 
 #define LABEL_BYTES   (NAME_BYTES_MAX + SIZE_TEXT_MAX + 32)
 #define FRESH_SIZES   4
-#define FRESH_TRIES   64     // how often a drawn size that is too large is drawn again
+#define FRESH_TRIES   64  // how often a drawn size that is too large is drawn again
+#define FRESH_UNIT    8   // a multiple of this, or of this times a power of two
+#define FRESH_UNITS   5
 #define AGAIN_COST    50000  // multiply-adds: other orders of a case of this size cost some ms
 #define OTHER_REALS   4    // cases of exercise.ini, the last ones, that are also run on real inputs
 #define OTHER_SIZES   56   // room for at least this many is kept
@@ -112,26 +114,46 @@ static void plan_add(struct plan *plan, struct size size, enum inputs_kind input
     plan->cases[plan->count++].range = inputs == INPUTS_REAL ? plan->reals++ % plan->ranges : 0;
 }
 
+static int32_t smaller_of(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
 static int32_t dimension_of(struct dimension dimension, int32_t tile) {
     int32_t value = dimension.tiles * tile + dimension.plus;
     return value < 1 ? 1 : value;
 }
 
-// Sizes that no kernel can be prepared for: each dimension up to three and a half tiles.
+// A drawn number up to `most`: a multiple of 8 to a tile, or odd.  A kernel that chooses a way by
+// one size may rely on another there.
+static int32_t fresh_dimension(struct random_key key, uint64_t index, int32_t tile, int32_t most,
+                               bool is_multiple) {
+    const int32_t value = 1 + (int32_t)random_below(key, 2 * index, (uint32_t)most);
+    if (!is_multiple) {
+        return value % 2 == 1 ? value : value - 1;
+    }
+    int32_t unit = FRESH_UNIT << random_below(key, 2 * index + 1, FRESH_UNITS);
+    while (unit > FRESH_UNIT && (unit > tile || unit > most)) {
+        unit /= 2;
+    }
+    return value <= unit ? smaller_of(unit, most) : value / unit * unit;
+}
+
+// Sizes that no kernel can be prepared for: each dimension up to three and a half tiles.  Of four,
+// two are multiples in each dimension, and any two dimensions are so together, alone, and neither.
 static void plan_fresh(struct plan *plan, int32_t tile) {
+    static const uint32_t multiples[FRESH_SIZES] = {7, 1, 2, 4};  // a bit for each dimension
     char label[LABEL_BYTES];
     (void)snprintf(label, sizeof label, "%s/fresh sizes", plan->exercise->name);
     struct random_key key = random_key_make(plan->seed, label);
-    uint32_t bound = (uint32_t)(3 * tile + tile / 2);
+    const int32_t bound = 3 * tile + tile / 2;
     int wanted = plan->count + FRESH_SIZES;
     for (uint64_t try = 0; try < FRESH_TRIES && plan->count < wanted; try++) {
         struct size size = {.m = 0};
         uint64_t rank = (uint64_t)plan->rank;
+        const uint32_t set = multiples[FRESH_SIZES - (wanted - plan->count)];
         for (uint64_t d = 0; d < rank; d++) {
-            uint32_t most = plan->most.at[d] > 0 && (uint32_t)plan->most.at[d] < bound
-                                ? (uint32_t)plan->most.at[d]
-                                : bound;
-            size.at[d] = 1 + (int32_t)random_below(key, rank * try + d, most);
+            const int32_t most = plan->most.at[d] > 0 ? smaller_of(plan->most.at[d], bound) : bound;
+            size.at[d] = fresh_dimension(key, rank * try + d, tile, most, set >> d & 1);
         }
         plan_add(plan, size, INPUTS_EXACT);
     }
