@@ -352,12 +352,26 @@ extern double *number_tape;
 struct expected_trial *number_trial;
 double *number_tape;
 
+static const struct expected_picks *picks_of(int n) {
+    for (int i = 0; i < EXPECTED_LOOPS_MAX; i++) {
+        const struct expected_picks *picks = &runner.request->picks[i];
+        if (picks->count > 0 && picks->iterations == n) {
+            return picks;
+        }
+    }
+    return NULL;
+}
+
 int number_each_begin(int n);
 int number_each_begin(int n) {
     uint32_t samples = runner.request->samples;
     int depth = runner.each_depth++;
+    const struct expected_picks *picks = picks_of(n);
     if (depth < EACH_DEPTH_MAX) {
         runner.each_drawn[depth] = runner.each_loops++ << 32;
+    }
+    if (picks) {
+        return (int)picks->count;
     }
     if (depth > 0 && samples > EACH_INNER) {
         samples = EACH_INNER;
@@ -365,11 +379,16 @@ int number_each_begin(int n) {
     return samples == 0 || (int64_t)n <= (int64_t)samples ? n : (int)samples;
 }
 
-// One place in each of `count` equal parts: the first and the last element, and random ones.
+// The picked places; else one place in each of `count` equal parts: the first and the last element,
+// and random ones.
 int number_each_at(int n, int count, int k);
 int number_each_at(int n, int count, int k) {
     if (number_trial) {
         number_trial->epoch++;
+    }
+    const struct expected_picks *picks = picks_of(n);
+    if (picks) {
+        return picks->at[k];
     }
     if (count == n || k == 0) {
         return k;
@@ -480,6 +499,24 @@ static void call(uint8_t fill, bool second) {
     }
 }
 
+// Repeats the values of the arrays that have a period.
+static bool periods_map(const struct expected_request *request, unsigned char *memory, int fd) {
+    for (uint32_t i = 0; i < request->array_count; i++) {
+        const struct expected_array *array = &request->array[i];
+        const uint64_t bytes = array->elements * expected_type_bytes(array->type);
+        for (uint64_t done = array->period; array->period > 0 && done < bytes;
+             done += array->period) {
+            const uint64_t left = bytes - done;
+            if (mmap(memory + array->values_at + done, left < array->period ? left : array->period,
+                     PROT_READ, MAP_SHARED | MAP_FIXED, fd,
+                     (off_t)array->values_at) == MAP_FAILED) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 // Answers the request in a memory.  False: it is not a valid request, or there is no memory.
 static bool serve(int memory_fd) {
     static struct expected_request copy;
@@ -501,7 +538,8 @@ static bool serve(int memory_fd) {
     number_tape = number_trial ? (double *)(void *)(memory + number_trial->tape_at) : NULL;
     runner.request = &copy;
     runner.answer = (struct expected_answer *)(void *)(memory + EXPECTED_ANSWER_AT);
-    if (!pages_open(&copy, memory) || !timer_set(copy.cpu_ms_max)) {
+    if (!periods_map(&copy, memory, memory_fd) || !pages_open(&copy, memory) ||
+        !timer_set(copy.cpu_ms_max)) {
         return false;
     }
     call(0x5a, false);

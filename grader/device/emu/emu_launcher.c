@@ -215,8 +215,9 @@ static enum status launch(struct launcher *launcher, const struct request *reque
         return STATUS_OK;
     }
     const bool copies = !(request->flags & REQUEST_PART);
-    for (uint32_t i = 0; i < arguments->count && !status && copies; i++) {
-        if (arguments->list[i].bytes > 0) {
+    for (uint32_t i = 0; i < arguments->count && !status; i++) {
+        const bool is_constant = arguments->list[i].kind == ARGUMENT_CONSTANT;
+        if (arguments->list[i].bytes > 0 && (copies || is_constant)) {
             status = array_read(launcher, i, &arguments->list[i], fd, err);
             run.array[i] = launcher->array[i];
         }

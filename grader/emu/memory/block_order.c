@@ -90,6 +90,9 @@ struct sample part_of(uint64_t draw, const uint32_t grid[3], uint32_t wanted) {
     const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     const struct random_key key = {{draw, 1}};
     struct sample part = {.count = 0};
+    if (wanted >= blocks) {
+        return part;  // all of them
+    }
     drawn.block[0] = random_at(key, 0) % blocks;
     for (uint32_t i = 0; i < SAMPLE_MAX && part.count < wanted; i++) {
         // The last block, a drawn one, and the edges.

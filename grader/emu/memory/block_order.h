@@ -50,7 +50,8 @@ struct sample {
 struct sample sample_of(uint64_t draw, const uint32_t grid[3]);
 
 // The blocks that run in a part of a launch: its last block, a block of its last column, a block of
-// its last row, and others; each once, at most `wanted`.
+// its last row, and others; each once, at most `wanted`.  None stands for all of them, if so many
+// are wanted.
 struct sample part_of(uint64_t draw, const uint32_t grid[3], uint32_t wanted);
 
 bool sample_holds(const struct sample *sample, uint64_t block);

@@ -17,6 +17,7 @@
 #define EXPECTED_DATA_AT    65536  // offset of the first array
 #define EXPECTED_PAGE_BYTES 65536  // a multiple of every page size
 #define EXPECTED_SAID_BYTES 256
+#define EXPECTED_PICKS_MAX  64
 
 enum expected_type {
     EXPECTED_FLOAT,
@@ -50,6 +51,7 @@ struct expected_array {
     uint32_t direction;
     uint64_t elements;
     uint64_t values_at;   // in the memfd: the values before the launch; their end is a page's end
+    uint64_t period;      // bytes after which the values of a long array repeat; 0: they do not
     uint64_t results_at;  // the results of an array that is not EXPECTED_IN
 };
 
@@ -61,6 +63,14 @@ struct expected_result {
 };
 #define EXPECTED_EXACT (-1.0)
 #define EXPECTED_COPY  (-2.0)  // an element of an array: 0 has its sign too
+
+// The iterations that a loop of EACH computes if it has so many of them.
+struct expected_picks {
+    int64_t iterations;
+    uint32_t count;
+    int32_t at[EXPECTED_PICKS_MAX];  // in ascending order
+};
+#define EXPECTED_LOOPS_MAX 4
 
 // Results of whole numbers: the elements are written twice, after two runs in which they began with
 // different bytes.  If the two differ, the element was not computed.
@@ -75,6 +85,7 @@ struct expected_request {
     uint32_t is_plain;  // … of which halves are floats: the function without numbers is called
     uint32_t is_trial;  // a struct expected_trial is at EXPECTED_TRIAL_AT
     uint64_t key[2];    // draws the samples
+    struct expected_picks picks[EXPECTED_LOOPS_MAX];  // in place of samples; count 0: none
     struct expected_array array[EXPECTED_ARRAYS_MAX];
     double real[EXPECTED_ARRAYS_MAX];    // the values of scalar parameters
     int64_t whole[EXPECTED_ARRAYS_MAX];  // … and of sizes

@@ -167,16 +167,19 @@ static enum expected_direction direction_of(const struct expected_program *progr
 
 // Adds an array, with room for results if there are any.
 static void array_add(const struct expected_program *program, const struct parameter *parameter,
-                      struct size size, struct expected_results *results) {
+                      const struct expected_arguments *arguments,
+                      struct expected_results *results) {
     struct expected_request *request = &results->request;
     bool is_number = element_is_real(parameter->element) && !request->is_raw;
     struct expected_array *array = &request->array[request->array_count++];
-    uint64_t elements = parameter_elements(program->signature, parameter, size);
+    uint64_t elements = parameter_elements(program->signature, parameter, arguments->size);
     uint64_t bytes = elements * element_bytes(parameter->element);
+    bool repeats = arguments->period_bytes > 0 && bytes > arguments->period_bytes;
     *array = (struct expected_array){.type = parameter->element,
                                      .direction = direction_of(program, parameter),
                                      .elements = elements,
-                                     .values_at = results->bytes};
+                                     .values_at = results->bytes,
+                                     .period = repeats ? arguments->period_bytes : 0};
     results->bytes += page_up(bytes);
     array->results_at = results->bytes;
     if (array->direction != EXPECTED_IN) {
@@ -210,9 +213,9 @@ static void request_make(const struct expected_program *program,
             continue;
         }
         results->array[i] = (int)request->array_count;
-        array_add(program, parameter, arguments->size, results);
+        array_add(program, parameter, arguments, results);
         if (program->is_check && is_inout) {
-            array_add(program, parameter, arguments->size, results);
+            array_add(program, parameter, arguments, results);
         }
     }
     if (arguments->trial) {
@@ -220,6 +223,9 @@ static void request_make(const struct expected_program *program,
         results->bytes += page_up(arguments->trial->tape_max * sizeof(double));
     }
     request->bytes = results->bytes;
+    if (arguments->picks) {
+        memcpy(request->picks, arguments->picks, sizeof request->picks);
+    }
 }
 
 // A memfd of that size, which no process can shrink.
@@ -241,7 +247,7 @@ static enum status memory_open(struct expected_results *results, struct error *e
 static void array_write(struct expected_results *results, const struct expected_array *array,
                         const void *values) {
     memcpy(results->memory + array->values_at, values,
-           array->elements * expected_type_bytes(array->type));
+           array->period > 0 ? array->period : array->elements * expected_type_bytes(array->type));
 }
 
 static void values_write(const struct expected_program *program,

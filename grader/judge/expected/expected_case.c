@@ -77,13 +77,20 @@ static uint64_t elements_of(const struct expected_case *made, int i) {
                               made->plan.size);
 }
 
+// The elements that made->values has.
+static uint64_t elements_kept(const struct expected_case *made, int i) {
+    const uint64_t period = made->plan.period_bytes / element_bytes(parameter_at(made, i)->element);
+    return period > 0 && period < elements_of(made, i) ? period : elements_of(made, i);
+}
+
 static void values_reserve(struct expected_case *made) {
     for (int i = 0; i < parameter_count(made); i++) {
         const struct parameter *parameter = parameter_at(made, i);
-        if (!parameter_is_array(parameter)) {
+        if (!parameter_is_array(parameter) ||
+            (made->plan.period_bytes > 0 && parameter_is_output(parameter))) {
             continue;
         }
-        uint64_t bytes = elements_of(made, i) * element_bytes(parameter->element);
+        uint64_t bytes = elements_kept(made, i) * element_bytes(parameter->element);
         made->values[i] = xmalloc(bytes > 0 ? bytes : 1);
         if (!parameter_is_input(parameter)) {
             expected_output_poison(made, i);
@@ -141,7 +148,7 @@ static void inputs_draw(struct expected_case *made) {
                 spec[i].pattern = draw_element(&spec[i], made->key.word[0], made->key.word[1], 0);
                 spec[i].way = DRAW_SAME;
             }
-            draw_elements(&spec[i], made->key, 0, spec[i].elements, made->values[i]);
+            draw_elements(&spec[i], made->key, 0, elements_kept(made, i), made->values[i]);
         }
     }
 }
@@ -149,8 +156,10 @@ static void inputs_draw(struct expected_case *made) {
 static enum status function_call(const struct expected_case *made, bool is_plain,
                                  struct expected_results *ret_results, struct error *err) {
     struct expected_arguments arguments = {.size = made->plan.size,
+                                           .period_bytes = made->plan.period_bytes,
                                            .samples = is_plain ? 0 : made->plan.samples,
                                            .key = made->key,
+                                           .picks = made->plan.picks,
                                            .is_plain = is_plain};
     for (int i = 0; i < parameter_count(made); i++) {
         arguments.values[i] = made->values[i];
@@ -732,27 +741,20 @@ static bool is_computed(const struct expected_case *made, int parameter, uint64_
     return memcmp(first + element * bytes, second + element * bytes, bytes) == 0;
 }
 
-// Whole numbers are compared bit by bit.
-static bool whole_is_right(const struct expected_case *made, int parameter, const void *values,
-                           uint64_t element) {
-    uint64_t bytes = element_bytes(compared_parameter(made, parameter)->element);
-    const unsigned char *want = expected_wholes(&made->results, parameter, 0);
-    return memcmp(want + element * bytes, (const unsigned char *)values + element * bytes, bytes) ==
-           0;
-}
-
-static bool is_right(const struct expected_case *made, int parameter, const void *values,
-                     uint64_t element) {
+bool expected_is_right(const struct expected_case *made, int parameter, uint64_t element,
+                       const void *value) {
     enum element_type type = compared_parameter(made, parameter)->element;
     double bound = 0;
     if (!element_is_real(type)) {
-        return whole_is_right(made, parameter, values, element);
+        const uint64_t bytes = element_bytes(type);
+        const unsigned char *wanted = expected_wholes(&made->results, parameter, 0);
+        return memcmp(wanted + element * bytes, value, bytes) == 0;
     }
     double want = expected_want(made, parameter, element, &bound);
-    double got = draw_value(type, values, element);
+    double got = draw_value(type, value, 0);
     bool is_copy = expected_numbers(&made->results, parameter)[element].bound == EXPECTED_COPY;
     if (isnan(want)) {
-        return isnan(got) && !expected_is_poison(type, values, element);
+        return isnan(got) && !expected_is_poison(type, value, 0);
     }
     // In sums, -0 is 0; an infinite result has no distance.
     return got == want ? !is_copy || signbit(got) == signbit(want) : fabs(got - want) <= bound;
@@ -763,7 +765,8 @@ enum element_state expected_compare(const struct expected_case *made, int parame
     if (!is_computed(made, parameter, element)) {
         return ELEMENT_NOT_SAMPLED;
     }
-    if (is_right(made, parameter, values, element)) {
+    const uint64_t bytes = element_bytes(compared_parameter(made, parameter)->element);
+    if (expected_is_right(made, parameter, element, (const char *)values + element * bytes)) {
         return ELEMENT_RIGHT;
     }
     bool is_output = !parameter_is_input(compared_parameter(made, parameter));

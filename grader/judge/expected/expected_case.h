@@ -50,9 +50,11 @@ struct expected_plan {
     enum inputs_kind kind;
     struct random_key key;
     struct size size;
-    uint32_t samples;                  // of each EACH loop; 0: all outputs
-    uint32_t range;                    // REAL: of the ranges of an array, this one
-    const struct expected_case *like;  // a case of this size: its width of inputs is tried first
+    uint32_t samples;                    // of each EACH loop; 0: all outputs
+    const struct expected_picks *picks;  // [EXPECTED_LOOPS_MAX], in place of samples; or NULL
+    uint64_t period_bytes;               // of inputs that repeat if they are longer; 0: none does
+    uint32_t range;                      // REAL: of the ranges of an array, this one
+    const struct expected_case *like;    // a case of this size: its width of inputs is tried first
     bool no_trials;   // expected.c is not called again to find the cause of a wrong result
     bool no_cause;    // the cause is not looked for at all, as it would not be shown
     uint16_t poison;  // changes the initial values of outputs that have few values: 1 or 2 bytes
@@ -60,15 +62,16 @@ struct expected_plan {
 
 struct expected_case {
     struct expected_plan plan;
-    char size[SIZE_TEXT_MAX];           // "1000", for messages
-    enum draw_form form;                // how inputs were finally drawn
-    struct draw_width width;            // … and how wide
-    int32_t wide;                       // DRAW_EXACT: the parameter whose values are wide; -1: all
-    int exponent;                       // DRAW_MANY: the largest; DRAW_ODDITY: 1: with NaN
-    int scale;                          // DRAW_MANY: the exponent in the middle
-    double slack;                       // added to the bound of each sum that is rounded
-    struct random_key key;              // of the inputs
-    void *values[PARAMETERS_MAX];       // of each array before the launch; outputs are poisoned
+    char size[SIZE_TEXT_MAX];  // "1000", for messages
+    enum draw_form form;       // how inputs were finally drawn
+    struct draw_width width;   // … and how wide
+    int32_t wide;              // DRAW_EXACT: the parameter whose values are wide; -1: all
+    int exponent;              // DRAW_MANY: the largest; DRAW_ODDITY: 1: with NaN
+    int scale;                 // DRAW_MANY: the exponent in the middle
+    double slack;              // added to the bound of each sum that is rounded
+    struct random_key key;     // of the inputs
+    // Of each array before the launch: outputs are poisoned, or NULL if inputs repeat.
+    void *values[PARAMETERS_MAX];
     const void *first[PARAMETERS_MAX];  // outputs of a launch with another poison; NULL: none
     struct expected_results results;
     struct expected_results plain;  // all outputs, as plain values; fd -1: there are none
@@ -106,7 +109,7 @@ enum status expected_case_make(const struct expected_plan *plan, struct expected
 void expected_case_done(struct expected_case *made);
 
 // Makes the case of a launch whose inputs are given: their key is the plan's.  There are no results
-// yet.  Owns: as above.
+// yet, and the plan may get picks before they are computed.  Owns: as above.
 struct expected_case expected_case_draw(const struct expected_plan *plan,
                                         const struct expected_inputs *inputs);
 // Computes its results.  Errors: those of expected_run.
@@ -167,6 +170,10 @@ enum element_state {
 };
 enum element_state expected_compare(const struct expected_case *made, int parameter,
                                     const void *values, uint64_t element);
+
+// True if this value of an element that was computed is right.
+bool expected_is_right(const struct expected_case *made, int parameter, uint64_t element,
+                       const void *value);
 
 // The value that an element should have, and the error that a right kernel may have (0: none).
 double expected_want(const struct expected_case *made, int parameter, uint64_t element,

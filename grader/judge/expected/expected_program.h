@@ -59,10 +59,13 @@ bool expected_is_double(const struct signature *signature);
 // The arguments of a call.
 struct expected_arguments {
     struct size size;
-    const void *values[PARAMETERS_MAX];  // of an array, before the launch; NULL for an output
+    const void *values[PARAMETERS_MAX];  // of an array, before the launch; NULL for an output;
+                                         // of one longer than period_bytes, its first ones
     const void *after[PARAMETERS_MAX];   // of an output, for a check function
+    uint64_t period_bytes;               // of inputs that repeat; 0: they do not
     uint32_t samples;                    // of each EACH loop; 0: all outputs
     struct random_key key;               // draws the samples
+    const struct expected_picks *picks;  // [EXPECTED_LOOPS_MAX] in place of samples; NULL: none
     // If the program has_plain: plain floats (or doubles) instead of numbers, a hundred times as
     // fast, and the same results if every step is exact.
     bool is_plain;

@@ -485,7 +485,8 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
                             .sample_draw = random_at(planned->key, SAMPLE_DRAW),
                             .steps_max = planned->is_large ? LARGE_STEPS : 0};
     if (planned->part_blocks > 0) {
-        return part_case_run(worker, planned, ret_outcome, err);
+        struct planned_case part = *planned;
+        return part_case_run(worker, 0.0, &part, ret_outcome, err);
     }
     enum status status = planned->is_large && planned->newest_first
                              ? run_newest_first(worker, planned, way, ret_outcome, err)
@@ -678,9 +679,6 @@ static enum status parts_run(const struct judge_options *options, struct run_wor
     struct planned_case part = {.part_blocks = 0};
     struct run_outcome outcome;
     enum status status = part_cases_run(options, worker, rate, &part, &outcome, err);
-    if (!status && !outcome.left_out && part.part_blocks == 0) {
-        status = run_case(worker, &part, run_case_flags(DEVICE_EMU), &outcome, err);
-    }
     if (!status) {
         case_note(result, failure, DEVICE_EMU, &part, &outcome);
     }
@@ -696,7 +694,7 @@ static enum status requested_part_run(const struct judge_options *options,
     struct run_outcome outcome;
     part.part_blocks = PART_BLOCKS_MAX;
     part.is_large = true;
-    enum status status = part_case_run(worker, &part, &outcome, err);
+    enum status status = part_case_run(worker, 0.0, &part, &outcome, err);
     *ret_is_run = !status && !outcome.left_out;
     if (*ret_is_run) {
         case_note(result, failure, DEVICE_EMU, &part, &outcome);

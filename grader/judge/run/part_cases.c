@@ -3,6 +3,7 @@
 #include "judge/run/part_cases.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,25 +15,29 @@
 #include "judge/model/judgement.h"
 #include "judge/run/large_cases.h"
 
-#define PART_STEPS       2000000.0      // accesses of all blocks that run: some 20 ms
-#define PART_BLOCK_STEPS 2.0            // times as many, if it is only one block
-#define SMALL_WORK       (1ull << 24)   // multiply-adds; there are whole cases about as large
-#define WHOLE_WORK       (1ull << 28)   // multiply-adds that run whole if they are requested
-#define DEPTH_UNIT       64             // K that is made smaller keeps its rest in this
-#define ELEMENTS_MAX     (50ull << 20)  // of A, B and C: the checkers need 128 bytes for each
-#define DEEPEST          16384          // sums of more terms would not be exact
-#define SHALLOW          2              // terms of a sum, if a size runs whole
-#define FEW              0.75           // of the elements that so many blocks should store
+#define PART_STEPS       2000000.0     // accesses of all blocks that run: some 20 ms
+#define PART_BLOCK_STEPS 2.0           // times as many, if it is only one block
+#define SMALL_WORK       (1ull << 24)  // multiply-adds; there are whole cases about as large
+#define WHOLE_WORK       (1ull << 28)  // multiply-adds that run whole if they are requested …
+#define WHOLE_OTHER      (1ull << 25)  // … or elements and operations of another exercise
+#define DEPTH_UNIT       64            // K that is made smaller keeps its rest in this
+#define ELEMENTS_MAX     (1ull << 30)  // of all arrays
+#define DEEPEST          16384         // sums of more terms would not be exact
+#define FEW              0.75          // of the elements that so many blocks should store
+#define ALL_STEPS        250000000.0   // accesses of all blocks, which run because of that
+#define SHALLOW          4             // terms of their sums
 
 // An array repeats after so many elements: pages, of which no index error is likely to be a
 // multiple.
-#define PERIOD_PAGES 257u
 #define PAGE_BYTES   4096u
+#define PERIOD_BYTES (257u * PAGE_BYTES)
 
-#define VALUE_BITS  5    // of odd numbers: 2^14 products of two are below 2^24
-#define SAMPLES     256  // elements that are judged …
-#define EDGES       128  // … and ends of rows of stored elements, at most
-#define CHUNK_BYTES (1u << 16)
+#define VALUE_BITS     5    // of odd numbers: 2^14 products of two are below 2^24
+#define SAMPLES        256  // elements of a product that are judged, and as many ends of rows
+#define SAMPLES_PICKED 32   // … and of another output: ends, and as many other places
+#define NOTED_EACH     61   // one stored element in so many is noted, besides ends of rows
+#define CHUNK_BYTES    (1u << 16)
+#define PLACE_BYTES    80
 
 // An input: its values, and its elements as the kernel reads them.
 struct period {
@@ -51,9 +56,9 @@ static struct period period_make(const struct argument *argument, int digits, st
                                    .digits = digits,
                                    .one_bytes = (int)argument->one_bytes,
                                    .bits = VALUE_BITS};
-    struct period period = {.count = PERIOD_PAGES * PAGE_BYTES / argument->one_bytes};
+    struct period period = {.count = PERIOD_BYTES / argument->one_bytes};
     period.value = xmalloc(period.count);
-    period.elements = xmalloc(PERIOD_PAGES * PAGE_BYTES);
+    period.elements = xmalloc(PERIOD_BYTES);
     for (uint64_t i = 0; i < period.count; i++) {
         double value = draw_odd(&spec, random_at(key, stream + i));
         draw_word bits = draw_bits_of(&spec, value);
@@ -68,116 +73,403 @@ static void period_done(struct period *period) {
     free(period->elements);
 }
 
-// What a part of a launch has stored, as far as it has been judged.
-struct part_report {
+// A part of a launch: its inputs, and what its blocks have stored, as far as it has been judged.
+struct part {
     struct size size;
-    struct period a, b;
-    uint64_t stored, judged, edges, wrong;
-    uint64_t step;   // one stored element in so many is judged
-    uint64_t first;  // the first wrong one
-    float got;
-    int64_t want;
+    bool is_product;
+    struct period a, b;         // of a product
+    struct expected_case made;  // of another exercise
+    struct expected_picks picks[EXPECTED_LOOPS_MAX];
+    bool is_open;  // expected.c cannot compute some outputs alone
+    bool has_all;  // all blocks have run
+    int output;    // the parameter, whose shape is …
+    int rank;
+    uint64_t extent[PARAMETER_RANK_MAX];
+    uint8_t *has_place[PARAMETER_RANK_MAX];  // [extent], of two dimensions or more
+    uint64_t stored, edges, judged, wrong;
+    bool has_unstored;     // an output has elements that no block has stored …
+    int unstored_output;   // … the first such output …
+    uint64_t unstored[2];  // … the first such element, and the last one
+    bool is_unwritten;     // all blocks ran, and this one is not 0 in a right output:
+    uint64_t unwritten;
+    uint64_t step, edge_step;  // one in so many is judged
+    uint64_t first;            // the first wrong element, of first_output
+    int first_output;
+    double got, want;
 };
 
-static int64_t want_of(const struct part_report *report, uint64_t element) {
-    const uint64_t k = (uint64_t)report->size.k;
-    const uint64_t n = (uint64_t)report->size.n;
-    uint64_t at_a = element / n * k % report->a.count;
-    uint64_t at_b = element % n % report->b.count;
+static double want_of_product(const struct part *part, uint64_t element) {
+    const uint64_t k = (uint64_t)part->size.k;
+    const uint64_t n = (uint64_t)part->size.n;
+    uint64_t at_a = element / n * k % part->a.count;
+    uint64_t at_b = element % n % part->b.count;
     int64_t sum = 0;
     for (uint64_t i = 0; i < k; i++) {
-        sum += report->a.value[at_a] * report->b.value[at_b];
-        at_a = at_a + 1 == report->a.count ? 0 : at_a + 1;
-        at_b = (at_b + n) % report->b.count;
+        sum += part->a.value[at_a] * part->b.value[at_b];
+        at_a = at_a + 1 == part->a.count ? 0 : at_a + 1;
+        at_b = (at_b + n) % part->b.count;
     }
-    return sum;
+    return (double)sum;
 }
 
-static void element_judge(struct part_report *report, uint64_t element, float got) {
-    const int64_t want = want_of(report, element);
-    report->judged++;
-    if ((double)got == (double)want) {
+static void element_judge(struct part *part, uint64_t element, const float *value) {
+    double bound = 0;
+    const bool is_right = part->is_product
+                              ? (double)*value == want_of_product(part, element)
+                              : expected_is_right(&part->made, part->output, element, value);
+    part->judged++;
+    if (!is_right && part->wrong++ == 0) {
+        part->first = element;
+        part->first_output = part->output;
+        part->got = (double)*value;
+        part->want = part->is_product ? want_of_product(part, element)
+                                      : expected_want(&part->made, part->output, element, &bound);
+    }
+}
+
+// Adds a place to those of the loops with so many iterations, in order, if there is room.
+static void pick_add(struct expected_picks picks[EXPECTED_LOOPS_MAX], int64_t iterations,
+                     int32_t place) {
+    int i = 0;
+    while (i < EXPECTED_LOOPS_MAX && picks[i].count > 0 && picks[i].iterations != iterations) {
+        i++;
+    }
+    if (i == EXPECTED_LOOPS_MAX || picks[i].count == EXPECTED_PICKS_MAX) {
         return;
     }
-    if (report->wrong == 0) {
-        report->first = element;
-        report->got = got;
-        report->want = want;
+    struct expected_picks *of = &picks[i];
+    uint32_t at = 0;
+    while (at < of->count && of->at[at] < place) {
+        at++;
     }
-    report->wrong++;
+    of->iterations = iterations;
+    if (at == of->count || of->at[at] != place) {
+        memmove(&of->at[at + 1], &of->at[at], (of->count - at) * sizeof *of->at);
+        of->at[at] = place;
+        of->count++;
+    }
 }
 
-// Elements of C that begin at `first`.  No sum of odd products of these sizes is 0 often, so 0
-// stands for an element that was not stored.
-static void elements_judge(struct part_report *report, uint64_t first, const float *c,
-                           uint64_t count) {
+// Begins with an output.
+static void output_begin(struct part *part, const struct signature *signature, int output) {
+    const struct parameter *declared = &signature->parameter[output];
+    part->output = output;
+    part->rank = declared->rank;
+    for (int d = 0; d < part->rank; d++) {
+        part->extent[d] = parameter_extent(signature, declared, d, part->size);
+        free(part->has_place[d]);
+        part->has_place[d] =
+            part->is_product || part->rank == 1 ? NULL : xcalloc(1, part->extent[d]);
+    }
+}
+
+// Notes the places of a stored element, one in each dimension.
+static void places_note(struct part *part, uint64_t element) {
+    for (int d = part->rank - 1; d >= 0; d--) {
+        part->has_place[d][element % part->extent[d]] = 1;
+        element /= part->extent[d];
+    }
+}
+
+// Has expected.c compute an element.  Which of its loops is over which dimension is not known, so
+// each loop takes the places of all dimensions that are as long.
+static void element_pick(struct part *part, uint64_t element) {
+    for (int d = part->rank - 1; d >= 0; d--) {
+        pick_add(part->picks, (int64_t)part->extent[d], (int32_t)(element % part->extent[d]));
+        element /= part->extent[d];
+    }
+}
+
+// The same for the ends of what was stored, in each dimension, and for places between them.
+static void places_pick(struct part *part, int d) {
+    const uint64_t extent = part->extent[d];
+    const uint8_t *has = part->has_place[d];
+    uint64_t step[2] = {1, 1};  // one in so many of the ends, and of the others
+    for (int pass = 0; pass < 2; pass++) {
+        uint64_t count[2] = {0};
+        for (uint64_t p = 0; p < extent; p++) {
+            const bool is_inner = p > 0 && p + 1 < extent && has[p - 1] && has[p + 1];
+            if (has[p] && pass == 1 && count[is_inner] % step[is_inner] == 0) {
+                pick_add(part->picks, (int64_t)extent, (int32_t)p);
+            }
+            count[is_inner] += has[p];
+        }
+        step[0] = count[0] / SAMPLES_PICKED + 1;
+        step[1] = count[1] / SAMPLES_PICKED + 1;
+    }
+}
+
+static void unstored_note(struct part *part, uint64_t first, uint64_t count) {
+    if (count > 0 && !(part->has_unstored && part->unstored_output != part->output)) {
+        part->unstored[0] = part->has_unstored ? part->unstored[0] : first;
+        part->unstored[1] = first + count - 1;
+        part->unstored_output = part->output;
+        part->has_unstored = true;
+    }
+}
+
+static bool is_stored(const float *value) {
+    uint32_t bits = 0;
+    memcpy(&bits, value, sizeof bits);
+    return bits != 0;
+}
+
+// What to do with elements that begin at `first`.  Few right elements are 0, so 0 stands for an
+// element that was not stored.
+typedef void stored_visit(struct part *part, uint64_t first, const float *values, uint64_t count);
+
+// Counts elements and ends of rows, and notes their places, or judges or picks one in `step`.
+static void elements_visit(struct part *part, uint64_t first, const float *values, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) {
-        uint32_t bits = 0;
-        memcpy(&bits, &c[i], sizeof bits);
-        if (bits == 0) {
+        if (!is_stored(&values[i])) {
+            unstored_note(part, first + i, 1);
             continue;
         }
-        const bool is_edge = i == 0 || i + 1 == count || c[i - 1] == 0.0f || c[i + 1] == 0.0f;
-        const bool is_judged = (is_edge && report->edges < EDGES) ||
-                               (report->step > 0 && report->stored % report->step == 0);
-        report->edges += is_edge && is_judged;
-        report->stored++;
-        if (is_judged) {
-            element_judge(report, first + i, c[i]);
+        const bool is_edge =
+            i == 0 || i + 1 == count || !is_stored(&values[i - 1]) || !is_stored(&values[i + 1]);
+        const bool is_due = part->step > 0 && (part->stored % part->step == 0 ||
+                                               (is_edge && part->edges % part->edge_step == 0));
+        part->stored++;
+        part->edges += is_edge;
+        if (part->has_place[0] && (is_edge || part->stored % NOTED_EACH == 0)) {
+            places_note(part, first + i);
+        } else if (is_due && part->is_product) {
+            element_judge(part, first + i, &values[i]);
+        } else if (is_due) {
+            element_pick(part, first + i);
         }
     }
 }
 
-// Goes over all elements of C that the blocks may have stored.
-static enum status stored_judge(const struct run_worker *worker, const struct argument *c,
-                                struct part_report *report, struct error *err) {
-    struct session_extent extent;
-    float *chunk = xmalloc(CHUNK_BYTES);
-    uint64_t at = c->at;
-    enum status status = STATUS_OK;
-    while (!status && session_data(&worker->session, at, c->at + c->bytes, &extent)) {
-        uint64_t bytes = extent.bytes < CHUNK_BYTES ? extent.bytes : CHUNK_BYTES;
-        status = session_read(&worker->session, extent.at, chunk, bytes, err);
-        if (!status) {
-            elements_judge(report, (extent.at - c->at) / sizeof *chunk, chunk,
-                           bytes / sizeof *chunk);
+// Judges the elements that expected.c has computed.
+static void computed_visit(struct part *part, uint64_t first, const float *values, uint64_t count) {
+    const struct expected_results *results = &part->made.results;
+    const struct expected_result *result = expected_numbers(results, part->output);
+    for (uint64_t e = expected_next(results, part->output, first); e < first + count;
+         e = expected_after(results, part->output, e)) {
+        if (result[e].bound != 0 && isfinite(result[e].bound) && is_stored(&values[e - first])) {
+            element_judge(part, e, &values[e - first]);
         }
-        at = extent.at + bytes;
+    }
+}
+
+// Visits all elements of an output that the blocks may have stored.
+static enum status stored_read(const struct run_worker *worker, const struct arguments *arguments,
+                               stored_visit *visit, struct part *part, struct error *err) {
+    const struct argument *output = &arguments->list[part->output];
+    const uint64_t end = output->at + output->bytes;
+    struct session_extent extent = {output->at, 0};
+    float *chunk = xmalloc(CHUNK_BYTES);
+    enum status status = STATUS_OK;
+    for (uint64_t at = output->at; at < end && !status;) {
+        if (extent.bytes == 0) {
+            extent = session_data(&worker->session, at, end, &extent)
+                         ? extent
+                         : (struct session_extent){end, 0};
+            unstored_note(part, (at - output->at) / sizeof *chunk,
+                          (extent.at - at) / sizeof *chunk);
+            at = extent.at;
+            continue;
+        }
+        const uint64_t bytes = extent.bytes < CHUNK_BYTES ? extent.bytes : CHUNK_BYTES;
+        status = session_read(&worker->session, at, chunk, bytes, err);
+        if (!status) {
+            visit(part, (at - output->at) / sizeof *chunk, chunk, bytes / sizeof *chunk);
+        }
+        at += bytes;
+        extent.bytes -= bytes;
     }
     free(chunk);
     return status;
 }
 
-// The first pass counts, the second judges.
-static enum status part_judge(const struct run_worker *worker, const struct argument *c,
-                              struct part_report *report, struct error *err) {
-    report->edges = EDGES;
-    enum status status = stored_judge(worker, c, report, err);
-    report->step = report->stored / SAMPLES + 1;
-    report->stored = report->edges = 0;
-    return status ? status : stored_judge(worker, c, report, err);
+// The first pass counts, the second judges or picks.
+static enum status output_judge(const struct run_worker *worker, const struct arguments *arguments,
+                                struct part *part, uint64_t *ret_stored, struct error *err) {
+    const uint64_t samples = part->is_product ? SAMPLES : SAMPLES_PICKED;
+    part->step = part->edge_step = part->stored = part->edges = 0;
+    enum status status = stored_read(worker, arguments, elements_visit, part, err);
+    *ret_stored = part->stored;
+    if (part->has_all) {
+        return status;  // the stored elements of some blocks were right
+    }
+    for (int d = 0; d < part->rank && part->has_place[0] && !status; d++) {
+        places_pick(part, d);
+    }
+    part->step = part->stored / samples + 1;
+    part->edge_step = part->edges / samples + 1;
+    part->stored = part->edges = 0;
+    return status || part->has_place[0] ? status
+                                        : stored_read(worker, arguments, elements_visit, part, err);
 }
 
-static void report_write(const struct part_report *report, struct run_outcome *outcome) {
+// True if the element is known and not 0 in a right output.
+static bool has_value(const struct part *part, uint64_t element) {
+    double bound = 0;
+    if (part->is_product) {
+        return want_of_product(part, element) != 0.0;
+    }
+    const struct expected_result *result =
+        &expected_numbers(&part->made.results, part->unstored_output)[element];
+    return result->bound != 0 && isfinite(result->bound) &&
+           fabs(expected_want(&part->made, part->unstored_output, element, &bound)) > bound;
+}
+
+// All blocks have run: looks for an element that none of them has written.
+static void unstored_judge(struct part *part) {
+    for (int i = 0; i < 2 && part->has_unstored && !part->is_unwritten; i++) {
+        part->is_unwritten = has_value(part, part->unstored[i]);
+        part->unwritten = part->unstored[i];
+    }
+}
+
+// Has expected.c compute what was picked, and judges it.
+static enum status picked_judge(const struct run_worker *worker, const struct arguments *arguments,
+                                struct part *part, struct error *err) {
+    const struct signature *signature = part->made.plan.program->signature;
+    part->made.plan.picks = part->picks;
+    enum status status = expected_case_results(&part->made, err);
+    part->is_open |= !status && part->made.results.notes[NOTE_UNDECIDED] > 0;
+    for (int i = 0; i < signature->parameter_count && !part->is_open && !status; i++) {
+        if (parameter_is_output(&signature->parameter[i])) {
+            output_begin(part, signature, i);
+            status = stored_read(worker, arguments, computed_visit, part, err);
+        }
+    }
+    return status;
+}
+
+// *ret_share: elements that were stored, of all elements of the outputs.
+static enum status part_judge(const struct run_worker *worker, const struct arguments *arguments,
+                              struct part *part, double *ret_share, struct error *err) {
+    const struct signature *signature = &worker->program->exercise->signature;
+    enum status status = STATUS_OK;
+    double elements = 0.0;
+    double all = 0.0;
+    for (int i = 0; i < signature->parameter_count && !status; i++) {
+        uint64_t stored = 0;
+        if (parameter_is_output(&signature->parameter[i])) {
+            output_begin(part, signature, i);
+            status = output_judge(worker, arguments, part, &stored, err);
+            elements += (double)stored;
+            all += (double)parameter_elements(signature, &signature->parameter[i], part->size);
+        }
+    }
+    *ret_share = elements / all;
+    for (int i = 0; i < 2 && part->has_all && part->has_unstored && !part->is_product; i++) {
+        output_begin(part, signature, part->unstored_output);
+        element_pick(part, part->unstored[i]);
+    }
+    if (!status && !part->is_product) {
+        status = picked_judge(worker, arguments, part, err);
+    }
+    if (!status && part->has_all && !part->is_open) {
+        unstored_judge(part);
+    }
+    return status;
+}
+
+static void part_write(const struct part *part, const struct signature *signature,
+                       struct run_outcome *outcome) {
+    char place[PLACE_BYTES];
     char text[ERROR_TEXT_MAX];
+    if (part->is_unwritten) {
+        parameter_place(signature, &signature->parameter[part->unstored_output], part->size,
+                        part->unwritten, place, sizeof place);
+        words_write(text, sizeof text, _("%s was never written: no block stores it."), place);
+        run_outcome_add(outcome, VERDICT_NOT_WRITTEN, text);
+        return;
+    }
+    parameter_place(signature, &signature->parameter[part->first_output], part->size, part->first,
+                    place, sizeof place);
     words_write(text, sizeof text,
-                _("C[%d][%d] is %.9g and should be %" PRId64 " (wrong: %" PRIu64 " of %" PRIu64
+                _("%s is %.9g and should be %.9g (wrong: %" PRIu64 " of %" PRIu64
                   " elements that a few blocks have stored)."),
-                (int)(report->first / (uint64_t)report->size.n),
-                (int)(report->first % (uint64_t)report->size.n), (double)report->got, report->want,
-                report->wrong, report->judged);
+                place, part->got, part->want, part->wrong, part->judged);
     run_outcome_add(outcome, VERDICT_WRONG_RESULT, text);
 }
 
-// Places the periods of A and B and, behind them, all of C.
+// Places the periods of long inputs and whole other arrays one behind the other.
 static void arguments_place(struct arguments *arguments) {
     uint64_t end = 0;
-    for (uint32_t i = 0; i < MATRIX_COUNT; i++) {
+    for (uint32_t i = 0; i < arguments->count; i++) {
         struct argument *argument = &arguments->list[i];
+        const bool repeats = argument->kind == ARGUMENT_ARRAY && argument->is_input &&
+                             argument->bytes > PERIOD_BYTES;
+        const uint64_t pages = (argument->bytes + PAGE_BYTES - 1) / PAGE_BYTES;
         argument->at = end;
-        argument->period = argument->is_input ? PERIOD_PAGES * PAGE_BYTES : 0;
-        end += argument->period;
+        argument->period = repeats ? PERIOD_BYTES : 0;
+        end += repeats ? PERIOD_BYTES : pages * PAGE_BYTES;
     }
+}
+
+static void product_make(const struct planned_case *planned, const struct arguments *arguments,
+                         enum element_type element, struct part *part,
+                         const void *ret_elements[ARGUMENTS_MAX]) {
+    const int digits = element_digits(element);
+    part->a = period_make(&arguments->list[ARRAY_A], digits, planned->key, 0);
+    part->b = period_make(&arguments->list[ARRAY_B], digits, planned->key, part->a.count);
+    ret_elements[ARRAY_A] = part->a.elements;
+    ret_elements[ARRAY_B] = part->b.elements;
+}
+
+// Inputs are drawn as for the first case of the exercise.
+static enum status other_make(const struct run_program *program, const struct planned_case *planned,
+                              struct part *part, const void *ret_elements[ARGUMENTS_MAX],
+                              struct error *err) {
+    const struct exercise *exercise = program->exercise;
+    struct expected_case small;
+    struct expected_plan plan = {
+        .kind = INPUTS_EXACT, .key = planned->key, .size = exercise->cases[0].size};
+    enum status status = expected_store_get(program->machine, exercise, &plan.program, err);
+    status = status ? status : expected_case_make(&plan, &small, err);
+    if (status) {
+        return status;
+    }
+    // Of two values far apart, most results are 0.
+    const enum draw_form form = small.form == DRAW_STEPS ? DRAW_REAL : small.form;
+    const struct expected_inputs inputs = {.form = form, .width = small.width, .wide = small.wide};
+    part->is_open = plan.program->is_check || small.results.each_loops == 0;
+    expected_case_done(&small);
+    plan.size = planned->size;
+    plan.samples = SAMPLES_PICKED;
+    plan.period_bytes = PERIOD_BYTES;
+    part->made = expected_case_draw(&plan, &inputs);
+    for (int i = 0; i < PARAMETERS_MAX; i++) {
+        ret_elements[i] = part->made.values[i];
+    }
+    return STATUS_OK;
+}
+
+static void part_done(struct part *part) {
+    period_done(&part->a);
+    period_done(&part->b);
+    for (int d = 0; d < PARAMETER_RANK_MAX; d++) {
+        free(part->has_place[d]);
+    }
+    if (!part->is_product) {
+        expected_case_done(&part->made);
+    }
+}
+
+static struct request request_of(const struct run_program *program,
+                                 const struct planned_case *planned) {
+    const struct signature *signature = &program->exercise->signature;
+    const bool has_all = planned->part_blocks == PART_ALL;
+    const uint64_t budget = has_all ? 2 * (uint64_t)ALL_STEPS : LARGE_STEPS;
+    const struct run_limits limits =
+        run_limits_of(DEVICE_EMU, signature, planned->size, program->patience);
+    struct request request = {.size = planned->size,
+                              .arguments = arguments_of(signature, planned->size, &program->report),
+                              .flags = REQUEST_PART | (has_all ? 0 : REQUEST_CHECK),
+                              .sample_draw = random_at(planned->key, 0),
+                              .processes = 1,
+                              .part_blocks = planned->part_blocks,
+                              .threads_max = program->report.threads_max,
+                              .time_ms_max = limits.time_ms,
+                              .access_budget = budget < limits.accesses ? budget : limits.accesses};
+    arguments_place(&request.arguments);
+    return request;
 }
 
 // *ret_few: the blocks have stored so few elements that others may never be.
@@ -185,84 +477,89 @@ static enum status part_run(struct run_worker *worker, const struct planned_case
                             struct run_outcome *ret_outcome, bool *ret_few, struct error *err) {
     const struct run_program *program = worker->program;
     const struct signature *signature = &program->exercise->signature;
-    struct part_report report = {.size = planned->size};
-    struct request request = {.size = planned->size,
-                              .arguments = arguments_of(signature, planned->size, &program->report),
-                              .work = 0,
-                              .flags = REQUEST_CHECK | REQUEST_PART,
-                              .sample_draw = random_at(planned->key, 0),
-                              .processes = 1,
-                              .part_blocks = planned->part_blocks,
-                              .threads_max = program->report.threads_max};
-    const int digits = element_digits(signature->parameter[ARRAY_A].element);
-    const struct run_limits limits =
-        run_limits_of(DEVICE_EMU, signature, planned->size, program->patience);
-    struct run_reply *reply = xcalloc(1, sizeof *reply);
+    const struct request request = request_of(program, planned);
+    struct part part = {.size = planned->size,
+                        .is_product = signature->is_matmul,
+                        .has_all = planned->part_blocks == PART_ALL,
+                        .made = {.results = {.fd = -1}, .plain = {.fd = -1}}};
     struct run_outcome outcome = {
         .verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS, .left_out = true};
-    arguments_place(&request.arguments);
-    request.time_ms_max = limits.time_ms;
-    request.access_budget = LARGE_STEPS < limits.accesses ? LARGE_STEPS : limits.accesses;
-    report.a = period_make(&request.arguments.list[ARRAY_A], digits, planned->key, 0);
-    report.b = period_make(&request.arguments.list[ARRAY_B], digits, planned->key, report.a.count);
-    const void *const arrays[ARGUMENTS_MAX] = {report.a.elements, report.b.elements, NULL};
-    enum status status = run_worker_launch(worker, &request, arrays, reply, err);
+    const void *elements[ARGUMENTS_MAX] = {NULL};
+    enum status status = STATUS_OK;
+    if (part.is_product) {
+        product_make(planned, &request.arguments, signature->parameter[ARRAY_A].element, &part,
+                     elements);
+    } else {
+        status = other_make(program, planned, &part, elements, err);
+    }
+    struct run_reply *reply = xcalloc(1, sizeof *reply);
     const struct answer *answer = &reply->answer;
     *ret_few = false;
-    if (!status && reply->fate == FATE_ANSWERED && answer->is_apart) {
+    if (!status && !part.is_open) {
+        status = run_worker_launch(worker, &request, elements, reply, err);
+    }
+    const bool answered = !status && !part.is_open && reply->fate == FATE_ANSWERED;
+    if (answered && (answer->is_apart || answer->end == RUN_BAD_LAUNCH)) {
         run_patience_spend(program->patience, DEVICE_EMU, run_accesses_ms(answer->steps));
         outcome.left_out = false;
         run_outcome_of_reply(reply, program, &outcome);
     }
-    if (!status && !outcome.left_out && answer->end == RUN_FINISHED) {
-        status = part_judge(worker, &request.arguments.list[ARRAY_C], &report, err);
+    if (!outcome.left_out && answer->end == RUN_FINISHED) {
+        double share = 0.0;
+        status = part_judge(worker, &request.arguments, &part, &share, err);
         const double blocks = (double)answer->grid[0] * answer->grid[1] * answer->grid[2];
-        const double ran = blocks < planned->part_blocks ? blocks : planned->part_blocks;
-        *ret_few =
-            (double)report.stored * blocks < FEW * (double)size_elements_c(report.size) * ran;
-        if (report.wrong > 0) {
-            report_write(&report, &outcome);
+        *ret_few = share * blocks < FEW * fmin(blocks, planned->part_blocks);
+        if (!status && (part.wrong > 0 || part.is_unwritten)) {
+            part_write(&part, signature, &outcome);
         }
     }
-    if (!status && reply->fate == FATE_ANSWERED && answer->end != RUN_FINISHED) {
+    if (answered && answer->end != RUN_FINISHED) {
         run_worker_stop(worker);
     }
     outcome.left_out |= run_outcome_may_end(&outcome);
-    period_done(&report.a);
-    period_done(&report.b);
+    part_done(&part);
     free(reply);
     *ret_outcome = outcome;
     return status;
 }
 
-enum status part_case_run(struct run_worker *worker, const struct planned_case *planned,
-                          struct run_outcome *ret_outcome, struct error *err) {
-    bool is_few = false;
-    return part_run(worker, planned, ret_outcome, &is_few, err);
-}
-
+// Inputs that repeat are floats of some format, and outputs are floats.
 static bool part_fits(const struct signature *signature, struct size size) {
-    const uint64_t m = (uint64_t)size.m;
-    const uint64_t n = (uint64_t)size.n;
-    const uint64_t k = (uint64_t)size.k;
-    return signature->is_matmul && k <= DEEPEST && m * k + k * n + m * n <= ELEMENTS_MAX;
+    uint64_t elements = 0;
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
+        const bool is_output = parameter_is_output(parameter);
+        if (parameter_is_array(parameter)) {
+            elements += parameter_elements(signature, parameter, size);
+            if (!element_is_real(parameter->element) ||
+                (is_output &&
+                 (parameter_is_input(parameter) || parameter->element != ELEMENT_FLOAT))) {
+                return false;
+            }
+        }
+    }
+    return elements <= ELEMENTS_MAX && signature_size_fits(signature, size) &&
+           (!signature->is_matmul || size.k <= DEEPEST);
 }
 
 bool part_is_enough(const struct signature *signature, struct size size) {
-    return part_fits(signature, size) && size_multiply_adds(size) > WHOLE_WORK;
+    return part_fits(signature, size) &&
+           signature_work(signature, size) > (signature->is_matmul ? WHOLE_WORK : WHOLE_OTHER);
 }
 
 struct planned_case part_plan(const struct exercise *exercise, struct seed seed, struct size size,
                               uint64_t blocks, double rate) {
     const double work = (double)signature_work(&exercise->signature, size);
     double steps = rate * work / (double)blocks;  // of a block
-    if (steps > PART_BLOCK_STEPS * PART_STEPS) {
+    if (steps > PART_BLOCK_STEPS * PART_STEPS && exercise->signature.is_matmul) {
         const int32_t wanted = (int32_t)(size.k * (PART_STEPS / 2.0) / steps);
         const int32_t less = (size.k - wanted + DEPTH_UNIT - 1) / DEPTH_UNIT * DEPTH_UNIT;
         steps *= (double)(size.k - less) / size.k;
         size.k -= less;
     }
-    const bool fits = size.k > 0 && part_fits(&exercise->signature, size);
+    const bool fits = (size.k > 0 || !exercise->signature.is_matmul) &&
+                      steps <= PART_BLOCK_STEPS * PART_STEPS &&
+                      part_fits(&exercise->signature, size);
     struct planned_case planned = case_of(exercise, seed, INPUTS_EXACT, size);
     const double count = steps > 0.0 ? PART_STEPS / steps : 0.0;
     planned.part_blocks = !fits                     ? 0
@@ -274,33 +571,83 @@ struct planned_case part_plan(const struct exercise *exercise, struct seed seed,
     return planned;
 }
 
-// Runs a part at this size, or plans the whole of it.
+// The largest size of which all blocks are affordable: less K, or of another exercise less of the
+// longest size.
+static struct size all_size(const struct signature *signature, struct size size, double rate) {
+    if (signature->is_matmul && size.k > SHALLOW) {
+        size.k = SHALLOW;
+    }
+    while (!signature->is_matmul && rate * (double)signature_work(signature, size) > ALL_STEPS) {
+        int longest = 0;
+        for (int d = 1; d < signature->size_count; d++) {
+            longest = size.at[d] > size.at[longest] ? d : longest;
+        }
+        size.at[longest] -= size.at[longest] / 3;
+    }
+    return size;
+}
+
+enum status part_case_run(struct run_worker *worker, double rate, struct planned_case *planned,
+                          struct run_outcome *ret_outcome, struct error *err) {
+    const struct signature *signature = &worker->program->exercise->signature;
+    const bool has_all = planned->part_blocks == PART_ALL;
+    bool is_few = false;
+    enum status status = part_run(worker, planned, ret_outcome, &is_few, err);
+    struct planned_case all = *planned;
+    struct run_outcome outcome = *ret_outcome;
+    all.size = all_size(signature, planned->size, rate);
+    if (!status && !has_all && is_few && !size_equal(all.size, planned->size)) {
+        status = part_run(worker, &all, &outcome, &is_few, err);
+    }
+    if (status || has_all || !is_few || outcome.verdict != VERDICT_PASS ||
+        rate * (double)signature_work(signature, all.size) > ALL_STEPS) {
+        return status;
+    }
+    all.part_blocks = PART_ALL;
+    status = part_run(worker, &all, &outcome, &is_few, err);
+    if (!status && outcome.verdict == VERDICT_NOT_WRITTEN) {
+        *planned = all;
+        *ret_outcome = outcome;
+    }
+    return status;
+}
+
+static void invalid_note(const struct run_program *program, const struct answer *answer,
+                         struct run_outcome *outcome) {
+    struct run_reply *reply = xcalloc(1, sizeof *reply);
+    reply->fate = FATE_ANSWERED;
+    reply->answer = *answer;
+    outcome->left_out = false;
+    run_outcome_of_reply(reply, program, outcome);
+    free(reply);
+}
+
+// Asks for the launch at a size, and runs a part of it if that is wanted, or if it is not valid.
 static enum status size_run(const struct judge_options *options, struct run_worker *worker,
-                            double rate, struct size size, struct planned_case *ret_planned,
-                            struct run_outcome *ret_outcome, struct error *err) {
+                            double rate, struct size size, bool is_wanted,
+                            struct planned_case *ret_planned, struct run_outcome *ret_outcome,
+                            struct error *err) {
     const struct exercise *exercise = worker->program->exercise;
     struct answer answer;
     bool answered = false;
-    bool is_few = false;
-    if (size_multiply_adds(size) <= SMALL_WORK) {
-        return STATUS_OK;
-    }
     enum status status = run_worker_plan(worker, size, &answered, &answer, err);
-    if (status || !answered || answer.end != RUN_FINISHED) {
+    if (status || !answered) {
         return status;
     }
-    const uint64_t blocks = (uint64_t)answer.grid[0] * answer.grid[1] * answer.grid[2];
-    *ret_planned = part_plan(exercise, options->seed, size, blocks, rate);
-    if (ret_planned->part_blocks == 0) {
+    if (answer.end == RUN_BAD_LAUNCH) {
+        *ret_planned = case_of(exercise, options->seed, INPUTS_EXACT, size);
+        ret_planned->part_blocks = 1;
+        invalid_note(worker->program, &answer, ret_outcome);
         return STATUS_OK;
     }
-    status = part_run(worker, ret_planned, ret_outcome, &is_few, err);
-    if (!status && ret_outcome->verdict == VERDICT_PASS && is_few) {
-        size.k = size.k < SHALLOW ? size.k : SHALLOW;
-        *ret_planned = case_of(exercise, options->seed, INPUTS_EXACT, size);
-        ret_planned->no_trials = true;
+    const uint64_t blocks = (uint64_t)answer.grid[0] * answer.grid[1] * answer.grid[2];
+    const struct planned_case planned = part_plan(exercise, options->seed, size, blocks, rate);
+    if (answer.end != RUN_FINISHED || !is_wanted || planned.part_blocks == 0 ||
+        signature_work(&exercise->signature, size) <= SMALL_WORK) {
+        return STATUS_OK;
     }
-    return status;
+    *ret_planned = planned;
+    return part_case_run(worker, rate, ret_planned, ret_outcome, err);
 }
 
 enum status part_cases_run(const struct judge_options *options, struct run_worker *worker,
@@ -312,26 +659,27 @@ enum status part_cases_run(const struct judge_options *options, struct run_worke
     int largest = 0;
     *ret_outcome = (struct run_outcome){
         .verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS, .left_out = true};
-    if (!exercise->signature.is_matmul || exercise->timed_count == 0) {
+    if (exercise->timed_count == 0) {
         return STATUS_OK;
     }
     for (int i = 1; i < exercise->timed_count; i++) {
-        bool is_more = size_multiply_adds(timed[i].size) > size_multiply_adds(timed[largest].size);
+        bool is_more = signature_work(&exercise->signature, timed[i].size) >
+                       signature_work(&exercise->signature, timed[largest].size);
         largest = is_more ? i : largest;
     }
     (void)snprintf(label, sizeof label, "%s/part", exercise->name);
     const struct random_key key = random_key_make(options->seed, label);
-    const int other =
-        exercise->timed_count > 1
-            ? (largest + 1 + (int)random_below(key, 0, (uint32_t)exercise->timed_count - 1)) %
-                  exercise->timed_count
-            : largest;
+    const uint32_t drawn = random_below(key, 0, (uint32_t)exercise->timed_count);
     enum status status =
-        size_run(options, worker, rate, timed[largest].size, ret_planned, ret_outcome, err);
-    const bool is_whole = ret_planned->part_blocks == 0 && !ret_outcome->left_out;
-    if (!status && ret_outcome->verdict == VERDICT_PASS && !is_whole && other != largest &&
-        options->extras.speed) {
-        status = size_run(options, worker, rate, timed[other].size, ret_planned, ret_outcome, err);
+        size_run(options, worker, rate, timed[largest].size, true, ret_planned, ret_outcome, err);
+    for (int i = 0; i < exercise->timed_count && ret_outcome->verdict == VERDICT_PASS; i++) {
+        // A block of a product takes long.
+        const bool is_wanted =
+            options->extras.speed && (!exercise->signature.is_matmul || i == (int)drawn);
+        if (!status && i != largest) {
+            status = size_run(options, worker, rate, timed[i].size, is_wanted, ret_planned,
+                              ret_outcome, err);
+        }
     }
     return status;
 }

@@ -1,5 +1,5 @@
-// Products at the sizes at which they are timed, which are too large to run whole: a few blocks of
-// a launch run, and the elements that these store are judged.
+// The sizes at which an exercise is timed, which are too large to run whole: a few blocks of a
+// launch run, and the elements that these store are judged.
 #ifndef JUDGE_RUN_PART_CASES_H
 #define JUDGE_RUN_PART_CASES_H
 
@@ -8,6 +8,7 @@
 #include "judge/run/run_worker.h"
 
 #define PART_BLOCKS_MAX 8
+#define PART_ALL        UINT32_MAX  // part_blocks of a case of all blocks, without checkers
 
 // True for a size that is so large that, if it is requested, a part of it runs if that is possible.
 bool part_is_enough(const struct signature *signature, struct size size);
@@ -21,24 +22,27 @@ bool part_is_enough(const struct signature *signature, struct size size);
 struct planned_case part_plan(const struct exercise *exercise, struct seed seed, struct size size,
                               uint64_t blocks, double rate);
 
-// Runs a kernel that was right in all other cases at the timed size with most work and at a drawn
-// one.  Only a kernel whose blocks need no other blocks has such cases: one launch, no workspace,
-// no fence, no cluster, no atomic operation on C.  Inputs are odd numbers, so that sums are exact,
-// and repeat from some element on.
+// One such case; outcome->left_out if the kernel's blocks may need others, or if nothing is known
+// about their outputs.  A part does not show an element that no block stores: if its blocks have
+// stored too few, and all of them are affordable, all of them run, at less K for a product.  If
+// that shows an element that was never written, *planned is that case.
+enum status part_case_run(struct run_worker *worker, double rate, struct planned_case *planned,
+                          struct run_outcome *ret_outcome, struct error *err);
+
+// Runs a kernel that was right in all other cases at the timed size with most work, and in a grade
+// at the others, of a product at a drawn one.  A launch that is not valid there is a mistake of any
+// kernel.  Else, only a kernel whose blocks need no other blocks has such cases: one launch, no
+// workspace, no fence, no cluster, no atomic operation on outputs.  Inputs repeat from some element
+// on.  Those of products are odd numbers, so that sums are exact; expected.c computes some elements
+// of other outputs, if it has EACH.
 //
-// A part does not show an element that no block stores.  If its blocks have stored too few, which
-// is no proof, *ret_planned is a case of all blocks and of two terms a sum, for the caller to run:
-// its part_blocks is 0.  Else *ret_planned and *ret_outcome are those of the first case that is
-// wrong, or of the last; left_out: there is none.
+// *ret_planned and *ret_outcome are those of the first case that is wrong, or of the last;
+// left_out: there is none.
 //
 // rate  see struct large_cases
 // Errors: as for run_case.
 enum status part_cases_run(const struct judge_options *options, struct run_worker *worker,
                            double rate, struct planned_case *ret_planned,
                            struct run_outcome *ret_outcome, struct error *err);
-
-// One such case; outcome->left_out if the kernel's blocks may need others.
-enum status part_case_run(struct run_worker *worker, const struct planned_case *planned,
-                          struct run_outcome *ret_outcome, struct error *err);
 
 #endif

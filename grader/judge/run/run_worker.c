@@ -175,7 +175,8 @@ void run_limits_write(enum device_kind device, struct size size, const struct ru
 // file bytes.
 static const struct box_limits emu_limits = {
     .cpu_seconds = 3600,
-    .memory_bytes = 16ull << 30,  // mostly for sets of waiting blocks, which no kernel touches
+    .memory_bytes =
+        128ull << 30,  // of addresses: shadows of long arrays, of which little is touched
     .file_bytes = 4ull << 30,
     .output_bytes = 64ull << 20,
     .open_files = 32,

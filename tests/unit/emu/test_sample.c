@@ -49,10 +49,10 @@ START_TEST(a_part_has_the_last_block_and_none_twice) {
     for (uint64_t draw = 0; draw < 50; draw++) {
         const struct sample one = part_of(draw, grid, 1);
         const struct sample part = part_of(draw, grid, 8);
-        ck_assert_uint_eq(one.count, 1);
-        ck_assert_uint_eq(one.block[0], blocks - 1);
-        ck_assert_uint_eq(part.block[0], blocks - 1);
-        ck_assert_uint_le(part.count, blocks < 8 ? blocks : 8);
+        ck_assert_uint_eq(one.count, blocks > 1);
+        ck_assert(blocks == 1 || one.block[0] == blocks - 1);
+        ck_assert(blocks <= 8 ? part.count == 0 : part.block[0] == blocks - 1);
+        ck_assert_uint_eq(part_of(draw, grid, UINT32_MAX).count, 0);
         for (uint32_t i = 0; i < part.count; i++) {
             const struct sample before = {.count = 1, .block = {part.block[i]}};
             ck_assert_uint_lt(part.block[i], blocks);
