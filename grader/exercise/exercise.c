@@ -441,6 +441,17 @@ void exercise_kernel_name(const struct exercise *exercise, char name[KERNEL_BYTE
                    exercise->name);
 }
 
+int exercise_largest_timed(const struct exercise *exercise) {
+    const struct exercise_speed *timed = exercise->timed;
+    int largest = 0;
+    for (int i = 1; i < exercise->timed_count; i++) {
+        const bool is_more = signature_work(&exercise->signature, timed[i].size) >
+                             signature_work(&exercise->signature, timed[largest].size);
+        largest = is_more ? i : largest;
+    }
+    return largest;
+}
+
 enum status exercise_read(const char *path, struct exercise *ret_exercise, struct error *err) {
     struct exercise *exercise = xcalloc(1, sizeof *exercise);
     struct exercise_reading reading = {

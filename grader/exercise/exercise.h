@@ -173,6 +173,9 @@ int exercise_digits(const struct exercise *exercise);  // digits in its own fold
 // The name of its kernel: the exercise's name, after "matmul_" for a product.
 void exercise_kernel_name(const struct exercise *exercise, char name[KERNEL_BYTES_MAX]);
 
+// The index of the timed size with the most work; 0 if there is none.
+int exercise_largest_timed(const struct exercise *exercise);
+
 // Reads one exercise file; path is used in messages and gives name and number.
 enum status exercise_read(const char *path, struct exercise *ret_exercise, struct error *err);
 

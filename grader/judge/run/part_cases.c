@@ -656,17 +656,12 @@ enum status part_cases_run(const struct judge_options *options, struct run_worke
     const struct exercise *exercise = worker->program->exercise;
     const struct exercise_speed *timed = exercise->timed;
     char label[NAME_BYTES_MAX + 16];
-    int largest = 0;
     *ret_outcome = (struct run_outcome){
         .verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS, .left_out = true};
     if (exercise->timed_count == 0) {
         return STATUS_OK;
     }
-    for (int i = 1; i < exercise->timed_count; i++) {
-        bool is_more = signature_work(&exercise->signature, timed[i].size) >
-                       signature_work(&exercise->signature, timed[largest].size);
-        largest = is_more ? i : largest;
-    }
+    const int largest = exercise_largest_timed(exercise);
     (void)snprintf(label, sizeof label, "%s/part", exercise->name);
     const struct random_key key = random_key_make(options->seed, label);
     const uint32_t drawn = random_below(key, 0, (uint32_t)exercise->timed_count);

@@ -22,16 +22,9 @@
 // The size to estimate for: the timed one with the most work, else the counted one.
 static struct size estimate_size_of(const struct exercise *exercise, struct size counted_size) {
     const struct signature *signature = &exercise->signature;
-    struct size size = signature->is_matmul ? (struct size){4096, 4096, 4096} : counted_size;
-    uint64_t most = 0;
-    for (int i = 0; i < exercise->timed_count; i++) {
-        uint64_t work = signature_work(signature, exercise->timed[i].size);
-        if (work > most) {
-            most = work;
-            size = exercise->timed[i].size;
-        }
-    }
-    return size;
+    return exercise->timed_count > 0 ? exercise->timed[exercise_largest_timed(exercise)].size
+           : signature->is_matmul    ? (struct size){4096, 4096, 4096}
+                                     : counted_size;
 }
 
 // Registers of a thread, from NVRTC for the GPU; 0 if NVRTC is missing or refuses.

@@ -38,22 +38,11 @@ static double work_at(const struct exercise *exercise, struct size size) {
     return (double)signature_work(&exercise->signature, size);
 }
 
-// The timed size with the most work.
-static int largest_timed(const struct exercise *exercise) {
-    int largest = 0;
-    for (int i = 1; i < exercise->timed_count; i++) {
-        bool more = work_at(exercise, exercise->timed[i].size) >
-                    work_at(exercise, exercise->timed[largest].size);
-        largest = more ? i : largest;
-    }
-    return largest;
-}
-
 struct size estimated_more_size(const struct exercise *exercise, const struct counts *counts,
                                 const struct planned_launch *plans) {
     const struct size none = {.m = 0};
     struct size size = exercise->counted[0].size;
-    int largest = largest_timed(exercise);
+    int largest = exercise_largest_timed(exercise);
     double growth = work_at(exercise, exercise->timed[largest].size) / work_at(exercise, size);
     uint64_t blocks = plans[largest].blocks;
     if (blocks == 0 || (double)blocks >= STANDS * growth * (double)counts->blocks) {
@@ -87,7 +76,7 @@ static bool side_make(const struct exercise *exercise, struct size counted,
                       const struct estimated_side *side, double loads_at_once, bool is_split,
                       struct estimate *ret_estimate) {
     const struct signature *signature = &exercise->signature;
-    int largest = largest_timed(exercise);
+    int largest = exercise_largest_timed(exercise);
     struct size size = exercise->timed[largest].size;
     double work = work_at(exercise, size);
     uint32_t launches = side->kernel.launch_count;
@@ -122,7 +111,7 @@ bool estimated_times_make(const struct exercise *exercise, struct size counted,
                           const struct estimated_side *reference,
                           struct estimated_times *ret_times) {
     static const double loads[2] = {LOADS_FEW, LOADS_MANY};
-    struct estimated_times times = {.size = exercise->timed[largest_timed(exercise)].size};
+    struct estimated_times times = {.size = exercise->timed[exercise_largest_timed(exercise)].size};
     double ratio[2];
     for (int i = 0; i < 2; i++) {
         if (!side_make(exercise, counted, student, loads[i], i == 1, &times.student[i]) ||
