@@ -48,21 +48,18 @@ static struct draw_spec draw_spec_of(const struct parameter *parameter,
     return spec;
 }
 
-#define REDRAWS_MAX       8           // redraws if rounding decides a comparison
-#define TIES_BITS         3           // so few that some values in a row are equal
-#define WIDE_MIN          16          // fewer wide elements than this prove little
-#define LARGE_ELEMENTS    (1u << 20)  // with fewer inputs none may be 0
-#define ZEROS_SHARE_MIN   0x1p-10     // with more, at least this share must not be 0
-#define SHARE_LEFT        0.9         // of the room that is left for wide elements
-#define PROBE_SAMPLES     16          // enough outputs to show, usually, that all wide is too wide
-#define WIDTH_SAMPLES     64          // enough to choose how wide inputs are
-#define PLAIN_WORK_MIN    4096        // numbers for less work take a millisecond or less
-#define SUM_ELEMENTS      (1u << 16)  // a sum of more is first tried with the width of a sum
-#define SUM_NUMBERS       (1u << 20)  // up to these, numbers prove that it fits
-#define SUM_ROOM          0.9         // of the exact range, for all inputs of a sum …
-#define SUM_WIDEST        4095.0      // … whose elements are at most this large (of double: 2^30)
-#define SUM_WIDEST_DOUBLE 1073741823.0
-#define SLACK_ROUNDINGS   32.0  // of the sums that a kernel may subtract: see slack_of
+#define REDRAWS_MAX     8           // redraws if rounding decides a comparison
+#define TIES_BITS       3           // so few that some values in a row are equal
+#define WIDE_MIN        16          // fewer wide elements than this prove little
+#define LARGE_ELEMENTS  (1u << 20)  // with fewer inputs none may be 0
+#define ZEROS_SHARE_MIN 0x1p-10     // with more, at least this share must not be 0
+#define SHARE_LEFT      0.9         // of the room that is left for wide elements
+#define PROBE_SAMPLES   16          // enough outputs to show, usually, that all wide is too wide
+#define WIDTH_SAMPLES   64          // enough to choose how wide inputs are
+#define PLAIN_WORK_MIN  4096        // numbers for less work take a millisecond or less
+#define SUM_ELEMENTS    (1u << 16)  // a sum of more is first tried with the width of a sum
+#define SUM_NUMBERS     (1u << 20)  // up to these, numbers prove that it fits
+#define SLACK_ROUNDINGS 32.0        // of the sums that a kernel may subtract: see slack_of
 
 static const struct parameter *parameter_at(const struct expected_case *made, int i) {
     return &made->plan.program->signature->parameter[i];
@@ -453,18 +450,6 @@ static enum status results_check(const struct expected_case *made, struct error 
 }
 
 // --- Large cases: plain values, and numbers only if a kernel has others --------------------------
-
-struct draw_width draw_width_of_sum(const struct signature *signature, uint64_t elements) {
-    bool is_double = expected_is_double(signature);
-    double widest = is_double ? SUM_WIDEST_DOUBLE : SUM_WIDEST;
-    double room = SUM_ROOM * (is_double ? 0x1p53 : 0x1p24) / (double)elements;  // of an element
-    struct draw_width width = {.bits = is_double ? 30 : 12, .wide = 1, .some = 1};
-    if (room < widest) {
-        width.some = fmin(1, room / 2);
-        width.wide = (room - width.some) / widest;
-    }
-    return width;
-}
 
 enum status expected_case_plain(struct expected_case *made, struct error *err) {
     expected_results_done(&made->plain);

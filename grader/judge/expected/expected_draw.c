@@ -91,6 +91,22 @@ void draw_elements(const struct draw_spec *spec, struct random_key key, uint64_t
     }
 }
 
+#define SUM_ROOM          0.9     // of the exact range, for all inputs of a sum …
+#define SUM_WIDEST        4095.0  // … whose elements are at most this large (of double: 2^30)
+#define SUM_WIDEST_DOUBLE 1073741823.0
+
+struct draw_width draw_width_of_sum(const struct signature *signature, uint64_t elements) {
+    bool is_double = expected_is_double(signature);
+    double widest = is_double ? SUM_WIDEST_DOUBLE : SUM_WIDEST;
+    double room = SUM_ROOM * (is_double ? 0x1p53 : 0x1p24) / (double)elements;  // of an element
+    struct draw_width width = {.bits = is_double ? 30 : 12, .wide = 1, .some = 1};
+    if (room < widest) {
+        width.some = fmin(1, room / 2);
+        width.wide = (room - width.some) / widest;
+    }
+    return width;
+}
+
 // --- Initial values of outputs -------------------------------------------------------------------
 
 static const struct parameter *parameter_at(const struct expected_case *made, int i) {
