@@ -19,7 +19,7 @@
 #define ARRAY_NAME_MAX     48           // bytes of a __shared__ array's name, with the final NUL
 #define ARRAY_RANK_MAX     4            // dimensions of a __shared__ array that are known
 #define EXERCISES_MAX      64           // exercises of a course
-#define CASES_MAX          128          // cases of one exercise
+#define CASES_MAX          144          // cases of one exercise
 #define THREADS_MAX        1024         // threads of a block (CUDA C++ guide, specifications)
 #define REGISTERS_MAX      255          // registers of a thread (CUDA C++ guide)
 #define REGISTERS_OF_SM    65536        // registers of an SM (CUDA C++ guide)

@@ -42,6 +42,7 @@ _WORDS = {
     "binades": N_("real, large and small"),
     "equal": N_("real, all equal"),
     "special": N_("infinities"),
+    "sparse": N_("zeros and runs"),
     # severities
     "note": N_("note"),
     "warning": N_("warning"),

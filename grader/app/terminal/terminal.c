@@ -245,8 +245,12 @@ static void terminal_warnings(const struct terminal *terminal,
 }
 
 static const char *kind_note(enum inputs_kind inputs) {
-    static const char *const notes[INPUTS_KINDS] = {"", N_(" (real)"), N_(" (large and small)"),
-                                                    N_(" (all equal)"), N_(" (infinities)")};
+    static const char *const notes[INPUTS_KINDS] = {"",
+                                                    N_(" (real)"),
+                                                    N_(" (large and small)"),
+                                                    N_(" (all equal)"),
+                                                    N_(" (infinities)"),
+                                                    N_(" (zeros and runs)")};
     return inputs == INPUTS_EXACT ? "" : _(notes[inputs]);
 }
 

@@ -50,6 +50,8 @@ struct draw_spec {
     int one_bytes;      // of an element
     int bits;
     int exponent, scale;
+    int is_sparse;      // zeros, runs and pairs: see draw_sparse
+    draw_word columns;  // of a matrix; of another array 1
 };
 
 // random_at of base/random.h.
@@ -157,9 +159,47 @@ DRAW_FUNCTION double draw_special(const struct draw_spec *spec, draw_word word) 
 
 // If there are few high values, they are in only one part of a row, so the maximum of a single part
 // is noticed.
-DRAW_FUNCTION double draw_step(draw_word key1, draw_word word) {
+DRAW_FUNCTION double draw_step(const struct draw_spec *spec, draw_word key1, draw_word word) {
     draw_word mask = key1 & 1 ? DRAW_STEP_FEW - 1 : 1;
-    return (word & mask) == mask ? DRAW_STEP_HIGH : DRAW_STEP_LOW;
+    double high = spec->is_sparse ? 0.0 : DRAW_STEP_HIGH;
+    return (word & mask) == mask ? high : DRAW_STEP_LOW;
+}
+
+// True for a quarter of the places, the first row and column of each piece of a matrix, and a
+// diagonal, so that corners of pieces are 0.
+DRAW_FUNCTION int draw_is_hole(draw_word word, draw_word row, draw_word column) {
+    return row % 8 == 0 || column % 8 == 0 || row % 8 == column % 8 || (word >> 56 & 3) == 0;
+}
+
+// Keys: the least one alone, then runs of equal ones among others, of 8 up to 4096, which come
+// first in one run of 8192 and last in the next.
+DRAW_FUNCTION double draw_runs(const struct draw_spec *spec, draw_word key0, draw_word key1,
+                               draw_word i) {
+    const draw_word other = spec->stream + (1ULL << 50);
+    const int shift = 3 + 3 * (int)(draw_random(key0, key1, other + (i >> 13)) & 3);
+    const int is_run = (i >> shift & 1) == (i >> 13 & 1);
+    const draw_word place = is_run ? 2 * other - spec->stream + (i >> shift) : spec->stream + i;
+    return i < spec->elements / 4 ? spec->low : draw_range(spec, draw_random(key0, key1, place), i);
+}
+
+// Values that a kernel may take for something else than values.  A matrix has holes.  Another array
+// begins with a quarter of -0 and one of 0; in the third quarter, two neighbours are 0 together.
+DRAW_FUNCTION double draw_sparse(const struct draw_spec *spec, draw_word key0, draw_word key1,
+                                 draw_word i) {
+    const draw_word part = 4 * i / spec->elements;
+    const draw_word word = draw_random(key0, key1, spec->stream + i);
+    const double value = draw_odd(spec, word);
+    if (i + 1 == spec->elements || spec->low > 0 || spec->high < 0) {
+        return value;
+    }
+    if (spec->columns > 1 || part == 3) {
+        return draw_is_hole(word, i / spec->columns, i % spec->columns) ? 0.0 : value;
+    }
+    if (part < 2) {
+        return part == 0 && spec->low < 0 ? -0.0 : 0.0;
+    }
+    const double first = draw_odd(spec, draw_random(key0, key1, spec->stream + i / 2 * 2));
+    return i % 2 == 1 && spec->low < 0 ? -first : first;
 }
 
 // The 16 bits of a number with this many digits (11 for half, 8 for bf16), from a value, rounded to
@@ -216,7 +256,13 @@ DRAW_FUNCTION draw_word draw_element(const struct draw_spec *spec, draw_word key
         return draw_bits_of(spec, (double)draw_place(spec, key0, key1, i));
     }
     draw_word word = draw_random(key0, key1, spec->stream + i);
-    double value = spec->way == DRAW_TWO_VALUES ? draw_step(key1, word)
+    if (spec->is_sparse && spec->way == DRAW_WHOLE) {
+        return draw_bits_of(spec, draw_runs(spec, key0, key1, i));
+    }
+    if (spec->is_sparse && spec->way == DRAW_ODD) {
+        return draw_bits_of(spec, draw_sparse(spec, key0, key1, i));
+    }
+    double value = spec->way == DRAW_TWO_VALUES ? draw_step(spec, key1, word)
                    : spec->way == DRAW_ODD      ? draw_odd(spec, word)
                    : spec->way == DRAW_BINADES  ? draw_binades(spec, word)
                    : spec->way == DRAW_SPECIAL  ? draw_special(spec, word)

@@ -42,7 +42,7 @@ static bool draw_check(const struct draw_spec *spec, const struct argument *argu
     if (is_matmul || !is_array) {
         return spec->way == DRAW_NOTHING;
     }
-    return spec->way > DRAW_NOTHING && spec->way < DRAW_WAY_COUNT &&
+    return spec->way > DRAW_NOTHING && spec->way < DRAW_WAY_COUNT && !spec->is_sparse &&
            spec->one_bytes == (int)argument->one_bytes && spec->bits >= 0 && spec->bits <= 53 &&
            spec->elements == argument->bytes / argument->one_bytes &&
            (spec->one_bytes != 2 || spec->digits == 0 || spec->digits == 8 || spec->digits == 11);

@@ -181,6 +181,10 @@ static void explain_reals(const struct signature *signature, enum inputs_kind ki
                            "elements of an input are equal."),
         [INPUTS_SPECIAL] = _("The result is right in every case with whole numbers; here, some "
                              "values are infinite, 0, -0, very large or very small."),
+        [INPUTS_SPARSE] =
+            _("The result is right in every other case with whole numbers; here, many "
+              "elements are 0, are equal to their neighbours or cancel them, and an "
+              "output of floating-point numbers holds 1.5 before the launch."),
     };
     if (others[kind]) {
         words_sentence(text, ERROR_TEXT_MAX, "%s", others[kind]);

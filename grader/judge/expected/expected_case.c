@@ -35,6 +35,8 @@ static struct draw_spec draw_spec_of(const struct parameter *parameter,
     spec.bits = width.bits;
     spec.exponent = inputs->exponent;
     spec.scale = inputs->scale;
+    spec.is_sparse = inputs->is_sparse && draw->order != DRAW_SORTED;
+    spec.columns = 1;
     spec.digits = element_digits(parameter->element);
     spec.is_sorted = draw->order == DRAW_SORTED;
     spec.one_bytes = (int)element_bytes(parameter->element);
@@ -125,6 +127,9 @@ void expected_specs(const struct signature *signature, const struct expected_inp
         }
         ret_spec[i] = draw_spec_of(&drawn, inputs, width, (uint32_t)i,
                                    parameter_elements(signature, parameter, size));
+        if (parameter->rank == 2) {
+            ret_spec[i].columns = parameter_extent(signature, parameter, 1, size);
+        }
         if (!parameter_is_input(parameter)) {
             ret_spec[i].way = DRAW_SAME;
             ret_spec[i].pattern = expected_poison_of(parameter->element);
@@ -136,6 +141,7 @@ static void inputs_draw(struct expected_case *made) {
     struct expected_inputs inputs = {.form = made->form, .width = made->width, .wide = made->wide};
     inputs.exponent = made->exponent;
     inputs.scale = made->scale;
+    inputs.is_sparse = made->plan.kind == INPUTS_SPARSE;
     inputs.range = made->plan.range;
     struct draw_spec spec[PARAMETERS_MAX];
     expected_specs(made->plan.program->signature, &inputs, made->plan.size, spec);
@@ -497,8 +503,9 @@ static bool plain_make(struct expected_case *made) {
     const struct expected_plan *plan = &made->plan;
     const struct expected_program *program = plan->program;
     const bool is_sum = program->memo && expected_memo_is_sum(program->memo);
-    bool wanted = program->has_plain && plan->kind == INPUTS_EXACT && plan->samples == 0 &&
-                  !plan->like && signature_work(program->signature, plan->size) >= PLAIN_WORK_MIN;
+    const bool is_exact = plan->kind == INPUTS_EXACT || plan->kind == INPUTS_SPARSE;
+    bool wanted = program->has_plain && is_exact && plan->samples == 0 && !plan->like &&
+                  signature_work(program->signature, plan->size) >= PLAIN_WORK_MIN;
     return wanted &&
            (is_sum ? wide_elements(made) > SUM_ELEMENTS && sum_make(made) : each_make(made));
 }
@@ -597,6 +604,7 @@ static enum status other_make(struct expected_case *made, struct error *err) {
     made->wide = -1;
     if (!made->plan.program->is_check) {
         status = made->plan.kind == INPUTS_EQUAL     ? equal_make(made, NULL)
+                 : made->plan.kind == INPUTS_SPARSE  ? exact_make(made, NULL)
                  : made->plan.kind == INPUTS_BINADES ? binades_make(made, NULL)
                                                      : special_make(made, NULL);
     }

@@ -84,6 +84,7 @@ struct expected_inputs {
     struct draw_width width;
     int32_t wide;  // as in struct expected_case
     int exponent, scale;
+    bool is_sparse;
     uint32_t range;
 };
 
@@ -98,8 +99,9 @@ void expected_specs(const struct signature *signature, const struct expected_inp
 //        result is then known bit for bit, unless the function divides or calls exp and the like.
 // REAL   values in their range; inputs for which rounding decides a comparison are drawn again.
 // EQUAL, BINADES, SPECIAL  as REAL, where the bound is proved for these inputs.
+// SPARSE as EXACT, with zeros, runs and pairs; outputs begin with ordinary numbers.
 //
-// Errors  STATUS_UNAVAILABLE if the last three kinds are not for this function.
+// Errors  STATUS_UNAVAILABLE if the last four kinds are not for this function.
 //         STATUS_BAD_DATA if expected.c has no result here: it does not write an output, leaves the
 //         exact range with the narrowest inputs, or gives NaN, or rounding always decides a
 //         comparison.  Those of expected_run.

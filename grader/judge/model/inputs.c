@@ -83,7 +83,8 @@ struct arguments arguments_of(const struct signature *signature, struct size siz
 #define QUIET_BIT 0x00400000u
 
 const char *inputs_kind_name(enum inputs_kind kind) {
-    static const char *const names[INPUTS_KINDS] = {"exact", "real", "binades", "equal", "special"};
+    static const char *const names[INPUTS_KINDS] = {"exact", "real",    "binades",
+                                                    "equal", "special", "sparse"};
     return names[kind];
 }
 
@@ -151,12 +152,30 @@ static void fill_binades(struct random_key key, uint64_t stream, uint64_t count,
     }
 }
 
+static void fill_holes(struct random_key key, uint64_t stream, int32_t rows, int32_t columns,
+                       float *elements) {
+    for (int32_t i = 0; i < rows; i++) {
+        for (int32_t j = 0; j < columns; j++) {
+            uint64_t at = (uint64_t)i * (uint64_t)columns + (uint64_t)j;
+            uint64_t word = random_at(key, STREAM_HOLES + stream + at);
+            elements[at] = draw_is_hole(word, (uint64_t)i, (uint64_t)j) ? 0.0f : elements[at];
+        }
+    }
+}
+
 void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size, float *a,
                  float *b) {
     assert(size.m <= SIZE_DIMENSION_MAX && size.n <= SIZE_DIMENSION_MAX);
     assert(size.k <= SIZE_DIMENSION_MAX);
-    if (kind == INPUTS_EXACT) {
+    if (kind == INPUTS_EXACT || kind == INPUTS_SPARSE) {
         fill_exact(key, size, a, b);
+    }
+    if (kind == INPUTS_EXACT) {
+        return;
+    }
+    if (kind == INPUTS_SPARSE) {
+        fill_holes(key, 0, size.m, size.k, a);
+        fill_holes(key, (uint64_t)size.m * (uint64_t)size.k, size.k, size.n, b);
     } else if (kind == INPUTS_BINADES) {
         fill_binades(key, STREAM_A, (uint64_t)size.m * (uint64_t)size.k, a);
         fill_binades(key, STREAM_B, (uint64_t)size.k * (uint64_t)size.n, b);
@@ -166,10 +185,33 @@ void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size,
     }
 }
 
+// Without zeros, so that two whole numbers whose product is an int are ints, which a right kernel
+// may make of them.
+static void scale(float factor, int32_t rows, int32_t columns, float *elements) {
+    for (size_t i = 0; i < (size_t)rows * (size_t)columns; i++) {
+        const bool is_zero = elements[i] == 0.0f && factor != 1.0f;
+        elements[i] = is_zero ? factor : elements[i] * factor;
+    }
+}
+
+void inputs_scale(uint32_t number, struct size size, float *a, float *b) {
+    static const float factors[INPUTS_SCALES][2] = {
+        {1.0f, 1.0f}, {0x1p-80f, 0x1p80f}, {0x1p80f, 0x1p-80f}, {0x1p28f, 0x1p28f}};
+    scale(factors[number][0], size.m, size.k, a);
+    scale(factors[number][1], size.k, size.n, b);
+}
+
 void poison_fill(float *c, size_t count) {
     const uint32_t poison = POISON_BITS;
     for (size_t i = 0; i < count; i++) {
         memcpy(&c[i], &poison, sizeof poison);
+    }
+}
+
+void inputs_old_c(enum inputs_kind kind, float *c, size_t count) {
+    poison_fill(c, count);
+    for (size_t i = 0; kind == INPUTS_SPARSE && i < count; i++) {
+        c[i] = 1.5f;
     }
 }
 

@@ -23,6 +23,7 @@ enum inputs_kind {
     INPUTS_BINADES,  // reals of many exponents, with zeros and -0
     INPUTS_EQUAL,    // reals; all elements of one array are equal
     INPUTS_SPECIAL,  // infinities and so on, for what copies elements or adds two
+    INPUTS_SPARSE,   // whole numbers with many zeros and runs; outputs begin with ordinary numbers
     INPUTS_KINDS
 };
 const char *inputs_kind_name(enum inputs_kind kind);  // "exact", "real", …
@@ -39,6 +40,8 @@ const char *inputs_kind_name(enum inputs_kind kind);  // "exact", "real", …
 // BINADES: exponents from -INPUTS_EXPONENT to INPUTS_EXPONENT, one element of 16 is 0 or -0.  No
 //        partial sum overflows, and each term is far above the least normal number, so that the
 //        bound of REAL holds.
+// SPARSE: as EXACT, with zeros in half of the places, among them the first row and column, the
+//        corners and the diagonal of each piece of 8 x 8.
 //
 // Shapes   a [M][K], b [K][N].
 // Source   grader/decisions/, "Exact inputs".
@@ -47,6 +50,11 @@ void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size,
 
 // Whole numbers up to 2^(this + 1) are an int, which a right kernel may make of them.
 #define INPUTS_EXPONENT 29
+
+// Scales the factors of BINADES: neither, A down and B up, A up and B down, or both up.  Products
+// are below 2^117, and at least 2^-58.
+#define INPUTS_SCALES 4
+void inputs_scale(uint32_t number, struct size size, float *a, float *b);
 
 // Makes elements [first, first + count) of a REAL matrix, in row-major order.  stream is STREAM_A
 // or STREAM_B.
@@ -73,6 +81,10 @@ int32_t inputs_big_terms(int32_t k);
 #define POISON_BITS 0x7fa05eedu  // exponent all ones, quiet bit 0: a signalling NaN
 void poison_fill(float *c, size_t count);
 
+// Fills C before a launch: with poison, or for SPARSE with 1.5, which is no right result, so that a
+// kernel shows itself that uses old values of C if they are ordinary numbers.
+void inputs_old_c(enum inputs_kind kind, float *c, size_t count);
+
 // True if the element still holds that NaN, bit for bit.
 bool poison_is(float element);
 
@@ -82,5 +94,6 @@ bool poison_was_read(float element);
 // First index of further uses of one key (see base/random.h).
 #define STREAM_FREIVALDS (UINT64_C(3) << 60)
 #define STREAM_ROWS      (UINT64_C(4) << 60)
+#define STREAM_HOLES     (UINT64_C(6) << 60)
 
 #endif

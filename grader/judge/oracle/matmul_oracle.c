@@ -36,7 +36,7 @@ struct matmul_launch {
     struct matmul matmul;
     struct random_key key;
     enum precision precision;
-    bool is_bound_alone;  // no statistic: it is of numbers uniform in (-1, 1)
+    enum inputs_kind kind;
 };
 
 // "3", "0.25", "NaN", "Inf".
@@ -244,8 +244,13 @@ static void exact_report_write(const struct matmul_launch *product,
                     product->matmul.size.m);
     }
     report->verdict = VERDICT_WRONG_RESULT;
-    report->explained = seen_hypotheses(seen, report->cause, sizeof report->cause);
-    if (report->explained == EXPLAINED_NOTHING && exact_is_low_precision(product, diagnosis)) {
+    if (product->kind == INPUTS_SPARSE) {
+        report->explained = EXPLAINED_NOTHING;  // among zeros, many hypotheses hold by chance
+    } else {
+        report->explained = seen_hypotheses(seen, report->cause, sizeof report->cause);
+    }
+    if (product->kind == INPUTS_EXACT && report->explained == EXPLAINED_NOTHING &&
+        exact_is_low_precision(product, diagnosis)) {
         report->verdict = VERDICT_LOW_PRECISION;
         report->explained = EXPLAINED_ALL_TERMS;
         (void)snprintf(report->cause, sizeof report->cause, "%s",
@@ -477,7 +482,7 @@ static void rows_judge(struct row_comparison *comparison) {
                 row_compare(comparison, i, want, magnitude);
             }
         }
-        if (group * width < TILE_ELEMENTS || comparison->product->is_bound_alone) {
+        if (group * width < TILE_ELEMENTS || comparison->product->kind == INPUTS_BINADES) {
             continue;
         }
         for (int32_t column = 0; column < n; column += width) {
@@ -494,7 +499,7 @@ static bool real_is_low_precision(const struct row_comparison *comparison) {
     bool many = comparison->inexact >= FEWER_BITS_MIN &&
                 2 * comparison->inexact >= comparison->compared &&
                 comparison->largest <= PEAK_TO_RMS_MAX * rms;
-    return !comparison->product->is_bound_alone && comparison->nonfinite == 0 && many &&
+    return comparison->product->kind != INPUTS_BINADES && comparison->nonfinite == 0 && many &&
            !comparison->lone && relative <= fmin(LOW_PRECISION_MAX, TERM_SHARE_MAX / sqrt(terms));
 }
 
@@ -690,14 +695,12 @@ static bool unwritten_find(const struct matmul_launch *product, struct oracle_re
 
 struct oracle_report oracle_check(enum precision precision, enum inputs_kind kind,
                                   struct random_key key, const struct matmul *matmul) {
-    const struct matmul_launch product = {.key = key,
-                                          .matmul = *matmul,
-                                          .precision = precision,
-                                          .is_bound_alone = kind == INPUTS_BINADES};
+    const struct matmul_launch product = {
+        .key = key, .matmul = *matmul, .precision = precision, .kind = kind};
     struct oracle_report report;
     memset(&report, 0, sizeof report);
     if (!unwritten_find(&product, &report)) {
-        if (kind == INPUTS_EXACT) {
+        if (kind == INPUTS_EXACT || kind == INPUTS_SPARSE) {
             oracle_exact(&product, &report);
         } else {
             oracle_real(&product, &report);

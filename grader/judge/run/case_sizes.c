@@ -59,7 +59,8 @@ static const struct planned_size planned[] = {
     {{0, 64}, {0, 64}, {0, 64}},  // aligned square
 };
 
-#define REALS_DRAWN 3  // of a product: two sizes, and many binades
+#define BINADES_CASES 6                    // of a product
+#define REALS_DRAWN   (3 + BINADES_CASES)  // two sizes, zeros, and many binades
 
 // With real inputs: ragged, aligned, and many terms for few elements.
 static const struct size real_sizes[] = {{33, 29, 31}, {64, 64, 64}, {17, 19, 257}};
@@ -78,6 +79,7 @@ struct plan {
     int count;
     uint32_t reals;   // cases with real inputs, which take the ranges of an array in turn …
     uint32_t ranges;  // … of which there are so many
+    uint32_t scales;  // cases of a product with many binades, which take its scales in turn
     struct planned_case *cases;
 };
 
@@ -88,7 +90,8 @@ struct planned_case case_of(const struct exercise *exercise, struct seed seed,
     size_format(size, text);
     (void)snprintf(label, sizeof label, "%s/%s/%s", exercise->name, inputs_kind_name(inputs), text);
     struct random_key key = random_key_make(seed, label);
-    bool narrow = inputs == INPUTS_EXACT && exercise->precision != PRECISION_FP32;
+    const bool is_exact = inputs == INPUTS_EXACT || inputs == INPUTS_SPARSE;
+    const bool narrow = is_exact && exercise->precision != PRECISION_FP32;
     return (struct planned_case){.size = size,
                                  .cost = signature_work(&exercise->signature, size),
                                  .inputs = inputs,
@@ -102,16 +105,21 @@ static void plan_add(struct plan *plan, struct size size, enum inputs_kind input
     if (signature_work(signature, size) > plan->cost_max || !signature_size_fits(signature, size)) {
         return;
     }
+    const uint32_t range = inputs == INPUTS_REAL ? plan->reals % plan->ranges
+                           : inputs == INPUTS_BINADES && signature->is_matmul
+                               ? plan->scales % INPUTS_SCALES
+                               : 0;
     for (int i = 0; i < plan->count; i++) {
         const struct planned_case *there = &plan->cases[i];
-        bool is_other_range = inputs == INPUTS_REAL && there->range != plan->reals % plan->ranges;
-        if (there->inputs == inputs && size_equal(there->size, size) && !is_other_range) {
+        if (there->inputs == inputs && size_equal(there->size, size) && there->range == range) {
             return;
         }
     }
     assert(plan->count < CASES_MAX);
     plan->cases[plan->count] = case_of(plan->exercise, plan->seed, inputs, size);
-    plan->cases[plan->count++].range = inputs == INPUTS_REAL ? plan->reals++ % plan->ranges : 0;
+    plan->cases[plan->count++].range = range;
+    plan->reals += inputs == INPUTS_REAL;
+    plan->scales += inputs == INPUTS_BINADES;
 }
 
 static int32_t smaller_of(int32_t a, int32_t b) {
@@ -192,7 +200,7 @@ static int32_t drawn_dimension(const struct plan *plan, uint64_t index, int d, i
 
 // Each size beyond a tile, up to four: drawn, or with `whole` a multiple of the tile, the last one
 // four.  A kernel may go another way at any size, and do there what whole numbers do not show.
-static void plan_real(struct plan *plan, int32_t tile, bool whole) {
+static void plan_real(struct plan *plan, int32_t tile, bool whole, enum inputs_kind inputs) {
     const bool is_product = signature_multiplies(&plan->exercise->signature);
     for (uint64_t try = 0; try < FRESH_TRIES; try++) {
         struct size size = {.m = 0};
@@ -210,7 +218,7 @@ static void plan_real(struct plan *plan, int32_t tile, bool whole) {
         }
         const int before = plan->count;
         if (signature_work(&plan->exercise->signature, size) <= 4 * REAL_COST_MAX) {
-            plan_add(plan, size, INPUTS_REAL);
+            plan_add(plan, size, inputs);
         }
         if (plan->count > before) {
             return;
@@ -252,10 +260,33 @@ static void plan_all(struct plan *plan) {
         assert(size_elements_c(real_sizes[i]) >= REAL_ELEMENTS);
         plan_add(plan, real_sizes[i], INPUTS_REAL);
     }
-    plan_real(plan, tile, false);
-    plan_real(plan, tile, true);
-    if (exercise->precision == PRECISION_FP32) {  // factors of fewer bits have fewer binades
-        plan_add(plan, real_sizes[0], INPUTS_BINADES);
+    plan_real(plan, tile, false, INPUTS_REAL);
+    plan_real(plan, tile, true, INPUTS_REAL);
+    plan_real(plan, tile, true, INPUTS_SPARSE);
+    if (exercise->precision == PRECISION_FP32) {   // factors of fewer bits have fewer binades
+        for (int i = 0; i < BINADES_CASES; i++) {  // some in whole tiles
+            if (i % 3 == 1) {
+                plan_real(plan, tile, true, INPUTS_BINADES);
+            } else {
+                plan_add(plan, real_sizes[0], INPUTS_BINADES);
+            }
+        }
+    }
+}
+
+// Whole tiles of a product, and of others the largest case, so that blocks find zeros of others.
+static void plan_sparse(struct plan *plan, int32_t tile) {
+    const struct exercise *exercise = plan->exercise;
+    struct size largest = exercise->cases[0].size;
+    for (int i = 1; i < exercise->case_count; i++) {
+        const uint64_t work = signature_work(&exercise->signature, exercise->cases[i].size);
+        bool is_more = work > signature_work(&exercise->signature, largest);
+        largest = is_more && work <= plan->cost_max ? exercise->cases[i].size : largest;
+    }
+    if (signature_multiplies(&exercise->signature)) {
+        plan_real(plan, tile, true, INPUTS_SPARSE);
+    } else {
+        plan_add(plan, largest, INPUTS_SPARSE);
     }
 }
 
@@ -291,8 +322,9 @@ static void plan_other(struct plan *plan) {
     for (int i = exercise->case_count - 1, reals = 0; i >= 0 && reals < OTHER_REALS; i--, reals++) {
         plan_add(plan, exercise->cases[i].size, INPUTS_REAL);
     }
-    plan_real(plan, tile, false);
-    plan_real(plan, tile, true);
+    plan_real(plan, tile, false, INPUTS_REAL);
+    plan_real(plan, tile, true, INPUTS_REAL);
+    plan_sparse(plan, tile);
     for (uint64_t i = 0; i < SHORT_REALS; i++) {
         plan_short(plan, 0, tile, INPUTS_REAL, i);
     }
@@ -335,8 +367,12 @@ static void plan_others(struct plan *plan, struct size size) {
         plan_add(plan, size, INPUTS_EQUAL);
         plan_add(plan, size, INPUTS_SPECIAL);
     } else if (exercise->precision == PRECISION_FP32) {
-        plan_add(plan, size, INPUTS_BINADES);
+        const bool is_small = signature_work(&exercise->signature, size) <= 4 * REAL_COST_MAX;
+        for (int i = 0; i < (is_small ? INPUTS_SCALES : 1); i++) {  // others have no such case
+            plan_add(plan, size, INPUTS_BINADES);
+        }
     }
+    plan_add(plan, size, INPUTS_SPARSE);
 }
 
 // The ranges of the array that has most.

@@ -14,7 +14,7 @@ struct planned_case {
     enum inputs_kind inputs;
     struct random_key key;     // of A and B
     enum precision precision;  // of the exercise: the standard for real inputs
-    uint32_t range;            // of real inputs: of the ranges of an array, this one
+    uint32_t range;            // of real inputs: of the ranges of an array, or scales, this one
     uint32_t samples;          // for other results than a matmul's: elements compared; 0: all
     bool is_large;             // see large_cases.h
     bool newest_first;         // blocks run in ORDER_NEWEST: of a large case, at once; else, again

@@ -28,7 +28,10 @@ static void product_make(const struct planned_case *planned, struct arrays *arra
     }
     inputs_fill(planned->inputs, planned->key, planned->size, arrays->own[ARRAY_A],
                 arrays->own[ARRAY_B]);
-    poison_fill(arrays->own[ARRAY_C], size_elements_c(planned->size));
+    if (planned->inputs == INPUTS_BINADES) {
+        inputs_scale(planned->range, planned->size, arrays->own[ARRAY_A], arrays->own[ARRAY_B]);
+    }
+    inputs_old_c(planned->inputs, arrays->own[ARRAY_C], size_elements_c(planned->size));
 }
 
 static enum status other_make(const struct run_program *program, const struct planned_case *planned,
@@ -209,7 +212,8 @@ static void judge_product(const struct coverage *coverage, const struct arrays *
     }
     // Exact inputs contain no zero, so a right sum has used them all; then the map itself is
     // incomplete.
-    outcome->blind = coverage && report.verdict == VERDICT_PASS &&
+    outcome->blind = planned->inputs != INPUTS_SPARSE && coverage &&
+                     report.verdict == VERDICT_PASS &&
                      coverage->gap[ARRAY_A].missing + coverage->gap[ARRAY_B].missing > 0;
 }
 

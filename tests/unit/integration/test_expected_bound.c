@@ -172,9 +172,9 @@ static bool is_one_of(const struct operation *operation, const char *names) {
 
 // Where a bound is proved for inputs of a kind.
 static bool has_kind(const struct operation *operation, enum inputs_kind kind, struct size size) {
-    return kind <= INPUTS_REAL      ? true
-           : kind == INPUTS_BINADES ? !is_one_of(operation, "histogram softmax")
-           : kind == INPUTS_EQUAL   ? !is_one_of(operation, "histogram")
+    return kind <= INPUTS_REAL || kind == INPUTS_SPARSE ? true
+           : kind == INPUTS_BINADES                     ? !is_one_of(operation, "histogram softmax")
+           : kind == INPUTS_EQUAL                       ? !is_one_of(operation, "histogram")
                                   : is_one_of(operation, "transpose vector_add") && size.at[0] >= 3;
 }
 
