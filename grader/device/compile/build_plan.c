@@ -165,8 +165,9 @@ static void link_step(const struct device_paths *paths, const char *kernel, uint
     step->what = "link";
     // The page size follows the alignment of shared arrays; a static program lets the sandbox allow
     // almost nothing; with -z now the pointers that its start-up code fills in become read-only.
-    // emu-worker.o contains the needed parts of the C library (the Makefile says why).
-    step_add_words(step, LINKER " -static -no-pie -nostdlib "
+    // emu-worker.o contains the needed parts of the C library (the Makefile says why).  The plugin
+    // is for -flto; loading it takes a fifth of the link.
+    step_add_words(step, LINKER " -static -no-pie -nostdlib -fno-use-linker-plugin "
                                 "-Wl,-z,max-page-size=65536,-z,noexecstack,-z,now "
                                 "-Wl,--gc-sections");
     // In quotes: ld takes a name such as `add` for a hexadecimal number with its base after it.
