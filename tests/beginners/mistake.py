@@ -44,4 +44,9 @@ GAPS: dict[str, str] = {
     "transpose/not_turned": "outside: the tile is stored as it was read",
     "softmax/own_sum": "the result without the division: it divides by a part of the sum",
     "softmax/not_scaled": "a wrong number: the sum is not scaled to the larger maximum",
+    "register_tiled/ragged_rows_dropped": "A and B are never read: the condition is not named",
+    "reduction/tree_with_barrier_in_branch": "false in the last round: in the first too",
+    "softmax/own_maximum": "a wrong number: the values are not scaled to the whole maximum",
+    "softmax/pairs_merged_by_one_warp": "Inf: the other warps have merged nothing",
+    "softmax/earlier_chunks_left_out": "columns are never written: no line is named",
 }

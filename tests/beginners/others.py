@@ -46,6 +46,19 @@ add("register_tiled", "index_in_fours",
     (FOUR, "four = ((const float4 *)matrix)[row * cols + col];"),
     "four = ((const", (OUTSIDE, r"in fours|16 bytes"))
 
+COPIES = (
+    "*(float4 *)&As[a_row][a_col] = load_four(A, M, K, blockIdx.y * BM + a_row, k0 + a_col);",
+    "*(float4 *)&Bs[b_row][b_col] = load_four(B, K, N, k0 + b_row, blockIdx.x * BN + b_col);",
+)
+add("register_tiled", "row_of_computing_for_loading",
+    [(COPIES[0],
+      "*(float4 *)&As[ty * 4][tx * 4 % 16] = load_four(A, M, K, row, k0 + tx * 4 % 16);"),
+     (COPIES[1], "*(float4 *)&Bs[ty][tx * 4] = load_four(B, K, N, k0 + ty, col);")],
+    ("a[i] = As",), (r"nothing had been stored", r"only line \d+ stores to As"))
+add("register_tiled", "ragged_rows_dropped",
+    [("} else if (row < rows) {", "} else if (row < rows && cols < 0) {")],
+    ("cols < 0",), (r"never read", r"line 22|condition|cols"))
+
 # --- Other kernels -------------------------------------------------------------------------------
 
 FIRST_ELEMENT = "const int first = blockIdx.x * (EACH * THREADS) + threadIdx.x;"
@@ -63,6 +76,13 @@ add("vector_add", "block_and_thread_exchanged",
     ("threadIdx.x * (EACH", ADD), (r"never written|wrong", r"threadIdx|exchanged"))
 add("vector_add", "size_of_pointer", ("if (i < N) {", "if (i < sizeof(x)) {"), (ADD,),
     (OUTSIDE, r"sizeof|check|pointer"))
+add("vector_add", "side_by_side", (INDEX, "const int i = first + e;"), (ADD,),
+    (r"never written", SHARES))
+add("vector_add", "rest_of_fours_left_out",
+    [(FIRST_ELEMENT, "const int first = blockIdx.x * THREADS + threadIdx.x;"),
+     ("for (int e = 0; e < EACH; ++e) {", "for (int e = 0; e < 4; ++e) {"),
+     (INDEX, "const int i = 4 * first + e;"), ("if (i < N) {", "if (first < N / 4) {")],
+    ("N / 4", ADD), (r"never written", r"N / 4|last|rest"))
 TURN = "y[(col + ty + i) * H + row + tx] = tile[tx][ty + i];"
 CHECK = "if (col + ty + i < W && row + tx < H) {"
 add("transpose", "width_forgotten", ("x[(row + ty + i) * W + col", "x[row + (ty + i) * W + col"),
@@ -73,6 +93,10 @@ add("transpose", "rows_as_long_as_in_x", ("y[(col + ty + i) * H", "y[(col + ty +
     ("tile[tx][ty + i];",), (OUTSIDE, r"rows of y|multiplies"))
 add("transpose", "not_turned", (TURN, "y[(row + ty + i) * W + col + tx] = tile[ty + i][tx];"),
     ("tile[ty + i][tx];",), (OUTSIDE, r"exchanged|turned|as it is"))
+add("transpose", "usual_formula_for_blocks",
+    [("const int row = blockIdx.x * TILE;", "const int row = blockIdx.x * ROWS;"),
+     ("const int col = blockIdx.y * TILE;", "const int col = blockIdx.y * ROWS;")],
+    (TURN,), (r"never written", r"ROWS|written by two blocks|store the same value"))
 SHUFFLE = "sum += __shfl_down_sync(0xffffffff, sum, step);"
 LAST = "is_last = atomicAdd(tickets, 1) == gridDim.x - 1;"
 add("reduction", "sum_assigned", (SHUFFLE, "sum = __shfl_down_sync(0xffffffff, sum, step);"),
@@ -94,6 +118,16 @@ add("reduction", "ticket_of_nobody", (LAST, "is_last = atomicAdd(tickets, 1) == 
 add("reduction", "workspace_without_bytes",
     ("launch->workspace_bytes = sizeof(float) * (32 + BLOCKS);", ""),
     ("*(unsigned *)workspace = 0;",), (r"null pointer", r"workspace_bytes"))
+add("reduction", "tree_with_barrier_in_branch",
+    [("__device__ float block_sum(float sum) {",
+      "__device__ float block_sum(float sum) {\n    __shared__ float all[THREADS];\n"
+      "    all[threadIdx.x] = sum;\n    __syncthreads();\n"
+      "    for (int step = THREADS / 2; step > 0; step /= 2) {\n"
+      "        if (threadIdx.x < step) {\n"
+      "            all[threadIdx.x] += all[threadIdx.x + step];\n"
+      "            __syncthreads();  // in the branch\n        }\n    }\n"
+      "    return all[0];\n}\n\n__device__ float other_sum(float sum) {")],
+    ("in the branch",), (r"under the condition of line", r"step = 256|first round"))
 add("histogram", "sum_without_value", ("int sum = 0;", "int sum;"), ("sum += mine", "int sum"),
     (r"before it ha[sd] a value",))
 add("histogram", "value_for_address", ("atomicAdd(&mine[key][copy], 1);",
@@ -108,3 +142,14 @@ add("softmax", "own_sum",
     ("mine.sum;",), (r"mine\.sum|line 8|part of the sum",))
 add("softmax", "not_scaled", ("mine.sum *= expf(mine.most - most);", ""),
     ("mine.sum",), (r"maximum|scaled",))
+add("softmax", "own_maximum",
+    [("const float scale = expf(mine.most - whole.most) / whole.sum;",
+      "const float scale = 1.0f / whole.sum;")],
+    ("1.0f / whole.sum",), (r"maximum|mine\.most",))
+add("softmax", "pairs_merged_by_one_warp",
+    [("if (lane < blockDim.x / 32) {", "if (threadIdx.x < blockDim.x / 32) {")],
+    ("if (threadIdx.x <", "pairs[lane]"), (r"warp|lane|threadIdx",))
+add("softmax", "earlier_chunks_left_out",
+    [("for (int i = threadIdx.x; i < last; i += blockDim.x) {",
+      "for (int i = threadIdx.x; i < 0; i += blockDim.x) {")],
+    ("to[i] = ", "i < 0"), (r"never written", r"i < 0|line \d+"))

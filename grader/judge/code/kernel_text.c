@@ -344,10 +344,14 @@ static struct array_use use_at(const struct code *code, int i) {
     bool member = is_token(code, use.last + 1, ".") && use.last + 2 < code->count;
     bool atomic = is_token(code, i - 1, "&") && is_token(code, i - 2, "(") && i > 2 &&
                   strncmp(code->token[i - 3].at, "atomic", strlen("atomic")) == 0;
+    bool cast = is_token(code, i - 1, "&") && is_token(code, i - 2, ")");  // `*(float4 *)&As[0]`
+    int open = cast ? code_partner(code, i - 2) : -1;
+    bool read_through = open > 0 && is_token(code, open - 1, "*");
     bool reference = is_token(code, i - 1, "=") && is_token(code, i - 3, "&");
     bool typed = i > 0 && code->token[i - 1].kind == CPP_WORD &&
                  !cpp_is_any(&code->token[i - 1], before, COUNT(before));
-    if (use.brackets == 0 || reference || (is_token(code, i - 1, "&") && !atomic)) {
+    if (use.brackets == 0 || reference ||
+        (is_token(code, i - 1, "&") && !atomic && !read_through)) {
         use.kind = USE_UNKNOWN;
     } else if (typed) {
         use.kind = USE_DECLARES;

@@ -39,6 +39,8 @@ static const struct {
     {KERNEL "int i = threadIdx.x;\nif (i >= N) return;\nz[i] = x[i];\n}\n", 4, 1, 3, 3, 0},
     {KERNEL "if (N > 1) {\nfloat y = x[0].z;\nif (N > 2)\nz[0] = y;\n}\n}\n", 5, 2, 2, 4, 0},
     {KERNEL "atomicAdd(&z[0], x[0]);\n}\n", 2, 0, 0, 0, 0},
+    {KERNEL "*(float4 *)&z[N] = *(const float4 *)&z[0];\n}\n", 2, 0, 0, 0, 0},
+    {KERNEL "float4 *four = (float4 *)&z[N];\nz[0] = 1;\n}\n", 0, 0, 0, 0, 0},
     // No kernel stores to it if it has no name there.
     {KERNEL "z[0] = 1;\n}\n__global__ void other(const float *, float *, int) {\n}\n", 2, 0, 0, 0,
      0},
