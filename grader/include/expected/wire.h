@@ -72,8 +72,10 @@ struct expected_picks {
 };
 #define EXPECTED_LOOPS_MAX 4
 
-// Results of whole numbers: the elements are written twice, after two runs in which they began with
-// different bytes.  If the two differ, the element was not computed.
+// Results of whole numbers: the elements are written after two runs in which they began with
+// different bytes.  If the two differ, the element was not computed.  If floating-point numbers
+// were rounded on the way, two more runs follow, in which each is rounded down, and then up.
+#define EXPECTED_RUNS 4
 struct expected_request {
     uint64_t magic;
     uint64_t bytes;  // of the memfd
@@ -184,6 +186,7 @@ struct expected_answer {
     uint64_t pc;                       // an address in the line that ended the call
     int64_t refused;                   // the result of a check function: 0 if all is right
     uint64_t each_loops;               // loops of EACH that were begun
+    uint32_t is_rounded;               // whole numbers have results of all EXPECTED_RUNS
     uint64_t note_pc[EXPECTED_NOTES];  // the first place of each note
     uint64_t notes[EXPECTED_NOTES];    // … and how often
     char said[EXPECTED_SAID_BYTES];    // the message of a check function; ends in NUL

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 #include "base/words.h"
 #include "device/compile/build_plan.h"
 #include "judge/compile/program_build.h"
+#include "judge/expected/expected_case.h"
 
 #define WATCH_MS 100
 
@@ -184,7 +186,7 @@ static void array_add(const struct expected_program *program, const struct param
     array->results_at = results->bytes;
     if (array->direction != EXPECTED_IN) {
         results->bytes +=
-            page_up(is_number ? elements * sizeof(struct expected_result) : 2 * bytes);
+            page_up(is_number ? elements * sizeof(struct expected_result) : EXPECTED_RUNS * bytes);
     }
 }
 
@@ -426,6 +428,7 @@ enum status expected_run(const struct expected_program *program,
     }
     results.refused = answer.refused;
     results.each_loops = answer.each_loops;
+    results.is_rounded = answer.is_rounded != 0;
     (void)snprintf(results.said, sizeof results.said, "%.*s", EXPECTED_SAID_BYTES - 1, answer.said);
     text_end(results.said);
     text_clean(results.said);
@@ -465,10 +468,22 @@ const struct expected_result *expected_numbers(const struct expected_results *re
 const void *expected_wholes(const struct expected_results *results, int parameter, int run) {
     const struct expected_array *array = array_of(results, parameter);
     uint64_t bytes = array->elements * expected_type_bytes(array->type);
-    // An array that is only an output has the results of two runs, one after the other; any other
+    // An array that is only an output has the results of the runs, one after the other; any other
     // array has those of one run.
     return results->memory + array->results_at +
-           (array->direction == EXPECTED_OUT && run == 1 ? bytes : 0);
+           (array->direction == EXPECTED_OUT ? (uint64_t)run * bytes : 0);
+}
+
+bool expected_rounds_to(const struct expected_results *results, int parameter, uint64_t element,
+                        const void *value) {
+    if (!results->is_rounded) {
+        return false;
+    }
+    enum element_type type = (enum element_type)array_of(results, parameter)->type;
+    double got = draw_value(type, value, 0);
+    double down = draw_value(type, expected_wholes(results, parameter, 2), element);
+    double up = draw_value(type, expected_wholes(results, parameter, 3), element);
+    return got >= fmin(down, up) && got <= fmax(down, up);
 }
 
 // Bytes of the results of an element.

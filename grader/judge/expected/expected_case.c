@@ -724,7 +724,6 @@ double expected_want(const struct expected_case *made, int parameter, uint64_t e
 static bool is_computed(const struct expected_case *made, int parameter, uint64_t element) {
     enum element_type type = compared_parameter(made, parameter)->element;
     if (element_is_real(type)) {
-        // A bound that is infinite decides nothing.
         double bound = expected_numbers(&made->results, parameter)[element].bound;
         return (bound != 0 && isfinite(bound)) || is_left(made, parameter, element);
     }
@@ -741,7 +740,8 @@ bool expected_is_right(const struct expected_case *made, int parameter, uint64_t
     if (!element_is_real(type)) {
         const uint64_t bytes = element_bytes(type);
         const unsigned char *wanted = expected_wholes(&made->results, parameter, 0);
-        return memcmp(wanted + element * bytes, value, bytes) == 0;
+        return memcmp(wanted + element * bytes, value, bytes) == 0 ||
+               expected_rounds_to(&made->results, parameter, element, value);
     }
     double want = expected_want(made, parameter, element, &bound);
     double got = draw_value(type, value, 0);

@@ -82,6 +82,7 @@ struct expected_results {
     int array[PARAMETERS_MAX];         // of a parameter: its place in request.array; -1: no array
     int64_t refused;                   // the result of a check function
     uint64_t each_loops;               // loops of EACH that were begun
+    bool is_rounded;                   // whole numbers have results of all EXPECTED_RUNS
     char said[EXPECTED_SAID_BYTES];    // the sentence of a check function; "" if it has none
     char why[ERROR_TEXT_MAX];          // the reason why it failed with these outputs
     uint64_t notes[EXPECTED_NOTES];    // enum expected_note: how often …
@@ -103,11 +104,16 @@ int expected_line(const struct expected_program *program, uint64_t pc);
 // The outputs of a run with plain values.
 const void *expected_raw(const struct expected_results *results, int parameter);
 
-// The results of an output of a floating type [elements], and of whole numbers: two copies, which
-// are equal if an element was computed.
+// The results of an output of a floating type [elements], and of whole numbers: the first two runs
+// are equal if an element was computed, and the others follow if is_rounded.
 const struct expected_result *expected_numbers(const struct expected_results *results,
                                                int parameter);
 const void *expected_wholes(const struct expected_results *results, int parameter, int run);
+
+// Are whole numbers made from floating-point numbers, and does this value lie between those of all
+// roundings down and of all roundings up?
+bool expected_rounds_to(const struct expected_results *results, int parameter, uint64_t element,
+                        const void *value);
 
 // The first element from `first` that may have been computed; `elements` if there is none.  Large
 // outputs of which few elements were computed are crossed quickly.
