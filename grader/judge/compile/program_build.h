@@ -19,6 +19,8 @@ struct run_program {
     const struct judge_machine *machine;  // borrowed
     const struct exercise *exercise;      // whose kernel it is; borrowed
     struct judge_patience *patience;      // borrowed; NULL: a kernel of the course
+    const char *text;                     // of a student's kernel, for its cases; borrowed
+    const char *stub;                     // of the exercise; borrowed
     char kernel[KERNEL_BYTES_MAX];        // exercise_kernel_name
     char scratch[PATH_BYTES_MAX];         // "" if there is none
     struct build_report report;

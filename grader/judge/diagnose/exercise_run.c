@@ -199,6 +199,8 @@ static enum status build_all(const struct judge_options *options, struct exercis
         }
         kernel->built[i] = true;
         kernel->program[i].patience = options->patience;
+        kernel->program[i].text = kernel->prepared;
+        kernel->program[i].stub = kernel->stub;
         const struct build_report *report = &kernel->program[i].report;
         if (report->fault == BUILD_FAULT_NEEDS_GPU && i == DEVICE_EMU &&
             options->uses[DEVICE_GPU]) {

@@ -743,7 +743,9 @@ static enum status whole_run(const struct judge_options *options, struct run_wor
             run_output_show(result, &planned[i], &outcome);
         }
         if (i + 1 == count && has_large && !planned[i].is_large && !failure->failed) {
-            const struct passed_cases passed = {count, planned, steps, hands_over};
+            const struct passed_cases passed = {
+                count, planned, steps, hands_over,
+                constants_find(worker->program->text, worker->program->stub)};
             struct large_cases large = {.count = 0};
             status = large_cases_plan(result->exercise, options->seed, &passed, launch_ask, worker,
                                       &large, err);

@@ -3,9 +3,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/basics.h"
+#include "base/cpp_lexer.h"
 #include "judge/model/inputs.h"
 #include "judge/model/judgement.h"
 
@@ -50,6 +52,13 @@
 #define DEEP_LEAST    512   // terms; sums of fewer are in other cases
 #define DEEP_USUAL    2048  // terms, if the kernel is timed at fewer
 #define DEEP_SAMPLES  64    // outputs that are compared, if expected.c computes them
+
+// Sizes at the constants of a kernel's file.
+#define CONSTANT_LEAST  9
+#define CONSTANT_CASES  24         // are drawn …
+#define CONSTANT_STEPS  3000000.0  // … of which each takes no more than this, …
+#define CONSTANT_TOTAL  6000000.0  // … and all of them no more than this
+#define CONSTANT_BEYOND 16
 
 // Blocks that take turns: the grid is the same for a size that is so many times as large.
 #define TURNS_ROOM     2
@@ -211,12 +220,16 @@ static void rate_learn(struct large_plan *plan, const struct passed_cases *passe
     }
 }
 
-// True if whole tiles of this size take at most so many steps, as far as the rates tell.
+// The steps of whole tiles of this size, as far as the rates tell.
+static double steps_expected(const struct large_plan *plan, struct size size) {
+    return fmax(plan->rate * (double)padded_work(plan, size),
+                plan->floor * (double)padded_work(plan, flat(plan, size)));
+}
+
 static bool is_affordable(const struct large_plan *plan, struct size size, double steps) {
     const struct signature *signature = &plan->exercise->signature;
     return signature_size_fits(signature, size) && signature_work(signature, size) <= WORK_MAX &&
-           plan->rate * (double)padded_work(plan, size) <= steps &&
-           plan->floor * (double)padded_work(plan, flat(plan, size)) <= steps;
+           steps_expected(plan, size) <= steps;
 }
 
 static void plan_add(struct large_plan *plan, struct size size, uint32_t samples) {
@@ -534,6 +547,107 @@ static void plan_deep(struct large_plan *plan) {
     }
 }
 
+// A whole number without a sign; 0: another token, or a value that is no size.
+static int32_t constant_of(const struct cpp_token *token) {
+    char text[24];
+    char digits[24];
+    char *end = NULL;
+    int count = 0;
+    if (token->kind != CPP_NUMBER || token->bytes >= sizeof text) {
+        return 0;
+    }
+    cpp_copy(token, text, sizeof text);
+    for (const char *at = text; *at; at++) {
+        if (*at != '\'') {
+            digits[count++] = *at;
+        }
+    }
+    digits[count] = '\0';
+    const unsigned long value = strtoul(digits, &end, 0);
+    const bool is_whole = end[strspn(end, "uUlL")] == '\0';
+    return is_whole && value >= CONSTANT_LEAST && value <= INT32_MAX / 2 ? (int32_t)value : 0;
+}
+
+static bool has_constant(const char *text, int32_t value) {
+    struct cpp_lexer lexer = cpp_open(text, strlen(text));
+    struct cpp_token token;
+    bool found = false;
+    while (!found && cpp_next(&lexer, &token)) {
+        found = constant_of(&token) == value;
+    }
+    return found;
+}
+
+struct constants constants_find(const char *text, const char *stub) {
+    struct constants constants = {.count = 0};
+    struct cpp_lexer lexer = cpp_open(text, strlen(text));
+    struct cpp_token token;
+    while (constants.count < CONSTANTS_MAX && cpp_next(&lexer, &token)) {
+        const int32_t value = constant_of(&token);
+        bool is_known = value == 0 || has_constant(stub, value);
+        for (int i = 0; i < constants.count; i++) {
+            is_known = is_known || constants.value[i] == value;
+        }
+        if (!is_known) {
+            constants.value[constants.count++] = value;
+        }
+    }
+    return constants;
+}
+
+// A value at a constant: just below, the same, or a little more.
+static int32_t constant_draw(struct large_plan *plan, int32_t constant) {
+    switch (draw_below(plan, 4)) {
+    case 0:
+        return constant - 1;
+    case 1:
+        return constant;
+    case 2:
+        return constant + 1;
+    default:
+        return constant + draw_between(plan, 2, CONSTANT_BEYOND);
+    }
+}
+
+// One size at a constant, and each other one at a constant, too, or small.
+static struct size constant_size(struct large_plan *plan, const struct constants *constants,
+                                 int32_t constant, int at) {
+    struct size size = {.m = 0};
+    for (int d = 0; d < plan->rank; d++) {
+        const uint32_t other = draw_below(plan, (uint64_t)constants->count);
+        const uint32_t way = d == at ? 0 : draw_below(plan, 5) % 4;
+        size.at[d] = way == 0   ? constant_draw(plan, d == at ? constant : constants->value[other])
+                       : way == 1 ? 1
+                     : way == 2 ? 8 * draw_between(plan, 1, 3)
+                                : draw_between(plan, 2, 2 * ASK_BREADTH);
+        size.at[d] = smaller_of(size.at[d], plan->most.at[d]);
+    }
+    return size;
+}
+
+// Sizes at the constants, and, of an exercise with one size, as many blocks as one of them says.
+static enum status plan_constants(struct large_plan *plan, const struct constants *constants,
+                                  struct error *err) {
+    double left = CONSTANT_TOTAL;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < CONSTANT_CASES && constants->count > 0 && !status; i++) {
+        const int round = i / constants->count;
+        const int at = round % plan->rank;
+        const int32_t constant = constants->value[i % constants->count];
+        struct size size = constant_size(plan, constants, constant, at);
+        if (plan->rank == 1 && round == 0) {
+            status = least_with_blocks(plan, size, 0, plan->most.m, (uint64_t)constant + 1, &size.m,
+                                       err);
+        }
+        const bool fits = !status && size.m <= plan->most.m && constant <= plan->most.at[at];
+        if (fits && is_affordable(plan, size, fmin(CONSTANT_STEPS, left))) {
+            left -= steps_expected(plan, size);
+            plan_add(plan, size, 0);
+        }
+    }
+    return status;
+}
+
 enum status large_cases_plan(const struct exercise *exercise, struct seed seed,
                              const struct passed_cases *passed, launch_question *ask, void *asked,
                              struct large_cases *ret_cases, struct error *err) {
@@ -571,6 +685,9 @@ enum status large_cases_plan(const struct exercise *exercise, struct seed seed,
     }
     if (signature_multiplies(&exercise->signature)) {
         plan_deep(&plan);
+    }
+    if (!status) {
+        status = plan_constants(&plan, &passed->constants, err);
     }
     ret_cases->count = plan.count;
     return status;

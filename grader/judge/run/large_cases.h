@@ -5,11 +5,20 @@
 
 #include "judge/run/case_sizes.h"
 
-#define LARGE_CASES_MAX 16
+#define LARGE_CASES_MAX 40
 
 // Accesses and barrier arrivals of a large case: two seconds.  None is planned that should make
 // more than a quarter of these.
 #define LARGE_STEPS 120000000ull
+
+#define CONSTANTS_MAX 8
+
+// Whole numbers of a kernel's file that its stub has not: it may go another way at such a size.
+struct constants {
+    int count;
+    int32_t value[CONSTANTS_MAX];  // in the order of the file
+};
+struct constants constants_find(const char *text, const char *stub);
 
 // The cases that the kernel has passed, and the accesses and barrier arrivals of each.
 struct passed_cases {
@@ -17,6 +26,7 @@ struct passed_cases {
     const struct planned_case *planned;
     const uint64_t *steps;
     bool hands_over;  // its blocks hand values to each other
+    struct constants constants;
 };
 
 // What the LAUNCH_CONFIG of a kernel says for a size.
@@ -36,9 +46,9 @@ struct large_cases {
 };
 
 // Plans them for the CPU device, the cheapest kinds first.  Sizes are drawn from the seed, none
-// larger than the largest of exercise.ini; those of a product may be.  What a size costs follows
-// from the cases that were passed, and from the launch that `ask` says it has.  Sizes that would
-// take this kernel too long are made smaller, or left out.
+// larger than the largest of exercise.ini; those of a product may be.  Some are at the constants.
+// What a size costs follows from the cases that were passed, and from the launch that `ask` says it
+// has.  Sizes that would take this kernel too long are made smaller, or left out.
 // Errors: those of ask.
 enum status large_cases_plan(const struct exercise *exercise, struct seed seed,
                              const struct passed_cases *passed, launch_question *ask, void *asked,

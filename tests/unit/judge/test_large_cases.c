@@ -59,7 +59,7 @@ static int plan_parts(const struct exercise *exercise, struct seed seed, uint64_
                       bool hands_over, struct parts parts,
                       struct planned_case cases[LARGE_CASES_MAX]) {
     const struct planned_case known = {.size = {.m = 1000}};
-    const struct passed_cases passed = {1, &known, &steps, hands_over};
+    const struct passed_cases passed = {1, &known, &steps, hands_over, {0}};
     struct large_cases large;
     enum status status = large_cases_plan(exercise, seed, &passed, blocks_of, &parts, &large, NULL);
     ck_assert_int_eq(status, STATUS_OK);
@@ -216,7 +216,7 @@ static int plan_tiles(uint64_t draw, uint64_t steps, struct tiles tiles,
     struct signature *signature = &exercise.signature;
     const struct seed seed = {{draw, 6}};
     const struct planned_case known = {.size = {.m = 64, .n = 64}};
-    const struct passed_cases passed = {1, &known, &steps, false};
+    const struct passed_cases passed = {1, &known, &steps, false, {0}};
     struct large_cases large;
     signature->size_count = 2;
     (void)snprintf(signature->size_name[0], sizeof signature->size_name[0], "H");
@@ -272,6 +272,56 @@ START_TEST(a_kernel_that_is_slow_gets_fewer_elements_but_no_shorter_rows) {
 }
 END_TEST
 
+START_TEST(constants_are_whole_numbers_that_the_stub_has_not) {
+    const char *stub = "#define TILE 64\nfloat x[0x20];";
+    const char *text =
+        "#define TILE 64\nfloat x[32]; // 77\n"
+        "if (N >= 1'024u || M > 0x18 || K == 2.0e3f || K == 8 || N == 512.0) { f(512, 1024); }";
+    struct constants constants = constants_find(text, stub);
+    ck_assert_int_eq(constants.count, 3);
+    ck_assert_int_eq(constants.value[0], 1024);
+    ck_assert_int_eq(constants.value[1], 24);
+    ck_assert_int_eq(constants.value[2], 512);
+    ck_assert_int_eq(constants_find(stub, stub).count, 0);
+}
+END_TEST
+
+// The cases that are planned only for constants.
+static int plan_constant(int32_t constant, struct parts parts,
+                         struct planned_case cases[LARGE_CASES_MAX]) {
+    struct exercise exercise = exercise_of(ROLE_OUT, "N");
+    const uint64_t steps = 3000;
+    const struct planned_case known = {.size = {.m = 1000}};
+    const struct passed_cases passed = {1, &known, &steps, false, {1, {constant}}};
+    struct large_cases large;
+    struct planned_case usual[LARGE_CASES_MAX];
+    enum status status =
+        large_cases_plan(&exercise, seed_one, &passed, blocks_of, &parts, &large, NULL);
+    ck_assert_int_eq(status, STATUS_OK);
+    const int before = plan_parts(&exercise, seed_one, steps, false, parts, usual);
+    ck_assert_int_eq(memcmp(usual, large.list, (size_t)before * sizeof *usual), 0);
+    memcpy(cases, &large.list[before], (size_t)(large.count - before) * sizeof *cases);
+    return large.count - before;
+}
+
+START_TEST(sizes_are_at_the_constants_of_the_file) {
+    struct planned_case cases[LARGE_CASES_MAX];
+    int below = 0, same = 0, above = 0;
+    const int count = plan_constant(5000, (struct parts){100, UINT64_MAX}, cases);
+    ck_assert_int_gt(count, 3);
+    for (int i = 0; i < count; i++) {
+        const int32_t n = cases[i].size.m;
+        ck_assert(n == 500001 || (n >= 4999 && n <= 5016));  // as many blocks, or elements
+        below += n == 4999;
+        same += n == 5000;
+        above += n > 5000 && n < 5017;
+    }
+    ck_assert(below == 1 && same == 1 && above > 1);
+    // More blocks, and more elements, than the exercise has.
+    ck_assert_int_eq(plan_constant(1 << 22, (struct parts){100, UINT64_MAX}, cases), 0);
+}
+END_TEST
+
 SUITE() {
     Suite *suite = suite_create("large_cases");
     TCase *tests = tcase_create("sizes");
@@ -284,6 +334,8 @@ SUITE() {
     tcase_add_test(tests, the_exercise_may_say_how_large_a_size_may_be);
     tcase_add_test(tests, the_last_group_of_tiles_is_not_whole);
     tcase_add_test(tests, a_kernel_that_is_slow_gets_fewer_elements_but_no_shorter_rows);
+    tcase_add_test(tests, constants_are_whole_numbers_that_the_stub_has_not);
+    tcase_add_test(tests, sizes_are_at_the_constants_of_the_file);
     suite_add_tcase(suite, tests);
     return suite;
 }
