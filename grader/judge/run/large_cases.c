@@ -30,18 +30,19 @@
 #define SHALLOW_MOST 9  // the most terms of a sum in a wide case
 
 // Matrices that are long in one direction.
-#define LONG_LEAST  1024  // longer than this, or
-#define SHORT_LEAST 512   // than this, which takes no more than THIN_STEPS
-#define BYTE_EDGE   256   // the other size is larger than this, so that there are MANY_ELEMENTS,
-#define SHORT_EDGE  64    // or than this, so that there are SHORT_ELEMENTS: WIDE_STEPS
-#define WIDE_STEPS  5000000.0
-#define LONG_STEPS  3500000.0  // of two columns of tiles
-#define THIN_STEPS  1200000.0  // of one
-#define GROUP       8          // of so many rows of tiles, as blocks are often numbered
-#define UNIT_LEAST  32
-#define UNIT_MOST   128
-#define SLICE       16  // terms that a block adds together, at most
-#define ASK_BREADTH 16  // other sizes, when LAUNCH_CONFIG is asked how long a tile is
+#define LONG_LEAST    1024  // longer than this, or
+#define SHORT_LEAST   512   // than this, which takes no more than THIN_STEPS
+#define BYTE_EDGE     256   // the other size is larger than this, so that there are MANY_ELEMENTS,
+#define SHORT_EDGE    64    // or than this, so that there are SHORT_ELEMENTS: WIDE_STEPS
+#define WIDE_STEPS    5000000.0
+#define LONG_STEPS    3500000.0  // of two columns of tiles
+#define THIN_STEPS    1200000.0  // of one
+#define THREADS_SHARE 0.05       // of a launch, for each of these steps
+#define GROUP         8          // of so many rows of tiles, as blocks are often numbered
+#define UNIT_LEAST    32
+#define UNIT_MOST     128
+#define SLICE         16  // terms that a block adds together, at most
+#define ASK_BREADTH   16  // other sizes, when LAUNCH_CONFIG is asked how long a tile is
 
 // Sums as deep as when the kernel is timed: work of whole tiles, of which a product has few.
 #define DEEP_WORK_MAX 17000000ull
@@ -368,8 +369,13 @@ struct long_case {
 };
 
 // Begins an odd number of tiles in the long direction, so that a group of 2, 4, 8, … is not whole.
-static bool plan_direction(struct large_plan *plan, const struct long_case *shape) {
-    for (int try = 0; try < TRIES; try++) {
+// A launch of many threads costs more than its work, as of a block for each short row.
+static enum status plan_direction(struct large_plan *plan, const struct long_case *shape,
+                                  bool *ret_planned, struct error *err) {
+    struct asked_grid launch = {.is_valid = false};
+    enum status status = STATUS_OK;
+    *ret_planned = false;
+    for (int try = 0; try < TRIES && !status && !*ret_planned; try++) {
         struct size size = {.m = 0};
         const enum ending others = draw_below(plan, 3) == 0 ? END_VECTORS : END_TILES;
         for (int d = 0; d < plan->rank; d++) {
@@ -384,12 +390,19 @@ static bool plan_direction(struct large_plan *plan, const struct long_case *shap
                 plan->is_wide[d] ? tiles_draw(plan, tiles, unit, end) : terms_draw(plan, end);
             size.at[d] = smaller_of(size.at[d], plan->most.at[d]);
         }
-        if (is_affordable(plan, size, shape->steps)) {
+        if (!is_affordable(plan, size, shape->steps)) {
+            continue;
+        }
+        status = launch_ask(plan, size, &launch, err);
+        if (!status && launch.is_valid && (double)launch.threads > THREADS_SHARE * shape->steps) {
+            break;
+        }
+        if (!status) {
             plan_add(plan, size, 0);
-            return true;
+            *ret_planned = true;
         }
     }
-    return false;
+    return status;
 }
 
 // The largest value of size d at which the kernel is timed, or a little less.
@@ -428,17 +441,18 @@ static enum status plan_directions(struct large_plan *plan, struct error *err) {
         wide.odd = (odd + i) % plan->rank;
         wide.breadth = i == 0 ? BYTE_EDGE : 1;
         wide.steps = i == 0 ? WIDE_STEPS : LONG_STEPS;
-        if (!plan_direction(plan, &wide) && i == 0) {
+        status = plan_direction(plan, &wide, &is_planned, err);
+        if (!status && !is_planned && i == 0) {
             wide.breadth = SHORT_EDGE;
             wide.steps = FEW_STEPS;
-            (void)plan_direction(plan, &wide);
+            status = plan_direction(plan, &wide, &is_planned, err);
         }
         narrow.length = plan->rank == plan->wide ? timed_length_draw(plan, narrow.along) : 0;
         do {
             narrow.length = larger_of(narrow.length, SHORT_LEAST);
-            is_planned = plan_direction(plan, &narrow);
+            status = status ? status : plan_direction(plan, &narrow, &is_planned, err);
             narrow.length /= 2;
-        } while (!is_planned && narrow.length >= SHORT_LEAST);
+        } while (!status && !is_planned && narrow.length >= SHORT_LEAST);
     }
     return status;
 }
