@@ -57,8 +57,8 @@
 // Sizes at the constants of a kernel's file.
 #define CONSTANT_LEAST  9
 #define CONSTANT_CASES  24         // are drawn …
-#define CONSTANT_STEPS  3000000.0  // … of which each takes no more than this, …
-#define CONSTANT_TOTAL  6000000.0  // … and all of them no more than this
+#define CONSTANT_STEPS  1500000.0  // … of which each takes no more than this, …
+#define CONSTANT_TOTAL  4000000.0  // … and all of them no more than this
 #define CONSTANT_BEYOND 16
 
 // Blocks that take turns: the grid is the same for a size that is so many times as large.

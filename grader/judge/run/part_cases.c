@@ -15,12 +15,14 @@
 #include "judge/model/judgement.h"
 #include "judge/run/large_cases.h"
 
-#define PART_STEPS       2000000.0     // accesses of all blocks that run: some 20 ms
-#define PART_BLOCK_STEPS 2.0           // times as many, if it is only one block
+#define PART_STEPS       2000000.0  // accesses of all blocks that run: some 20 ms
+#define PART_BLOCK_STEPS 2.0        // times as many, if it is only one block …
+#define PART_TURNS_STEPS 4.0  // … or if it has DEPTH_LEAST terms, as one that takes many turns
 #define SMALL_WORK       (1ull << 24)  // multiply-adds; there are whole cases about as large
 #define WHOLE_WORK       (1ull << 28)  // multiply-adds that run whole if they are requested …
 #define WHOLE_OTHER      (1ull << 25)  // … or elements and operations of another exercise
-#define DEPTH_UNIT       64            // K that is made smaller keeps its rest in this
+#define DEPTH_UNIT       64            // K that is made smaller keeps its rest in this …
+#define DEPTH_LEAST      32            // … or is this
 #define ELEMENTS_MAX     (1ull << 30)  // of all arrays
 #define DEEPEST          16384         // sums of more terms would not be exact
 #define FEW              0.75          // of the elements that so many blocks should store
@@ -554,12 +556,12 @@ struct planned_case part_plan(const struct exercise *exercise, struct seed seed,
     if (steps > PART_BLOCK_STEPS * PART_STEPS && exercise->signature.is_matmul) {
         const int32_t wanted = (int32_t)(size.k * (PART_STEPS / 2.0) / steps);
         const int32_t less = (size.k - wanted + DEPTH_UNIT - 1) / DEPTH_UNIT * DEPTH_UNIT;
-        steps *= (double)(size.k - less) / size.k;
-        size.k -= less;
+        const int32_t left = less < size.k ? size.k - less : DEPTH_LEAST;
+        steps *= (double)left / size.k;
+        size.k = left;
     }
-    const bool fits = (size.k > 0 || !exercise->signature.is_matmul) &&
-                      steps <= PART_BLOCK_STEPS * PART_STEPS &&
-                      part_fits(&exercise->signature, size);
+    const double most = size.k == DEPTH_LEAST ? PART_TURNS_STEPS : PART_BLOCK_STEPS;
+    const bool fits = steps <= most * PART_STEPS && part_fits(&exercise->signature, size);
     struct planned_case planned = case_of(exercise, seed, INPUTS_EXACT, size);
     const double count = steps > 0.0 ? PART_STEPS / steps : 0.0;
     planned.part_blocks = !fits                     ? 0
@@ -669,8 +671,8 @@ enum status part_cases_run(const struct judge_options *options, struct run_worke
         size_run(options, worker, rate, timed[largest].size, true, ret_planned, ret_outcome, err);
     for (int i = 0; i < exercise->timed_count && ret_outcome->verdict == VERDICT_PASS; i++) {
         // A block of a product takes long.
-        const bool is_wanted =
-            options->extras.speed && (!exercise->signature.is_matmul || i == (int)drawn);
+        const bool is_wanted = options->extras.speed && !ret_outcome->left_out &&
+                               (!exercise->signature.is_matmul || i == (int)drawn);
         if (!status && i != largest) {
             status = size_run(options, worker, rate, timed[i].size, is_wanted, ret_planned,
                               ret_outcome, err);
