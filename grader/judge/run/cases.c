@@ -676,7 +676,6 @@ static enum status launch_ask(void *asked, struct size size, struct asked_grid *
     return status;
 }
 
-// Runs parts of launches at timed sizes.
 static enum status parts_run(const struct judge_options *options, struct run_worker *worker,
                              double rate, struct exercise_result *result,
                              struct run_failure *failure, struct error *err) {
@@ -689,20 +688,21 @@ static enum status parts_run(const struct judge_options *options, struct run_wor
     return status;
 }
 
-// A part of a launch of this size, with as many blocks as may have run when it failed.
 static enum status requested_part_run(const struct judge_options *options,
                                       struct run_worker *worker, struct size size,
                                       struct exercise_result *result, struct run_failure *failure,
                                       bool *ret_is_run, struct error *err) {
-    struct planned_case part = case_of(result->exercise, options->seed, INPUTS_EXACT, size);
+    struct planned_case part =
+        case_of(result->exercise, options->seed, INPUTS_EXACT, part_small_size(size));
     struct run_outcome outcome;
-    part.part_blocks = PART_BLOCKS_MAX;
-    part.is_large = true;
-    enum status status = part_case_run(worker, 0.0, &part, &outcome, err);
+    enum status status = run_case(worker, &part, run_case_flags(DEVICE_EMU), &outcome, err);
+    status = status
+                 ? status
+                 : part_requested_run(options, worker, size, outcome.steps, &part, &outcome, err);
     *ret_is_run = !status && !outcome.left_out;
     if (*ret_is_run) {
         case_note(result, failure, DEVICE_EMU, &part, &outcome);
-    } else if (!status && part.cost > REQUESTED_MAX) {
+    } else if (!status && signature_work(&result->exercise->signature, size) > REQUESTED_MAX) {
         status = fail(err, STATUS_BAD_USAGE,
                       "nothing was run: blocks of this kernel may need each other, and all of them "
                       "take too long at this size; a smaller one shows the same mistakes sooner");

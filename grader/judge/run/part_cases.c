@@ -549,8 +549,10 @@ bool part_is_enough(const struct signature *signature, struct size size) {
            signature_work(signature, size) > (signature->is_matmul ? WHOLE_WORK : WHOLE_OTHER);
 }
 
-struct planned_case part_plan(const struct exercise *exercise, struct seed seed, struct size size,
-                              uint64_t blocks, double rate) {
+// Plans some blocks of a launch of this size, or of less K if a block takes too long.  part_blocks
+// is 0 if no block is cheap enough.
+static struct planned_case part_plan(const struct exercise *exercise, struct seed seed,
+                                     struct size size, uint64_t blocks, double rate) {
     const double work = (double)signature_work(&exercise->signature, size);
     double steps = rate * work / (double)blocks;  // of a block
     if (steps > PART_BLOCK_STEPS * PART_STEPS && exercise->signature.is_matmul) {
@@ -612,6 +614,39 @@ enum status part_case_run(struct run_worker *worker, double rate, struct planned
         *ret_outcome = outcome;
     }
     return status;
+}
+
+#define SMALL_EDGE     128   // the most of each size of a small case
+#define STEPS_USUAL    4.0   // for a unit of work
+#define REQUESTED_MORE 16.0  // times the steps of other parts
+
+struct size part_small_size(struct size size) {
+    for (int d = 0; d < size_rank(size); d++) {
+        size.at[d] = size.at[d] < SMALL_EDGE ? size.at[d] : SMALL_EDGE;
+    }
+    return size;
+}
+
+enum status part_requested_run(const struct judge_options *options, struct run_worker *worker,
+                               struct size size, uint64_t steps, struct planned_case *ret_planned,
+                               struct run_outcome *ret_outcome, struct error *err) {
+    const struct exercise *exercise = worker->program->exercise;
+    const double small = (double)signature_work(&exercise->signature, part_small_size(size));
+    const double rate = steps > 0 ? (double)steps / small : STEPS_USUAL;
+    struct answer answer;
+    bool answered = false;
+    *ret_outcome = (struct run_outcome){
+        .verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS, .left_out = true};
+    enum status status = run_worker_plan(worker, size, &answered, &answer, err);
+    const bool runs = !status && answered && answer.end == RUN_FINISHED;
+    const uint64_t blocks = runs ? (uint64_t)answer.grid[0] * answer.grid[1] * answer.grid[2] : 1;
+    *ret_planned = part_plan(exercise, options->seed, size, blocks, rate / REQUESTED_MORE);
+    if (!status && !runs) {
+        ret_planned->part_blocks = 1;
+    }
+    return status || ret_planned->part_blocks == 0
+               ? status
+               : part_case_run(worker, 0.0, ret_planned, ret_outcome, err);
 }
 
 static void invalid_note(const struct run_program *program, const struct answer *answer,

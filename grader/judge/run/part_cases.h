@@ -13,21 +13,21 @@
 // True for a size that is so large that, if it is requested, a part of it runs if that is possible.
 bool part_is_enough(const struct signature *signature, struct size size);
 
-// Plans such a launch: some blocks of a launch of this size, or of less K, if a block of it takes
-// too long.
-//
-// blocks  of the whole launch
-// rate    see struct large_cases
-// part_blocks of the plan is 0 if no block is cheap enough.
-struct planned_case part_plan(const struct exercise *exercise, struct seed seed, struct size size,
-                              uint64_t blocks, double rate);
-
 // One such case; outcome->left_out if the kernel's blocks may need others, or if nothing is known
 // about their outputs.  A part does not show an element that no block stores: if its blocks have
 // stored too few, and all of them are affordable, all of them run, at less K for a product.  If
 // that shows an element that was never written, *planned is that case.
 enum status part_case_run(struct run_worker *worker, double rate, struct planned_case *planned,
                           struct run_outcome *ret_outcome, struct error *err);
+
+// A part of a launch at a requested size, with more blocks and terms than a case has.
+//
+// steps       that a case of part_small_size took, which tells what blocks take; 0: not known
+// *ret_planned is the case; outcome->left_out as above, or if no block is cheap enough.
+struct size part_small_size(struct size size);
+enum status part_requested_run(const struct judge_options *options, struct run_worker *worker,
+                               struct size size, uint64_t steps, struct planned_case *ret_planned,
+                               struct run_outcome *ret_outcome, struct error *err);
 
 // Runs a kernel that was right in all other cases at the timed size with most work, and in a grade
 // at the others, of a product at a drawn one.  A launch that is not valid there is a mistake of any
