@@ -247,7 +247,7 @@ class WatchTest(unittest.TestCase):
             asked(path)
 
     def test_a_size_that_takes_an_hour_is_asked_about(self) -> None:
-        asking = Watched(self.folder, "--size=2048x2048x16385", command="test")
+        asking = Watched(self.folder, "--size=8192x8192x1024", command="test")
         self.addCleanup(asking.close)
         asking.wait("57 minutes.*Go on")
         asking.press("n\n")

@@ -18,16 +18,17 @@
 #define PART_STEPS       2000000.0  // accesses of all blocks that run: some 20 ms
 #define PART_BLOCK_STEPS 2.0        // times as many, if it is only one block …
 #define PART_TURNS_STEPS 4.0  // … or if it has DEPTH_LEAST terms, as one that takes many turns
-#define SMALL_WORK       (1ull << 24)  // multiply-adds; there are whole cases about as large
-#define WHOLE_WORK       (1ull << 28)  // multiply-adds that run whole if they are requested …
-#define WHOLE_OTHER      (1ull << 25)  // … or elements and operations of another exercise
-#define DEPTH_UNIT       64            // K that is made smaller keeps its rest in this …
-#define DEPTH_LEAST      32            // … or is this
-#define ELEMENTS_MAX     (1ull << 30)  // of all arrays
-#define DEEPEST          16384         // sums of more terms would not be exact
-#define FEW              0.75          // of the elements that so many blocks should store
-#define ALL_STEPS        250000000.0   // accesses of all blocks, which run because of that
-#define SHALLOW          4             // terms of their sums
+#define SMALL_WORK       (1ull << 24)   // multiply-adds; there are whole cases about as large
+#define WHOLE_WORK       (1ull << 28)   // multiply-adds that run whole if they are requested …
+#define WHOLE_OTHER      (1ull << 25)   // … or elements and operations of another exercise
+#define DEPTH_UNIT       64             // K that is made smaller keeps its rest in this …
+#define DEPTH_LEAST      32             // … or is this
+#define ELEMENTS_MAX     (50ull << 20)  // of a product, which may have any size …
+#define ELEMENTS_OTHER   (1ull << 30)   // … and of another exercise
+#define DEEPEST          16384          // sums of more terms would not be exact
+#define FEW              0.75           // of the elements that so many blocks should store
+#define ALL_STEPS        250000000.0    // accesses of all blocks, which run because of that
+#define SHALLOW          4              // terms of their sums
 
 // An array repeats after so many elements: pages, of which no index error is likely to be a
 // multiple.
@@ -540,8 +541,8 @@ static bool part_fits(const struct signature *signature, struct size size) {
             }
         }
     }
-    return elements <= ELEMENTS_MAX && signature_size_fits(signature, size) &&
-           (!signature->is_matmul || size.k <= DEEPEST);
+    return elements <= (signature->is_matmul ? ELEMENTS_MAX : ELEMENTS_OTHER) &&
+           signature_size_fits(signature, size) && (!signature->is_matmul || size.k <= DEEPEST);
 }
 
 bool part_is_enough(const struct signature *signature, struct size size) {
