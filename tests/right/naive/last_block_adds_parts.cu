@@ -23,7 +23,7 @@ __global__ void parts(const float *A, const float *B, float *C, int M, int N, in
     const int col = blockIdx.x * TILE + threadIdx.x;
     if (row < M && col < N) {
         float acc = 0.0f;
-        for (int k = blockIdx.z; k < K; k += PARTS) {
+        for (int k = blockIdx.z; k < K; k += gridDim.z) {
             acc += A[row * K + k] * B[k * N + col];
         }
         sums[(blockIdx.z * M + row) * N + col] = acc;
@@ -31,13 +31,14 @@ __global__ void parts(const float *A, const float *B, float *C, int M, int N, in
     __syncthreads();  // all sums of the block are there
     if (threadIdx.x == 0 && threadIdx.y == 0) {
         __threadfence();  // … for other blocks too
-        last = atomicInc(&tickets[blockIdx.y * gridDim.x + blockIdx.x], PARTS - 1) == PARTS - 1;
+        const unsigned int most = gridDim.z - 1;
+        last = atomicInc(&tickets[blockIdx.y * gridDim.x + blockIdx.x], most) == most;
         __threadfence();  // the sums of others are read after the ticket
     }
     __syncthreads();  // everyone knows whether this block is the last
     if (last && row < M && col < N) {
         float acc = 0.0f;
-        for (int part = 0; part < PARTS; ++part) {
+        for (int part = 0; part < gridDim.z; ++part) {
             acc += sums[(part * M + row) * N + col];
         }
         C[row * N + col] = acc;
@@ -51,7 +52,8 @@ __global__ void matmul_naive(const float *A, const float *B, float *C, int M, in
 LAUNCH_CONFIG(matmul_naive, M, N, K)
 {
     const int tiles = ceil_div(M, TILE) * ceil_div(N, TILE);
-    launch->workspace_bytes = sizeof(float) * (tiles + PARTS * M * N);
+    const int parts_of_tile = M * N > 1 << 22 ? 1 : PARTS;  // the workspace has 128 MiB
+    launch->workspace_bytes = sizeof(float) * (tiles + parts_of_tile * M * N);
     LAUNCH(clear_tickets, dim3(ceil_div(tiles, 256)), dim3(256));
-    LAUNCH(parts, dim3(ceil_div(N, TILE), ceil_div(M, TILE), PARTS), dim3(TILE, TILE));
+    LAUNCH(parts, dim3(ceil_div(N, TILE), ceil_div(M, TILE), parts_of_tile), dim3(TILE, TILE));
 }
