@@ -688,27 +688,33 @@ static enum status size_run(const struct judge_options *options, struct run_work
     return part_case_run(worker, rate, ret_planned, ret_outcome, err);
 }
 
+int part_drawn(const struct exercise *exercise, struct seed seed) {
+    char label[NAME_BYTES_MAX + 16];
+    (void)snprintf(label, sizeof label, "%s/part", exercise->name);
+    const int others = exercise->timed_count - 1;
+    const struct random_key key = random_key_make(seed, label);
+    const int other = others > 0 ? (int)random_below(key, 0, (uint32_t)others) : 0;
+    return other + (other >= exercise_largest_timed(exercise));
+}
+
 enum status part_cases_run(const struct judge_options *options, struct run_worker *worker,
                            double rate, struct planned_case *ret_planned,
                            struct run_outcome *ret_outcome, struct error *err) {
     const struct exercise *exercise = worker->program->exercise;
     const struct exercise_speed *timed = exercise->timed;
-    char label[NAME_BYTES_MAX + 16];
     *ret_outcome = (struct run_outcome){
         .verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS, .left_out = true};
     if (exercise->timed_count == 0) {
         return STATUS_OK;
     }
     const int largest = exercise_largest_timed(exercise);
-    (void)snprintf(label, sizeof label, "%s/part", exercise->name);
-    const struct random_key key = random_key_make(options->seed, label);
-    const uint32_t drawn = random_below(key, 0, (uint32_t)exercise->timed_count);
+    const int drawn = part_drawn(exercise, options->seed);
     enum status status =
         size_run(options, worker, rate, timed[largest].size, true, ret_planned, ret_outcome, err);
     for (int i = 0; i < exercise->timed_count && ret_outcome->verdict == VERDICT_PASS; i++) {
         // A block of a product takes long.
         const bool is_wanted = options->extras.speed && !ret_outcome->left_out &&
-                               (!exercise->signature.is_matmul || i == (int)drawn);
+                               (!exercise->signature.is_matmul || i == drawn);
         if (!status && i != largest) {
             status = size_run(options, worker, rate, timed[i].size, is_wanted, ret_planned,
                               ret_outcome, err);

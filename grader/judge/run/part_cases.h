@@ -29,6 +29,9 @@ enum status part_requested_run(const struct judge_options *options, struct run_w
                                struct size size, uint64_t steps, struct planned_case *ret_planned,
                                struct run_outcome *ret_outcome, struct error *err);
 
+// The timed size of a product that has a part in a grade, besides the one with most work.
+int part_drawn(const struct exercise *exercise, struct seed seed);
+
 // Runs a kernel that was right in all other cases at the timed size with most work, and in a grade
 // at the others, of a product at a drawn one.  A launch that is not valid there is a mistake of any
 // kernel.  Else, only a kernel whose blocks need no other blocks has such cases: one launch, no

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "judge/run/large_cases.h"
+#include "judge/run/part_cases.h"
 #include "suite.h"
 
 #define LARGEST (1 << 20)  // that exercise.ini names
@@ -322,6 +323,20 @@ START_TEST(sizes_are_at_the_constants_of_the_file) {
 }
 END_TEST
 
+START_TEST(another_timed_size_than_the_largest_is_drawn) {
+    struct exercise exercise = exercise_of(ROLE_OUT, "N");
+    int seen[3] = {0};
+    exercise.timed_count = 3;
+    exercise.timed[0].size.m = 10;
+    exercise.timed[1].size.m = 30;
+    exercise.timed[2].size.m = 20;
+    for (uint64_t draw = 0; draw < 50; draw++) {
+        seen[part_drawn(&exercise, (struct seed){{draw, 1}})]++;
+    }
+    ck_assert(seen[0] > 0 && seen[1] == 0 && seen[2] > 0);
+}
+END_TEST
+
 SUITE() {
     Suite *suite = suite_create("large_cases");
     TCase *tests = tcase_create("sizes");
@@ -336,6 +351,7 @@ SUITE() {
     tcase_add_test(tests, a_kernel_that_is_slow_gets_fewer_elements_but_no_shorter_rows);
     tcase_add_test(tests, constants_are_whole_numbers_that_the_stub_has_not);
     tcase_add_test(tests, sizes_are_at_the_constants_of_the_file);
+    tcase_add_test(tests, another_timed_size_than_the_largest_is_drawn);
     suite_add_tcase(suite, tests);
     return suite;
 }
