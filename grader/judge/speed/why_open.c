@@ -57,14 +57,15 @@ static double times_of(uint64_t mine, uint64_t theirs) {
 
 // --- Facts -------------------------------------------------------------------
 
-static bool is_not_valid(const struct why_open_request *request, char *why) {
+// A plan that was asked for and has no answer: one that is not valid is a mistake.
+static bool has_no_launch(const struct why_open_request *request, char *why) {
     for (int i = 0; i < request->exercise->timed_count; i++) {
         if (!request->plans->student[i].is_valid) {
             char size[SIZE_TEXT_MAX];
             size_format(request->exercise->timed[i].size, size);
             words_write(why, ERROR_TEXT_MAX,
-                        "On a GPU the kernel is also timed at %s, and there its launch "
-                        "configuration is not valid.",
+                        "On a GPU the kernel is also timed at %s, and its launch configuration "
+                        "gave no valid launch there.",
                         size);
             return true;
         }
@@ -464,7 +465,7 @@ void why_open_find(const struct why_open_request *request, char text[ERROR_TEXT_
     const bool tensor = theirs->tensor_flops > 0;
     char why[ERROR_TEXT_MAX];
     text[0] = '\0';
-    if (is_not_valid(request, text) || lacks_registers(request->report, text) ||
+    if (has_no_launch(request, text) || lacks_registers(request->report, text) ||
         block_lacks_registers(request, text) || works_otherwise(request, text) ||
         (tensor && (leaves_sms_idle(request, text) || other_facts(mine, theirs, text)))) {
         return;

@@ -392,7 +392,7 @@ END_TEST
 
 START_TEST(a_timed_size_without_a_launch_is_doubted) {
     plans.student[0].is_valid = false;
-    expect("timed at 2048x2048x2048, and there its launch configuration is not valid");
+    expect("timed at 2048x2048x2048, and its launch configuration gave no valid launch");
 }
 END_TEST
 
