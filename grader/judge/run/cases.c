@@ -664,11 +664,11 @@ static enum status launch_ask(void *asked, struct size size, struct asked_grid *
     bool answered = false;
     enum status status = run_worker_plan(worker, size, &answered, &answer, err);
     if (!status && answered && answer.end == RUN_FINISHED) {
-        const uint32_t *grid = answer.grid;
-        const uint32_t *other = answer.other_grid;
+        const uint32_t *grid = answer.grid, *other = answer.other_grid;
         const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
         const uint64_t others = (uint64_t)other[0] * other[1] * other[2];
         ret_shape->is_valid = true;
+        ret_shape->has_others = others > 0;
         ret_shape->threads = blocks * answer.block[0] * answer.block[1] * answer.block[2];
         ret_shape->blocks = blocks > others ? blocks : others;
         memcpy(ret_shape->grid, grid, sizeof ret_shape->grid);

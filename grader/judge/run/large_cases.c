@@ -35,10 +35,11 @@
 #define BYTE_EDGE     256   // the other size is larger than this, so that there are MANY_ELEMENTS,
 #define SHORT_EDGE    64    // or than this, so that there are SHORT_ELEMENTS: WIDE_STEPS
 #define WIDE_STEPS    5000000.0
-#define LONG_STEPS    3500000.0  // of two columns of tiles
-#define THIN_STEPS    1200000.0  // of one
-#define THREADS_SHARE 0.05       // of a launch, for each of these steps
-#define GROUP         8          // of so many rows of tiles, as blocks are often numbered
+#define WIDE_MOST     16000000.0  // of several launches, which run in no parts
+#define LONG_STEPS    3500000.0   // of two columns of tiles
+#define THIN_STEPS    1200000.0   // of one
+#define THREADS_SHARE 0.05        // of a launch, for each of these steps
+#define GROUP         8           // of so many rows of tiles, as blocks are often numbered
 #define UNIT_LEAST    32
 #define UNIT_MOST     128
 #define SLICE         16  // terms that a block adds together, at most
@@ -422,8 +423,11 @@ static enum status plan_directions(struct large_plan *plan, struct error *err) {
     enum status status = STATUS_OK;
     bool is_planned = false;
     int side[2] = {0};
+    struct size asked = {.m = 0};
+    struct asked_grid launch = {.is_valid = false};
     for (int d = 0, sides = 0; d < plan->rank && !status; d++) {
         unit[d] = UNIT_LEAST;
+        asked.at[d] = smaller_of(LONG_LEAST + 1, plan->most.at[d]);
         if (plan->is_wide[d]) {
             side[sides++] = d;
             status = unit_find(plan, d, &unit[d], err);
@@ -431,6 +435,7 @@ static enum status plan_directions(struct large_plan *plan, struct error *err) {
     }
     const uint32_t first = draw_below(plan, 2);
     const int odd = (int)draw_below(plan, (uint64_t)plan->rank);
+    status = status ? status : launch_ask(plan, asked, &launch, err);
     for (int i = 0; i < 2 && !status; i++) {
         struct long_case narrow = {.unit = unit,
                                    .along = side[i == 0 ? first : 1 - first],
@@ -441,7 +446,10 @@ static enum status plan_directions(struct large_plan *plan, struct error *err) {
         wide.odd = (odd + i) % plan->rank;
         wide.breadth = i == 0 ? BYTE_EDGE : 1;
         wide.steps = i == 0 ? WIDE_STEPS : LONG_STEPS;
-        status = plan_direction(plan, &wide, &is_planned, err);
+        const double most = i == 0 && launch.has_others ? WIDE_MOST : wide.steps;
+        for (is_planned = false; !is_planned && wide.steps <= most && !status; wide.steps *= 1.4) {
+            status = plan_direction(plan, &wide, &is_planned, err);
+        }
         if (!status && !is_planned && i == 0) {
             wide.breadth = SHORT_EDGE;
             wide.steps = FEW_STEPS;

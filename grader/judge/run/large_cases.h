@@ -32,6 +32,7 @@ struct passed_cases {
 // What the LAUNCH_CONFIG of a kernel says for a size.
 struct asked_grid {
     bool is_valid;
+    bool has_others;   // there are several launches
     uint64_t threads;  // of the first launch
     uint64_t blocks;   // of the launch that has most
     uint32_t grid[3];  // of the first launch
