@@ -495,12 +495,23 @@ static bool is_plain(const struct tensor_line *a, const struct tensor_line *b, d
     return a->range.unit + b->range.unit >= last && of_sum.unit >= last;
 }
 
+// True if all products of the two lines are 0, as of a tile beyond the edge of a matrix, and a sum
+// of floats stays what it is.
+static bool adds_nothing(const struct tensor_line *a, const struct tensor_line *b, uint32_t sum) {
+    const bool has_zeros = a->range.most == -RANGE_OF_ZERO || b->range.most == -RANGE_OF_ZERO;
+    return has_zeros && a->range.unit > UNIT_OF_NONE && b->range.unit > UNIT_OF_NONE &&
+           (sum & 0x7f800000u) != 0x7f800000u && sum != 0x80000000u;
+}
+
 // One element of D: `sum` has the bits of C.
 static uint32_t tensor_element(const struct tensor_rule *rule, const struct tensor_line *a,
                                const struct tensor_line *b, uint32_t sum) {
     bool halves = rule->c == FRAGMENT_HALF && rule->d == FRAGMENT_HALF;
     enum fragment_type type = rule->c;
     uint32_t step = rule->step < rule->k ? rule->step : rule->k;
+    if (type == FRAGMENT_FLOAT && rule->d == FRAGMENT_FLOAT && adds_nothing(a, b, sum)) {
+        return sum;
+    }
     for (uint32_t first = 0; first < rule->k; first += step) {
         double before = value_of(sum, type);
         double exact = is_plain(a, b, before)

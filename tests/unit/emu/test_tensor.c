@@ -213,6 +213,10 @@ START_TEST(products_follow_the_rule) {
             operands.b[i] = model_draw(product, tensor_mix(first + 5000 + i), is->factor);
             operands.c[i] = model_draw(product, tensor_mix(first + 9000 + i), is->c);
         }
+        for (uint32_t k = 0; k < shape->k && product % 3 == 0; k++) {  // beyond the edge of A and B
+            operands.a[k] = operands.b[k * shape->n] = 0;
+        }
+        operands.c[product % shape->n] = 0x80000000u;  // -0 of a float
         tensor_multiply(&call, &operands, d);
         for (uint32_t i = 0; i < shape->m * shape->n; i++) {
             double a[64], b[64];
