@@ -314,23 +314,33 @@ static void forget_copy(struct bulk_word *word) {
     word->time = 0;
 }
 
+// The same for words in a row.  Most are of a copy that is known already: *known, time 0 at first.
+static bool is_new_unknown(const struct bulk *bulk, const struct follow *follow,
+                           const struct bulk_word *copy, struct bulk_word *known, uint32_t thread) {
+    const bool is_known = known->agent == copy->agent && known->time >= copy->time;
+    const bool is = !is_known && is_unknown(bulk, follow, copy, thread);
+    *known = !is && !is_known && copy->time > bulk->block_time ? *copy : *known;
+    return is;
+}
+
 bool bulk_access(struct bulk *bulk, const struct follow *follow, const struct access *access) {
     uint64_t first = word_of(bulk, access);
     uint64_t last =
         (bulk->map.start[access->array] + (uint64_t)access->offset + access->bytes - 1) /
         WORD_BYTES;
+    struct bulk_word known[2] = {{.time = 0}, {.time = 0}};
     if (bulk->time == bulk->block_time) {
         return false;
     }
     for (uint64_t word = first; word <= last; word++) {
-        if (is_unknown(bulk, follow, &bulk->filled[word], access->thread)) {
+        if (is_new_unknown(bulk, follow, &bulk->filled[word], &known[0], access->thread)) {
             report_bulk(bulk, follow, &bulk->filled[word], ACCESS_WRITE, word, access);
             return true;
         }
         if (access->kind == ACCESS_READ) {
             continue;
         }
-        if (is_unknown(bulk, follow, &bulk->read[word], access->thread)) {
+        if (is_new_unknown(bulk, follow, &bulk->read[word], &known[1], access->thread)) {
             report_bulk(bulk, follow, &bulk->read[word], ACCESS_READ, word, access);
             return true;
         }

@@ -66,6 +66,7 @@ static struct clock *clock_new(struct clock_pool *pool, uint64_t count) {
         clock = (struct clock *)(void *)((char *)pool->newest + SIZE_LEAST + pool->left);
     }
     *clock = (struct clock){.pool = pool, .size = size, .uses = 1};
+    pool->changes++;
     return clock;
 }
 
@@ -130,7 +131,7 @@ uint32_t clock_own_epoch(const struct clock *clock, uint64_t block, uint32_t thr
     return epoch_of(clock, clock_of_thread(block, thread));
 }
 
-uint32_t clock_epoch(const struct clock *clock, uint64_t block, uint32_t thread) {
+static uint32_t epoch_find(const struct clock *clock, uint64_t block, uint32_t thread) {
     const uint64_t who[] = {clock_of_block(block), clock_of_warp(block, thread / WARP_LANES),
                             clock_of_thread(block, thread)};
     uint32_t latest = 0;
@@ -139,6 +140,23 @@ uint32_t clock_epoch(const struct clock *clock, uint64_t block, uint32_t thread)
         latest = epoch > latest ? epoch : latest;
     }
     return latest;
+}
+
+uint32_t clock_epoch(const struct clock *clock, uint64_t block, uint32_t thread) {
+    if (!clock) {
+        return 0;
+    }
+    struct clock_pool *pool = clock->pool;
+    const uint64_t who = clock_of_thread(block, thread);
+    const uint64_t at = (who ^ (uint64_t)(uintptr_t)clock / SIZE_LEAST) % CLOCK_ANSWERS_MAX;
+    if (pool->answer[at].clock != clock || pool->answer[at].who != who ||
+        pool->answer[at].changes != pool->changes) {
+        pool->answer[at].clock = clock;
+        pool->answer[at].who = who;
+        pool->answer[at].changes = pool->changes;
+        pool->answer[at].epoch = epoch_find(clock, block, thread);
+    }
+    return pool->answer[at].epoch;
 }
 
 // The epoch of an entry's block, while the list is read from its start.
@@ -225,6 +243,7 @@ void clock_learn(struct clock_pool *pool, struct clock **clock, uint64_t who, ui
     if (known > 0 && (known >= epoch || (*clock)->uses == 1)) {
         struct clock_entry *entry = &(*clock)->entry[place_of(*clock, who)];
         entry->epoch = epoch > known ? epoch : known;
+        pool->changes++;
         return;
     }
     struct clock *one = clock_new(pool, 1);

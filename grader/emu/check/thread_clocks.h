@@ -19,12 +19,21 @@
 
 struct clock;  // NULL: nothing is known
 
-// The storage of clocks, in vaults.  Initialize it to zeros.
-#define CLOCK_CLASSES 26  // of sizes: powers of two
+// The storage of clocks, in vaults.  Initialize it to zeros.  A read of many words asks for the
+// same few threads again and again, so answers are remembered until a clock changes.
+#define CLOCK_CLASSES     26   // of sizes: powers of two
+#define CLOCK_ANSWERS_MAX 128  // a power of two
 struct clock_pool {
     struct clock *unused[CLOCK_CLASSES];
-    void *newest;   // the newest vault, which begins with the address of an older one
-    uint64_t left;  // bytes of it
+    void *newest;      // the newest vault, which begins with the address of an older one
+    uint64_t left;     // bytes of it
+    uint64_t changes;  // of all clocks
+    struct {
+        const struct clock *clock;
+        uint64_t who;
+        uint64_t changes;  // when it was asked
+        uint32_t epoch;
+    } answer[CLOCK_ANSWERS_MAX];
 };
 
 // Forgets all clocks of the pool.
