@@ -393,7 +393,7 @@ static void shadow_back(struct race_shadow *shadow, const struct race_saved *kep
                piece_bytes(shadow, piece->first));
     }
     if (shift < kept->shift) {
-        race_shadow_refine(shadow);
+        race_shadow_refine(shadow, shift);
     }
 }
 

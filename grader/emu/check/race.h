@@ -65,7 +65,7 @@ struct race_pending {
     uint64_t unit;     // of the shadow
     uint64_t address;  // of the unit
     int64_t offset;    // of the unit in its array
-    uint32_t bytes;    // of the unit, 1 or 4
+    uint32_t bytes;    // of the unit, 1, 2 or 4
     uint32_t old;      // the value after the other store
     uint32_t distance;
     bool is_store;  // slot

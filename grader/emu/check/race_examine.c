@@ -26,10 +26,13 @@ static inline uint32_t slot_site(uint64_t slot) {
     return slot >> SLOT_SITE_SHIFT & 0xffff;
 }
 
-// The block of an epoch of this launch, and the access in a slot.
+// The block of an epoch of this launch, and the access in a slot.  Most are of the newest block.
 static const struct race_block *race_block_of(const struct race *race, uint32_t epoch) {
     uint64_t low = 0;
     uint64_t high = race->block_count;
+    if (high > 0 && race->block[high - 1].epoch <= epoch) {
+        return &race->block[high - 1];
+    }
     while (low + 1 < high) {
         uint64_t middle = (low + high) / 2;
         if (race->block[middle].epoch <= epoch) {
@@ -663,13 +666,15 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
     uint32_t unit_bytes = 1u << shadow->shift;
 
     race_settle(race);
-    if (((uint64_t)access->offset | access->bytes) & (unit_bytes - 1)) {
-        race_shadow_refine(shadow);
+    const uint64_t place = (uint64_t)access->offset | access->bytes;
+    if (place & (unit_bytes - 1)) {
+        const uint64_t parts = place & 1 ? unit_bytes : unit_bytes / 2;
+        race_shadow_refine(shadow, place & 1 ? 0 : 1);
         if (race->more) {
-            race_more_refine(race->more, access->space, shadow->spread);
+            race_more_refine(race->more, access->space, shadow->spread, parts);
         }
-        memset(&race->own, 0, sizeof race->own);  // the units are words now
-        unit_bytes = 1;
+        memset(&race->own, 0, sizeof race->own);  // its words are other units now
+        unit_bytes = 1u << shadow->shift;
     }
     if (access->kind == ACCESS_ATOMIC) {
         struct race_site *site = &race->site[access->site];

@@ -15,6 +15,7 @@
 
 #include "emu/memory/vault.h"
 
+#define WORD_SHIFT    2
 #define GLOBAL_STEP   (64u << 10)  // arrays start at multiples: race_unit permutes within a step
 #define GLOBAL_SPREAD 0xfcu        // bits 2 to 7: one of 64 lines of 64 bytes, each with 4 cells
 
@@ -36,7 +37,7 @@ static enum status plane_need(struct race_cell **plane, uint64_t units, struct e
 
 enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space space,
                                const struct launch_shape *shape, struct error *err) {
-    shadow->shift = 2;
+    shadow->shift = WORD_SHIFT - shadow->refined;
     shadow->written = 0;
     if (space == SPACE_SHARED) {
         shadow->written =
@@ -76,23 +77,26 @@ static void swap_spread(struct race_cell *plane, uint64_t units, uint64_t spread
     }
 }
 
-static void refine_plane(const struct race_shadow *shadow, struct race_cell *plane) {
-    uint64_t words = shadow->bytes / 4;
-    swap_spread(plane, words, shadow->spread);
-    for (uint64_t word = words;
-         word-- > 0;) {  // from the end, as the bytes of a word move to its place or later
-        struct race_cell cell = plane[word];
-        for (uint64_t byte = word * 4; byte < word * 4 + 4; byte++) {
-            plane[byte] = cell;
+static void refine_plane(const struct race_shadow *shadow, struct race_cell *plane,
+                         uint64_t parts) {
+    const uint64_t units = shadow->bytes >> shadow->shift;
+    swap_spread(plane, units, shadow->spread);
+    for (uint64_t unit = units;
+         unit-- > 0;) {  // from the end, as the parts of a unit move to its place or later
+        struct race_cell cell = plane[unit];
+        for (uint64_t part = unit * parts; part < (unit + 1) * parts; part++) {
+            plane[part] = cell;
         }
     }
-    swap_spread(plane, shadow->bytes, shadow->spread);
+    swap_spread(plane, units * parts, shadow->spread);
 }
 
-void race_shadow_refine(struct race_shadow *shadow) {
-    refine_plane(shadow, shadow->reads);
-    refine_plane(shadow, shadow->writes);
-    shadow->shift = 0;
+void race_shadow_refine(struct race_shadow *shadow, uint32_t shift) {
+    const uint64_t parts = (uint64_t)1 << (shadow->shift - shift);
+    refine_plane(shadow, shadow->reads, parts);
+    refine_plane(shadow, shadow->writes, parts);
+    shadow->shift = shift;
+    shadow->refined = WORD_SHIFT - shift;
 }
 
 #define CHAIN_BITS  14
@@ -181,25 +185,26 @@ static bool is_of(uint64_t word, enum memory_space space) {
     return (word >> 1 & 1) == (space == SPACE_SHARED);
 }
 
-void race_more_refine(struct race_more *more, enum memory_space space, uint64_t spread) {
+void race_more_refine(struct race_more *more, enum memory_space space, uint64_t spread,
+                      uint64_t parts) {
     uint32_t count = more->count;
     memset(more->chain, 0, sizeof more->chain);
     more->count = 1;
-    // Each entry keeps its place, for the first byte; entries for the other bytes follow all of
+    // Each entry keeps its place, for the first part; entries for the other parts follow all of
     // these.
     for (uint32_t i = 1; i < count; i++) {
         struct more_entry entry = more->entry[i];
-        uint64_t byte = 4 * permuted(entry.word >> 2, spread);
+        uint64_t part = parts * permuted(entry.word >> 2, spread);
         if (is_of(entry.word, space)) {
-            entry.word = race_shadow_word(permuted(byte, spread), space, entry.word & 1);
+            entry.word = race_shadow_word(permuted(part, spread), space, entry.word & 1);
         }
         append(more, entry.word, entry.slot);
     }
     for (uint32_t i = 1; i < count; i++) {
         struct more_entry entry = more->entry[i];
-        uint64_t byte = permuted(entry.word >> 2, spread);
-        for (uint64_t j = 1; is_of(entry.word, space) && j < 4; j++) {
-            uint64_t unit = permuted(byte + j, spread);
+        uint64_t part = permuted(entry.word >> 2, spread);
+        for (uint64_t j = 1; is_of(entry.word, space) && j < parts; j++) {
+            uint64_t unit = permuted(part + j, spread);
             append(more, race_shadow_word(unit, space, entry.word & 1), entry.slot);
         }
     }

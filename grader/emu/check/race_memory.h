@@ -40,7 +40,8 @@ struct race_shadow {
     struct race_cell *writes;  // plain and atomic
     uint64_t alive;    // slots below are dead: start of the phase (shared), of the launch (global)
     uint64_t written;  // bit per array: written since the launch began
-    uint32_t shift;    // unit = byte >> shift: 2 or 0
+    uint32_t shift;    // unit = byte >> shift: 2, 1 or 0 …
+    uint32_t refined;  // … which is 2 less this when a launch begins, as an earlier one needed it
     uint32_t spread;   // see race_unit; 0 for shared memory
     uint64_t start[SHARED_ARRAYS_MAX];  // first byte of each array, in shadow order
     uint64_t bytes;                     // of all arrays, with gaps
@@ -61,6 +62,7 @@ static inline uint64_t race_shadow_word(uint64_t unit, enum memory_space space, 
 }
 
 // Lays out the arrays of a launch and maps memory for them, with a cell per byte in the worst case.
+// Units are as small as those of earlier launches: a launch of the same kernel needs them again.
 // Errors: STATUS_NO_MEMORY.
 enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space space,
                                const struct launch_shape *shape, struct error *err);
@@ -68,8 +70,8 @@ enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space spa
 // From now on the arrays are those of the block with this rank in its cluster.
 void race_shadow_view(struct race_shadow *shadow, uint32_t rank);
 
-// Changes the unit from words to bytes; every byte of a word inherits its slots.
-void race_shadow_refine(struct race_shadow *shadow);
+// Makes the unit smaller; every part of a unit inherits its slots.
+void race_shadow_refine(struct race_shadow *shadow, uint32_t shift);
 
 // Forgets everything and unmaps the memory.
 void race_shadow_clear(struct race_shadow *shadow);
@@ -86,9 +88,10 @@ void race_more_clear(struct race_more *more);
 void race_more_add(struct race_more *more, uint64_t word, uint64_t slot, uint64_t alive,
                    uint64_t block_now);
 
-// The unit of the shadow has changed from words to bytes: each byte inherits the accesses of its
-// word.
-void race_more_refine(struct race_more *more, enum memory_space space, uint64_t spread);
+// The unit of the shadow has become smaller, by a factor of `parts`: each part inherits the
+// accesses of its unit.
+void race_more_refine(struct race_more *more, enum memory_space space, uint64_t spread,
+                      uint64_t parts);
 
 // The next access to a word; 0 if there is none.  *at is 0 at first.
 uint64_t race_more_next(const struct race_more *more, uint64_t word, uint32_t *at);

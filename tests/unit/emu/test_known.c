@@ -132,6 +132,9 @@ static void both_begin(void) {
     findings_clear(&rig.findings);
     findings_clear(&other_findings);
     sites_clear(rig.sites);
+    for (int space = SPACE_GLOBAL; space <= SPACE_SHARED; space++) {  // begin with words again
+        race->shadow[space].refined = other->shadow[space].refined = 0;
+    }
     ck_assert_int_eq(race_launch_begin(race, &rig.shape, &rig.findings, NULL), STATUS_OK);
     ck_assert_int_eq(race_launch_begin(other, &rig.shape, &other_findings, NULL), STATUS_OK);
     ck_assert_int_eq(known_launch_begin(&known, RIG_BYTES, RIG_BYTES, NULL), STATUS_OK);

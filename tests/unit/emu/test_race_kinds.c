@@ -243,6 +243,38 @@ START_TEST(going_to_bytes_keeps_every_place) {
 }
 END_TEST
 
+// Words, then halves, then bytes.
+START_TEST(units_become_smaller_in_two_steps) {
+    for (int64_t offset = 0; offset < RIG_BYTES; offset += 64) {
+        store_global(0, ARRAY_C, offset, 1);
+    }
+    touch(SPACE_GLOBAL, ARRAY_A, 2, 2, ACCESS_READ, 0, OTHER);
+    touch(SPACE_GLOBAL, ARRAY_C, 32, 2, ACCESS_WRITE, 0, STORE);
+    touch(SPACE_GLOBAL, ARRAY_C, 34, 2, ACCESS_WRITE, 40, STORE);
+    ck_assert_uint_eq(rig.findings.count, 0);
+    load_global(40, ARRAY_C, 0);
+    ck_assert_uint_eq(only_finding()->count, 2);  // one for each half
+    touch(SPACE_GLOBAL, ARRAY_A, 1, 1, ACCESS_READ, 0, OTHER);
+    load_global(40, ARRAY_C, 64);
+    touch(SPACE_GLOBAL, ARRAY_C, 33, 1, ACCESS_READ, 40, LOAD);
+    ck_assert_uint_eq(end(), 1);
+    ck_assert_uint_eq(only_finding()->count, 2 + 4 + 1);
+}
+END_TEST
+
+START_TEST(later_launches_begin_with_the_smaller_unit) {
+    touch(SPACE_GLOBAL, ARRAY_A, 1, 1, ACCESS_READ, 0, OTHER);
+    ck_assert_uint_eq(end(), 0);
+    struct block_place place = rig_block(0, 0);
+    ck_assert_int_eq(race_launch_begin(race, &rig.shape, &rig.findings, NULL), STATUS_OK);
+    race_block_begin(race, &place);
+    store_global(0, ARRAY_C, 64, 1);
+    load_global(40, ARRAY_C, 64);
+    ck_assert_uint_eq(end(), 1);
+    ck_assert_uint_eq(only_finding()->count, 4);  // one for each byte
+}
+END_TEST
+
 START_TEST(vector_access_covers_all_its_words) {
     touch(SPACE_SHARED, RIG_TILE, 16, 16, ACCESS_WRITE, 0, STORE);
     load(40, 12);
@@ -286,6 +318,8 @@ SUITE() {
         bytes_of_one_word_are_clean,
         one_byte_of_a_word_is_a_race,
         going_to_bytes_keeps_every_place,
+        units_become_smaller_in_two_steps,
+        later_launches_begin_with_the_smaller_unit,
         vector_access_covers_all_its_words,
         out_of_bounds_is_left_to_others,
     };
