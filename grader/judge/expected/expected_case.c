@@ -13,43 +13,6 @@
 #include "base/memory.h"
 #include "base/words.h"
 
-// The way in which array number `array` is drawn, for the host and for a GPU.
-static struct draw_spec draw_spec_of(const struct parameter *parameter,
-                                     const struct expected_inputs *inputs, struct draw_width width,
-                                     uint32_t array, uint64_t elements) {
-    const enum draw_form form = inputs->form;
-    const struct draw *draw = &parameter->draw;
-    struct draw_spec spec;
-    bool is_number = element_is_real(parameter->element);
-    bool is_real = form != DRAW_EXACT && form != DRAW_STEPS;
-    // Equal ends: all elements must have this value, whatever the form.
-    bool is_range = (is_real && (form == DRAW_REAL || form == DRAW_EQUAL || !draw->is_usual)) ||
-                    draw->order == DRAW_SORTED || draw->low == draw->high;
-    memset(&spec, 0, sizeof spec);
-    spec.elements = elements;
-    spec.stream = (uint64_t)array << 56;
-    spec.low = draw->order == DRAW_ALIKE && is_real ? draw->high : draw->low;
-    spec.high = draw->high;
-    spec.wide = width.wide;
-    spec.some = width.some;
-    spec.bits = width.bits;
-    spec.exponent = inputs->exponent;
-    spec.scale = inputs->scale;
-    spec.is_sparse = inputs->is_sparse && draw->order != DRAW_SORTED;
-    spec.columns = 1;
-    spec.digits = element_digits(parameter->element);
-    spec.is_sorted = draw->order == DRAW_SORTED;
-    spec.one_bytes = (int)element_bytes(parameter->element);
-    spec.way = draw->order == DRAW_PERMUTATION ? DRAW_REARRANGED
-               : !is_number                    ? DRAW_WHOLE
-               : is_range                      ? DRAW_RANGE
-               : form == DRAW_MANY             ? DRAW_BINADES
-               : form == DRAW_ODDITY           ? DRAW_SPECIAL
-               : form == DRAW_STEPS            ? DRAW_TWO_VALUES
-                                               : DRAW_ODD;
-    return spec;
-}
-
 #define REDRAWS_MAX     8           // redraws if rounding decides a comparison
 #define TIES_BITS       3           // so few that some values in a row are equal
 #define WIDE_MIN        16          // fewer wide elements than this prove little
@@ -93,46 +56,6 @@ static void values_reserve(struct expected_case *made) {
         made->values[i] = xmalloc(bytes > 0 ? bytes : 1);
         if (!parameter_is_input(parameter)) {
             expected_output_poison(made, i);
-        }
-    }
-}
-
-// Cases on real inputs take the ranges of an array in turn.
-static void range_take(struct draw *draw, uint32_t turn) {
-    const uint32_t range = turn % (uint32_t)(1 + draw->more_count);
-    if (range > 0) {
-        draw->low = draw->more[range - 1].low;
-        draw->high = draw->more[range - 1].high;
-    }
-}
-
-void expected_specs(const struct signature *signature, const struct expected_inputs *inputs,
-                    struct size size, struct draw_spec ret_spec[PARAMETERS_MAX]) {
-    memset(ret_spec, 0, PARAMETERS_MAX * sizeof *ret_spec);
-    for (int i = 0; i < signature->parameter_count; i++) {
-        const struct parameter *parameter = &signature->parameter[i];
-        struct draw_width width = inputs->width;
-        if (!parameter_is_array(parameter)) {
-            continue;
-        }
-        width.bits =
-            width.bits < draw_bits(parameter->element) ? width.bits : draw_bits(parameter->element);
-        if (inputs->wide >= 0 && inputs->wide != i) {
-            width.wide = 0;
-        }
-        struct parameter drawn = *parameter;
-        drawn.draw = parameter_draw(signature, parameter, size);
-        if (inputs->form != DRAW_EXACT) {
-            range_take(&drawn.draw, inputs->range);
-        }
-        ret_spec[i] = draw_spec_of(&drawn, inputs, width, (uint32_t)i,
-                                   parameter_elements(signature, parameter, size));
-        if (parameter->rank == 2) {
-            ret_spec[i].columns = parameter_extent(signature, parameter, 1, size);
-        }
-        if (!parameter_is_input(parameter)) {
-            ret_spec[i].way = DRAW_SAME;
-            ret_spec[i].pattern = expected_poison_of(parameter->element);
         }
     }
 }
