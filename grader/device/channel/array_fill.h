@@ -29,7 +29,7 @@ enum draw_way {
     DRAW_RANGE,    // uniform in [low, high]
     DRAW_WHOLE,    // whole numbers from low to high
     DRAW_ODD,  // odd whole numbers of `bits` bits, or 1, with a sign if `low` < 0; all negative if
-               // `high` <= 0
+               // `high` <= 0; times 2 to the power of `scale`
     DRAW_TWO_VALUES,  // DRAW_STEP_HIGH, for half of the elements or, with half of the keys, for
                       // few, or DRAW_STEP_LOW
     DRAW_REARRANGED,  // a permutation of 0 … elements - 1
@@ -111,6 +111,7 @@ DRAW_FUNCTION double draw_odd(const struct draw_spec *spec, draw_word word) {
     } else if (share >= spec->some) {
         value = 0;
     }
+    value = spec->scale == 0 ? value : ldexp(value, spec->scale);
     return spec->low < 0 && ((word & 1) || spec->high <= 0) ? -value : value;
 }
 

@@ -421,6 +421,21 @@ static bool each_make(struct expected_case *made) {
     return made->is_begun;
 }
 
+// The exponent of a unit in a large case, so that fixed point and fixed limits show.
+#define UNIT_EXPONENT (-36)
+
+// True if all inputs may be multiplied by the same number.
+static bool may_scale(const struct expected_case *made) {
+    bool may = made->plan.is_large;
+    for (int i = 0; i < parameter_count(made); i++) {
+        const struct parameter *parameter = parameter_at(made, i);
+        may = may && (!parameter_is_input(parameter) ||
+                      (parameter->draw.is_usual && element_is_real(parameter->element) &&
+                       !element_is_small(parameter->element)));
+    }
+    return may;
+}
+
 // True if the case needs no numbers for all outputs, or has them.
 static bool plain_make(struct expected_case *made) {
     const struct expected_plan *plan = &made->plan;
@@ -540,7 +555,13 @@ static enum status other_make(struct expected_case *made, struct error *err) {
 
 // Finds inputs, computes the results and checks them.
 static enum status case_compute(struct expected_case *made, struct error *err) {
-    if (plain_make(made)) {
+    made->scale = may_scale(made) ? UNIT_EXPONENT : 0;
+    bool is_made = plain_make(made);
+    if (!is_made && made->scale != 0) {
+        made->scale = 0;  // sums are not exact with another unit
+        is_made = plain_make(made);
+    }
+    if (is_made) {
         return STATUS_OK;
     }
     if (made->plan.kind > INPUTS_REAL) {

@@ -55,6 +55,7 @@ struct expected_plan {
     uint64_t period_bytes;               // of inputs that repeat if they are longer; 0: none does
     uint32_t range;                      // REAL: of the ranges of an array, this one
     const struct expected_case *like;    // a case of this size: its width of inputs is tried first
+    bool is_large;                       // whole numbers are also scaled, if that is exact
     bool no_trials;   // expected.c is not called again to find the cause of a wrong result
     bool no_cause;    // the cause is not looked for at all, as it would not be shown
     uint16_t poison;  // changes the initial values of outputs that have few values: 1 or 2 bytes
@@ -67,7 +68,7 @@ struct expected_case {
     struct draw_width width;   // … and how wide
     int32_t wide;              // DRAW_EXACT: the parameter whose values are wide; -1: all
     int exponent;              // DRAW_MANY: the largest; DRAW_ODDITY: 1: with NaN
-    int scale;                 // DRAW_MANY: the exponent in the middle
+    int scale;                 // DRAW_MANY: the exponent in the middle; DRAW_EXACT: of the unit
     double slack;              // added to the bound of each sum that is rounded
     struct random_key key;     // of the inputs
     // Of each array before the launch: outputs are poisoned, or NULL if inputs repeat.

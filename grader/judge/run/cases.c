@@ -22,6 +22,8 @@
 #define SAMPLE_DRAW (ORDER_DRAW + 1)
 #define POISON_DRAW (ORDER_DRAW + 2)
 
+#define SCALED_COST (1ull << 17)  // a requested size from which on it is a large one
+
 static void product_make(const struct planned_case *planned, struct arrays *arrays) {
     for (int i = 0; i < MATRIX_COUNT; i++) {
         arrays->before[i] = arrays->own[i] = xmalloc(arrays->arguments.list[i].bytes);
@@ -36,25 +38,23 @@ static void product_make(const struct planned_case *planned, struct arrays *arra
 
 static enum status other_make(const struct run_program *program, const struct planned_case *planned,
                               struct arrays *arrays, struct error *err) {
+    const bool is_asked = planned->newest_first && planned->cost >= SCALED_COST;
     struct expected_plan plan = {.kind = planned->inputs,
                                  .key = planned->key,
                                  .size = planned->size,
                                  .samples = planned->samples,
                                  .range = planned->range,
+                                 .is_large = planned->is_large || is_asked,
                                  .no_trials = planned->no_trials,
                                  .poison = (uint16_t)random_at(planned->key, POISON_DRAW)};
     enum status status =
         expected_store_get(program->machine, program->exercise, &plan.program, err);
-    if (!status) {
-        status = expected_case_make(&plan, &arrays->made, err);
-    }
+    status = status ? status : expected_case_make(&plan, &arrays->made, err);
     if (status) {
         return status;
     }
     arrays->is_made = true;
-    for (int i = 0; i < PARAMETERS_MAX; i++) {
-        arrays->before[i] = arrays->made.values[i];
-    }
+    memcpy(arrays->before, arrays->made.values, sizeof arrays->made.values);
     return STATUS_OK;
 }
 

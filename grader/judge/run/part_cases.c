@@ -35,38 +35,41 @@
 #define PAGE_BYTES   4096u
 #define PERIOD_BYTES (257u * PAGE_BYTES)
 
-#define VALUE_BITS     5    // of odd numbers: 2^14 products of two are below 2^24
-#define SAMPLES        256  // elements of a product that are judged, and as many ends of rows
-#define SAMPLES_PICKED 32   // … and of another output: ends, and as many other places
-#define NOTED_EACH     61   // one stored element in so many is noted, besides ends of rows
+#define EXACT_BITS     24
+#define VALUE_BITS     15     // of odd numbers, at most; the others are 1 or -1
+#define UNIT_EXPONENT  (-36)  // as in expected_case.c
+#define SAMPLES        256    // elements of a product that are judged, and as many ends of rows
+#define SAMPLES_PICKED 32     // … and of another output: ends, and as many other places
+#define NOTED_EACH     61     // one stored element in so many is noted, besides ends of rows
 #define CHUNK_BYTES    (1u << 16)
 #define PLACE_BYTES    80
 
 // An input: its values, and its elements as the kernel reads them.
 struct period {
     uint64_t count;
-    int8_t *value;
+    int16_t *value;
     void *elements;
 };
 
-static struct period period_make(const struct argument *argument, int digits, struct random_key key,
-                                 uint64_t stream) {
+// Odd numbers of so many bits, times 2 to the power of `scale`.
+static struct period period_make(const struct argument *argument, int bits, int scale,
+                                 struct random_key key, uint64_t stream) {
     const struct draw_spec spec = {.way = DRAW_ODD,
                                    .low = -1,
                                    .high = 1,
                                    .wide = 1,
                                    .some = 1,
-                                   .digits = digits,
+                                   .digits = element_digits(ELEMENT_FLOAT),
                                    .one_bytes = (int)argument->one_bytes,
-                                   .bits = VALUE_BITS};
+                                   .bits = bits};
     struct period period = {.count = PERIOD_BYTES / argument->one_bytes};
-    period.value = xmalloc(period.count);
+    period.value = xmalloc(period.count * sizeof *period.value);
     period.elements = xmalloc(PERIOD_BYTES);
     for (uint64_t i = 0; i < period.count; i++) {
         double value = draw_odd(&spec, random_at(key, stream + i));
-        draw_word bits = draw_bits_of(&spec, value);
-        period.value[i] = (int8_t)value;
-        memcpy((char *)period.elements + i * argument->one_bytes, &bits, argument->one_bytes);
+        draw_word element = draw_bits_of(&spec, ldexp(value, scale));
+        period.value[i] = (int16_t)value;
+        memcpy((char *)period.elements + i * argument->one_bytes, &element, argument->one_bytes);
     }
     return period;
 }
@@ -80,7 +83,8 @@ static void period_done(struct period *period) {
 struct part {
     struct size size;
     bool is_product;
-    struct period a, b;         // of a product
+    struct period a, b;         // of a product …
+    int scale;                  // … whose unit is 2 to the power of this
     struct expected_case made;  // of another exercise
     struct expected_picks picks[EXPECTED_LOOPS_MAX];
     bool is_open;  // expected.c cannot compute some outputs alone
@@ -112,7 +116,7 @@ static double want_of_product(const struct part *part, uint64_t element) {
         at_a = at_a + 1 == part->a.count ? 0 : at_a + 1;
         at_b = (at_b + n) % part->b.count;
     }
-    return (double)sum;
+    return ldexp((double)sum, part->scale);
 }
 
 static void element_judge(struct part *part, uint64_t element, const float *value) {
@@ -406,12 +410,20 @@ static void arguments_place(struct arguments *arguments) {
     }
 }
 
+// One factor has all bits with which a sum of K is exact, so a format with fewer shows; the other
+// one is 1 or -1.
 static void product_make(const struct planned_case *planned, const struct arguments *arguments,
-                         enum element_type element, struct part *part,
-                         const void *ret_elements[ARGUMENTS_MAX]) {
-    const int digits = element_digits(element);
-    part->a = period_make(&arguments->list[ARRAY_A], digits, planned->key, 0);
-    part->b = period_make(&arguments->list[ARRAY_B], digits, planned->key, part->a.count);
+                         struct part *part, const void *ret_elements[ARGUMENTS_MAX]) {
+    const bool is_narrow = planned->precision != PRECISION_FP32;  // half has no such exponents
+    const bool is_a = random_at(planned->key, UINT64_MAX) & 1;
+    int bits = is_narrow ? element_digits(ELEMENT_HALF) : VALUE_BITS;
+    while (((uint64_t)planned->size.k << bits) > 1u << EXACT_BITS) {
+        bits--;
+    }
+    part->scale = is_narrow ? 0 : UNIT_EXPONENT;
+    part->a = period_make(&arguments->list[ARRAY_A], is_a ? bits : 1, part->scale, planned->key, 0);
+    part->b =
+        period_make(&arguments->list[ARRAY_B], is_a ? 1 : bits, 0, planned->key, part->a.count);
     ret_elements[ARRAY_A] = part->a.elements;
     ret_elements[ARRAY_B] = part->b.elements;
 }
@@ -422,8 +434,10 @@ static enum status other_make(const struct run_program *program, const struct pl
                               struct error *err) {
     const struct exercise *exercise = program->exercise;
     struct expected_case small;
-    struct expected_plan plan = {
-        .kind = INPUTS_EXACT, .key = planned->key, .size = exercise->cases[0].size};
+    struct expected_plan plan = {.kind = INPUTS_EXACT,
+                                 .key = planned->key,
+                                 .size = exercise->cases[0].size,
+                                 .is_large = true};
     enum status status = expected_store_get(program->machine, exercise, &plan.program, err);
     status = status ? status : expected_case_make(&plan, &small, err);
     if (status) {
@@ -431,7 +445,8 @@ static enum status other_make(const struct run_program *program, const struct pl
     }
     // Of two values far apart, most results are 0.
     const enum draw_form form = small.form == DRAW_STEPS ? DRAW_REAL : small.form;
-    const struct expected_inputs inputs = {.form = form, .width = small.width, .wide = small.wide};
+    const struct expected_inputs inputs = {
+        .form = form, .width = small.width, .wide = small.wide, .scale = small.scale};
     part->is_open = plan.program->is_check || small.results.each_loops == 0;
     expected_case_done(&small);
     plan.size = planned->size;
@@ -490,8 +505,7 @@ static enum status part_run(struct run_worker *worker, const struct planned_case
     const void *elements[ARGUMENTS_MAX] = {NULL};
     enum status status = STATUS_OK;
     if (part.is_product) {
-        product_make(planned, &request.arguments, signature->parameter[ARRAY_A].element, &part,
-                     elements);
+        product_make(planned, &request.arguments, &part, elements);
     } else {
         status = other_make(program, planned, &part, elements, err);
     }
