@@ -19,6 +19,7 @@ struct planned_case {
     bool is_large;             // see large_cases.h
     bool newest_first;         // blocks run in ORDER_NEWEST: of a large case, at once; else, again
     uint32_t part_blocks;      // only so many blocks run: see part_cases.h; 0: all
+    bool is_begun;             // … and only their first PART_BEGIN accesses
     bool again;                // a right kernel runs again in other orders of blocks and threads
     bool no_trials;            // see struct expected_plan
 };

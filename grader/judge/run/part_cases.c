@@ -18,6 +18,7 @@
 #define PART_STEPS       2000000.0  // accesses of all blocks that run: some 20 ms
 #define PART_BLOCK_STEPS 2.0        // times as many, if it is only one block …
 #define PART_TURNS_STEPS 4.0  // … or if it has DEPTH_LEAST terms, as one that takes many turns
+#define PART_BEGIN       4000000ull     // accesses of a block that takes longer
 #define SMALL_WORK       (1ull << 24)   // multiply-adds; there are whole cases about as large
 #define WHOLE_WORK       (1ull << 28)   // multiply-adds that run whole if they are requested …
 #define WHOLE_OTHER      (1ull << 25)   // … or elements and operations of another exercise
@@ -27,8 +28,8 @@
 #define ELEMENTS_OTHER   (1ull << 30)   // … and of another exercise
 #define DEEPEST          16384          // sums of more terms would not be exact
 #define FEW              0.75           // of the elements that so many blocks should store
-#define ALL_STEPS        250000000.0    // accesses of all blocks, which run because of that
-#define SHALLOW          4              // terms of their sums
+#define ALL_STEPS        250000000.0  // accesses of all blocks, which run because of that
+#define SHALLOW          4            // terms of their sums
 
 // An array repeats after so many elements: pages, of which no index error is likely to be a
 // multiple.
@@ -474,7 +475,9 @@ static struct request request_of(const struct run_program *program,
                                  const struct planned_case *planned) {
     const struct signature *signature = &program->exercise->signature;
     const bool has_all = planned->part_blocks == PART_ALL;
-    const uint64_t budget = has_all ? 2 * (uint64_t)ALL_STEPS : LARGE_STEPS;
+    const uint64_t budget = has_all             ? 2 * (uint64_t)ALL_STEPS
+                            : planned->is_begun ? PART_BEGIN
+                                                : LARGE_STEPS;
     const struct run_limits limits =
         run_limits_of(DEVICE_EMU, signature, planned->size, program->patience);
     struct request request = {.size = planned->size,
@@ -488,6 +491,21 @@ static struct request request_of(const struct run_program *program,
                               .access_budget = budget < limits.accesses ? budget : limits.accesses};
     arguments_place(&request.arguments);
     return request;
+}
+
+// Of a block that was to run only in part, its end is no finding.  False: there is no other one.
+static bool begun_has_findings(struct answer *answer) {
+    struct findings *findings = &answer->findings;
+    bool found = false;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < findings->count; i++) {
+        if (findings->list[i].kind != FINDING_TIME_LIMIT) {
+            found = found || findings->list[i].severity == SEVERITY_ERROR;
+            findings->list[kept++] = findings->list[i];
+        }
+    }
+    findings->count = kept;
+    return found;
 }
 
 // *ret_few: the blocks have stored so few elements that others may never be.
@@ -510,7 +528,7 @@ static enum status part_run(struct run_worker *worker, const struct planned_case
         status = other_make(program, planned, &part, elements, err);
     }
     struct run_reply *reply = xcalloc(1, sizeof *reply);
-    const struct answer *answer = &reply->answer;
+    struct answer *answer = &reply->answer;
     *ret_few = false;
     if (!status && !part.is_open) {
         status = run_worker_launch(worker, &request, elements, reply, err);
@@ -518,7 +536,10 @@ static enum status part_run(struct run_worker *worker, const struct planned_case
     const bool answered = !status && !part.is_open && reply->fate == FATE_ANSWERED;
     if (answered && (answer->is_apart || answer->end == RUN_BAD_LAUNCH)) {
         run_patience_spend(program->patience, DEVICE_EMU, run_accesses_ms(answer->steps));
-        outcome.left_out = false;
+        outcome.left_out =
+            planned->is_begun && answer->end == RUN_STOPPED && !begun_has_findings(answer);
+    }
+    if (!outcome.left_out) {
         run_outcome_of_reply(reply, program, &outcome);
     }
     if (!outcome.left_out && answer->end == RUN_FINISHED) {
@@ -555,13 +576,15 @@ static bool part_fits(const struct signature *signature, struct size size) {
             }
         }
     }
-    return elements <= (signature->is_matmul ? ELEMENTS_MAX : ELEMENTS_OTHER) &&
-           signature_size_fits(signature, size) && (!signature->is_matmul || size.k <= DEEPEST);
+    const bool is_product = signature_multiplies(signature);
+    return elements <= (is_product ? ELEMENTS_MAX : ELEMENTS_OTHER) &&
+           signature_size_fits(signature, size) && (!is_product || size.k <= DEEPEST);
 }
 
 bool part_is_enough(const struct signature *signature, struct size size) {
     return part_fits(signature, size) &&
-           signature_work(signature, size) > (signature->is_matmul ? WHOLE_WORK : WHOLE_OTHER);
+           signature_work(signature, size) >
+               (signature_multiplies(signature) ? WHOLE_WORK : WHOLE_OTHER);
 }
 
 // Plans some blocks of a launch of this size, or of less K if a block takes too long.  part_blocks
@@ -570,21 +593,23 @@ static struct planned_case part_plan(const struct exercise *exercise, struct see
                                      struct size size, uint64_t blocks, double rate) {
     const double work = (double)signature_work(&exercise->signature, size);
     double steps = rate * work / (double)blocks;  // of a block
-    if (steps > PART_BLOCK_STEPS * PART_STEPS && exercise->signature.is_matmul) {
-        const int32_t wanted = (int32_t)(size.k * (PART_STEPS / 2.0) / steps);
+    if (steps > PART_BLOCK_STEPS * PART_STEPS && signature_multiplies(&exercise->signature)) {
+        const double share =
+            exercise->signature.is_matmul ? 2.0 : 4.0;  // an access of tensor cores takes longer
+        const int32_t wanted = (int32_t)(size.k * (PART_STEPS / share) / steps);
         const int32_t less = (size.k - wanted + DEPTH_UNIT - 1) / DEPTH_UNIT * DEPTH_UNIT;
         const int32_t left = less < size.k ? size.k - less : DEPTH_LEAST;
         steps *= (double)left / size.k;
         size.k = left;
     }
     const double most = size.k == DEPTH_LEAST ? PART_TURNS_STEPS : PART_BLOCK_STEPS;
-    const bool fits = steps <= most * PART_STEPS && part_fits(&exercise->signature, size);
     struct planned_case planned = case_of(exercise, seed, INPUTS_EXACT, size);
     const double count = steps > 0.0 ? PART_STEPS / steps : 0.0;
-    planned.part_blocks = !fits                     ? 0
-                          : count < 1.0             ? 1
-                          : count > PART_BLOCKS_MAX ? PART_BLOCKS_MAX
-                                                    : (uint32_t)count;
+    planned.is_begun = steps > most * PART_STEPS;
+    planned.part_blocks = !part_fits(&exercise->signature, size) ? 0
+                          : count < 1.0                          ? 1
+                          : count > PART_BLOCKS_MAX              ? PART_BLOCKS_MAX
+                                                                 : (uint32_t)count;
     planned.is_large = true;
     planned.no_trials = true;
     return planned;
@@ -593,10 +618,11 @@ static struct planned_case part_plan(const struct exercise *exercise, struct see
 // The largest size of which all blocks are affordable: less K, or of another exercise less of the
 // longest size.
 static struct size all_size(const struct signature *signature, struct size size, double rate) {
-    if (signature->is_matmul && size.k > SHALLOW) {
+    const bool is_product = signature_multiplies(signature);
+    if (is_product && size.k > SHALLOW) {
         size.k = SHALLOW;
     }
-    while (!signature->is_matmul && rate * (double)signature_work(signature, size) > ALL_STEPS) {
+    while (!is_product && rate * (double)signature_work(signature, size) > ALL_STEPS) {
         int longest = 0;
         for (int d = 1; d < signature->size_count; d++) {
             longest = size.at[d] > size.at[longest] ? d : longest;
@@ -656,8 +682,8 @@ enum status part_requested_run(const struct judge_options *options, struct run_w
     const bool runs = !status && answered && answer.end == RUN_FINISHED;
     const uint64_t blocks = runs ? (uint64_t)answer.grid[0] * answer.grid[1] * answer.grid[2] : 1;
     *ret_planned = part_plan(exercise, options->seed, size, blocks, rate / REQUESTED_MORE);
-    if (!status && !runs) {
-        ret_planned->part_blocks = 1;
+    if (!status && (!runs || ret_planned->is_begun)) {
+        ret_planned->part_blocks = !runs;
     }
     return status || ret_planned->part_blocks == 0
                ? status
@@ -728,7 +754,7 @@ enum status part_cases_run(const struct judge_options *options, struct run_worke
     for (int i = 0; i < exercise->timed_count && ret_outcome->verdict == VERDICT_PASS; i++) {
         // A block of a product takes long.
         const bool is_wanted = options->extras.speed && !ret_outcome->left_out &&
-                               (!exercise->signature.is_matmul || i == drawn);
+                               (!signature_multiplies(&exercise->signature) || i == drawn);
         if (!status && i != largest) {
             status = size_run(options, worker, rate, timed[i].size, is_wanted, ret_planned,
                               ret_outcome, err);
