@@ -28,6 +28,9 @@
 #define ELEMENTS_OTHER   (1ull << 30)   // … and of another exercise
 #define DEEPEST          16384          // sums of more terms would not be exact
 #define FEW              0.75           // of the elements that so many blocks should store
+#define SLIGHT           0.01           // of those of a block
+#define HALF             0.5
+#define LEAST            1e-7
 #define ALL_STEPS        250000000.0  // accesses of all blocks, which run because of that
 #define SHALLOW          4            // terms of their sums
 
@@ -508,7 +511,21 @@ static bool begun_has_findings(struct answer *answer) {
     return found;
 }
 
-// *ret_few: the blocks have stored so few elements that others may never be.
+// True if blocks have stored so few elements that others may never be: much less than their share,
+// or, if the last block has not stored the last element, half a block or a little of one less.
+static bool are_few(const struct part *part, double blocks, double run, double share) {
+    const double missing = fmin(blocks, run) - share * blocks;
+    uint64_t elements = 1;
+    for (int d = 0; d < part->rank; d++) {
+        elements *= part->extent[d];
+    }
+    const bool lacks_end = part->has_unstored && part->unstored_output == part->output &&
+                           part->unstored[1] + 1 == elements;
+    return missing > (1 - FEW) * fmin(blocks, run) ||
+           (lacks_end && (missing > HALF || (missing > LEAST && missing < SLIGHT)));
+}
+
+// *ret_few: see are_few.
 static enum status part_run(struct run_worker *worker, const struct planned_case *planned,
                             struct run_outcome *ret_outcome, bool *ret_few, struct error *err) {
     const struct run_program *program = worker->program;
@@ -546,7 +563,7 @@ static enum status part_run(struct run_worker *worker, const struct planned_case
         double share = 0.0;
         status = part_judge(worker, &request.arguments, &part, &share, err);
         const double blocks = (double)answer->grid[0] * answer->grid[1] * answer->grid[2];
-        *ret_few = share * blocks < FEW * fmin(blocks, planned->part_blocks);
+        *ret_few = are_few(&part, blocks, planned->part_blocks, share);
         if (!status && (part.wrong > 0 || part.is_unwritten)) {
             part_write(&part, signature, &outcome);
         }
