@@ -589,30 +589,6 @@ static uint64_t cost_max_of(enum device_kind device) {
     return device == DEVICE_EMU ? COST_MAX_EMU : COST_MAX_GPU;
 }
 
-// A launch that was cut short is less specific than a mistake at a line of a launch that ended, and
-// often its consequence.
-static bool is_less_than_found(const struct run_outcome *outcome,
-                               const struct run_failure *failure) {
-    const struct finding *found = failure->failed ? run_outcome_deciding(&failure->outcome) : NULL;
-    return outcome->verdict == VERDICT_TIME_LIMIT && !failure->outcome.stop && found &&
-           found->pc != 0;
-}
-
-// True if the deciding race was seen so far within a block, and now between two blocks, which no
-// barrier orders.
-static bool shows_two_blocks(const struct run_outcome *outcome, const struct run_outcome *before) {
-    const struct finding *known = run_outcome_deciding(before);
-    for (uint32_t i = 0;
-         i < outcome->findings.count && known && !run_finding_is_between_blocks(known); i++) {
-        const struct finding *finding = &outcome->findings.list[i];
-        if (run_finding_is_between_blocks(finding) && finding_verdict(finding) == before->verdict &&
-            finding_is_same(finding, known)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Keeps the failure that is first in precedence; of equal ones, the first of the most specific.
 // "column 16 of A is never read" is more specific than "A is never read", the result at a size of
 // 1.
@@ -621,11 +597,11 @@ static void failure_note(struct run_failure *failure, enum device_kind device,
     bool better = !failure->failed || outcome->verdict < failure->outcome.verdict ||
                   (outcome->verdict == failure->outcome.verdict &&
                    (run_outcome_explained(outcome) > run_outcome_explained(&failure->outcome) ||
-                    shows_two_blocks(outcome, &failure->outcome)));
+                    run_outcome_shows_two_blocks(outcome, &failure->outcome)));
     if (outcome->verdict == VERDICT_PASS || !better) {
         return;
     }
-    if (is_less_than_found(outcome, failure)) {
+    if (failure->failed && run_outcome_is_less_than_found(outcome, &failure->outcome)) {
         failure->unended = planned->size;
         return;
     }

@@ -68,6 +68,26 @@ bool run_finding_is_between_blocks(const struct finding *finding) {
     return finding && finding->kind == FINDING_RACE && finding_is_between_blocks(finding);
 }
 
+bool run_outcome_is_less_than_found(const struct run_outcome *outcome,
+                                    const struct run_outcome *before) {
+    const struct finding *found = run_outcome_deciding(before);
+    return outcome->verdict == VERDICT_TIME_LIMIT && !before->stop && found && found->pc != 0;
+}
+
+bool run_outcome_shows_two_blocks(const struct run_outcome *outcome,
+                                  const struct run_outcome *before) {
+    const struct finding *known = run_outcome_deciding(before);
+    for (uint32_t i = 0;
+         i < outcome->findings.count && known && !run_finding_is_between_blocks(known); i++) {
+        const struct finding *finding = &outcome->findings.list[i];
+        if (run_finding_is_between_blocks(finding) && finding_verdict(finding) == before->verdict &&
+            finding_is_same(finding, known)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static const char *array_name(const struct signature *signature, uint32_t array) {
     return array == ARRAY_WORKSPACE ? _("the workspace") : signature->parameter[array].name;
 }

@@ -63,6 +63,15 @@ const struct finding *run_outcome_deciding(const struct run_outcome *outcome);
 // True for a race of two blocks; false for NULL.
 bool run_finding_is_between_blocks(const struct finding *finding);
 
+// True if the outcome is a launch that was cut short, and an earlier one has a mistake at a line of
+// a launch that ended: the first is less specific, and often a consequence.
+bool run_outcome_is_less_than_found(const struct run_outcome *outcome,
+                                    const struct run_outcome *before);
+// True if the race that decides the earlier outcome was within a block, and now is between two
+// blocks, which no barrier orders.
+bool run_outcome_shows_two_blocks(const struct run_outcome *outcome,
+                                  const struct run_outcome *before);
+
 // Notes the inputs that a launch has changed: a bit per parameter.
 void run_outcome_add_changed(struct run_outcome *outcome, const struct signature *signature,
                              uint32_t changed);
