@@ -609,14 +609,6 @@ static void failure_note(struct run_failure *failure, enum device_kind device,
         .failed = true, .device = device, .planned = *planned, .outcome = *outcome};
 }
 
-// If C is wrong at several sizes, the largest shows the pattern best.
-static void picture_note(const struct wrong_tiles *wrong, struct wrong_tiles *best) {
-    int64_t elements = (int64_t)wrong->size.m * wrong->size.n;
-    if (elements > (int64_t)best->size.m * best->size.n) {
-        *best = *wrong;
-    }
-}
-
 static void case_note(struct exercise_result *result, struct run_failure *failure,
                       enum device_kind device, const struct planned_case *planned,
                       const struct run_outcome *outcome) {
@@ -630,7 +622,7 @@ static void case_note(struct exercise_result *result, struct run_failure *failur
     failure_note(failure, device, planned, outcome);
     result->blind |= outcome->blind;
     result->waits |= outcome->waits;
-    picture_note(&outcome->wrong, &result->wrong);
+    wrong_tiles_keep(&outcome->wrong, &result->wrong);
 }
 
 static enum status launch_ask(void *asked, struct size size, struct asked_grid *ret_shape,

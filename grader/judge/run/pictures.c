@@ -443,3 +443,10 @@ void wrong_tiles_count(const struct matmul *matmul, struct wrong_tiles *ret_tile
         }
     }
 }
+
+void wrong_tiles_keep(const struct wrong_tiles *wrong, struct wrong_tiles *best) {
+    int64_t elements = (int64_t)wrong->size.m * wrong->size.n;
+    if (elements > (int64_t)best->size.m * best->size.n) {
+        *best = *wrong;
+    }
+}

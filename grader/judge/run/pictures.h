@@ -34,4 +34,7 @@ void wrong_cells_find(const struct matmul *matmul, struct wrong_cells *ret_cells
 // Returns  in ret_tiles a picture of the finest squares that fit.
 void wrong_tiles_count(const struct matmul *matmul, struct wrong_tiles *ret_tiles);
 
+// If C is wrong at several sizes, the largest shows the pattern best.
+void wrong_tiles_keep(const struct wrong_tiles *wrong, struct wrong_tiles *best);
+
 #endif
