@@ -644,18 +644,6 @@ static enum status launch_ask(void *asked, struct size size, struct asked_grid *
     return status;
 }
 
-static enum status parts_run(const struct judge_options *options, struct run_worker *worker,
-                             double rate, struct exercise_result *result,
-                             struct run_failure *failure, struct error *err) {
-    struct planned_case part = {.part_blocks = 0};
-    struct run_outcome outcome;
-    enum status status = part_cases_run(options, worker, rate, &part, &outcome, err);
-    if (!status) {
-        case_note(result, failure, DEVICE_EMU, &part, &outcome);
-    }
-    return status;
-}
-
 static enum status requested_part_run(const struct judge_options *options,
                                       struct run_worker *worker, struct size size,
                                       struct exercise_result *result, struct run_failure *failure,
@@ -678,10 +666,34 @@ static enum status requested_part_run(const struct judge_options *options,
     return status;
 }
 
-// Runs whole launches.  *ret_rate: see struct large_cases; 0 if no large case was planned.
+// A part of a launch at a timed size, and a case with sums as deep, unless the part had them: that
+// case explains better what is wrong in both.
+static enum status parts_run(const struct judge_options *options, struct run_worker *worker,
+                             const struct large_cases *large, struct exercise_result *result,
+                             struct run_failure *failure, struct error *err) {
+    struct planned_case part = {.part_blocks = 0};
+    struct run_outcome outcome;
+    struct run_outcome of_deep;
+    int32_t deepest = 0;
+    enum status status =
+        part_cases_run(options, worker, large->rate, &part, &outcome, &deepest, err);
+    if (!status && large->deep.size.k > (outcome.verdict == VERDICT_PASS ? deepest : 0)) {
+        status = run_case(worker, &large->deep, run_case_flags(DEVICE_EMU), &of_deep, err);
+        if (!status) {
+            case_note(result, failure, DEVICE_EMU, &large->deep, &of_deep);
+        }
+    }
+    if (!status && !failure->failed) {
+        case_note(result, failure, DEVICE_EMU, &part, &outcome);
+    }
+    return status;
+}
+
+// Runs whole launches.  *ret_large has no rate if no large case was planned.
 static enum status whole_run(const struct judge_options *options, struct run_worker *worker,
                              const struct size *only, struct exercise_result *result,
-                             struct run_failure *failure, double *ret_rate, struct error *err) {
+                             struct run_failure *failure, struct large_cases *ret_large,
+                             struct error *err) {
     struct planned_case planned[CASES_MAX + LARGE_CASES_MAX];
     uint64_t steps[CASES_MAX + LARGE_CASES_MAX];
     struct run_outcome outcome;
@@ -689,7 +701,7 @@ static enum status whole_run(const struct judge_options *options, struct run_wor
     enum status status = STATUS_OK;
     bool hands_over = false;
     uint64_t tried = 0;  // cost of the last case whose failure was analysed
-    *ret_rate = 0.0;
+    *ret_large = (struct large_cases){.rate = 0.0};
     int count = cases_plan(result->exercise, options->seed, only, options->only_size_count,
                            cost_max_of(device), planned);
     const bool has_large = device == DEVICE_EMU && options->only_size_count == 0;
@@ -714,12 +726,10 @@ static enum status whole_run(const struct judge_options *options, struct run_wor
             const struct passed_cases passed = {
                 count, planned, steps, hands_over,
                 constants_find(worker->program->text, worker->program->stub)};
-            struct large_cases large = {.count = 0};
             status = large_cases_plan(result->exercise, options->seed, &passed, launch_ask, worker,
-                                      &large, err);
-            memcpy(&planned[count], large.list, (size_t)large.count * sizeof *planned);
-            count += large.count;
-            *ret_rate = large.rate;
+                                      ret_large, err);
+            memcpy(&planned[count], ret_large->list, (size_t)ret_large->count * sizeof *planned);
+            count += ret_large->count;
         }
         judge_report_progress(&options->listener, result->exercise, STAGE_CASES, i + 1, count);
         bool is_enough = planned[i].is_large || options->verdict_only;
@@ -736,7 +746,7 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
     struct size only[ONLY_SIZES_MAX];
     enum status status = STATUS_OK;
     bool is_run = false;
-    double rate = 0.0;
+    struct large_cases large = {.rate = 0.0};
     for (int i = 0; i < options->only_size_count && !status; i++) {
         only[i] = options->only_size[i];
         status = signature_size_fit(&result->exercise->signature, &only[i], err);
@@ -746,10 +756,10 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
         status = requested_part_run(options, worker, only[0], result, failure, &is_run, err);
     }
     if (!status && !is_run) {
-        status = whole_run(options, worker, only, result, failure, &rate, err);
+        status = whole_run(options, worker, only, result, failure, &large, err);
     }
-    return !status && rate > 0.0 && !failure->failed
-               ? parts_run(options, worker, rate, result, failure, err)
+    return !status && large.rate > 0.0 && !failure->failed
+               ? parts_run(options, worker, &large, result, failure, err)
                : status;
 }
 

@@ -234,16 +234,21 @@ static bool is_affordable(const struct large_plan *plan, struct size size, doubl
            steps_expected(plan, size) <= steps;
 }
 
-static void plan_add(struct large_plan *plan, struct size size, uint32_t samples) {
+static struct planned_case large_case(const struct large_plan *plan, struct size size,
+                                      uint32_t samples) {
+    struct planned_case planned = case_of(plan->exercise, plan->seed, INPUTS_EXACT, size);
+    planned.samples = plan->exercise->signature.is_matmul ? 0 : samples;
+    planned.is_large = true;
+    return planned;
+}
+
+static void plan_add(struct large_plan *plan, struct size size) {
     for (int i = 0; i < plan->count; i++) {
         if (size_equal(plan->cases[i].size, size)) {
             return;
         }
     }
-    struct planned_case *added = &plan->cases[plan->count++];
-    *added = case_of(plan->exercise, plan->seed, INPUTS_EXACT, size);
-    added->samples = plan->exercise->signature.is_matmul ? 0 : samples;
-    added->is_large = true;
+    plan->cases[plan->count++] = large_case(plan, size, 0);
 }
 
 // The sizes that are in no extent of the array, such as K of a product.
@@ -290,7 +295,7 @@ static void plan_elements(struct large_plan *plan, uint64_t from, double steps) 
         size.at[last] = last_size(plan, size, last, target);
         bool fits = size.at[last] >= edge && elements_at(plan, size) > from;
         if (fits && is_affordable(plan, size, steps)) {
-            plan_add(plan, size, 0);
+            plan_add(plan, size);
             return;
         }
     }
@@ -399,7 +404,7 @@ static enum status plan_direction(struct large_plan *plan, const struct long_cas
             break;
         }
         if (!status) {
-            plan_add(plan, size, 0);
+            plan_add(plan, size);
             *ret_planned = true;
         }
     }
@@ -527,7 +532,7 @@ static enum status plan_turns(struct large_plan *plan, uint32_t set, bool *ret_t
     if (is_affordable(plan, size, TURNS_STEPS) && elements_at(plan, size) <= TURNS_ELEMENTS) {
         memcpy(plan->seen_grid, last.grid, sizeof last.grid);
         *ret_takes_turns = true;
-        plan_add(plan, size, 0);
+        plan_add(plan, size);
     }
     return status;
 }
@@ -550,7 +555,7 @@ static enum status plan_stretched(struct large_plan *plan, struct error *err) {
 }
 
 // Few sums, as deep as when a product is timed, or as deep as its blocks can be afforded.
-static void plan_deep(struct large_plan *plan) {
+static struct planned_case plan_deep(struct large_plan *plan) {
     const struct exercise *exercise = plan->exercise;
     struct size size = {.k = smaller_of(DEEP_USUAL, plan->most.k)};
     const int32_t units = tile_of(plan) / DEEP_UNIT;
@@ -564,9 +569,8 @@ static void plan_deep(struct large_plan *plan) {
            (padded_work(plan, size) > DEEP_WORK_MAX || !is_affordable(plan, size, DEEP_STEPS))) {
         size.k /= 2;
     }
-    if (size.k >= DEEP_LEAST) {
-        plan_add(plan, size, DEEP_SAMPLES);
-    }
+    return size.k < DEEP_LEAST ? (struct planned_case){.is_large = false}
+                               : large_case(plan, size, DEEP_SAMPLES);
 }
 
 // A whole number without a sign; 0: another token, or a value that is no size.
@@ -664,7 +668,7 @@ static enum status plan_constants(struct large_plan *plan, const struct constant
         const bool fits = !status && size.m <= plan->most.m && constant <= plan->most.at[at];
         if (fits && is_affordable(plan, size, fmin(CONSTANT_STEPS, left))) {
             left -= steps_expected(plan, size);
-            plan_add(plan, size, 0);
+            plan_add(plan, size);
         }
     }
     return status;
@@ -706,7 +710,7 @@ enum status large_cases_plan(const struct exercise *exercise, struct seed seed,
         plan.cases[i].newest_first = passed->hands_over;
     }
     if (signature_multiplies(&exercise->signature)) {
-        plan_deep(&plan);
+        ret_cases->deep = plan_deep(&plan);
     }
     if (!status) {
         status = plan_constants(&plan, &passed->constants, err);

@@ -44,6 +44,9 @@ struct large_cases {
     double rate;  // accesses and barrier arrivals for a unit of signature_work in whole tiles
     int count;
     struct planned_case list[LARGE_CASES_MAX];
+    // Few sums as deep as when the kernel is timed, if no part of a timed launch is as deep; K is 0
+    // if there is none.
+    struct planned_case deep;
 };
 
 // Plans them for the CPU device, the cheapest kinds first.  Sizes are drawn from the seed, none

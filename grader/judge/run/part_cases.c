@@ -756,11 +756,13 @@ int part_drawn(const struct exercise *exercise, struct seed seed) {
 
 enum status part_cases_run(const struct judge_options *options, struct run_worker *worker,
                            double rate, struct planned_case *ret_planned,
-                           struct run_outcome *ret_outcome, struct error *err) {
+                           struct run_outcome *ret_outcome, int32_t *ret_deepest,
+                           struct error *err) {
     const struct exercise *exercise = worker->program->exercise;
     const struct exercise_speed *timed = exercise->timed;
     *ret_outcome = (struct run_outcome){
         .verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS, .left_out = true};
+    *ret_deepest = 0;
     if (exercise->timed_count == 0) {
         return STATUS_OK;
     }
@@ -768,6 +770,7 @@ enum status part_cases_run(const struct judge_options *options, struct run_worke
     const int drawn = part_drawn(exercise, options->seed);
     enum status status =
         size_run(options, worker, rate, timed[largest].size, true, ret_planned, ret_outcome, err);
+    *ret_deepest = ret_outcome->left_out ? 0 : ret_planned->size.k;
     for (int i = 0; i < exercise->timed_count && ret_outcome->verdict == VERDICT_PASS; i++) {
         // A block of a product takes long.
         const bool is_wanted = options->extras.speed && !ret_outcome->left_out &&

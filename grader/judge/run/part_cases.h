@@ -40,12 +40,13 @@ int part_drawn(const struct exercise *exercise, struct seed seed);
 // of other outputs, if it has EACH.
 //
 // *ret_planned and *ret_outcome are those of the first case that is wrong, or of the last;
-// left_out: there is none.
+// left_out: there is none.  *ret_deepest: K of the first, 0 if there is none.
 //
 // rate  see struct large_cases
 // Errors: as for run_case.
 enum status part_cases_run(const struct judge_options *options, struct run_worker *worker,
                            double rate, struct planned_case *ret_planned,
-                           struct run_outcome *ret_outcome, struct error *err);
+                           struct run_outcome *ret_outcome, int32_t *ret_deepest,
+                           struct error *err);
 
 #endif
