@@ -90,7 +90,7 @@ static bool timed_answer_check(const struct timed_answer *timed,
 #define REQUEST_FLAGS                                                                              \
     (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_SAMPLE | REQUEST_JUNK |               \
      REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE | REQUEST_FIRST | REQUEST_LAST |                \
-     REQUEST_LANES | REQUEST_ZEROS | REQUEST_OLDS | REQUEST_PART)
+     REQUEST_LANES | REQUEST_ZEROS | REQUEST_OLDS | REQUEST_PART | REQUEST_INPUTS)
 
 const char *bad_launch_text(uint32_t reason) {
 #define BAD_LAUNCH_TEXT(enumerator, text) [enumerator] = text,

@@ -108,20 +108,21 @@ struct timed_layout timed_layout_of(const struct arguments *arguments, uint32_t 
 #define PROTOCOL_MATRICES_FD 4
 
 // Options of a request, besides the launch itself.
-#define REQUEST_CHECK  1u     // emu: run the checkers
-#define REQUEST_COUNT  2u     // emu: count the work
-#define REQUEST_TRACE  4u     // emu: only record the accesses of one block
-#define REQUEST_RELOAD 8u     // gpu: load the module again first (static device data starts fresh)
-#define REQUEST_PLAN   16u    // emu: only the launch configuration, without matrices or a launch
-#define REQUEST_SAMPLE 32u    // emu: run the checkers for a sample of the blocks
-#define REQUEST_JUNK   64u    // emu: fill the stacks with junk before each block
-#define REQUEST_FIRST  256u   // emu: TRACE means the first block
-#define REQUEST_LAST   512u   // emu: … the last block
-#define REQUEST_LANES  1024u  // emu: report operations that give LANE_JUNK_BITS
-#define REQUEST_ZEROS  2048u  // emu: shared memory and the workspace hold zeros at first, not junk
-#define REQUEST_OLDS   4096u  // emu: report reads of output elements not yet stored to
-#define REQUEST_PART   8192u  // emu: run a few blocks alone, on arrays that stay in the memfd
-#define REQUEST_STATE  128u   // gpu: COLLECT also reports the state of the GPU
+#define REQUEST_CHECK  1u      // emu: run the checkers
+#define REQUEST_COUNT  2u      // emu: count the work
+#define REQUEST_TRACE  4u      // emu: only record the accesses of one block
+#define REQUEST_RELOAD 8u      // gpu: load the module again first (static device data starts fresh)
+#define REQUEST_PLAN   16u     // emu: only the launch configuration, without matrices or a launch
+#define REQUEST_SAMPLE 32u     // emu: run the checkers for a sample of the blocks
+#define REQUEST_JUNK   64u     // emu: fill the stacks with junk before each block
+#define REQUEST_FIRST  256u    // emu: TRACE means the first block
+#define REQUEST_LAST   512u    // emu: … the last block
+#define REQUEST_LANES  1024u   // emu: report operations that give LANE_JUNK_BITS
+#define REQUEST_ZEROS  2048u   // emu: shared memory and the workspace hold zeros at first, not junk
+#define REQUEST_OLDS   4096u   // emu: report reads of output elements not yet stored to
+#define REQUEST_PART   8192u   // emu: run a few blocks alone, on arrays that stay in the memfd
+#define REQUEST_INPUTS 16384u  // emu: no checker keeps loads of inputs, nor is there a map of them
+#define REQUEST_STATE  128u    // gpu: COLLECT also reports the state of the GPU
 
 enum request_kind {
     REQUEST_SETUP,    // the first message: struct request.shared is valid

@@ -191,7 +191,7 @@ static uint32_t observe_of(uint32_t flags) {
            (flags & REQUEST_LAST ? EMU_LAST : 0) | (flags & REQUEST_SAMPLE ? EMU_SAMPLE : 0) |
            (flags & REQUEST_LANES ? EMU_LANES : 0) | (flags & REQUEST_ZEROS ? EMU_ZEROS : 0) |
            (flags & REQUEST_OLDS ? EMU_OLDS : 0) | (flags & REQUEST_JUNK ? EMU_JUNK : 0) |
-           (flags & REQUEST_PART ? EMU_PART : 0);
+           (flags & REQUEST_PART ? EMU_PART : 0) | (flags & REQUEST_INPUTS ? EMU_INPUTS : 0);
 }
 
 static enum status launch(struct launcher *launcher, const struct request *request, int fd,

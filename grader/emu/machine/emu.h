@@ -30,6 +30,7 @@ struct emu_machine;
 #define EMU_ZEROS  256u   // shared memory and the workspace hold zeros at first, not junk
 #define EMU_OLDS   512u   // report reads of output elements not yet stored to
 #define EMU_PART   1024u  // run a part of the blocks
+#define EMU_INPUTS 2048u  // no checker keeps loads of inputs, nor is there a map of coverage
 
 struct emu_request {
     struct size size;

@@ -426,7 +426,8 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
                memory_fresh(&machine->memory), bytes[ARRAY_WORKSPACE]);
     }
     call_make(machine, request);
-    machine->memory.unwatched = request->observe & EMU_PART ? machine->memory.inputs : 0;
+    machine->memory.unwatched =
+        request->observe & (EMU_PART | EMU_INPUTS) ? machine->memory.inputs : 0;
     tensors_make(machine, &request->plan);
     machine->checks = request->observe & (EMU_CHECK | EMU_SAMPLE);
     machine->asked.maps = request->observe & EMU_CHECK;
@@ -616,7 +617,8 @@ enum status emu_run(struct emu_machine *machine, const struct emu_request *reque
         return status;
     }
     machine->result.hands_over = machine->hands_over;
-    if ((request->observe & EMU_CHECK) && machine->result.end == EMU_FINISHED) {
+    if ((request->observe & EMU_CHECK) && !machine->memory.unwatched &&
+        machine->result.end == EMU_FINISHED) {
         coverage_map_sum(&machine->coverage, request->arguments->extent, &machine->result.coverage);
     }
     for (uint32_t i = 0; i < request->arguments->count; i++) {

@@ -42,8 +42,9 @@ struct memory {
     uint64_t start[GLOBAL_ARRAY_COUNT];
     uint64_t bytes[GLOBAL_ARRAY_COUNT];
     uint32_t inputs;  // bit per array: the kernel may only read it
-    // The inputs, in a part of a launch: no checker keeps a load of them, because the state of a
-    // column would take a page for each row.  A store to them is reported all the same.
+    // The inputs, in a part of a launch or a large one: no checker keeps a load of them, because
+    // the state of a column would take a page for each row.  A store to them is reported all the
+    // same.
     uint32_t unwatched;
     // The array that the addresses of each zone of the arena belong to, also between arrays.
     uint8_t owner[MEMORY_ZONES_MAX];

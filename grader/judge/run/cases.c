@@ -250,7 +250,8 @@ static enum status judge_arrays(struct run_worker *worker, const struct coverage
 static enum status judge_answer(struct run_worker *worker, uint32_t flags,
                                 const struct answer *answer, struct arrays *arrays,
                                 struct run_outcome *outcome, struct error *err) {
-    bool mapped = worker->program->kind == DEVICE_EMU && (flags & REQUEST_CHECK);
+    bool mapped =
+        worker->program->kind == DEVICE_EMU && (flags & REQUEST_CHECK) && !(flags & REQUEST_INPUTS);
     enum status status = STATUS_OK;
     outcome->counts = answer->counts;
     outcome->shared_bytes = answer->shared_bytes;
@@ -666,6 +667,22 @@ static enum status requested_part_run(const struct judge_options *options,
     return status;
 }
 
+// Runs a planned case.  A store to an input is a finding by itself, so in a large case, which comes
+// after others that were right, the many loads of inputs are kept only to explain what is wrong.
+static enum status planned_run(struct run_worker *worker, const struct planned_case *planned,
+                               struct run_outcome *ret_outcome, struct error *err) {
+    const uint32_t flags = run_case_flags(worker->program->kind);
+    struct run_outcome with_loads;
+    enum status status = run_case(worker, planned, flags | (planned->is_large ? REQUEST_INPUTS : 0),
+                                  ret_outcome, err);
+    if (!status && planned->is_large && ret_outcome->verdict != VERDICT_PASS &&
+        !run_outcome_may_end(ret_outcome)) {
+        status = run_case(worker, planned, flags, &with_loads, err);
+        *ret_outcome = !status && with_loads.verdict != VERDICT_PASS ? with_loads : *ret_outcome;
+    }
+    return status;
+}
+
 // A part of a launch at a timed size, and a case with sums as deep, unless the part had them: that
 // case explains better what is wrong in both.
 static enum status parts_run(const struct judge_options *options, struct run_worker *worker,
@@ -678,7 +695,7 @@ static enum status parts_run(const struct judge_options *options, struct run_wor
     enum status status =
         part_cases_run(options, worker, large->rate, &part, &outcome, &deepest, err);
     if (!status && large->deep.size.k > (outcome.verdict == VERDICT_PASS ? deepest : 0)) {
-        status = run_case(worker, &large->deep, run_case_flags(DEVICE_EMU), &of_deep, err);
+        status = planned_run(worker, &large->deep, &of_deep, err);
         if (!status) {
             case_note(result, failure, DEVICE_EMU, &large->deep, &of_deep);
         }
@@ -710,7 +727,7 @@ static enum status whole_run(const struct judge_options *options, struct run_wor
         planned[i].no_trials = options->verdict_only || planned[i].is_large ||
                                run_outcome_explained(&failure->outcome) >= EXPLAINED_TERMS ||
                                (is_exact && planned[i].cost < TRIAL_STEP * tried);
-        status = run_case(worker, &planned[i], run_case_flags(device), &outcome, err);
+        status = planned_run(worker, &planned[i], &outcome, err);
         if (status) {
             break;
         }
