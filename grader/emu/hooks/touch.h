@@ -86,8 +86,15 @@ usual_load_global(struct emu_machine *machine, uint64_t word, uint64_t address, 
     uint32_t site = usual_site(machine, pc);
     uint32_t array = memory_global_array(memory, address);
     uint64_t offset = address - memory->start[array];
-    if (site == 0 || array == ARRAY_WORKSPACE || offset >= memory->bytes[array] ||
-        memory->bytes[array] - offset < 4 || shadow->shift != 2) {
+    if (offset >= memory->bytes[array] || memory->bytes[array] - offset < 4) {
+        return false;
+    }
+    if (memory_is_unwatched(memory, array)) {
+        return true;
+    }
+    if (site == 0 || shadow->shift != 2 ||
+        (array == ARRAY_WORKSPACE &&
+         machine->workspace.written[offset / WORKSPACE_WORD_BYTES] != WORKSPACE_WRITTEN)) {
         return false;
     }
     uint64_t unit = race_unit(shadow, array, (int64_t)offset);

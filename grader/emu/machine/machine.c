@@ -148,9 +148,9 @@ static enum status known_begin(struct emu_machine *machine, struct error *err) {
     known_off(&machine->known);
     return machine->checks && !machine->counts && !machine->race->more  // else all accesses must be
                                                                         // seen
-               ? known_launch_begin(&machine->known, machine->memory.shared_bytes,
-                                    machine->memory.unwatched ? 0 : machine->memory.arena_bytes,
-                                    err)
+               ? known_launch_begin(
+                     &machine->known, machine->memory.shared_bytes,
+                     machine->asked.part_blocks > 0 ? 0 : machine->memory.arena_bytes, err)
                : STATUS_OK;
 }
 
