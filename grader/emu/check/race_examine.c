@@ -121,11 +121,11 @@ static enum race_gap gap_of(const struct race *race, const struct met *met,
     return in_cluster && order ? RACE_IN_CLUSTER : gap;
 }
 
-// Their race, at `offset` in the array, without its threads and blocks: most findings are only
-// counted.
-static struct finding race_key(const struct race *race, const struct met *met,
-                               const struct access *access, int64_t offset,
-                               enum finding_severity severity, bool *ret_reversed) {
+// Fills in what tells their race from others, and what makes one instance heavier: most races are
+// only counted, so nothing else of the long struct is set.
+static void race_key(const struct race *race, const struct met *met, const struct access *access,
+                     int64_t offset, enum finding_severity severity, struct finding *finding,
+                     bool *ret_reversed) {
     uint32_t site = slot_site(met->slot);
     uint64_t pc = sites_pc(race->sites, site);
     enum race_gap gap = gap_of(race, met, access, offset);
@@ -137,37 +137,31 @@ static struct finding race_key(const struct race *race, const struct met *met,
     bool atomic = met->kind == ACCESS_ATOMIC || access->kind == ACCESS_ATOMIC;
     bool among_locks = gap == RACE_UNORDERED && race->exchange_phase == race->phase_start &&
                        met->distance != TWO_BLOCKS && !stores_alone && !atomic;
-    struct finding finding = {
-        .kind = FINDING_RACE,
-        .severity = severity,
-        .detail = among_locks ? RACE_AMONG_LOCKS : gap,
-        .parties = met->parties,
-        .flags = (met->same_value ? FINDING_SAME_VALUE : 0) |
-                 (met->distance == ONE_WARP ? FINDING_SAME_WARP : 0) |
-                 (met->distance == TWO_BLOCKS ? FINDING_BETWEEN_BLOCKS : 0),
-        .space = access->space,
-        .array = access->array,
-        .pc = reversed ? access->pc : pc,
-        .other_pc = reversed ? pc : access->pc,
-        .offset = offset,
-        .array_bytes = access->array_bytes,
-        .access = met->kind,
-        .other_access = access->kind,
-        .access_bytes = access->bytes,
-    };
+    finding->kind = FINDING_RACE;
+    finding->severity = severity;
+    finding->detail = among_locks ? RACE_AMONG_LOCKS : gap;
+    finding->flags = (met->same_value ? FINDING_SAME_VALUE : 0) |
+                     (met->distance == ONE_WARP ? FINDING_SAME_WARP : 0) |
+                     (met->distance == TWO_BLOCKS ? FINDING_BETWEEN_BLOCKS : 0);
+    finding->space = access->space;
+    finding->array = access->array;
+    finding->pc = reversed ? access->pc : pc;
+    finding->other_pc = reversed ? pc : access->pc;
+    finding->access = reversed ? access->kind : met->kind;
+    finding->other_access = reversed ? met->kind : access->kind;
     *ret_reversed = reversed;
-    if (reversed) {
-        swap32(&finding.access, &finding.other_access);
-    }
-    return finding;
 }
 
-// The same with its threads and blocks.
+// All of it.
 static struct finding race_finding(const struct race *race, const struct met *met,
                                    const struct access *access, int64_t offset,
                                    enum finding_severity severity) {
     bool reversed = false;
-    struct finding finding = race_key(race, met, access, offset, severity, &reversed);
+    struct finding finding = {.parties = met->parties,
+                              .offset = offset,
+                              .array_bytes = access->array_bytes,
+                              .access_bytes = access->bytes};
+    race_key(race, met, access, offset, severity, &finding, &reversed);
     fill_who(race, met, access, reversed, &finding);
     return finding;
 }
@@ -176,9 +170,10 @@ static struct finding race_finding(const struct race *race, const struct met *me
 static void race_report(struct race *race, const struct met *met, const struct access *access,
                         int64_t offset, enum finding_severity severity) {
     bool reversed = false;
-    struct finding finding = race_key(race, met, access, offset, severity, &reversed);
-    if (!findings_repeat(race->findings, &finding)) {
-        fill_who(race, met, access, reversed, &finding);
+    struct finding key;
+    race_key(race, met, access, offset, severity, &key, &reversed);
+    if (!findings_repeat(race->findings, &key)) {
+        const struct finding finding = race_finding(race, met, access, offset, severity);
         findings_add(race->findings, &finding);
     }
 }
