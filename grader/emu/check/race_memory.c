@@ -16,8 +16,9 @@
 #include "emu/memory/vault.h"
 
 #define WORD_SHIFT    2
-#define GLOBAL_STEP   (64u << 10)  // arrays start at multiples: race_unit permutes within a step
-#define GLOBAL_SPREAD 0xfcu        // bits 2 to 7: one of 64 lines of 64 bytes, each with 4 cells
+#define HUGE_MOST     (128ull << 20)  // bytes of arrays
+#define GLOBAL_STEP   (64u << 10)     // arrays start at multiples: race_unit permutes within a step
+#define GLOBAL_SPREAD 0xfcu           // bits 2 to 7: one of 64 lines of 64 bytes, each with 4 cells
 
 void race_shadow_clear(struct race_shadow *shadow) {
     vault_clear(shadow->reads);
@@ -27,8 +28,10 @@ void race_shadow_clear(struct race_shadow *shadow) {
 static enum status plane_need(struct race_cell **plane, uint64_t units, struct error *err) {
     enum status status = vault_need(plane, (units + 1) * sizeof **plane, err);
     if (!status) {
-        // Walking a column touches a page per row; if this call fails, it only costs time.
-        (void)madvise(*plane, (units + 1) * sizeof **plane, MADV_HUGEPAGE);
+        // Walking a column touches a page per row.  Of long arrays only a few blocks run, and
+        // clearing large pages for their rows takes longer.  If this fails, it only costs time.
+        (void)madvise(*plane, (units + 1) * sizeof **plane,
+                      units <= HUGE_MOST ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
         // A process that runs a share of a launch starts with an empty shadow.
         vault_wipe_on_fork(*plane);
     }
