@@ -10,7 +10,7 @@
 #include "emu/memory/kernel_memory.h"
 #include "emu/wire/finding.h"
 
-#define ASYNC_COPIES_MAX 256  // copies of a thread in flight at most; a power of two
+#define ASYNC_COPIES_MAX 512  // copies of a thread in flight at most; a power of two
 
 struct async_copy {
     uint64_t address;  // in shared memory
