@@ -25,6 +25,9 @@
 // The last of so many blocks looks back at one more than a warp has lanes.
 #define HANDED_BLOCKS 34
 
+// One block of a later launch has at most 1024 threads, for a value of each block of the first one.
+#define SUMMED_BLOCKS 1025
+
 #define WORK_MAX     (1ull << 25)
 #define RATE_SHARE   8  // cases with at least this part of the most work tell what work costs
 #define SHALLOW_MOST 9  // the most terms of a sum in a wide case
@@ -690,12 +693,17 @@ enum status large_cases_plan(const struct exercise *exercise, struct seed seed,
     const uint64_t elements[] = {parameter_is_output(counted) ? MANY_ELEMENTS : READ_ELEMENTS,
                                  MANY_ELEMENTS, SHORT_ELEMENTS};
     const int before = plan.count;
+    struct asked_grid launch = {.is_valid = false};
     int32_t least = 0;
     if (plan.wide == 2) {
         status = plan_directions(&plan, err);
-    } else if (passed->hands_over && plan.rank == 1) {
-        status = least_with_blocks(&plan, (struct size){.m = 0}, 0, plan.most.m, HANDED_BLOCKS,
-                                   &least, err);
+    } else if (plan.rank == 1) {
+        const struct size size = {.m = smaller_of(READ_ELEMENTS, plan.most.m)};
+        status = launch_ask(&plan, size, &launch, err);
+    }
+    if (!status && (passed->hands_over || launch.has_others) && plan.rank == 1) {
+        status = least_with_blocks(&plan, (struct size){.m = 0}, 0, plan.most.m,
+                                   passed->hands_over ? HANDED_BLOCKS : SUMMED_BLOCKS, &least, err);
     }
     const uint64_t handed =
         least > plan.most.m || plan.rank > 1 ? 0 : elements_at(&plan, (struct size){.m = least});
