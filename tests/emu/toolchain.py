@@ -169,6 +169,7 @@ def build(
         *("-w", "-include", "cuda_emu.h", f"-iquote{SHIM}"),
         f"-I{ROOT}/grader/include",
         f"-I{ROOT}/grader/include/standin",
+        f"-I{ROOT}/grader/include/standin/c",
         f"-DKERNEL={kernel}",
         "-DTILEGRADE_TENSOR_CORES",
         "-S",

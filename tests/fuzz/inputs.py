@@ -105,7 +105,8 @@ def objects() -> dict[str, bytes]:
         shim, include = ROOT / "grader/emu/shim", ROOT / "grader/include"
         flags = toolchain.product_flags(ROOT / os.environ.get("BUILD", "build"))
         words = ["g++", *flags, "-w", "-include", shim / "cuda_emu.h"]
-        words += [f"-I{include}", f"-I{include}/standin", f"-DKERNEL={KERNEL}"]
+        words += [f"-I{include}", f"-I{include}/standin", f"-I{include}/standin/c"]
+        words += [f"-DKERNEL={KERNEL}"]
         words += ["-S", "submission.cu", "-o", "kernel.s"]
         subprocess.run(words, cwd=folder, check=True)
         text = folder / "kernel.s"

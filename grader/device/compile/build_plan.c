@@ -146,6 +146,7 @@ static void compiler_step(const struct device_paths *paths, const char *kernel, 
     step_add(step, "-iquote%s", paths->shim);
     step_add(step, "-I%s", paths->include);
     step_add(step, "-I%s/standin", paths->include);
+    step_add(step, "-I%s/standin/c", paths->include);
     step_add(step, "-DKERNEL=%s", kernel);
     step_add_words(step, words);
     step_add(step, BUILD_SOURCE);

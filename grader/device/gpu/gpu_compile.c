@@ -511,6 +511,7 @@ static enum status options_make(const struct nvrtc *nvrtc,
     }
     status = status ? status : option_add(options, count, err, "-I%s", request->include);
     status = status ? status : option_add(options, count, err, "-I%s/standin", request->include);
+    status = status ? status : option_add(options, count, err, "-I%s/standin/c", request->include);
     if (!status && nvrtc->toolkit[0] != '\0') {
         status = option_add(options, count, err, "-I%s", nvrtc->toolkit);
         // Since CUDA 13 the headers of <cuda/barrier> and similar ones are one folder deeper.
