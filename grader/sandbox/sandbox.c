@@ -37,6 +37,7 @@ static const int kernel_calls[] = {
     SCMP_SYS(munmap),
     SCMP_SYS(brk),
     SCMP_SYS(madvise),
+    SCMP_SYS(mincore),
     SCMP_SYS(mremap),
     SCMP_SYS(rt_sigaction),
     SCMP_SYS(rt_sigprocmask),

@@ -67,10 +67,18 @@ void race_shadow_view(struct race_shadow *shadow, uint32_t rank) {
     }
 }
 
+#define PAGE_CELLS 256u  // of 16 bytes; race_unit permutes within them
+_Static_assert(PAGE_CELLS * sizeof(struct race_cell) == 4096, "a page");
+
 // Moves each cell of the first units to its place under race_unit, or back: the permutation is its
 // own inverse.
 static void swap_spread(struct race_cell *plane, uint64_t units, uint64_t spread) {
+    struct vault_window window = {.first = 0};
     for (uint64_t unit = 0; spread && unit < units; unit++) {
+        if (unit % PAGE_CELLS == 0 && !vault_touched(&window, &plane[unit])) {
+            unit += PAGE_CELLS - 1;
+            continue;
+        }
         uint64_t other = unit ^ (unit >> 6 & spread);
         if (other > unit) {
             struct race_cell kept = plane[unit];
@@ -80,13 +88,31 @@ static void swap_spread(struct race_cell *plane, uint64_t units, uint64_t spread
     }
 }
 
+// The cells of a page that nothing has touched: their parts must be empty, too.
+static void parts_clear(struct race_cell *plane, uint64_t first, uint64_t end) {
+    struct vault_window window = {.first = 0};
+    for (uint64_t at = first; at < end; at += PAGE_CELLS) {
+        uint64_t cells = end - at < PAGE_CELLS ? end - at : PAGE_CELLS;
+        if (vault_touched(&window, &plane[at])) {
+            memset(&plane[at], 0, cells * sizeof *plane);
+        }
+    }
+}
+
 static void refine_plane(const struct race_shadow *shadow, struct race_cell *plane,
                          uint64_t parts) {
     const uint64_t units = shadow->bytes >> shadow->shift;
+    struct vault_window window = {.first = 0};
     swap_spread(plane, units, shadow->spread);
-    for (uint64_t unit = units;
-         unit-- > 0;) {  // from the end, as the parts of a unit move to its place or later
-        struct race_cell cell = plane[unit];
+    // From the end, as the parts of a unit move to its place or later.
+    for (uint64_t unit = units; unit > 0;) {
+        uint64_t first = (unit - 1) / PAGE_CELLS * PAGE_CELLS;
+        if (!vault_touched(&window, &plane[first])) {
+            parts_clear(plane, first * parts, unit * parts);
+            unit = first;
+            continue;
+        }
+        struct race_cell cell = plane[--unit];
         for (uint64_t part = unit * parts; part < (unit + 1) * parts; part++) {
             plane[part] = cell;
         }

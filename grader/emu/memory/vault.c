@@ -19,6 +19,7 @@
 #endif
 #define HUGE_BYTES   (2u << 20)  // a huge page of x86-64 and aarch64
 #define TRIES_MAX    64
+#define SYSTEM_PAGE  4096u  // mincore rounds up where pages are larger
 #define CANARY_WORDS 8
 
 struct vault_head {
@@ -148,4 +149,18 @@ bool vaults_intact(void) {
         }
     }
     return true;
+}
+
+bool vault_touched(struct vault_window *window, const void *at) {
+    const uint64_t page = (uint64_t)(uintptr_t)at / SYSTEM_PAGE * SYSTEM_PAGE;
+    if (window->first == 0 || page - window->first >= VAULT_WINDOW_PAGES * SYSTEM_PAGE) {
+        window->first =
+            page / (VAULT_WINDOW_PAGES * SYSTEM_PAGE) * VAULT_WINDOW_PAGES * SYSTEM_PAGE;
+        // The window may reach past the vault: then all of it counts as touched.
+        if (mincore((void *)(uintptr_t)window->first, VAULT_WINDOW_PAGES * SYSTEM_PAGE,
+                    window->touched) != 0) {
+            memset(window->touched, 1, sizeof window->touched);
+        }
+    }
+    return window->touched[(page - window->first) / SYSTEM_PAGE] & 1;
 }

@@ -49,4 +49,14 @@ void vault_seal(void *memory, uint64_t bytes, bool sealed);
 // True if the canaries of all vaults are unchanged.
 bool vaults_intact(void);
 
+// Which pages of vaults have been touched, for loops over memory of which most was not.
+#define VAULT_WINDOW_PAGES 256u
+struct vault_window {
+    uint64_t first;  // address of the first page that it knows; 0: none yet
+    unsigned char touched[VAULT_WINDOW_PAGES];
+};
+
+// False if the page of this address holds only zeros because nothing has touched it.
+bool vault_touched(struct vault_window *window, const void *at);
+
 #endif
