@@ -22,7 +22,7 @@ quoted = '$(subst $(quote),'\'',$1)'
 comma := ,
 
 # The goals that build/tilegrade does, with the typed options: it knows them, so this file does not.
-COMMANDS := test watch hint list grade show submit doctor next reset debug practice report \
+COMMANDS := test run watch hint list grade show submit doctor next reset debug practice report \
 	class regrade new stubs check-course handout pack bench
 GOALS := setup help all check check-gpu lint format fuzz clean
 HIDDEN := packages unit format-check
@@ -53,7 +53,7 @@ typed = --from-make $(foreach name,$(PASSED),$(call quoted,$(name)=$($(name)))) 
 BUILD := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(STATIC),/release/$(STATIC))
 OBJ := $(BUILD)/obj
 PROGRAMS := $(addprefix $(BUILD)/,tilegrade tilegrade-inspect tilegrade-nvrtc tilegrade-gpu-worker \
-	tilegrade-bench tilegrade-unpack emu-worker.o libemu-worker.a libexpected.a tests/course $(if $(STATIC),,precompiled/made))
+	tilegrade-bench tilegrade-unpack emu-worker.o libemu-worker.a program-names libexpected.a tests/course $(if $(STATIC),,precompiled/made))
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
 
 # These goals need no build, or one that is up to date if nothing is newer than the stamp, which is
@@ -228,12 +228,21 @@ PURE_NAMES = $$(sed -n '/pure_functions\[\] =/,/^}/s/^ *"\([a-z].*\)",/\1 \1f/p'
 # The names that libthread_db reads, so that gdb finds thread-local variables: the shared arrays.
 DEBUG_NAMES := __nptl_version _thread_db_pthread_dtvp _thread_db_const_thread_area
 library_files = $(foreach name,$1,$$($(CC) -print-file-name=$(name)))
-$(BUILD)/emu-worker.o: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(filter-out $(ORDERING:%=grader/emu/hooks/%.c),$(filter grader/emu/% grader/app/%,$(EMU_SRC))))) $(BUILD)/libemu-worker.a $(PURE)
+$(BUILD)/emu-worker.o: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(filter-out $(ORDERING:%=grader/emu/hooks/%.c) grader/emu/host/%,$(filter grader/emu/% grader/app/%,$(EMU_SRC))))) $(BUILD)/libemu-worker.a $(PURE)
 	$(Q)$(CC) -r -nostdlib $(call library_files,crt1.o crti.o crtbeginT.o) $(filter-out $(PURE),$^) \
 		$$(printf ' -Wl,-u,%s' $(PURE_NAMES) $(DEBUG_NAMES)) \
 		-lm -Wl,--start-group -lgcc -lgcc_eh -lc -Wl,--end-group $(call library_files,crtend.o crtn.o) $(INTO)
 	$(Q)if nm $@ | grep ' W emu_'; then echo 'add the files that define these to ORDERING' >&2; rm $@; exit 1; fi
 	$(STEPS_END)
+
+# The symbols of a whole program that objcopy renames: functions that host and device share, and names that the
+# program may use for something else than the machine does.
+PROGRAM_SHARED := printf puts putchar clock malloc calloc realloc free
+PROGRAM_PAIRS := $(foreach name,$(PROGRAM_SHARED),$(name) $(name)) __assert_fail assert_fail emu_memcpy memcpy emu_memset memset
+$(BUILD)/program-names: $(BUILD)/libemu-worker.a Makefile
+	$(Q){ nm -g --defined-only $< 2>/dev/null | \
+		awk 'NF == 3 && $$3 !~ /^(emu_|__|cuda|_Z|main$$)/ {print $$3, "program." $$3}' | sort -u && \
+		printf '%s emu_program_%s\n' $(PROGRAM_PAIRS); } >$@.$$$$ && mv $@.$$$$ $@
 
 # Programs: the file with main, and the other parts of each.
 $(BUILD)/tilegrade: $(OBJ)/grader/app/programs/main.o $(BUILD)/libapp.a
@@ -250,7 +259,7 @@ $(BUILD)/tests/course: LDLIBS += $$(pkg-config --libs check)
 $(BUILD)/precompiled/made: $(BUILD)/tilegrade-inspect $(wildcard grader/emu/shim/*.h grader/include/expected/*.h)
 	$(Q)bash grader/tools/precompile.sh $< $(@D)
 # Make sees the library as the first prerequisite; it is linked last.
-$(filter-out %.a %.o %/made,$(PROGRAMS)): $(BUILD)/libtilegrade.a
+$(filter-out %.a %.o %/made %/program-names,$(PROGRAMS)): $(BUILD)/libtilegrade.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) $(filter-out $<,$^) $< $(LDLIBS) $(STATIC_LIBS) $(INTO)
 	$(STEPS_END)

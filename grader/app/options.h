@@ -56,9 +56,13 @@ struct options {
     bool page;         // serve the page while watching
     const char *kind;  // of a new exercise; NULL = product
     struct mark_options mark;
-    const char *hint;  // a TODO, a verdict, or "0"; NULL = the next hint
-    char **passed;     // options and words for report/front.py; not freed
+    const char *file;   // of a program; several with blanks between them
+    const char *flags;  // for its compiler: "-Iinclude -DN=4"
+    const char *args;   // of the program, with blanks between them
+    const char *hint;   // a TODO, a verdict, or "0"; NULL = the next hint
+    char **passed;      // options and words for report/front.py; not freed
     int passed_count;
+    char **after;  // the words after `--`, of argv, ending in NULL; NULL: there are none
 };
 
 #endif

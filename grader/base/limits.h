@@ -25,6 +25,7 @@
 #define REGISTERS_OF_SM    65536        // registers of an SM (CUDA C++ guide)
 #define WARP_LANES         32           // lanes of a warp
 #define PLAN_LAUNCHES_MAX  4            // launches of one product; also defined in matmul.cuh
+#define MEMORY_ARRAYS_MAX  512          // arrays of a program that are in device memory
 #define ARGUMENTS_MAX      12           // parameters of a kernel, and its constant arrays
 #define KERNEL_NAME_MAX    48           // bytes of a LAUNCH name with its NUL; also in matmul.cuh
 #define LAUNCH_SHARES_MAX  16           // processes that share the blocks of a launch

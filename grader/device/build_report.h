@@ -22,6 +22,10 @@
 // The fixed name of the student's file in the scratch folder.
 #define BUILD_SOURCE "submission.cu"
 
+// A list of the files of a whole program, in the scratch folder: "LINES NAME" for each, where LINES
+// is the number of lines of those before it.  All files together have one numbering of lines.
+#define BUILD_FILES "files"
+
 // The result of a build.  BUILD_FAULT_ values other than NONE are the student's.
 enum build_fault {
     BUILD_FAULT_NONE,

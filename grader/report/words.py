@@ -31,6 +31,7 @@ _WORDS = {
     "wrong_result": N_("wrong result"),
     "no_answer": N_("no answer"),
     "pass": N_("pass"),
+    "host": N_("a mistake of the host code"),
     # verdicts on speed
     "fast": N_("fast"),
     "marginal": N_("marginal"),

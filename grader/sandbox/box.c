@@ -353,6 +353,7 @@ enum status box_start(const struct box_command *command, struct box **ret_box, s
                               .folder = command->folder,
                               .descriptor = command->descriptor,
                               .descriptor_count = command->descriptor_count,
+                              .shares_streams = command->shares_streams,
                               .limits = &command->limits,
                               .output_fd = -1,
                               .report_fd = -1,

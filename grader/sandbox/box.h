@@ -25,6 +25,7 @@ struct box_command {
     const struct sandbox *sandbox;  // NULL: only limits
     enum box_profile profile;       // the kind of program
     const char *const *readable;    // also readable and executable, NULL-terminated
+    bool shares_streams;  // stdin, stdout and stderr are ours: nothing is captured or counted
 };
 
 enum box_end {

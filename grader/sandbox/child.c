@@ -169,7 +169,8 @@ enum status landlock_rules(int version, enum box_profile profile, const char *fo
         status = paths_allow(fd, readable, FS_READ, attributes.files, err);
     }
     if (!status && folder && profile != PROFILE_KERNEL) {
-        status = path_allow(fd, folder, attributes.files, attributes.files, err);
+        uint64_t rights = profile == PROFILE_PROGRAM ? FS_READ : attributes.files;
+        status = path_allow(fd, folder, rights, attributes.files, err);
     }
     if (status) {
         (void)close(fd);
@@ -433,8 +434,9 @@ static void descriptors_place(struct child_plan *plan) {
             give_up(plan, "descriptors");
         }
     }
-    if (dup2(parked_input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
-        dup2(output, STDERR_FILENO) < 0) {
+    if (!plan->shares_streams &&
+        (dup2(parked_input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
+         dup2(output, STDERR_FILENO) < 0)) {
         give_up(plan, "descriptors");
     }
     for (int i = 0; i < plan->descriptor_count; i++) {

@@ -54,9 +54,10 @@ struct child_plan {
     const int *descriptor;
     int descriptor_count;
     const struct box_limits *limits;
-    int output_fd;       // becomes stdout and stderr
-    int report_fd;       // close-on-exec; receives a struct child_failure if there is no exec
-    int report_read_fd;  // the parent's end of it, closed in the child
+    int output_fd;        // becomes stdout and stderr
+    bool shares_streams;  // … which stay the parent's, and so does stdin
+    int report_fd;        // close-on-exec; receives a struct child_failure if there is no exec
+    int report_read_fd;   // the parent's end of it, closed in the child
 
     // Layers of the sandbox; 0, -1 or NULL if a layer is off.
     unsigned namespaces;           // CLONE_NEW flags

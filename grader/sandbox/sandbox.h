@@ -40,11 +40,13 @@ const char *sandbox_policy_name(enum sandbox_policy policy);  // "default" …
 
 // The kind of a program, which decides what it may do.
 enum box_profile {
-    PROFILE_OWN,     // ours, without data of a submission: only limits
-    PROFILE_TOOL,    // handles files of a student (compilers, the inspector): reads the system's
-                     // programs and its inputs, writes its folder, has no network
-    PROFILE_KERNEL,  // runs a student's code: only the system calls of the CPU device's worker
-    PROFILE_GPU,     // talks to the driver for a student's code: no network, writes its folder
+    PROFILE_OWN,      // ours, without data of a submission: only limits
+    PROFILE_TOOL,     // handles files of a student (compilers, the inspector): reads the system's
+                      // programs and its inputs, writes its folder, has no network
+    PROFILE_KERNEL,   // runs a student's code: only the system calls of the CPU device's worker
+    PROFILE_PROGRAM,  // runs a student's whole program: reads its folder, writes nothing, has no
+                      // network
+    PROFILE_GPU,      // talks to the driver for a student's code: no network, writes its folder
     PROFILE_COUNT
 };
 

@@ -34,7 +34,7 @@ LAYERS = {
 # Folders inside a layer, from the bottom up: each may include those before it. "" is the layer's own
 # folder. A folder that is missing here is refused.
 ROOMS = {
-    "emu": ["wire", "memory", "check", "count", "tensor", "machine", "hooks"],
+    "emu": ["wire", "memory", "check", "count", "tensor", "machine", "hooks", "shim", "host"],
     "device": ["", "object", "source", "channel", "compile", "assembly", "inspect", "gpu", "emu"],
     "judge": ["model", "submission", "code", "compile", "expected", "cause", "oracle", "say", "run", "diagnose", "speed", "result", "answers", ""],
     "app": ["", "terminal", "commands", "watch", "programs"],

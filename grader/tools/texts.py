@@ -47,9 +47,11 @@ C_NOT = re.compile(
 # sources of figures.
 SENTENCE_FOLDERS = ("sandbox", "exercise", "measure", "judge", "app")
 SENTENCE_NOT = re.compile(
+    r"^(undefined reference to|multiple definition of|constraints? in 'asm')|"  # of gcc and ld
     r"FILL IN|#include|^make |^tilegrade build|^const float|^NVIDIA .*(sheet|paper|specifications)"
     r"|^set pagination off|^break \*findings_kept"
     r"|^namespace |^struct |^\nstruct|/fresh sizes$|/real sizes$|/deep size$|^user namespace$"
+    r"|^undefined reference to `$|^multiple definition of `$|^constraints? in 'asm'$"
 )
 CONVERSION = re.compile(r"%[-+ #0]*[\d*]*(\.[\d*]+)?(hh|h|ll|l|z|j|t)?[a-zA-Z%]")
 SLOT = re.compile(r"\{[a-z_]+\}")  # of a value that has a name

@@ -61,6 +61,9 @@ enum option_key {
     KEY_FILES,
     KEY_FROM,
     KEY_REAL,
+    KEY_FILE,
+    KEY_FLAGS,
+    KEY_ARGS,
     KEY_LANGUAGE,
     KEY_FROM_MAKE,
     KEY_HELP,
@@ -140,6 +143,12 @@ static const struct argument_row {
     {OPTION_BENCH, KEY_FILES, "files", "FILES", "FILES", N_("further kernel files")},
     {OPTION_BENCH, KEY_FROM, "from", "FROM", "FILE", N_("stored figures, instead of a GPU")},
     {OPTION_BENCH, KEY_REAL, "real", "REAL", NULL, N_("real inputs instead of integers")},
+    {OPTION_PROGRAM, KEY_FILE, "file", "FILE", "FILES",
+     N_("the files of the program: prog.cu, or several with blanks between them")},
+    {OPTION_PROGRAM, KEY_FLAGS, "flags", "FLAGS", "FLAGS",
+     N_("for its compiler: -IFOLDER and -DNAME=VALUE, with blanks between them")},
+    {OPTION_PROGRAM, KEY_ARGS, "args", "ARGS", "ARGS",
+     N_("the program's arguments, with blanks between them; or after `--`")},
     {0, KEY_FROM_MAKE, "from-make", NULL, NULL, NULL},
     {0, KEY_LANGUAGE, "language", "LANGUAGE", "en|zh",
      N_("English or Chinese (default: the language of the system)")},
@@ -164,7 +173,8 @@ const char *device_choice_name(enum device_choice choice) {
 static _Noreturn void help_print(const struct command *command, bool all) {
     struct terminal terminal = terminal_of(stdout, "", "");
     (void)printf(_("Usage: tilegrade %s [OPTION...]%s\n"), command->name,
-                 command->accepts & OPTION_WORDS      ? " [WORD...]"
+                 command->accepts & OPTION_PROGRAM    ? " FILE... [-- ARGUMENT...]"
+                 : command->accepts & OPTION_WORDS    ? " [WORD...]"
                  : command->accepts & OPTION_EXERCISE ? " [NAME...]"
                                                       : "");
     if (all) {
@@ -248,6 +258,9 @@ static const size_t member_at[] = {
     [KEY_WRITE] = offsetof(struct options, write),
     [KEY_RECORDED] = offsetof(struct options, recorded),
     [KEY_BUG] = offsetof(struct options, mark.bug),
+    [KEY_FILE] = offsetof(struct options, file),
+    [KEY_FLAGS] = offsetof(struct options, flags),
+    [KEY_ARGS] = offsetof(struct options, args),
 };
 
 // Stores one option in *options; `text` is its value, if it has one.
@@ -381,7 +394,7 @@ static bool is_named(const char *text, size_t *ret_length) {
 static void word_take(struct argument_reading *reading, char *text) {
     struct options *options = reading->options;
     const char *before = options->exercise;
-    if (reading->command->accepts & OPTION_WORDS) {
+    if (reading->command->accepts & (OPTION_WORDS | OPTION_PROGRAM)) {
         options->passed[options->passed_count++] = text;
         return;
     }
@@ -456,6 +469,12 @@ void options_parse(const struct command *command, int argc, char **argv,
     ret_options->passed = xcalloc((size_t)argc + ROWS + 1, sizeof *ret_options->passed);
     (void)snprintf(name, sizeof name, "tilegrade %s", command->name);
     argv[0] = name;  // for getopt's messages; not used after this function
+    for (int i = 1; i < argc && (command->accepts & OPTION_PROGRAM); i++) {
+        if (strcmp(argv[i], "--") == 0) {
+            ret_options->after = argv + i + 1;
+            argc = i;
+        }
+    }
     options_take(&reading, argc, argv);
     for (; optind < argc; optind++) {
         size_t length = 0;

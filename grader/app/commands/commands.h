@@ -36,6 +36,7 @@
 #define OPTION_BENCH      8388608u
 #define OPTION_MARK       134217728u
 #define OPTION_PLANNED    268435456u
+#define OPTION_PROGRAM    536870912u  // bare words are files; words after `--` are its arguments
 
 // The input of a command.
 struct app {
@@ -51,7 +52,7 @@ typedef enum status command_body(const struct app *app, enum exit_code *ret_code
                                  struct error *err);
 command_body cmd_test, cmd_grade, cmd_list, cmd_hint, cmd_reset, cmd_stubs, cmd_new;
 command_body cmd_check_course, cmd_handout_kernels, cmd_tiles, cmd_regrade, cmd_diff, cmd_doctor,
-    cmd_watch, cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer;
+    cmd_watch, cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer, cmd_run;
 command_body cmd_facts, cmd_count, cmd_packages, cmd_mark;
 
 // The readers for whom `tilegrade help` lists a command.  FOR_PROGRAMS commands are not listed.

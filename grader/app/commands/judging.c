@@ -128,11 +128,27 @@ static enum status machine_check(const struct device_paths *paths, struct error 
     return status ? status : open_files_check(err);
 }
 
+enum status judging_machine_open(const struct app *app, struct judging *judging,
+                                 struct error *err) {
+    struct judge_machine *machine = &judging->options.machine;
+    struct device_paths *paths = &machine->paths;
+    *paths = app->places->device;
+    enum status status = machine_check(paths, err);
+    if (status) {
+        return status;
+    }
+    paths->compiler_version = compiler_version(paths->compiler);
+    const char *const needed[] = {paths->include, paths->shim, paths->programs, paths->compiler,
+                                  NULL};
+    status = sandbox_open(app->options->sandbox, needed, &judging->sandbox, err);
+    machine->sandbox = judging->sandbox;
+    return status;
+}
+
 enum status judging_open(const struct app *app, const char *submission, FILE *notice,
                          struct judging *judging, struct error *err) {
     const char *name = submission ? submission : app->options->submission;
     struct judge_options *judge = &judging->options;
-    struct device_paths *paths = &judge->machine.paths;
     enum status status = name ? path_make(judging->submission, err, "%s", name)
                               : place_make(app->places, judging->submission, err, "student");
     if (status) {
@@ -148,25 +164,14 @@ enum status judging_open(const struct app *app, const char *submission, FILE *no
     if (app->options->card && card_find(app->options->card, &judge->extras.card, err)) {
         return STATUS_BAD_USAGE;
     }
-    status = machine_check(paths, err);
-    if (status) {
-        return status;
-    }
-    paths->compiler_version = compiler_version(paths->compiler);
-    const char *const needed[] = {paths->include, paths->shim, paths->programs, paths->compiler,
-                                  NULL};
     status = place_make(app->places, judging->counts, err, "build/counts");
+    status = status ? status : judging_machine_open(app, judging, err);
     if (status) {
         return status;
     }
-    status = sandbox_open(app->options->sandbox, needed, &judging->sandbox, err);
-    if (status) {
-        return status;
-    }
-    judge->machine.sandbox = judging->sandbox;
     // A kernel that no layer of the sandbox confines could write there.
     judge->machine.counts = app->options->sandbox == POLICY_UNSAFE ? NULL : judging->counts;
-    status = package_open(paths->programs, judging->sandbox, judging->submission,
+    status = package_open(judge->machine.paths.programs, judging->sandbox, judging->submission,
                           &judge->submission, err);
     return status ? status : devices_choose(app, notice, judging, err);
 }

@@ -40,6 +40,10 @@ enum status judging_open(const struct app *app, const char *submission, FILE *no
                          struct judging *judging, struct error *err);
 void judging_close(struct judging *judging);
 
+// The part of it that builds programs: the compiler and the sandbox.  Errors and ownership as
+// above.
+enum status judging_machine_open(const struct app *app, struct judging *judging, struct error *err);
+
 // Judges, with progress on stderr (progress.h).
 enum status judging_run(const struct app *app, struct judging *judging,
                         struct judgement **ret_judgement, struct error *err);

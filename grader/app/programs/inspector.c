@@ -14,6 +14,12 @@
 //         reads kernel.o, kernel.s, kernel.d, kernel.tsan; writes shared.s
 //     tilegrade-inspect program KERNEL
 //         reads worker, kernel.o, kernel.s
+//     tilegrade-inspect program-text
+//         rewrites kernel.s of a whole program
+//     tilegrade-inspect program-objects OBJECT...
+//         reads the objects of a whole program; writes shared.s
+//     tilegrade-inspect program-arrays OBJECT...
+//         reads worker and the objects that it was linked from
 //     tilegrade-inspect locate PROGRAM ADDRESS...
 //         prints "line column" for each
 //
@@ -46,6 +52,15 @@ static enum status inspect(int argc, char **argv, struct build_report *report, s
     }
     if (strcmp(what, "program") == 0 && argc == 3) {
         return inspect_program(argv[2], report, err);
+    }
+    if (strcmp(what, "program-text") == 0 && argc == 2) {
+        return inspect_program_text(report, err);
+    }
+    if (strcmp(what, "program-objects") == 0 && argc > 2) {
+        return inspect_program_objects(argc - 2, argv + 2, report, err);
+    }
+    if (strcmp(what, "program-arrays") == 0 && argc > 2) {
+        return inspect_program_arrays(argc - 2, argv + 2, report, err);
     }
     return fail(err, STATUS_BAD_USAGE,
                 "usage: tilegrade-inspect text | rewrite | object KERNEL INCLUDE SHIM | "

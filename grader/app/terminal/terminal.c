@@ -17,6 +17,7 @@
 #include "base/words.h"
 #include "exercise/exercise.h"
 #include "judge/model/points.h"
+#include "judge/run/program_run.h"
 #include "judge/say/finding_text.h"
 
 #define SOURCE_MARGIN  10  // columns before a line of code: "   22 | "
@@ -693,4 +694,62 @@ void terminal_next_grade(const struct terminal *terminal, const struct next_cour
     bool again =
         judgement->exercise_count == 1 && first->complete && first->verdict != VERDICT_PASS;
     course_print(terminal, course, again ? first->exercise->name : NULL);
+}
+
+// "prog.cu:34: " and the kind of mistake.
+static void program_title(const struct terminal *terminal, const char *file,
+                          const struct program_files *files, const struct judged_finding *judged) {
+    const struct finding *finding = &judged->finding;
+    bool is_error = finding->severity == SEVERITY_ERROR;
+    uint32_t line = finding->line;
+    const char *name = program_file_of(files, &line);
+    if (line > 0) {
+        terminal_color(terminal, COLOR_BOLD, "%.200s:%" PRIu32 ": ",
+                       line == finding->line ? file : name, line);
+    }
+    terminal_color(terminal, is_error ? COLOR_RED : COLOR_YELLOW, "%s",
+                   finding->severity == SEVERITY_NOTE      ? _("note")
+                   : finding->severity == SEVERITY_WARNING ? _("warning")
+                   : finding->kind == FINDING_HOST         ? _("a mistake of the host code")
+                                                   : verdict_title(finding_verdict(finding)));
+    (void)fputc('\n', terminal->out);
+}
+
+static void program_where(const struct terminal *terminal, const struct judged_finding *judged) {
+    char who[WHO_BYTES];
+    if (judged->finding.kind != FINDING_HOST && !finding_names_block(judged)) {
+        threads_text(&judged->finding, who);
+        terminal_label_begin(terminal, _("where"));
+        (void)fprintf(terminal->out, "%s\n", who);
+    }
+}
+
+void terminal_program(const struct terminal *terminal, const char *file,
+                      const struct program_files *files, const struct program_result *result) {
+    int errors = 0;
+    const int seen = result->findings.count;
+    for (int i = 0; i < seen; i++) {
+        const struct judged_finding *judged = &result->findings.list[i];
+        bool is_first = errors == 0;
+        if (judged->finding.severity != SEVERITY_ERROR && errors > 0) {
+            continue;  // it may be a consequence
+        }
+        errors += judged->finding.severity == SEVERITY_ERROR;
+        program_title(terminal, file, files, judged);
+        terminal_finding(terminal, judged);
+        program_where(terminal, judged);
+        if (is_first && judged->lesson[0] != '\0' && terminal->root) {
+            terminal_read(terminal, judged->lesson);
+        }
+    }
+    if (errors == 0 && result->exit_code >= 128) {
+        (void)fprintf(terminal->out, _("The program was ended by signal %d.\n"),
+                      result->exit_code - 128);
+    } else if (errors == 0 && result->exit_code != 0) {
+        (void)fprintf(terminal->out, _("The program ended with exit code %d.\n"),
+                      result->exit_code);
+    } else if (seen == 0) {
+        terminal_color(terminal, COLOR_GREEN, "%s", _("No mistake was seen in this run."));
+        (void)fputc('\n', terminal->out);
+    }
 }

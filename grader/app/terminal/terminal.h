@@ -73,6 +73,14 @@ void terminal_error(const char *text);
 // One block for `make test`.
 void terminal_exercise(const struct terminal *terminal, const struct exercise_result *result);
 
+struct program_files;
+struct program_result;
+
+// The mistakes of a program, after it has run: the first one explained, the others in short.
+// `file`: the first one, as people name it.
+void terminal_program(const struct terminal *terminal, const char *file,
+                      const struct program_files *files, const struct program_result *result);
+
 // How many kernels pass, after the blocks of `make test`.
 void terminal_test_summary(const struct terminal *terminal, const struct judgement *judgement);
 

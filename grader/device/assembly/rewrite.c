@@ -17,7 +17,7 @@
 // refuses the file.
 //
 // Constants: each `__constant__` variable gets a margin on both sides, and an entry of a list, for
-// emu/memory/kernel_memory.c.
+// emu/memory/kernel_memory.c.  So do the device and managed variables of a program.
 //
 // Pattern: the compiler stores 0xfe bytes in variables that have no value yet.  Here these numbers
 // become symbols, so that the same object can be linked with other values in such variables.
@@ -245,28 +245,49 @@ void rewrite_shared(struct asm_lines *lines, bool is_x86) {
 
 #define SIZE "\t.size\t"
 
+// The sections of variables that the shim places, and the lists of these variables.
+static const char *const parts[][2] = {
+    {"\t.section\ttilegrade_constant.", "emu_constants"},
+    {"\t.section\ttilegrade_device.", "emu_device_variables"},
+    {"\t.section\ttilegrade_managed.", "emu_managed_variables"},
+};
+
+// The list of the variables in the section that begins at the line; NULL for other sections.
+static const char *list_of(const struct asm_line *line) {
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        if (text_starts(line->text, parts[i][0])) {
+            return parts[i][1];
+        }
+    }
+    return NULL;
+}
+
 static void rewrite_constants(struct asm_lines *lines, bool is_x86) {
-    bool constants = false;
+    const char *list = NULL;
     int shift = 0;  // of the next variable's alignment
     for (size_t i = 0; i + 1 < lines->count; i++) {
         const struct asm_line *line = &lines->line[i];
         if (text_starts(line->text, "\t.section\t") || text_starts(line->text, "\t.text") ||
             text_starts(line->text, "\t.data") || text_starts(line->text, "\t.bss")) {
-            constants = text_starts(line->text, "\t.section\ttilegrade_constant.");
+            list = list_of(line);
             shift = 0;
-        } else if (constants && line_alignment(line, is_x86) >= 0) {
+        } else if (list && line_alignment(line, is_x86) >= 0) {
             shift = line_alignment(line, is_x86);
-        } else if (constants && text_starts(line->text, TYPE)) {
+        } else if (list && text_starts(line->text, TYPE)) {
             lines_add(lines, i,
                       "\t.subsection\t1\n\t.zero\t%u\n\t.subsection\t0\n"
                       "\t.zero\t%u\n\t.balign\t%llu",
                       MEMORY_MARGIN_BYTES, MEMORY_MARGIN_BYTES, 1ull << shift);
             shift = 0;
-        } else if (constants && text_starts(line->text, SIZE)) {
+        } else if (list && text_starts(line->text, SIZE)) {
+            const char *symbol = line->text + strlen(SIZE);
             lines_add(lines, i,
-                      "\t.pushsection\temu_constants,\"a\"\n\t.balign 8\n\t.8byte\t%.*s\n"
-                      "\t.popsection",
-                      (int)(line->length - strlen(SIZE)), line->text + strlen(SIZE));
+                      "\t.pushsection\t%s,\"a\"\n\t.balign 8\n\t.8byte\t%.*s, 772f\n"
+                      "\t.popsection\n"
+                      "\t.pushsection\t.rodata.emu_variables,\"a\",@progbits\n"
+                      "772:\t.string\t\"%.*s\"\n\t.popsection",
+                      list, (int)(line->length - strlen(SIZE)), symbol, (int)strcspn(symbol, ","),
+                      symbol);
         }
     }
 }
@@ -429,21 +450,24 @@ int waits_find(const struct asm_lines *lines) {
        "processor: copy it to a local variable first, or use a GPU")
 
 // Runs the passes, on assembly of x86-64.
-static void passes_run(struct asm_lines *lines, const char *dump, struct build_report *report) {
+static void passes_run(struct asm_lines *lines, const char *dump, bool is_program,
+                       struct build_report *report) {
     rewrite_flops(lines, dump);
     int refused = rewrite_unseen(lines);
-    if (refused >= 0) {
+    if (refused >= 0 && !is_program) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, refused,
                            "accesses memory by an instruction that cannot be checked");
     }
     rewrite_guards(lines);
-    rewrite_calls(lines);
+    if (!is_program) {
+        rewrite_calls(lines);
+    }
     if (!has_pattern_number()) {
         rewrite_pattern(lines);
     }
 }
 
-enum status rewrite_kernel(struct build_report *report, struct error *err) {
+static enum status text_rewrite(bool is_program, struct build_report *report, struct error *err) {
     char *text = NULL;
     char *dump = NULL;
     size_t bytes = 0;
@@ -454,7 +478,7 @@ enum status rewrite_kernel(struct build_report *report, struct error *err) {
     struct asm_lines lines = lines_open(text);
     bool is_known = lines_are_known(&lines);
     int unseen = is_known ? -1 : rewrite_unseen_copy(&lines);
-    if (unseen >= 0) {
+    if (unseen >= 0 && !is_program) {
         build_report_fault(report, BUILD_FAULT_NEEDS_GPU, unseen, UNSEEN_TEXT);
     }
     if (is_known && access("kernel.tsan", F_OK) == 0) {  // tests may have none
@@ -462,7 +486,8 @@ enum status rewrite_kernel(struct build_report *report, struct error *err) {
     }
     if (!status) {
         if (is_known) {
-            passes_run(&lines, dump, report);
+            report->waits_line = is_program ? waits_find(&lines) : 0;
+            passes_run(&lines, dump, is_program, report);
         }
         rewrite_shared(&lines, is_known);
         rewrite_constants(&lines, is_known);
@@ -474,4 +499,12 @@ enum status rewrite_kernel(struct build_report *report, struct error *err) {
     free(dump);
     lines_done(&lines);
     return status;
+}
+
+enum status rewrite_kernel(struct build_report *report, struct error *err) {
+    return text_rewrite(false, report, err);
+}
+
+enum status rewrite_program(struct build_report *report, struct error *err) {
+    return text_rewrite(true, report, err);
 }

@@ -39,4 +39,8 @@ void rewrite_clusters(struct asm_lines *lines, bool is_x86);
 // Errors  STATUS_SYSTEM.
 enum status rewrite_kernel(struct build_report *report, struct error *err);
 
+// The passes for kernel.s of a whole program: calls by pointer stay, and no access is refused.
+// waits_line of the report is the line of a loop that waits.
+enum status rewrite_program(struct build_report *report, struct error *err);
+
 #endif

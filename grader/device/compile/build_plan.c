@@ -100,12 +100,20 @@ void build_plan_done(struct build_plan *plan) {
     "-Wuninitialized -Wshadow -Wempty-body -Wcomma-subscript -Wlogical-op -Wtype-limits "          \
     "-Wfloat-conversion"
 
+// Whole programs, with the headers of the host.  Their calls by pointer are the machine's own.
+#define FLAGS_PROGRAM "-x c++ -std=c++17 -fdiagnostics-color=never -fno-jump-tables"
+#define WARNINGS_PROGRAM                                                                           \
+    "-Wall -Wno-attributes -Wno-sign-compare -Wno-unknown-pragmas -Wno-unused -Wuninitialized "    \
+    "-Wno-reorder -Wempty-body -Wcomma-subscript -Wlogical-op"
+#define DEFINE_PROGRAM "-DTILEGRADE_PROGRAM"
+
 // The compiler's list of instrumented functions, for the inspector.
 #define DUMP(pass) "-fdump-tree-" pass "-lineno=kernel.tsan"
 
 const char *build_emu_flags(void) {
     return FLAGS_LANGUAGE " " FLAGS_CODE "\n" FLAGS_CALLS "\n" FLAGS_WARNINGS
-                          "\n" BUILD_FLAGS_EXPECTED "\n";
+                          "\n" BUILD_FLAGS_EXPECTED "\n" FLAGS_PROGRAM " " FLAGS_CODE
+                          " " FLAGS_PATTERN " " WARNINGS_PROGRAM " " DEFINE_PROGRAM "\n";
 }
 
 enum emu_step {
@@ -160,23 +168,25 @@ static void inspect_step(const struct device_paths *paths, const char *what, con
     step_add(step, "%s", word);
 }
 
+// The page size follows the alignment of shared arrays; a static program lets the sandbox allow
+// almost nothing; with -z now the pointers that its start-up code fills in become read-only.  The
+// plugin is for -flto; loading it takes a fifth of the link.
+#define FLAGS_LINK                                                                                 \
+    "-static -no-pie -fno-use-linker-plugin -Wl,-z,max-page-size=65536,-z,noexecstack,-z,now "     \
+    "-Wl,--gc-sections"
+
 // `pattern`: the 32 bits that a variable without a value holds.
 static void link_step(const struct device_paths *paths, const char *kernel, uint32_t pattern,
                       const char *result, struct build_step *step) {
     step->what = "link";
-    // The page size follows the alignment of shared arrays; a static program lets the sandbox allow
-    // almost nothing; with -z now the pointers that its start-up code fills in become read-only.
-    // emu-worker.o contains the needed parts of the C library (the Makefile says why).  The plugin
-    // is for -flto; loading it takes a fifth of the link.
-    step_add_words(step, LINKER " -static -no-pie -nostdlib -fno-use-linker-plugin "
-                                "-Wl,-z,max-page-size=65536,-z,noexecstack,-z,now "
-                                "-Wl,--gc-sections");
+    step_add_words(step, LINKER " -nostdlib " FLAGS_LINK);
     // In quotes: ld takes a name such as `add` for a hexadecimal number with its base after it.
     step_add(step, "-Wl,--defsym=emu_kernel=\"%s\"", kernel);
     step_add(step, "-Wl,--defsym=emu_launch_config=%s" LAUNCH_CONFIG_SUFFIX, kernel);
     step_add(step, "-Wl,--defsym=emu_pattern_4=0x%" PRIx32, pattern);
     step_add(step, "-Wl,--defsym=emu_pattern_8=0x%" PRIx32 "%" PRIx32, pattern, pattern);
     step_add_words(step, "kernel.o shared.s");
+    // It contains the needed parts of the C library (the Makefile says why).
     step_add(step, "%s/emu-worker.o", paths->programs);
     step_add(step, "%s/libemu-worker.a", paths->programs);  // for hooks/fences.c
     step_add_words(step, "-lgcc -o");
@@ -360,6 +370,89 @@ enum status build_plan_make(enum device_kind kind, const struct device_paths *pa
     return STATUS_OK;
 }
 
+// --- Whole programs ------------------------------------------------------------------------------
+
+struct build_step build_program_compile(const struct device_paths *paths,
+                                        const struct build_program_file *file) {
+    struct build_step step = {.what = "compile", .reads_headers = true};
+    step_add(&step, "%s", file->is_c ? "gcc" : compiler_of(paths));
+    if (file->is_c) {
+        step_add_words(&step, "-g -O1 -fno-pie -fdiagnostics-color=never -c -o");
+        step_add(&step, "%s", file->object);
+    } else {
+        step_add_words(&step, FLAGS_PROGRAM " " FLAGS_CODE);
+        if (paths->compiler_version >= PATTERN_VERSION) {
+            step_add(&step, FLAGS_PATTERN);
+        }
+        step_add_words(&step, WARNINGS_PROGRAM " " DEFINE_PROGRAM " -include cuda_emu.h");
+        step_add(&step, "-iquote%s/precompiled%s", paths->programs, paths->shim);
+        step_add(&step, "-iquote%s", paths->shim);
+        step_add(&step, "-I%s/standin", paths->include);
+        step_add(&step, "-I%s", paths->include);
+        step_add_words(&step, "-S " DUMP("tsan") " -o kernel.s");
+    }
+    for (int i = 0; file->options[i]; i++) {
+        step_add(&step, "%s", file->options[i]);
+    }
+    // __FILE__ is the name that the student gave.
+    step_add(&step, "-fmacro-prefix-map=" BUILD_SOURCE "=%s", file->shown);
+    step_add(&step, "%s", file->text);
+    return step;
+}
+
+struct build_step build_program_rewrite(const struct device_paths *paths) {
+    struct build_step step = {.what = NULL};
+    inspect_step(paths, "inspect text", "program-text", &step);
+    return step;
+}
+
+struct build_step build_program_assemble(const char *object) {
+    struct build_step step = {.what = "assemble"};
+    step_add_words(&step, "as kernel.s -o");
+    step_add(&step, "%s", object);
+    return step;
+}
+
+struct build_step build_program_trim(const struct device_paths *paths, const char *object) {
+    struct build_step step = {.what = "trim"};
+    step_add_words(&step, "objcopy --remove-section=__patchable_function_entries");
+    step_add(&step, "--redefine-syms=%s/" PROGRAM_NAMES, paths->programs);
+    step_add(&step, "%s", object);
+    return step;
+}
+
+// Adds kernel0.o, kernel1.o …
+static void objects_add(int count, struct build_step *step) {
+    for (int i = 0; i < count; i++) {
+        step_add(step, BUILD_PROGRAM_OBJECT, i);
+    }
+}
+
+struct build_step build_program_inspect(const struct device_paths *paths, const char *word,
+                                        int objects) {
+    struct build_step step = {.what = NULL};
+    inspect_step(paths, "inspect program", word, &step);
+    objects_add(objects, &step);
+    return step;
+}
+
+struct build_step build_program_link(const struct device_paths *paths, int objects) {
+    struct build_step step = {.what = "link"};
+    // The files of a program follow the C library's start, and shared.s follows them.
+    step_add_words(&step, COMPILER " " FLAGS_LINK
+                                   " -Wl,-u,emu_program_start,--defsym=emu_program_text=_start "
+                                   "-Wl,--defsym=emu_kernel=0,--defsym=emu_launch_config=0");
+    step_add(&step, "-Wl,--defsym=emu_pattern_4=0x%" PRIx32, PATTERN);
+    step_add(&step, "-Wl,--defsym=emu_pattern_8=0x%" PRIx32 "%" PRIx32, PATTERN, PATTERN);
+    objects_add(objects, &step);
+    step_add_words(&step, "shared.s");
+    step_add(&step, "%s/libemu-worker.a", paths->programs);
+    step_add_words(&step, "-o " WORKER);
+    return step;
+}
+
+// --- Kernels -------------------------------------------------------------------------------------
+
 struct build_step build_other_link_command(const struct device_paths *paths, const char *kernel) {
     struct build_step step = {.what = "link with another pattern"};
     link_step(paths, kernel, PATTERN_OTHER, WORKER_OTHER, &step);
@@ -391,9 +484,8 @@ struct build_step build_worker_command(const struct build_folder *folder,
 // The inspector's exit code if it refused and gave the reason in the report.
 #define EXIT_REFUSED 1
 
-// The report that a step left in scratch.
-static enum status report_load(const char *scratch, struct build_report *ret_report,
-                               struct error *err) {
+enum status build_report_load(const char *scratch, struct build_report *ret_report,
+                              struct error *err) {
     char path[PATH_BYTES_MAX];
     char *text = NULL;
     size_t bytes = 0;
@@ -424,7 +516,7 @@ enum status build_report_read(const struct build_folder *folder, const int *exit
     }
     // One of our steps refused, or all steps are done: the report has the details.
     if (!status && report.fault == BUILD_FAULT_NONE) {
-        status = report_load(folder->path, &report, err);
+        status = build_report_load(folder->path, &report, err);
         if (!status && exit_codes[last] == EXIT_REFUSED && report.fault == BUILD_FAULT_NONE) {
             status = fail(err, STATUS_SYSTEM, "%s: refused without a reason", BUILD_REPORT);
         }

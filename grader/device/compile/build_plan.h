@@ -114,6 +114,33 @@ enum status build_report_read(const struct build_folder *folder, const int *exit
                               char *const *outputs, int steps_run, struct build_report *ret_report,
                               struct error *err);
 
+// Whole programs: the commands, in the order in which they run.  For each file: compile, rewrite,
+// assemble, trim (a file of C: compile and trim); then the objects' inspection, the link, and the
+// inspection of the arrays.  Own: the caller ends each with build_step_done.
+#define BUILD_PROGRAM_OBJECT "kernel%d.o"
+#define PROGRAM_NAMES        "program-names"  // of symbols, for objcopy; made by the Makefile
+
+struct build_program_file {
+    const char *text;            // its changed text, below the scratch folder
+    const char *shown;           // its name for __FILE__
+    const char *object;          // the result
+    const char *const *options;  // -I and -D, NULL-terminated
+    bool is_c;
+};
+struct build_step build_program_compile(const struct device_paths *paths,
+                                        const struct build_program_file *file);
+struct build_step build_program_rewrite(const struct device_paths *paths);
+struct build_step build_program_assemble(const char *object);
+struct build_step build_program_trim(const struct device_paths *paths, const char *object);
+// word: "program-objects" or "program-arrays".
+struct build_step build_program_inspect(const struct device_paths *paths, const char *word,
+                                        int objects);
+struct build_step build_program_link(const struct device_paths *paths, int objects);
+
+// Reads the report that a step left in the scratch folder.  Errors: STATUS_SYSTEM.
+enum status build_report_load(const char *scratch, struct build_report *ret_report,
+                              struct error *err);
+
 // Source lines of program addresses, by the inspector: the command prints one "line column" pair
 // per address, in order.  Owns: the caller ends it with build_step_done.
 struct build_step build_locate_command(const struct device_paths *paths, const char *scratch,

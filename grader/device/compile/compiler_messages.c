@@ -109,13 +109,12 @@ bool compiler_message_is_ours(const char *file) {
 #define WARNING_LINES_MAX 4000
 
 // Appends a line, with the student's file under its own name and other files without their folders.
-static void line_show(FILE *out, const char *text, const char *kernel) {
-    const char *exercise = kernel_exercise(kernel);
+static void line_show(FILE *out, const char *text, const char *name) {
     bool quoted = text[0] == ' ' && !strstr(text, " from ");  // the student's own line
     const char *at = text;
     while (*at != '\0') {
         if (text_starts(at, BUILD_SOURCE)) {
-            (void)fprintf(out, "%s.cu", exercise);
+            (void)fputs(name, out);
             at += strlen(BUILD_SOURCE);
             continue;
         }
@@ -146,7 +145,8 @@ static bool any_error(const char *output) {
 // The output of shown messages, and the numbers of shown and hidden lines.
 struct show {
     FILE *out;
-    const char *kernel;
+    const char *name;  // of the student's file
+    bool is_program;   // files with a relative name are the student's, too
     bool errors_only;
     int lines, lines_max, left_out;
 };
@@ -158,14 +158,19 @@ static void messages_show(struct show *show, const char *output, bool open_brace
     bool in_shim = false;  // its lines are not quoted
     struct compiler_message message;
     while (compiler_message_next(&output, &message)) {
+        static const char *const ways[] = {"In file included from /", "                 from /"};
+        if (show->is_program && text_starts_any(message.text, ways, COUNT(ways))) {
+            continue;  // a way through headers that are not the student's
+        }
         bool begins = message.kind == MESSAGE_ERROR || message.kind == MESSAGE_WARNING;
-        bool ours = compiler_message_is_ours(message.file);
+        bool ours =
+            compiler_message_is_ours(message.file) || (show->is_program && message.file[0] != '/');
         if (begins) {
             wanted = compiler_message_is_open_brace(&message) == open_braces;
         }
         if (message.file[0] != '\0' && !compiler_message_is_submission(message.file) && !ours) {
             shown = false;  // a file that must not be included: show nothing of its content
-        } else if (message.kind == MESSAGE_WARNING && ours) {
+        } else if (message.kind == MESSAGE_WARNING && ours && message.file[0] == '/') {
             shown = false;  // such as a shuffle of a variable that only one lane has set
         } else if (begins) {
             shown = !show->errors_only || message.kind == MESSAGE_ERROR;
@@ -178,7 +183,7 @@ static void messages_show(struct show *show, const char *output, bool open_brace
         }
         compiler_message_plain(message.text);
         if (shown && wanted && show->lines < show->lines_max) {
-            line_show(show->out, message.text, show->kernel);
+            line_show(show->out, message.text, show->name);
             show->lines++;
         } else if (shown && wanted) {
             show->left_out++;
@@ -186,14 +191,15 @@ static void messages_show(struct show *show, const char *output, bool open_brace
     }
 }
 
-char *diagnostics_show(const char *output, const char *kernel) {
+static char *output_show(const char *output, const char *name, bool is_program) {
     char *text = NULL;
     size_t bytes = 0;
     char more[80] = "";
     FILE *out = xopen_memstream(&text, &bytes);
     bool errors = any_error(output);
     struct show show = {.out = out,
-                        .kernel = kernel,
+                        .name = name,
+                        .is_program = is_program,
                         .errors_only = errors,
                         .lines_max = errors ? DIAGNOSTIC_LINES_MAX : WARNING_LINES_MAX};
     messages_show(&show, output, true);
@@ -206,6 +212,17 @@ char *diagnostics_show(const char *output, const char *kernel) {
     char *whole = xasprintf("%s%s", text, more);  // only what is foreign is cleaned
     free(text);
     return whole;
+}
+
+char *diagnostics_show(const char *output, const char *kernel) {
+    char *name = xasprintf("%s.cu", kernel_exercise(kernel));
+    char *text = output_show(output, name, false);
+    free(name);
+    return text;
+}
+
+char *program_messages_show(const char *output, const char *name) {
+    return output_show(output, name, true);
 }
 
 // --- The messages of NVRTC as a student reads them ------------------------------------------

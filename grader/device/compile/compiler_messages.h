@@ -49,6 +49,9 @@ bool compiler_message_is_open_brace(const struct compiler_message *message);
 // Owns: the caller frees it.
 char *diagnostics_show(const char *output, const char *kernel);
 
+// The same for a program: its first file is shown as `name`, others by theirs.
+char *program_messages_show(const char *output, const char *name);
+
 // NVRTC's log as shown: the student's file under its own name, our headers without folder, no
 // remarks or empty lines, at most 40 lines.  Owns: the caller frees it.
 char *compile_log_show(const char *log, const char *kernel, const char *folder);

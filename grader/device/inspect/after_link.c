@@ -79,12 +79,13 @@ static uint64_t bytes_beside(const struct inspected_program *program, const char
     return bytes;
 }
 
-// A file that uses LAUNCH has several kernels, and each block runs only one.
+// A file that uses LAUNCH, or a program, has several kernels, and each block runs only one.
 static bool has_launches(const struct inspected_program *program) {
     for (size_t i = 1; i < program->elf.count; i++) {
         GElf_Sym symbol;
         const char *name = elf_symbol(&program->elf, i, &symbol);
-        if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && text_starts(name, "_Z10launch_add")) {
+        if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
+            (text_starts(name, "_Z10launch_add") || strcmp(name, "emu_program_start") == 0)) {
             return true;
         }
     }
@@ -132,8 +133,9 @@ static bool inspect_shared_fill(struct inspected_program *program) {
         bool guard = text_starts(name, "_ZGV");  // dead: assembly_guard_is_dead
         // "$d" and ".LANCHOR0" on aarch64
         bool mark = symbol.st_size == 0 && symbol.st_shndx != SHN_UNDEF;
+        bool library = symbol.st_shndx == SHN_UNDEF && text_starts(name, "_ZSt");
         if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && name[0] != '\0' && !guard && !mark &&
-            !array_add(program, name, &symbol)) {
+            !library && !array_add(program, name, &symbol)) {
             return false;
         }
     }
@@ -407,6 +409,37 @@ enum status inspect_program(const char *kernel, struct build_report *report, str
     }
     if (!status && report->fault == BUILD_FAULT_NONE) {
         status = waits_read(report, err);
+    }
+    elf_file_close(&program.object);
+    elf_file_close(&program.elf);
+    return status;
+}
+
+static bool shape_visit(const struct dwarf_variable *variable, void *context) {
+    inspect_shared_shape(context, variable);
+    return true;
+}
+
+enum status inspect_program_arrays(int count, char *const *names, struct build_report *report,
+                                   struct error *err) {
+    struct inspected_program program = {.object = {.fd = -1}, .elf = {.fd = -1}, .report = report};
+    enum status status = elf_file_open("worker", &program.elf, err);
+    bool fits = true;
+    for (int i = 0; i < count && !status && fits; i++) {
+        status = elf_file_open(names[i], &program.object, err);
+        if (!status) {
+            fits = inspect_shared_fill(&program);
+            elf_file_close(&program.object);
+        }
+    }
+    if (!status && fits) {
+        Dwarf *dwarf = dwarf_begin_elf(program.elf.elf, DWARF_C_READ, NULL);
+        Dwarf_CU *unit = NULL;
+        Dwarf_Die die;
+        while (dwarf && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
+            dwarf_variables(&die, shape_visit, &report->shared);
+        }
+        (void)dwarf_end(dwarf);
     }
     elf_file_close(&program.object);
     elf_file_close(&program.elf);

@@ -44,40 +44,71 @@ static enum status machine_place(FILE *out, struct error *err) {
         (void)fprintf(out, "\t.globl machine_state\n\t.set machine_state, 0x%llx\n",
                       VAULT_NAMED_LOW +
                           seed.word[0] % pages * (unsigned long long)VAULT_PAGE_BYTES);
+        // The code of a whole program ends here: emu/host/host_launch.c.
+        (void)fprintf(out, "\t.text\n\t.globl emu_program_text_end\nemu_program_text_end:\n");
     }
     return status;
 }
 
+// The name of an `extern __shared__` array; NULL for other symbols.  libstdc++ has thread-local
+// variables, too.
+static const char *dynamic_name(const struct elf_file *elf, size_t at) {
+    GElf_Sym symbol;
+    const char *name = elf_symbol(elf, at, &symbol);
+    bool dynamic = symbol.st_shndx == SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_TLS &&
+                   name[0] != '\0' && !text_starts(name, "_ZSt") && !text_starts(name, "_ZNSt");
+    return dynamic ? name : NULL;
+}
+
+static bool has_dynamic(const struct elf_file *elf, const char *name) {
+    for (size_t i = 1; i < elf->count; i++) {
+        const char *other = dynamic_name(elf, i);
+        if (other && strcmp(other, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // All `extern __shared__` arrays are one memory, as on a GPU: undefined thread-local symbols get
 // one address.
-static void dynamic_write(const struct elf_file *elf, FILE *out) {
+static void dynamic_write(const struct elf_file *files, size_t count, FILE *out) {
+    uint64_t alignment = 1;
     bool any = false;
-    for (size_t i = 1; i < elf->count; i++) {
-        GElf_Sym symbol;
-        const char *name = elf_symbol(elf, i, &symbol);
-        if (symbol.st_shndx != SHN_UNDEF || GELF_ST_TYPE(symbol.st_info) != STT_TLS ||
-            name[0] == '\0') {
-            continue;
+    for (size_t k = 0; k < count; k++) {
+        uint64_t here = types_declared_alignment(files[k].elf);
+        alignment = here > alignment ? here : alignment;
+    }
+    for (size_t k = 0; k < count; k++) {
+        for (size_t i = 1; i < files[k].count; i++) {
+            const char *name = dynamic_name(&files[k], i);
+            bool again = false;
+            for (size_t j = 0; name && j < k; j++) {
+                again |= has_dynamic(&files[j], name);
+            }
+            if (!name || again) {
+                continue;
+            }
+            if (!any) {
+                (void)fprintf(
+                    out, "\t.section .tbss.dynamic,\"awT\",%%nobits\n\t.balign %u\n\t.zero %u\n",
+                    MEMORY_ALIGN_BYTES, memory_shift(alignment));
+            }
+            any = true;
+            (void)fprintf(out, "\t.globl %s\n\t.type %s, %%object\n%s:\n", name, name, name);
         }
-        if (!any) {
-            (void)fprintf(out,
-                          "\t.section .tbss.dynamic,\"awT\",%%nobits\n\t.balign %u\n\t.zero %u\n",
-                          MEMORY_ALIGN_BYTES, memory_shift(types_declared_alignment(elf->elf)));
-        }
-        any = true;
-        (void)fprintf(out, "\t.globl %s\n\t.type %s, %%object\n%s:\n", name, name, name);
     }
     if (any) {
         (void)fprintf(out, "\t.zero %d\n", SHARED_ROOM_BYTES);
     }
 }
 
-static enum status shared_text(const struct elf_file *elf, char **ret_text, size_t *ret_bytes,
-                               struct error *err) {
+static enum status shared_text(const struct elf_file *files, size_t count, char **ret_text,
+                               size_t *ret_bytes, struct error *err) {
     char *text = NULL;
     FILE *out = xopen_memstream(&text, ret_bytes);
-    dynamic_write(elf, out);
-    types_write(elf->elf, out);
+    dynamic_write(files, count, out);
+    types_write(files, count, out);
     enum status status = machine_place(out, err);
     (void)fprintf(out, "\t.section .note.GNU-stack,\"\",%%progbits\n");
     xclose_memstream(out, &text);
@@ -91,10 +122,10 @@ static enum status shared_text(const struct elf_file *elf, char **ret_text, size
 
 // Writes shared.s: all `extern __shared__` arrays are one memory, as on a GPU.
 // Errors: STATUS_SYSTEM.
-static enum status object_write_shared(const struct object *object, struct error *err) {
+static enum status shared_write(const struct elf_file *files, size_t count, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
-    enum status status = shared_text(&object->elf, &text, &bytes, err);
+    enum status status = shared_text(files, count, &text, &bytes, err);
     if (!status) {
         status = file_write("shared.s", text, bytes, err);
     }
@@ -107,7 +138,7 @@ enum status inspect_shared(char **ret_text, struct error *err) {
     size_t bytes = 0;
     enum status status = elf_file_open("kernel.o", &elf, err);
     if (!status) {
-        status = shared_text(&elf, ret_text, &bytes, err);
+        status = shared_text(&elf, 1, ret_text, &bytes, err);
     }
     elf_file_close(&elf);
     return status;
@@ -209,10 +240,10 @@ static enum status object_check_instrumented(struct object *object, struct error
     return STATUS_OK;
 }
 
-static bool defines(const struct object *object, const char *wanted) {
-    for (size_t i = 1; i < object->elf.count; i++) {
+static bool defines(const struct elf_file *elf, const char *wanted) {
+    for (size_t i = 1; i < elf->count; i++) {
         GElf_Sym symbol;
-        const char *name = elf_symbol(&object->elf, i, &symbol);
+        const char *name = elf_symbol(elf, i, &symbol);
         if (symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
             strcmp(name, wanted) == 0) {
             return true;
@@ -259,9 +290,9 @@ static void explain_missing(struct object *object) {
 static void object_check_kernel(struct object *object) {
     char config[NAME_BYTES_MAX + 32];
     (void)snprintf(config, sizeof config, "%s" LAUNCH_CONFIG_SUFFIX, object->kernel);
-    if (!defines(object, object->kernel)) {
+    if (!defines(&object->elf, object->kernel)) {
         explain_missing(object);
-    } else if (!defines(object, config)) {
+    } else if (!defines(&object->elf, config)) {
         build_report_fault(object->report, BUILD_FAULT_NO_CONFIG, 0,
                            "has no LAUNCH_CONFIG(%s, M, N, K), which says how many blocks of how "
                            "many threads to launch",
@@ -520,7 +551,7 @@ enum status inspect_object(const char *kernel, const char *include_folder, const
         object_check_kernel(&object);
     }
     if (!status && report->fault == BUILD_FAULT_NONE) {
-        status = object_write_shared(&object, err);
+        status = shared_write(&object.elf, 1, err);
     }
     elf_file_close(&object.elf);
     free(object.text);
@@ -584,5 +615,45 @@ enum status inspect_text(struct build_report *report, struct error *err) {
 out:
     free(text);
     free(preprocessed);
+    return status;
+}
+
+// --- Whole programs -----------------------------------------------------------------------------
+
+enum status inspect_program_text(struct build_report *report, struct error *err) {
+    char *text = NULL;
+    enum status status = made_text_read("kernel.s", &text, report, err);
+    int line = text ? assembly_inline(text) : -1;
+    if (line > 0) {
+        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
+                           "uses inline assembly, which only a GPU can run");
+    } else if (text) {
+        status = rewrite_program(report, err);
+    }
+    free(text);
+    return status;
+}
+
+enum status inspect_program_objects(int count, char *const *names, struct build_report *report,
+                                    struct error *err) {
+    struct elf_file *files = xcalloc((size_t)count + 1, sizeof *files);
+    enum status status = STATUS_OK;
+    bool has_main = false;
+    int opened = 0;
+    for (; opened < count && !status; opened++) {
+        files[opened].fd = -1;
+        status = elf_file_open(names[opened], &files[opened], err);
+        has_main |= !status && defines(&files[opened], "main");
+    }
+    if (!status && !has_main) {
+        build_report_fault(report, BUILD_FAULT_ERROR, 0,
+                           "has no function `main`, with which a program starts");
+    } else if (!status) {
+        status = shared_write(files, (size_t)count, err);
+    }
+    while (opened-- > 0) {
+        elf_file_close(&files[opened]);
+    }
+    free(files);
     return status;
 }

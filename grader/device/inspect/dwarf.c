@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "device/build_report.h"
 #include "device/inspect/inspect.h"
 
@@ -327,10 +328,12 @@ static void type_write(Dwarf_Die *type, void *context) {
     (void)fputc('\n', padding->out);
 }
 
-static void padding_write(Elf *elf, FILE *out) {
+static void padding_write(const struct elf_file *files, size_t count, FILE *out) {
     struct padding padding = {.out = out};
     (void)fprintf(out, "\t.section .rodata\n\t.globl emu_padding\nemu_padding:\n");
-    dwarf_structs(elf, type_write, &padding);
+    for (size_t i = 0; i < count; i++) {
+        dwarf_structs(files[i].elf, type_write, &padding);
+    }
     (void)fprintf(out, "\t.byte 0, 0\n");
 }
 
@@ -439,9 +442,11 @@ static void type_add(Dwarf_Die *type, void *context) {
     }
 }
 
-static void alignment_write(Elf *elf, FILE *out) {
+static void alignment_write(const struct elf_file *files, size_t count, FILE *out) {
     struct alignments all = {.count = 0};
-    dwarf_structs(elf, type_add, &all);
+    for (size_t i = 0; i < count; i++) {
+        dwarf_structs(files[i].elf, type_add, &all);
+    }
     (void)fprintf(out, "\t.section .rodata\n\t.balign 8\n\t.globl emu_alignment\nemu_alignment:\n");
     for (int i = 0; i < all.count; i++) {
         if (all.type[i].alignment > 1) {
@@ -476,16 +481,42 @@ uint64_t types_declared_alignment(Elf *elf) {
     return most;
 }
 
-void types_write(Elf *elf, FILE *out) {
-    padding_write(elf, out);
-    alignment_write(elf, out);
+void types_write(const struct elf_file *files, size_t count, FILE *out) {
+    padding_write(files, count, out);
+    alignment_write(files, count, out);
 }
 
 #define SCOPE_DEPTH_MAX 200  // of nested scopes
 
-static bool is_source(const char *path) {
+// The student's files: one, or those of a program, which BUILD_FILES lists.
+struct sources {
+    char *text;          // of BUILD_FILES; NULL for a kernel file
+    const char *folder;  // in which the unit was compiled; borrowed
+};
+
+// True if the path is that of one of the files.  *ret_before: the lines of the files before it.
+static bool is_source(const struct sources *sources, const char *path, int *ret_before) {
     const char *name = path ? strrchr(path, '/') : NULL;
-    return path && strcmp(name ? name + 1 : path, BUILD_SOURCE) == 0;
+    *ret_before = 0;
+    if (!path || !sources->text) {
+        return path && strcmp(name ? name + 1 : path, BUILD_SOURCE) == 0;
+    }
+    size_t length = sources->folder ? strlen(sources->folder) : 0;
+    bool below = strncmp(path, sources->folder ? sources->folder : "", length) == 0;
+    const char *rest = below && path[length] == '/' ? path + length + 1 : path;
+    const char *at = sources->text;
+    const char *line = NULL;
+    size_t bytes = 0;
+    while ((line = text_line(&at, &bytes)) != NULL) {
+        char *listed = NULL;
+        long before = strtol(line, &listed, 10);
+        listed++;
+        if (text_is(listed, bytes - (size_t)(listed - line), rest)) {
+            *ret_before = (int)before;
+            return true;
+        }
+    }
+    return false;
 }
 
 static int attribute_number(Dwarf_Die *die, unsigned name) {
@@ -501,9 +532,10 @@ static int attribute_number(Dwarf_Die *die, unsigned name) {
 // Inlined code of a header belongs to the line that called it: the innermost call in the student's
 // file.  dwarf_getscopes does not say which: after one inlined function it continues with the
 // scopes that this function was written in, and it misses the calls of a lambda.
-static void inlined_place(Dwarf_Die *die, Dwarf_Files *files, Dwarf_Addr address, int depth,
-                          int *ret_line, int *ret_column) {
+static void inlined_place(const struct sources *sources, Dwarf_Die *die, Dwarf_Files *files,
+                          Dwarf_Addr address, int depth, int place[2]) {
     Dwarf_Die child;
+    int before = 0;
     if (depth == SCOPE_DEPTH_MAX || dwarf_child(die, &child) != 0) {
         return;
     }
@@ -513,29 +545,32 @@ static void inlined_place(Dwarf_Die *die, Dwarf_Files *files, Dwarf_Addr address
             continue;
         }
         size_t file = inlined ? (size_t)attribute_number(&child, DW_AT_call_file) : 0;
-        if (inlined && is_source(dwarf_filesrc(files, file, NULL, NULL))) {
-            *ret_line = attribute_number(&child, DW_AT_call_line);
-            *ret_column = attribute_number(&child, DW_AT_call_column);
+        if (inlined && is_source(sources, dwarf_filesrc(files, file, NULL, NULL), &before)) {
+            place[0] = before + attribute_number(&child, DW_AT_call_line);
+            place[1] = attribute_number(&child, DW_AT_call_column);
         }
-        inlined_place(&child, files, address, depth + 1, ret_line, ret_column);
+        inlined_place(sources, &child, files, address, depth + 1, place);
     } while (dwarf_siblingof(&child, &child) == 0);
 }
 
-static void place_find(Dwarf_Die *unit, Dwarf_Addr address, int *ret_line, int *ret_column) {
+// place: a line and a column.
+static void place_find(struct sources *sources, Dwarf_Die *unit, Dwarf_Addr address, int place[2]) {
     Dwarf_Line *line = dwarf_getsrc_die(unit, address);
-    *ret_line = 0;
-    *ret_column = 0;
+    Dwarf_Attribute attribute;
+    int before = 0;
+    sources->folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
     if (!line) {
         return;
     }
-    if (is_source(dwarf_linesrc(line, NULL, NULL))) {
-        (void)dwarf_lineno(line, ret_line);
-        (void)dwarf_linecol(line, ret_column);
+    if (is_source(sources, dwarf_linesrc(line, NULL, NULL), &before)) {
+        (void)dwarf_lineno(line, &place[0]);
+        (void)dwarf_linecol(line, &place[1]);
+        place[0] += before;
         return;
     }
     Dwarf_Files *files = NULL;
     if (dwarf_getsrcfiles(unit, &files, NULL) == 0) {
-        inlined_place(unit, files, address, 0, ret_line, ret_column);
+        inlined_place(sources, unit, files, address, 0, place);
     }
 }
 
@@ -544,6 +579,7 @@ enum status inspect_locate(const char *program, int count, char *const *addresse
     char *text = NULL;
     size_t bytes = 0;
     Dwarf_Die unit;
+    struct sources sources = {.text = NULL};
     int fd = open(program, O_RDONLY | O_CLOEXEC);
     Dwarf *dwarf = fd >= 0 ? dwarf_begin(fd, DWARF_C_READ) : NULL;
     FILE *out = xopen_memstream(&text, &bytes);
@@ -552,19 +588,28 @@ enum status inspect_locate(const char *program, int count, char *const *addresse
         status = fail(err, STATUS_SYSTEM, "%s: no debug information of %s", program, BUILD_SOURCE);
         goto out;
     }
+    if (access(BUILD_FILES, F_OK) == 0) {
+        size_t list_bytes = 0;
+        status = file_read(BUILD_FILES, FILE_BYTES_MAX, &sources.text, &list_bytes, err);
+        if (status) {
+            goto out;
+        }
+    }
     for (int i = 0; i < count; i++) {
-        int line = 0;
-        int column = 0;
+        int place[2] = {0, 0};
         uint64_t address = strtoull(addresses[i], NULL, 0);
         // A return address may already belong to the next line.  No line is at address 0, but
         // functions that the linker left out are.
-        if (address > 0) {
-            place_find(&unit, address - 1, &line, &column);
+        bool has_unit =
+            address > 0 && (!sources.text || dwarf_addrdie(dwarf, address - 1, &unit) != NULL);
+        if (has_unit) {
+            place_find(&sources, &unit, address - 1, place);
         }
-        (void)fprintf(out, "%d %d\n", line, column);
+        (void)fprintf(out, "%d %d\n", place[0], place[1]);
     }
 
 out:
+    free(sources.text);
     xclose_memstream(out, &text);
     if (status) {
         free(text);

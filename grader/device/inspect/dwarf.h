@@ -10,6 +10,7 @@
 #include <elfutils/libdw.h>
 #include <libelf.h>
 
+#include "device/object/elf.h"
 #include "emu/wire/finding.h"
 
 // The compilation unit of the student's file.  False if there is none.
@@ -35,9 +36,9 @@ void dwarf_variables(Dwarf_Die *unit,
 // Fills element size, rank and extents of an array from its type.
 void dwarf_shape(const struct dwarf_variable *variable, struct shared_array *array);
 
-// Writes both lists as assembly; empty ones without debug information.  An unlinked object is
+// Writes both lists as assembly; empty ones without debug information.  Unlinked objects are
 // enough: none of the values read is filled in by the linker.
-void types_write(Elf *elf, FILE *out);
+void types_write(const struct elf_file *files, size_t count, FILE *out);
 
 // The largest alignment of the variables that are declared and not defined: `extern __shared__`.
 uint64_t types_declared_alignment(Elf *elf);

@@ -29,6 +29,17 @@ enum status inspect_shared(char **ret_text, struct error *err);
 // line and __launch_bounds__ in kernel.s.
 enum status inspect_program(const char *kernel, struct build_report *report, struct error *err);
 
+// The same of whole programs, where host code may do anything:
+//
+// text     rewrites kernel.s; inline assembly needs a GPU.
+// objects  checks that one of them has main; writes shared.s.
+// arrays   lists the __shared__ arrays of worker, which was linked from the objects.
+enum status inspect_program_text(struct build_report *report, struct error *err);
+enum status inspect_program_objects(int count, char *const *names, struct build_report *report,
+                                    struct error *err);
+enum status inspect_program_arrays(int count, char *const *names, struct build_report *report,
+                                   struct error *err);
+
 // Prints "line column" of the student's file for each address, "0 0" for others.  Addresses are
 // return addresses, so the call is just before them.  Errors: STATUS_SYSTEM.
 enum status inspect_locate(const char *program, int count, char *const *addresses, char **ret_text,

@@ -36,7 +36,7 @@ void bounds_report(struct findings *findings, const struct launch_shape *shape,
 static inline bool bounds_access(struct findings *findings, const struct launch_shape *shape,
                                  const struct block_place *place, const struct access *access) {
     bool writes_input = access->kind != ACCESS_READ && access->space == SPACE_GLOBAL &&
-                        (shape->inputs >> access->array & 1);
+                        memory_is_input(shape->inputs, access->array);
     if (__builtin_expect(!access->in_bounds || writes_input, 0)) {
         struct access copy = access_copy(access);
         bounds_report(findings, shape, place, &copy);

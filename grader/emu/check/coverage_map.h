@@ -14,10 +14,12 @@
 #define COVERAGE_ELEMENT_BYTES 4u
 #define COVERAGE_READ          1u
 #define COVERAGE_WRITTEN       2u
+#define COVERAGE_ATOMIC        4u  // by atomic operations …
+#define COVERAGE_STORED        8u  // … and by others
 
 // A byte per element, of COVERAGE_ bits: a byte takes one instruction to set, a bit takes five.
 struct coverage_map {
-    uint8_t *element[GLOBAL_ARRAY_COUNT];
+    uint8_t *element[MEMORY_ARRAYS_MAX];
     uint64_t bytes;   // of the map of this launch, a multiple of 8
     uint8_t *memory;  // of this process
 };
@@ -33,9 +35,10 @@ void coverage_map_move(struct coverage_map *map, uint8_t *memory);
 // writes.
 static inline __attribute__((always_inline)) void coverage_access(struct coverage_map *map,
                                                                   const struct access *access) {
-    uint8_t bits = access->kind == ACCESS_READ    ? COVERAGE_READ
-                   : access->kind == ACCESS_WRITE ? COVERAGE_WRITTEN
-                                                  : COVERAGE_READ | COVERAGE_WRITTEN;
+    uint8_t bits = access->kind == ACCESS_READ ? COVERAGE_READ
+                   : access->kind == ACCESS_WRITE
+                       ? COVERAGE_WRITTEN | COVERAGE_STORED
+                       : COVERAGE_READ | COVERAGE_WRITTEN | COVERAGE_ATOMIC;
     uint8_t *element =
         map->element[access->array] + (uint64_t)access->offset / COVERAGE_ELEMENT_BYTES;
     for (uint32_t i = 0; i * COVERAGE_ELEMENT_BYTES < access->bytes; i++) {

@@ -124,7 +124,7 @@ void overlap_access(struct overlap *overlap, const struct access *access) {
     if (overlap->shape->dependent) {
         check(overlap, access, used);
     }
-    if (access->kind == ACCESS_READ && overlap->shape->inputs >> access->array & 1) {
+    if (access->kind == ACCESS_READ && memory_is_input(overlap->shape->inputs, access->array)) {
         return;  // no launch may store to it
     }
     uint32_t bit = 1u << (shift_of[access->kind] + launch);

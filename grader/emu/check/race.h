@@ -254,7 +254,8 @@ static inline __attribute__((always_inline)) bool
 race_read_noted(const struct race *race, const struct race_shadow *shadow, uint64_t unit,
                 const struct access *access, uint64_t me, uint32_t settled) {
     struct race_cell *cell = &shadow->reads[unit];
-    bool maybe_written = access->space == SPACE_SHARED || (shadow->written >> access->array & 1);
+    bool maybe_written =
+        access->space == SPACE_SHARED || (shadow->written >> (access->array & 63) & 1);
     if (maybe_written && shadow->writes[unit].first >= shadow->alive) {
         return false;
     }
@@ -278,7 +279,7 @@ static inline bool race_write_noted(struct race_shadow *shadow, uint64_t unit,
         return false;
     }
     shadow->writes[unit].first = me;
-    shadow->written |= (uint64_t)1 << access->array;
+    shadow->written |= (uint64_t)1 << (access->array & 63);
     return true;
 }
 
@@ -329,7 +330,8 @@ race_load_known(const struct race *race, const struct access *access, int64_t of
     uint64_t unit = race_unit(shadow, access->array, offset);
     const struct race_cell *cell = &shadow->reads[unit];
     uint32_t settled = access->space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
-    bool maybe_written = access->space == SPACE_SHARED || (shadow->written >> access->array & 1);
+    bool maybe_written =
+        access->space == SPACE_SHARED || (shadow->written >> (access->array & 63) & 1);
     if (shadow->shift != 2 || cell->second < shadow->alive ||
         (maybe_written && shadow->writes[unit].first >= shadow->alive)) {
         return KNOWN_TO_NONE;

@@ -586,7 +586,8 @@ static void keep(struct race *race, const struct race_shadow *shadow, struct rac
                  bool writes, const struct examined *part) {
     const struct access *access = part->access;
     uint64_t left = cell_add(race, shadow, cell, part->me);
-    bool input = access->space == SPACE_GLOBAL && (race->shape->inputs >> access->array & 1);
+    bool input =
+        access->space == SPACE_GLOBAL && memory_is_input(race->shape->inputs, access->array);
     if (left != 0 && race->more && !input) {
         uint64_t word = race_shadow_word(part->unit, access->space, writes);
         race_more_add(race->more, word, left, shadow->alive, race->block_now);
@@ -607,7 +608,7 @@ static void examine_part(struct race *race, struct race_shadow *shadow,
     }
     compare_cell(race, shadow, reads, false, part);
     keep(race, shadow, writes, true, part);
-    shadow->written |= (uint64_t)1 << part->access->array;
+    shadow->written |= (uint64_t)1 << (part->access->array & 63);
 }
 
 // Earlier loads of the running thread were part of the compare-and-exchange that follows.

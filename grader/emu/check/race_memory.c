@@ -52,7 +52,7 @@ enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space spa
     } else {
         shadow->bytes = 0;
         shadow->spread = GLOBAL_SPREAD;
-        for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+        for (uint32_t i = 0; i < shape->array_count; i++) {
             shadow->start[i] = shadow->bytes;
             shadow->bytes += (shape->global_bytes[i] + GLOBAL_STEP - 1) / GLOBAL_STEP * GLOBAL_STEP;
         }

@@ -39,11 +39,11 @@ struct race_shadow {
     struct race_cell *reads;   // by unit, see race_unit
     struct race_cell *writes;  // plain and atomic
     uint64_t alive;    // slots below are dead: start of the phase (shared), of the launch (global)
-    uint64_t written;  // bit per array: written since the launch began
+    uint64_t written;  // bit per array, modulo 64: written since the launch began
     uint32_t shift;    // unit = byte >> shift: 2, 1 or 0 …
     uint32_t refined;  // … which is 2 less this when a launch begins, as an earlier one needed it
     uint32_t spread;   // see race_unit; 0 for shared memory
-    uint64_t start[SHARED_ARRAYS_MAX];  // first byte of each array, in shadow order
+    uint64_t start[MEMORY_ARRAYS_MAX];  // first byte of each array, in shadow order
     uint64_t bytes;                     // of all arrays, with gaps
     struct shared_map map;              // of shared memory, for one block
 };

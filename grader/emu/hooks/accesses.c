@@ -42,7 +42,7 @@ static void access(uint64_t address, uint32_t bytes, enum access_kind kind, uint
     if (place_is_local(address, frame)) {
         return;
     }
-    if (!machine->fences) {
+    if (!machine->fences || machine->on_host) {
         touch_one(address, bytes, kind, pc, true);
         return;
     }
@@ -83,7 +83,7 @@ const void *emu_ldg(const void *pointer, uint32_t bytes) {
     bool watched = machine->checks && !machine->configuring &&
                    (machine->sample.count == 0 || machine->block.in_sample);
     if (watched && memory_find_global(&machine->memory, &access) && memory_inside(&access) &&
-        !(machine->memory.inputs >> access.array & 1)) {
+        !memory_is_input(machine->memory.inputs, access.array)) {
         race_settle(machine->race);
         race_read_only(machine->race, &access);
     }
@@ -171,9 +171,8 @@ static void touch_exchange(const struct atomic_call *call) {
         access.in_bounds = memory_inside(&access);
         uninit_access(machine->own.uninit, &access);
     } else if (machine->checks && memory_find_global(&machine->memory, &access) &&
-               access.array == ARRAY_WORKSPACE && memory_inside(&access)) {
-        workspace_access(&machine->workspace, &machine->result.findings, &machine->shape,
-                         &machine->block.place, &access);
+               touch_tracks(machine, access.array) && memory_inside(&access)) {
+        (void)touch_workspace(machine, &access);
     }
     touch_word(call);
 }

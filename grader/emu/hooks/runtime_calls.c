@@ -17,6 +17,9 @@
 #define LINE_BYTES_MAX 4096  // of one printf; longer output is truncated
 
 int emu_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int emu_vprintf_at(const char *format, va_list given, uint64_t pc, uint64_t frame);
+void *emu_memcpy_at(void *to, const void *from, size_t bytes, uint64_t pc, uint64_t frame);
+void *emu_memset_at(void *to, int value, size_t bytes, uint64_t pc, uint64_t frame);
 _Noreturn void emu_trap(void);
 _Noreturn void emu_assert_failed(void);
 void *emu_memcpy(void *to, const void *from, size_t bytes);
@@ -138,15 +141,14 @@ static _Noreturn void output_limit(struct emu_machine *machine, uint64_t pc) {
     machine_stop(machine);
 }
 
-int emu_printf(const char *format, ...) {
+int emu_vprintf_at(const char *format, va_list given, uint64_t pc, uint64_t frame) {
     static char line[LINE_BYTES_MAX];  // global, because a thread's stack may be nearly full
     struct emu_machine *machine = &machine_state;
-    uint64_t pc = PLACE;
     va_list arguments;
     schedule_step(machine, pc);
     machine_need_order(machine);
-    va_start(arguments, format);
-    enum format_fault fault = format_check(format, &arguments, pc, FRAME);
+    va_copy(arguments, given);
+    enum format_fault fault = format_check(format, &arguments, pc, frame);
     va_end(arguments);
     if (fault == FORMAT_WRITES) {
         static const char text[] = "printf: CUDA's printf has no %n and no $\n";
@@ -157,9 +159,7 @@ int emu_printf(const char *format, ...) {
         output_limit(machine, pc);
     }
     machine->patience.call_pc = pc;
-    va_start(arguments, format);
-    int wanted = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
+    int wanted = vsnprintf(line, sizeof line, format, given);
     machine->patience.call_pc = 0;
     if (wanted < 0) {
         return -1;
@@ -172,6 +172,14 @@ int emu_printf(const char *format, ...) {
     if (machine->printed_bytes > machine->printed_before) {
         put(line, bytes);
     }
+    return wanted;
+}
+
+int emu_printf(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int wanted = emu_vprintf_at(format, arguments, PLACE, FRAME);
+    va_end(arguments);
     return wanted;
 }
 
@@ -195,15 +203,23 @@ static void touch_each(const void *from, size_t bytes, enum access_kind kind, ui
     }
 }
 
-void *emu_memcpy(void *to, const void *from, size_t bytes) {
-    touch_each(from, bytes, ACCESS_READ, PLACE, FRAME);
-    touch_each(to, bytes, ACCESS_WRITE, PLACE, FRAME);
+void *emu_memcpy_at(void *to, const void *from, size_t bytes, uint64_t pc, uint64_t frame) {
+    touch_each(from, bytes, ACCESS_READ, pc, frame);
+    touch_each(to, bytes, ACCESS_WRITE, pc, frame);
     return memmove(to, from, bytes);
 }
 
-void *emu_memset(void *to, int value, size_t bytes) {
-    touch_each(to, bytes, ACCESS_WRITE, PLACE, FRAME);
+void *emu_memset_at(void *to, int value, size_t bytes, uint64_t pc, uint64_t frame) {
+    touch_each(to, bytes, ACCESS_WRITE, pc, frame);
     return memset(to, value, bytes);
+}
+
+void *emu_memcpy(void *to, const void *from, size_t bytes) {
+    return emu_memcpy_at(to, from, bytes, PLACE, FRAME);
+}
+
+void *emu_memset(void *to, int value, size_t bytes) {
+    return emu_memset_at(to, value, bytes, PLACE, FRAME);
 }
 
 uint32_t emu_is_shared(const void *pointer) {
@@ -286,6 +302,10 @@ static void index_outside(const struct ubsan_index *data, uint64_t index, uint64
     finding.detail = OUTSIDE_ROW;
     finding.offset = ubsan_index_value(data->index, index);
     finding.array_bytes = ubsan_extent(data->array->name);
+    if (machine->on_host) {
+        host_index_outside(&finding);
+        return;
+    }
     findings_add(&machine->result.findings, &finding);
     machine_stop(machine);
 }
@@ -314,6 +334,9 @@ void __ubsan_handle_divrem_overflow(void *data, uint64_t left, uint64_t right) {
     (void)data;
     (void)left;
     (void)right;
+    if (machine_state.on_host) {
+        return;  // the processor's signal follows
+    }
     machine_crash(&machine_state, CRASH_DIVISION_BY_ZERO, PLACE);
 }
 
@@ -321,6 +344,9 @@ void __ubsan_handle_divrem_overflow_abort(void *data, uint64_t left, uint64_t ri
     (void)data;
     (void)left;
     (void)right;
+    if (machine_state.on_host) {
+        return;  // the processor's signal follows
+    }
     machine_crash(&machine_state, CRASH_DIVISION_BY_ZERO, PLACE);
 }
 
@@ -335,6 +361,9 @@ static uint32_t ubsan_bits(const struct ubsan_type *type) {
 }
 
 static void value_differs(enum crash_cause cause, int64_t value, uint32_t bits, uint64_t pc) {
+    if (machine_state.on_host) {
+        return;  // nothing is said here of C++ on the host
+    }
     struct findings *findings = &machine_state.result.findings;
     struct finding finding = machine_finding(&machine_state, FINDING_CRASH, pc);
     finding.detail = cause;
@@ -360,7 +389,9 @@ void __ubsan_handle_shift_out_of_bounds(const struct ubsan_shift *data, uint64_t
                                 : (int32_t)value >> by;
     if (bits <= 64 && up != 0 && down != (negative ? -1 : 0)) {
         value_differs(CRASH_SHIFT, ubsan_index_value(data->right, right), bits, PLACE);
-        machine_stop(&machine_state);
+        if (!machine_state.on_host) {
+            machine_stop(&machine_state);
+        }
     }
 }
 

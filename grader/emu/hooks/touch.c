@@ -24,7 +24,7 @@ static bool has_wrapped(uint64_t address, uint64_t start, uint32_t own_bytes,
 }
 
 static bool wrapped_find(const struct memory *memory, struct access *access) {
-    for (uint32_t i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+    for (uint32_t i = 0; i < memory->array_count; i++) {
         if (memory->bytes[i] > 0 &&
             has_wrapped(access->address, memory->start[i], access->bytes, access)) {
             access->space = SPACE_GLOBAL;
@@ -63,6 +63,7 @@ static _Noreturn void access_impossible(struct emu_machine *machine, const struc
     bool map = access->address - (uint64_t)(uintptr_t)machine->tensor < sizeof machine->tensor;
     enum crash_cause cause = access->address < NULL_BYTES ? CRASH_NULL_POINTER
                              : map                        ? CRASH_TENSOR_MAP_TOUCHED
+                             : machine->is_program        ? CRASH_HOST_POINTER
                                                           : CRASH_WILD_POINTER;
     struct finding finding = machine_finding(machine, FINDING_CRASH, access->pc);
     finding.detail = cause;
@@ -88,7 +89,7 @@ void touch_outside(struct emu_machine *machine, const struct access *access) {
 void touch_old(struct emu_machine *machine, const struct access *access) {
     const uint8_t *element = machine->coverage.element[access->array];
     bool stored = element[(uint64_t)access->offset / COVERAGE_ELEMENT_BYTES] & COVERAGE_WRITTEN;
-    bool input = machine->memory.inputs >> access->array & 1;
+    bool input = memory_is_input(machine->memory.inputs, access->array);
     if (access->kind == ACCESS_WRITE || access->array == ARRAY_WORKSPACE || input || stored) {
         return;
     }
@@ -122,6 +123,10 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
     if (machine->cluster && touch_remote(machine, &access)) {
         return;
     }
+    if (machine->variables > 0 && host_variable_find(&access)) {
+        touch_observe(machine, &access, SPACE_GLOBAL, true);
+        return;
+    }
     if (!memory_find_elsewhere(&machine->memory, &access)) {
         access_wrapped(machine, &access);
         access_impossible(machine, &access);
@@ -133,6 +138,9 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
 
 void touch_local_misaligned(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
+    if (machine->on_host) {
+        return;  // a processor can do it
+    }
     const struct access access = {.pc = pc,
                                   .address = address,
                                   .bytes = bytes,

@@ -79,6 +79,21 @@ usual_load_shared(struct emu_machine *machine, uint64_t word, uint64_t address, 
     return true;
 }
 
+// True if reads of bytes of this array that were never stored are reported.
+static inline bool touch_tracks(const struct emu_machine *machine, uint32_t array) {
+    return machine->is_program ? array >= machine->variables : array == ARRAY_WORKSPACE;
+}
+
+// The part of the map of stored bytes that belongs to an array.
+static inline struct workspace touch_map(const struct emu_machine *machine, uint32_t array) {
+    struct workspace map = machine->workspace;
+    if (machine->is_program) {
+        map.written +=
+            (machine->memory.start[array] - machine->memory.arena) / WORKSPACE_WORD_BYTES;
+    }
+    return map;
+}
+
 static inline __attribute__((always_inline)) bool
 usual_load_global(struct emu_machine *machine, uint64_t word, uint64_t address, uint64_t pc) {
     const struct memory *memory = &machine->memory;
@@ -93,8 +108,8 @@ usual_load_global(struct emu_machine *machine, uint64_t word, uint64_t address, 
         return true;
     }
     if (site == 0 || shadow->shift != 2 ||
-        (array == ARRAY_WORKSPACE &&
-         machine->workspace.written[offset / WORKSPACE_WORD_BYTES] != WORKSPACE_WRITTEN)) {
+        (touch_tracks(machine, array) &&
+         touch_map(machine, array).written[offset / WORKSPACE_WORD_BYTES] != WORKSPACE_WRITTEN)) {
         return false;
     }
     uint64_t unit = race_unit(shadow, array, (int64_t)offset);
@@ -143,7 +158,8 @@ counted_find(const struct emu_machine *machine, uint64_t address, uint32_t bytes
 // Notes the entry just logged, if further accesses of this instruction are usual.
 static inline __attribute__((always_inline)) void counted_learn(const struct emu_machine *machine,
                                                                 const struct access *access) {
-    bool constant = access->kind == ACCESS_READ && (machine->memory.inputs >> access->array & 1);
+    bool constant =
+        access->kind == ACCESS_READ && memory_is_input(machine->memory.inputs, access->array);
     if (machine->block.only_counts && access->in_bounds && access->bytes <= access->array_bytes &&
         (access->space == SPACE_SHARED || constant)) {
         uint64_t instruction = instruction_of(machine, access->pc);
@@ -208,10 +224,11 @@ touch_learn(struct emu_machine *machine, const struct access *access, enum memor
 // Returns true if another load would report nothing.
 static inline bool touch_workspace(struct emu_machine *machine, const struct access *access) {
     struct access copy = access_copy(access);
-    workspace_access(&machine->workspace, &machine->result.findings, &machine->shape,
-                     &machine->block.place, &copy);
+    struct workspace map = touch_map(machine, copy.array);
+    workspace_access(&map, &machine->result.findings, &machine->shape, &machine->block.place,
+                     &copy);
     return copy.bytes == WORKSPACE_WORD_BYTES &&
-           machine->workspace.written[copy.offset / WORKSPACE_WORD_BYTES] == WORKSPACE_WRITTEN;
+           map.written[copy.offset / WORKSPACE_WORD_BYTES] == WORKSPACE_WRITTEN;
 }
 
 // False in a block that is not in the sample, except for global stores: see block_order.h.
@@ -256,7 +273,7 @@ static inline __attribute__((always_inline)) void touch_check(struct emu_machine
     if (space == SPACE_SHARED && (stores || may_be_junk(access->address, access->bytes))) {
         initialised = uninit_access(machine->own.uninit, access);
     }
-    if (space == SPACE_GLOBAL && access->array == ARRAY_WORKSPACE) {
+    if (space == SPACE_GLOBAL && touch_tracks(machine, access->array)) {
         initialised = touch_workspace(machine, access);
     }
     race_access(machine->race, access);
@@ -324,6 +341,10 @@ static inline __attribute__((always_inline)) void touch_part(uint64_t address, u
                                                              uint32_t copy_at, bool strong) {
     struct emu_machine *machine = &machine_state;
     struct access access;
+    if (__builtin_expect(machine->on_host, 0)) {
+        host_access(address, bytes, kind, pc);
+        return;
+    }
     access.pc = pc;
     access.address = address;
     access.bytes = bytes;

@@ -80,8 +80,8 @@ void emu_announce(struct emu_machine *machine, int channel_fd, uint64_t nonce) {
 #define NO_BUDGET (1ull << 62)
 
 // Global, because a kernel reads its indices by name.
-// In .data, where a kernel may read them: see memory_find_elsewhere.
-#define READABLE __attribute__((section(".data")))
+// Where a kernel may read them: see memory_find_elsewhere.
+#define READABLE __attribute__((section("emu_readable")))
 READABLE struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
 
 enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine,
@@ -148,9 +148,11 @@ static enum status known_begin(struct emu_machine *machine, struct error *err) {
     known_off(&machine->known);
     return machine->checks && !machine->counts && !machine->race->more  // else all accesses must be
                                                                         // seen
-               ? known_launch_begin(
-                     &machine->known, machine->memory.shared_bytes,
-                     machine->asked.part_blocks > 0 ? 0 : machine->memory.arena_bytes, err)
+               ? known_launch_begin(&machine->known, machine->memory.shared_bytes,
+                                    machine->asked.part_blocks > 0 || machine->variables > 0
+                                        ? 0
+                                        : machine->memory.arena_bytes,
+                                    err)
                : STATUS_OK;
 }
 
@@ -175,9 +177,9 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
     shape->inputs = machine->memory.inputs;
     shape->dependent = launch->dependent != 0;
     shape->follow = machine->race->follow;
-    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
-        shape->global_bytes[i] = machine->memory.bytes[i];
-    }
+    shape->array_count = machine->memory.array_count;
+    memcpy(shape->global_bytes, machine->memory.bytes,
+           shape->array_count * sizeof *shape->global_bytes);
     workspace_launch_begin(&machine->workspace);
     machine->kernel_address = launch->address;
     machine->sample = machine->asked.samples ? sample_of(machine->asked.sample_draw, launch->grid)

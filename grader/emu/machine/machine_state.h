@@ -201,7 +201,10 @@ struct emu_machine {
     bool takes_turns;  // blocks are set aside where they hand something over
     bool follows;      // the order of threads is followed: one of these three, clusters, or overlap
     bool configuring;  // runs LAUNCH_CONFIG, not the kernel
-    uint64_t order;    // of blocks and threads, see emu_request
+    bool is_program;   // a whole program: emu/host/host.h
+    bool on_host;      // its host code runs
+    uint32_t variables;  // of a program: its first arrays are __device__ variables
+    uint64_t order;      // of blocks and threads, see emu_request
     struct asked asked;
     struct sample sample;  // of the blocks of this launch
     struct sample part;    // the blocks that run; count 0: all
@@ -276,6 +279,14 @@ struct emu_machine {
     struct noted noted[THREADS_MAX];
     struct patience patience;
 };
+// In emu/host/, which is linked into programs alone: an access, and a crash, of the host's code.
+extern void host_access(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc)
+    __attribute__((weak));
+extern void host_crashed(int signal_number, uint64_t address, uint64_t pc, bool stores)
+    __attribute__((weak));
+extern bool host_variable_find(struct access *access) __attribute__((weak));
+extern void host_index_outside(const struct finding *seen) __attribute__((weak));
+
 #define MACHINE_SEALED_BYTES offsetof(struct emu_machine, accesses_left)
 
 // The machine, for hooks, which have no argument for it.  Its address is drawn when a kernel is

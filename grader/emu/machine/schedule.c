@@ -382,7 +382,7 @@ static bool is_new_place(struct pauses *pauses, uint64_t pc) {
 // True for a word of an array that the kernel may change.
 static bool is_shared_by_blocks(const struct memory *memory, uint64_t address) {
     return address - memory->arena < memory->arena_bytes &&
-           !(memory->inputs >> memory_global_array(memory, address) & 1);
+           !memory_is_input(memory->inputs, memory_global_array(memory, address));
 }
 
 void schedule_take_turns(struct emu_machine *machine, uint64_t address, uint64_t pc,

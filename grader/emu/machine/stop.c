@@ -91,6 +91,17 @@ static uint64_t context_stack(const void *context) {
 #endif
 }
 
+// True if the access that faulted is a store; a load if it is not known.
+static bool context_stores(const void *context) {
+#if defined(__x86_64__)
+    const ucontext_t *here = context;
+    return here->uc_mcontext.gregs[REG_ERR] >> 1 & 1;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
 static enum crash_cause cause_of(const struct emu_machine *machine, int signal_number,
                                  uint64_t address, uint64_t stack) {
     uint64_t low = fiber_stack_low(&machine->stacks, machine->current);
@@ -115,6 +126,10 @@ static enum crash_cause cause_of(const struct emu_machine *machine, int signal_n
 
 static void on_crash(int signal_number, siginfo_t *info, void *context) {
     struct emu_machine *machine = &machine_state;
+    if (!machine->in_kernel && machine->on_host) {
+        host_crashed(signal_number, (uint64_t)(uintptr_t)info->si_addr, context_pc(context),
+                     context_stores(context));
+    }
     if (!machine->in_kernel) {
         // This is a bug of ours.  Let it kill the worker, so that the judge sees a dead worker and
         // not a kernel that crashed.

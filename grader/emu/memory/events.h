@@ -22,17 +22,23 @@ struct follow;
 struct launch_shape {
     uint32_t grid[3];
     uint32_t block[3];
-    uint32_t thread_count;                      // of a block
-    uint32_t cluster[3];                        // blocks
-    uint32_t cluster_blocks;                    // 0: blocks run one after the other
-    uint64_t shared_bytes;                      // dynamic shared memory requested
-    uint32_t inputs;                            // bit per array: the kernel may only read it
-    uint64_t global_bytes[GLOBAL_ARRAY_COUNT];  // sizes of the arrays and the workspace
-    const struct shared_array_table *shared;    // with the dynamic arrays' bytes filled in
-    const uint64_t *alignment;                  // see emu/check/address_checks.h; NULL for none
-    bool dependent;                             // may begin before earlier launches have ended
-    struct follow *follow;                      // the order of its threads; NULL: not followed
+    uint32_t thread_count;                     // of a block
+    uint32_t cluster[3];                       // blocks
+    uint32_t cluster_blocks;                   // 0: blocks run one after the other
+    uint64_t shared_bytes;                     // dynamic shared memory requested
+    uint32_t inputs;                           // bit per array: the kernel may only read it
+    uint64_t global_bytes[MEMORY_ARRAYS_MAX];  // sizes of the arrays and the workspace
+    uint32_t array_count;
+    const struct shared_array_table *shared;  // with the dynamic arrays' bytes filled in
+    const uint64_t *alignment;                // see emu/check/address_checks.h; NULL for none
+    bool dependent;                           // may begin before earlier launches have ended
+    struct follow *follow;                    // the order of its threads; NULL: not followed
 };
+
+// `array` may be one of a program, which has no inputs.
+static inline bool memory_is_input(uint32_t inputs, uint32_t array) {
+    return inputs >> (array & 31) & 1;
+}
 
 // In copy_bytes: part of a struct of unknown size, at an unknown offset.
 #define COPY_OF_UNKNOWN UINT32_MAX

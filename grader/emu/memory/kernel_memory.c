@@ -22,6 +22,7 @@ extern const char __bss_start[];
 struct listed_constant {
     uint64_t address;
     uint64_t bytes;
+    const char *symbol;
 };
 extern const struct listed_constant __start_emu_constants[] __attribute__((weak));
 extern const struct listed_constant __stop_emu_constants[] __attribute__((weak));
@@ -185,7 +186,7 @@ static void zones_fill(struct memory *memory, uint64_t arena_bytes) {
                 break;
             }
         }
-        memory->owner[zone] = (uint8_t)owner;
+        memory->owner[zone] = (uint16_t)owner;
     }
 }
 
@@ -210,6 +211,7 @@ enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARR
         memory->start[i] = memory->arena + (bytes[i] > 0 ? start[i] : end + 2 * RED_ZONE_BYTES);
         memory->bytes[i] = bytes[i];
     }
+    memory->array_count = GLOBAL_ARRAY_COUNT;
     zones_fill(memory, memory->arena_bytes);
     return STATUS_OK;
 }
@@ -227,6 +229,39 @@ enum status memory_map(const struct memory *memory, uint32_t i, const struct mem
         }
     }
     return STATUS_OK;
+}
+
+enum status memory_arena(struct memory *memory, struct error *err) {
+    enum status status = arena_need(memory, (uint64_t)MEMORY_ZONES_ALL * MEMORY_ZONE_BYTES, err);
+    memory->array_count = 0;
+    memory->inputs = memory->unwatched = 0;
+    memory->end = memory->arena;
+    return status;
+}
+
+enum status memory_array_add(struct memory *memory, uint64_t bytes, uint32_t *ret_array,
+                             struct error *err) {
+    uint32_t array = memory->array_count;
+    uint64_t start = round_up(memory->end - memory->arena + RED_ZONE_BYTES, MEMORY_ZONE_BYTES);
+    uint64_t zone_end = (start + bytes + RED_ZONE_BYTES / 2) / MEMORY_ZONE_BYTES + 1;
+    if (array == MEMORY_ARRAYS_MAX || bytes > memory->arena_bytes ||
+        zone_end >= memory->arena_bytes / MEMORY_ZONE_BYTES) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for another array of the device");
+    }
+    memory->start[array] = memory->arena + start;
+    memory->bytes[array] = bytes;
+    memory->end = memory->arena + start + bytes;
+    memory->array_count++;
+    for (uint64_t zone = (start - RED_ZONE_BYTES / 2) / MEMORY_ZONE_BYTES; zone < zone_end;
+         zone++) {
+        memory->owner[zone] = (uint16_t)array;
+    }
+    *ret_array = array;
+    return STATUS_OK;
+}
+
+void memory_array_remove(struct memory *memory, uint32_t array) {
+    memory->bytes[array] = 0;
 }
 
 void memory_launch(struct memory *memory, uint64_t shared_bytes) {
@@ -247,8 +282,12 @@ void memory_block(const struct memory *memory) {
     }
 }
 
+// What a kernel may read by name: threadIdx and the like, and the arguments of a program's kernel.
+extern const char __start_emu_readable[] __attribute__((weak));
+extern const char __stop_emu_readable[] __attribute__((weak));
+
 // Finds the __constant__ variable that the access is in, or in the margin of.
-static void constant_find(struct access *access) {
+static bool constant_find(struct access *access) {
     for (const struct listed_constant *listed = __start_emu_constants;
          listed != __stop_emu_constants; listed++) {
         uint64_t from_margin = access->address - listed->address + MEMORY_MARGIN_BYTES;
@@ -256,9 +295,10 @@ static void constant_find(struct access *access) {
             access->offset = (int64_t)(access->address - listed->address);
             access->array_bytes = listed->bytes;
             access->in_bounds = memory_inside(access);
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 bool memory_find_elsewhere(const struct memory *memory, struct access *access) {
@@ -266,12 +306,12 @@ bool memory_find_elsewhere(const struct memory *memory, struct access *access) {
     access->offset = 0;
     access->array_bytes = 0;
     access->in_bounds = true;
-    bool in_program = access->address >= memory->program && access->address < memory->program_end;
-    access->space = in_program ? SPACE_CONSTANT : SPACE_UNKNOWN;
-    if (in_program) {
-        constant_find(access);
-    }
-    return in_program && access->kind == ACCESS_READ;
+    bool readable = (access->address >= memory->program && access->address < memory->program_end) ||
+                    (access->address >= (uint64_t)(uintptr_t)__start_emu_readable &&
+                     access->address < (uint64_t)(uintptr_t)__stop_emu_readable);
+    readable = constant_find(access) || readable;
+    access->space = readable ? SPACE_CONSTANT : SPACE_UNKNOWN;
+    return readable && access->kind == ACCESS_READ;
 }
 
 // The first array at the same address; `place` itself if there is none before it.

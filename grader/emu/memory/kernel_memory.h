@@ -22,8 +22,9 @@
 #define MEMORY_SLOT_BYTES (MEMORY_ALIGN_BYTES / 2)
 // An array of global memory begins with a zone, and so do the addresses that belong to it.
 #define MEMORY_ZONE_BYTES   (8u << 20)
-#define MEMORY_ZONES_MAX    640  // the largest matrices, the workspace and the gaps
-#define MEMORY_MARGIN_BYTES 64u  // on both sides of a __constant__ variable
+#define MEMORY_ZONES_MAX    640   // the largest matrices, the workspace and the gaps
+#define MEMORY_ZONES_ALL    8192  // of a program
+#define MEMORY_MARGIN_BYTES 64u   // on both sides of a __constant__ variable
 // More slots than all arrays of a block can need.
 #define MEMORY_SLOTS_MAX (2 * SHARED_ARRAYS_MAX + SHARED_ROOM_BYTES / MEMORY_SLOT_BYTES + 8)
 
@@ -39,15 +40,17 @@ struct memory {
     // Global memory.
     uint64_t arena;        // address of the whole mapping
     uint64_t arena_bytes;  // as mapped
-    uint64_t start[GLOBAL_ARRAY_COUNT];
-    uint64_t bytes[GLOBAL_ARRAY_COUNT];
-    uint32_t inputs;  // bit per array: the kernel may only read it
+    uint64_t start[MEMORY_ARRAYS_MAX];
+    uint64_t bytes[MEMORY_ARRAYS_MAX];
+    uint32_t array_count;  // GLOBAL_ARRAY_COUNT, but in a program
+    uint32_t inputs;       // bit per array: the kernel may only read it; no array of a program
     // The inputs, in a part of a launch or a large one: no checker keeps a load of them, because
     // the state of a column would take a page for each row.  A store to them is reported all the
     // same.
     uint32_t unwatched;
     // The array that the addresses of each zone of the arena belong to, also between arrays.
-    uint8_t owner[MEMORY_ZONES_MAX];
+    uint16_t owner[MEMORY_ZONES_ALL];
+    uint64_t end;  // of the last array of a program
 
     // Shared memory: the thread-local segment of this program, which has only one thread.
     uint64_t shared;        // address of the first slot, which precedes the first array
@@ -58,7 +61,7 @@ struct memory {
     struct shared_array_table table;  // with the dynamic arrays' bytes of this launch
     bool zeros;                       // initial content of shared memory and the workspace
 
-    // The program itself, whose constants may be read.
+    // The program itself, whose constants may be read; of a whole program, up to its variables.
     uint64_t program;
     uint64_t program_end;
 };
@@ -84,6 +87,16 @@ enum status memory_map(const struct memory *memory, uint32_t i, const struct mem
                        struct error *err);
 
 void memory_launch(struct memory *memory, uint64_t shared_bytes);
+
+// A program's device memory: an empty arena of MEMORY_ZONES_ALL zones.  Errors: STATUS_NO_MEMORY.
+enum status memory_arena(struct memory *memory, struct error *err);
+
+// Adds an array, whose bytes are 0, after all others.  Errors: STATUS_NO_MEMORY: the arena is full,
+// or there are MEMORY_ARRAYS_MAX arrays.
+enum status memory_array_add(struct memory *memory, uint64_t bytes, uint32_t *ret_array,
+                             struct error *err);
+// The array keeps its addresses, but has no bytes from now on.
+void memory_array_remove(struct memory *memory, uint32_t array);
 
 // An array whose declaration asks for this alignment begins this many bytes after that multiple, so
 // that its address is a multiple of that alignment and of no larger one.  The result is at least

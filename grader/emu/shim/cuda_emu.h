@@ -7,6 +7,10 @@
 #ifndef EMU_SHIM_CUDA_EMU_H
 #define EMU_SHIM_CUDA_EMU_H
 
+#ifdef TILEGRADE_PROGRAM
+#include "program_headers.h"
+#endif
+
 #define __TILEGRADE_EMU__ 1
 #define __CUDACC__        1
 // The oldest toolkit with everything that is declared here.
@@ -59,6 +63,12 @@
 
 #define __managed__ tilegrade_needs_gpu_managed_memory
 
+// Variables of the device, in a program: device/source/program_text.c writes these names.
+#define TILEGRADE_PART_NAME(name, number) __attribute__((section("tilegrade_" #name "." #number)))
+#define TILEGRADE_PART(name, number)      TILEGRADE_PART_NAME(name, number)
+#define __tilegrade_variable__            TILEGRADE_PART(device, __COUNTER__)
+#define __tilegrade_managed__             TILEGRADE_PART(managed, __COUNTER__)
+
 // A function of the runtime, by the name that the linker sees.
 #define EMU_NAME(name) __asm__("emu_" #name)
 // A helper that disappears by inlining; helpers of students stay functions.
@@ -84,6 +94,7 @@ typedef __UINT64_TYPE__ uint64_t;
 typedef __INTPTR_TYPE__ intptr_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 
+#ifndef TILEGRADE_PROGRAM
 // `for (int x : {1, 2})` needs this type; g++ fills in these two members.
 namespace std {
 template <class T> class initializer_list {
@@ -107,6 +118,7 @@ template <class T> class initializer_list {
     }
 };
 }  // namespace std
+#endif
 
 // gcc instruments `s[i] = t`, but not the store of `s[i] = f()` where f returns a struct, and it
 // stores the members of `s[i] = {x, y}` one by one.  So an assignment from a temporary is a call of
@@ -207,8 +219,10 @@ void __threadfence_system(void) EMU_NAME(fence);
 void __nanosleep(unsigned int nanoseconds) EMU_NAME(nanosleep);
 
 // Counts the accesses of the block so far.  It is the same in every run, so it cannot measure time.
+#ifndef TILEGRADE_PROGRAM  // where it is a function of the host too: emu/hooks/host_calls.c
 typedef long clock_t;
 clock_t clock(void) EMU_NAME(clock);
+#endif
 long long clock64(void) EMU_NAME(clock);
 
 [[noreturn]] void __trap(void) EMU_NAME(trap);
@@ -369,6 +383,8 @@ TILEGRADE_ATOMIC_CAS(unsigned long long, atomic_cas_64)
 // --- Text and memory -----------------------------------------------------------------------------
 // printf, assert, the memory functions of a kernel, and the memory that a pointer points to.
 
+// In a program they are the C library's, by name, for host and device: emu/host/host_library.c.
+#ifndef TILEGRADE_PROGRAM
 int printf(const char *format, ...) EMU_NAME(printf) __attribute__((format(printf, 1, 2)));
 [[noreturn]] void __tilegrade_assert_failed(void) EMU_NAME(assert_failed);
 #define assert(condition) ((condition) ? (void)0 : __tilegrade_assert_failed())
@@ -379,6 +395,7 @@ void *__tilegrade_memset(void *to, int value, size_t bytes) EMU_NAME(memset);
 #define memcpy  __tilegrade_memcpy
 #define memmove __tilegrade_memcpy
 #define memset  __tilegrade_memset
+#endif
 
 // Which memory a pointer points to.
 unsigned int __isShared(const void *pointer) EMU_NAME(is_shared);
@@ -407,6 +424,10 @@ EMU_PLAIN auto __tilegrade_note(T index, const V &...value) -> decltype(index % 
     return (T)__tilegrade_note_values((int)sizeof...(value) + 1, values);
 }
 
+#ifdef TILEGRADE_PROGRAM
+#include "program_runtime.h"
+#endif
+
 #undef EMU_NAME
 #undef EMU_INLINE
 #undef EMU_PLAIN
@@ -418,10 +439,13 @@ extern "C" void emu_return_at(void);
 #define return                                                                                     \
     for (__builtin_is_constant_evaluated() ? (void)0 : emu_return_at();;)                          \
     return
-// Inline PTX needs a GPU; the build report looks for this name.
+// Inline PTX needs a GPU; the build report looks for this name.  Headers of the host have these
+// words, so the inspector looks for the assembly of a program.
+#ifndef TILEGRADE_PROGRAM
 #define asm tilegrade_needs_gpu_inline_ptx
 #define __asm__ tilegrade_needs_gpu_inline_ptx
 #define __asm tilegrade_needs_gpu_inline_ptx
+#endif
 #endif
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef EMU_SHIM_CUDA_MATH_H
 #define EMU_SHIM_CUDA_MATH_H
 
+#ifndef TILEGRADE_PROGRAM  // which has <cmath>
 // The C functions; in C++ the plain names work for float too.
 #define TILEGRADE_OF_ONE(name)                                                                     \
     extern "C" double name(double);                                                                \
@@ -110,6 +111,7 @@ TILEGRADE_IS(isinf, __builtin_isinf_sign)
 TILEGRADE_IS(isfinite, __builtin_isfinite)
 TILEGRADE_IS(signbit, __builtin_signbit)
 #undef TILEGRADE_IS
+#endif
 
 // Results through a pointer are stored here, where the compiler instruments them, and not in the C
 // library.
@@ -131,9 +133,9 @@ TILEGRADE_IS(signbit, __builtin_signbit)
         *sine = __builtin_sin##suffix(x);                                                          \
         *cosine = __builtin_cos##suffix(x);                                                        \
     }
+#ifndef TILEGRADE_PROGRAM
 TILEGRADE_SPLIT(double, )
 TILEGRADE_SPLIT(float, f)
-#undef TILEGRADE_SPLIT
 
 EMU_INLINE double nan(const char *) {
     return __builtin_nan("");
@@ -141,15 +143,30 @@ EMU_INLINE double nan(const char *) {
 EMU_INLINE float nanf(const char *) {
     return __builtin_nanf("");
 }
+#endif
+#undef TILEGRADE_SPLIT
+
 EMU_INLINE float rsqrtf(float x) {
     return 1.0f / __builtin_sqrtf(x);
 }
 EMU_INLINE double rsqrt(double x) {
     return 1.0 / __builtin_sqrt(x);
 }
+#ifdef TILEGRADE_PROGRAM  // the C library has some, and names of its own like CUDA's
+#define __expf   __tilegrade_expf
+#define __logf   __tilegrade_logf
+#define __log2f  __tilegrade_log2f
+#define __log10f __tilegrade_log10f
+#define __sinf   __tilegrade_sinf
+#define __cosf   __tilegrade_cosf
+#define __tanf   __tilegrade_tanf
+#define __powf   __tilegrade_powf
+#define __exp10f __tilegrade_exp10f
+#else
 EMU_INLINE float exp10f(float x) {
     return __builtin_powf(10.0f, x);
 }
+#endif
 EMU_INLINE float __saturatef(float x) {
     return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
 }

@@ -2,6 +2,7 @@
 #ifndef EMU_SHIM_CUDA_RARE_H
 #define EMU_SHIM_CUDA_RARE_H
 
+#ifndef TILEGRADE_PROGRAM
 extern "C" {
 float scalbnf(float, int);
 double scalbn(double, int);
@@ -10,6 +11,7 @@ double j0(double);
 float j1f(float);
 double j1(double);
 }
+#endif
 
 EMU_PLAIN float rcbrtf(float x) {
     return 1.0f / __builtin_cbrtf(x);
@@ -38,9 +40,11 @@ EMU_PLAIN float rnorm4df(float x, float y, float z, float w) {
 EMU_PLAIN float fdividef(float x, float y) {
     return x / y;
 }
+#ifndef TILEGRADE_PROGRAM
 EMU_PLAIN double exp10(double x) {
     return __builtin_pow(10.0, x);
 }
+#endif
 // Functions of pi times x: x is reduced to one turn first, which is exact.
 EMU_PLAIN double sinpi(double x) {
     return __builtin_sin(3.14159265358979323846 * __builtin_remainder(x, 2.0));
@@ -68,6 +72,7 @@ EMU_PLAIN void __sincosf(float x, float *sine, float *cosine) {
 EMU_PLAIN float normcdff(float x) {
     return 0.5f * __builtin_erfcf(-x * 0.70710678f);
 }
+#ifndef TILEGRADE_PROGRAM
 EMU_PLAIN float remquof(float x, float y, int *quotient) {
     int part = 0;
     float result = __builtin_remquof(x, y, &part);
@@ -80,6 +85,7 @@ EMU_PLAIN double remquo(double x, double y, int *quotient) {
     *quotient = part;
     return result;
 }
+#endif
 
 EMU_PLAIN unsigned long long __brevll(unsigned long long x) {
     return (unsigned long long)__brev((unsigned int)x) << 32 | __brev((unsigned int)(x >> 32));
@@ -188,10 +194,12 @@ template <class T, class... ARGUMENTS>
 __attribute__((error("tilegrade_needs_gpu_textures"))) T tex3D(ARGUMENTS...);
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 
+#ifndef TILEGRADE_PROGRAM
 #define TILEGRADE_HEAP __attribute__((error("tilegrade_needs_gpu_the_heap_of_a_kernel")))
 TILEGRADE_HEAP void *malloc(size_t);
 TILEGRADE_HEAP void free(void *);
 #undef TILEGRADE_HEAP
+#endif
 #undef TILEGRADE_GPU_PARTS
 #undef TILEGRADE_GPU_ROUNDED
 #undef TILEGRADE_GPU

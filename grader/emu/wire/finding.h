@@ -20,7 +20,8 @@
     X(FINDING_INPUT_WRITTEN, "input_written")                                                      \
     X(FINDING_CRASH, "crash")                                                                      \
     X(FINDING_TIME_LIMIT, "time_limit")                                                            \
-    X(FINDING_OUTPUT_LIMIT, "output_limit")
+    X(FINDING_OUTPUT_LIMIT, "output_limit")                                                        \
+    X(FINDING_HOST, "host")
 
 #define FINDING_ENUMERATOR(enumerator, name) enumerator,
 enum finding_kind { FINDING_KINDS(FINDING_ENUMERATOR) FINDING_KIND_COUNT };
@@ -66,7 +67,8 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_CONVERSION, "conversion out of range")                                                 \
     X(CRASH_TRAP, "trap")                                                                          \
     X(CRASH_ASSERT, "assertion failed")                                                            \
-    X(CRASH_SIGNAL, "signal")
+    X(CRASH_SIGNAL, "signal")                                                                      \
+    X(CRASH_HOST_POINTER, "pointer to host memory")
 
 #define CRASH_ENUMERATOR(enumerator, text) enumerator,
 enum crash_cause { CRASH_CAUSES(CRASH_ENUMERATOR) CRASH_CAUSE_COUNT };
@@ -129,6 +131,7 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 //   INPUT_WRITTEN          write at pc to A or B
 //   CRASH                  detail is enum crash_cause; if a number of an mbarrier is refused, it is
 //                          `offset`, and array_bytes the largest one allowed
+//   HOST                   detail is enum host_fault
 //   TIME_LIMIT             pc is where the thread was when its budget ended; detail is enum budget
 enum lane_call_fault {
     LANE_CALL_FINE,    // the call itself is right
@@ -151,6 +154,50 @@ enum lane_call_fault {
     CLUSTER_LACKS_THREADS,
     LANE_CALL_COUNT
 };
+
+// A mistake of the host code of a program (FINDING_HOST).  Unless something else is said, pc is the
+// call or access of the host, array and offset the place in device memory, array_bytes its size.
+enum host_fault {
+    HOST_ACCESS,         // the host loads or stores (access) device memory itself
+    HOST_PAST_DEVICE,    // a call uses `other_offset` bytes of which the array has fewer
+    HOST_PAST_HOST,      // … of host memory: array_bytes; the array is the other side of the copy
+    HOST_WRONG_WAY,      // the direction of a copy does not fit its pointers
+    HOST_UNSET_COPIED,   // bytes that nothing has stored are copied back; other_pc: the last copy
+    HOST_FREED_TWICE,    // other_pc: freed before
+    HOST_FREED_INSIDE,   // a pointer into an array is freed, not its start
+    HOST_FREED_FOREIGN,  // the function does not free this memory (access: enum host_memory)
+    HOST_FREED_USED,     // freed memory is used; other_pc: freed there
+    HOST_LEAK,           // pc: an array that is never freed
+    HOST_LAUNCH_FAILED,  // nothing looked at the error: access is the error, other_offset the value
+    HOST_CALL_FAILED,    // the same of another call
+    HOST_RACE,           // nothing orders two uses; other_pc: the earlier call; pc: call or access
+    HOST_HANDLE,         // a stream or event that does not exist, or (other_pc) was destroyed
+    HOST_UNRECORDED,     // an event that was never recorded
+    HOST_SYMBOL,         // a variable of the device is used as a pointer
+    HOST_CRASH,          // the host code itself crashed: access is enum crash_cause
+    HOST_UNREAD,         // an array that kernels stored to, and nothing has read since
+    HOST_UNCOVERED,  // the launch at pc used an element of the array for each thread, and other_pc
+                     // copies more (offset: the first)
+    HOST_FILLED_BYTES,  // a fill sets each byte to other_offset, of an element of several
+    HOST_INDEX,         // an index `offset` of a host's array of array_bytes elements
+    HOST_FAULT_COUNT
+};
+
+// What is wrong with a launch (HOST_LAUNCH_FAILED, in phases).
+enum launch_fault {
+    LAUNCH_NO_THREADS,
+    LAUNCH_NO_BLOCKS,
+    LAUNCH_MANY_THREADS,
+    LAUNCH_DEEP_BLOCK,
+    LAUNCH_LARGE_GRID,
+    LAUNCH_MUCH_SHARED,
+    LAUNCH_SHARED_NOT_ASKED,
+    LAUNCH_MANY_PARAMETERS,
+    LAUNCH_FAULT_COUNT
+};
+
+// The kinds of memory that a program knows.
+enum host_memory { MEMORY_OF_HOST, MEMORY_OF_DEVICE, MEMORY_MANAGED, MEMORY_PINNED };
 
 // The kind of bounds that an access exceeds.
 enum outside {
@@ -348,6 +395,18 @@ bool findings_repeat(struct findings *findings, const struct finding *key);
 
 // Writes threadIdx of a linear index in the block.
 void findings_thread(const uint32_t block[3], uint32_t linear, uint32_t ret_thread[3]);
+
+// An array of a program, sent before any finding that names it.
+#define ARRAY_NOTICE_MAGIC 0x54474152u  // "TGAR"
+struct array_notice {
+    uint32_t magic;
+    uint32_t array;
+    uint64_t pc;  // the call that allocates it
+    uint64_t bytes;
+    uint32_t element_bytes;
+    uint32_t memory;            // enum host_memory
+    char name[ARRAY_NAME_MAX];  // of a variable; else ""
+};
 
 #define ANNOUNCEMENT_MAGIC 0x5447414eu  // "TGAN"
 

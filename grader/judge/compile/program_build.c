@@ -4,6 +4,7 @@
 // in a new folder.
 #include "judge/compile/program_build.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 
 #define STEP_CPU_SECONDS 15
 #define STEP_OUTPUT_KIB  256
+#define READABLE_MAX     64  // folders
 
 // Each text contains its number, so that it can be found and translated as a whole.
 #define TEXT_OF_TIME   N_("compiling it takes longer than 15 s")
@@ -43,12 +45,14 @@ static const struct box_limits step_limits = {
 enum status run_step(const struct build_step *step, const struct run_program *program,
                      struct run_step_end *ret_end, struct error *err) {
     const struct judge_machine *machine = program->machine;
-    const char *const readable[] = {machine->paths.include,
-                                    machine->paths.shim,
-                                    machine->paths.programs,
-                                    machine->paths.compiler,
-                                    step->reads_headers ? "/usr/include" : NULL,
-                                    NULL};
+    const char *readable[READABLE_MAX + 1] = {machine->paths.include, machine->paths.shim,
+                                              machine->paths.programs, machine->paths.compiler,
+                                              step->reads_headers ? "/usr/include" : NULL};
+    size_t count = step->reads_headers ? 5 : 4;
+    for (size_t i = 0; step->reads_headers && program->readable && program->readable[i]; i++) {
+        assert(count < READABLE_MAX);
+        readable[count++] = program->readable[i];
+    }
     struct box_command command = {.argument = (char *const *)step->argument,
                                   .folder = program->scratch,
                                   .passed = device_variables(program->kind),
@@ -377,6 +381,13 @@ enum status run_build(const struct judge_machine *machine, enum device_kind kind
 
 void run_program_done(struct run_program *program) {
     build_report_done(&program->report);
+    for (int i = 0; i < program->files.count; i++) {
+        free(program->files.name[i]);
+    }
+    free(program->files.name);
+    free(program->files.before);
+    free(program->files.text);
+    program->files = (struct program_files){.text = NULL};
     if (program->scratch[0] != '\0') {
         // A folder that cannot be removed costs disk space, not a grade.
         (void)folder_remove(program->scratch, NULL);

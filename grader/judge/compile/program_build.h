@@ -13,6 +13,19 @@
 #include "judge/compile/build_cache.h"
 #include "judge/model/judge_options.h"
 
+// The files of a whole program, which have one numbering of lines: the first file's own lines come
+// first, and those of the file i after the lines before[i].
+struct program_files {
+    char *text;  // of all files, one after the other; owned
+    size_t bytes;
+    char **name;  // as for messages; owned
+    uint32_t *before;
+    int count;
+};
+
+// The file that a line belongs to; *line becomes its line there.
+const char *program_file_of(const struct program_files *files, uint32_t *line);
+
 // A built kernel; report.fault says whether it can run.
 struct run_program {
     enum device_kind kind;
@@ -26,6 +39,8 @@ struct run_program {
     struct build_report report;
     uint64_t peak_bytes;  // the most memory that a program of the last step held
     bool reached_limit;   // one of our limits ended the build: another try would end the same way
+    struct program_files files;   // of a whole program
+    const char *const *readable;  // folders that the compiler of a program may read, ending in NULL
 };
 
 // Builds text for a device.  A file that does not compile, or takes too long, gives a report, not
@@ -37,6 +52,21 @@ enum status run_build(const struct judge_machine *machine, enum device_kind kind
                       const struct exercise *exercise, struct text text,
                       struct run_program *ret_program, struct error *err);
 void run_program_done(struct run_program *program);
+
+// The files and options of a whole program.
+struct program_source {
+    const char *path;            // of the first file
+    const char *const *further;  // more files (.cu, .cpp, .cc, .cxx, .c), NULL-terminated
+    const char *const *options;  // -IFOLDER and -DNAME=VALUE, NULL-terminated
+};
+
+// Builds a whole program for the CPU device: judge/compile/whole_program.c.  Otherwise as
+// run_build; ret_program->exercise is NULL, and report.fault says whether it can run.
+// Errors   also STATUS_BAD_DATA: a file that cannot be read; STATUS_BAD_USAGE: an option that is
+//          neither -I nor -D.
+enum status run_build_program(const struct judge_machine *machine,
+                              const struct program_source *source, struct run_program *ret_program,
+                              struct error *err);
 
 // The name of a build, from everything that goes into it: see build_cache_key.
 enum status run_build_key(const struct judge_machine *machine, enum device_kind kind,

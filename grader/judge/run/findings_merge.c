@@ -207,6 +207,20 @@ static void line_fill(const struct submitted *source, uint32_t line, uint32_t ac
     shown->column = shown->mark.length > 0 ? indent + shown->mark.start + 1 : shown->column;
 }
 
+// A mistake of host code in a header is told at the line that called it.
+static void callers_take(struct judged_finding *list, int count) {
+    for (int i = 0; i < count; i++) {
+        struct finding *seen = &list[i].finding;
+        if (seen->kind != FINDING_HOST) {
+            continue;
+        }
+        if (seen->line == 0) {
+            seen->line = seen->call_line > 0 ? seen->call_line : seen->init_line;
+        }
+        seen->call_line = seen->init_line = 0;
+    }
+}
+
 enum status run_findings_finish(const struct run_program *program, const struct submitted *source,
                                 enum verdict verdict, struct finding_list *findings,
                                 struct error *err) {
@@ -218,6 +232,7 @@ enum status run_findings_finish(const struct run_program *program, const struct 
     if (status) {
         return status;
     }
+    callers_take(list, count);
     count = merge(list, count);
     count = consequences_drop(list, count);
     warps_settle(list, count);
@@ -226,7 +241,9 @@ enum status run_findings_finish(const struct run_program *program, const struct 
     for (int i = 0; i < count; i++) {
         struct judged_finding *finding = &list[i];
         const struct finding *seen = &finding->finding;
-        finding->signature = program->exercise ? &program->exercise->signature : NULL;
+        if (program->exercise) {
+            finding->signature = &program->exercise->signature;
+        }
         line_fill(source, seen->line, seen->access, &finding->shown);
         line_fill(source, seen->other_line, seen->other_access, &finding->other_shown);
         finding_place(finding, &program->report.shared);

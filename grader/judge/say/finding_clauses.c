@@ -207,7 +207,10 @@ static const struct row bounds[] = {
         IF_UNSIGNED),
     SAY("{array} was {used} {bytes_before} bytes before its start: an index is negative",
         IF_BEFORE_START),
+    SAY("{array} was {used}, but it has been freed", IF_PROGRAM, IF_GLOBAL, IF_EMPTY),
     // The launch says how much `extern __shared__` memory there is
+    SAY("{element} was {used}, but the launch asks for only {size} bytes of dynamic shared memory",
+        IF_PROGRAM, IF_DYNAMIC),
     SAY("{element} was {used}, but LAUNCH_CONFIG asks for no dynamic shared memory: "
         "`launch->shared_bytes` is 0",
         IF_DYNAMIC, IF_HAS_INDEX, IF_EMPTY),
@@ -229,6 +232,9 @@ static const struct row unset[] = {
     SAY("the shuffle reads the value of lane {offset}, which takes no part in it", IF_LANE),
     SAY("{block} reads {element} in {line} before {other_block} stores it in {other_line}",
         IF_BETWEEN_BLOCKS),
+    SAY("{element} was read, but nothing had been stored there: the call in {other_line} ends "
+        "before it",
+        IF_PROGRAM, IF_OTHER_KNOWN),
     SAY("{element} was read, but nothing had been stored there", IF_ALWAYS),
 };
 
@@ -359,6 +365,7 @@ static const struct row output_limit[] = {
 
 static const struct row crash[] = {
     SAY("a null pointer was used", DETAIL(CRASH_NULL_POINTER)),
+    SAY("the kernel used a pointer to memory of the host", DETAIL(CRASH_HOST_POINTER)),
     SAY("a pointer led to memory that belongs to no array, or that a kernel may only read, such as "
         "a __constant__ array",
         DETAIL(CRASH_WILD_POINTER)),
@@ -429,7 +436,96 @@ static const struct row crash[] = {
     SAY("the kernel ended in an error", IF_ALWAYS),
 };
 
+// --- The host code of a program ------------------------------------------------------------------
+
+static const struct row host[] = {
+    SAY("the host stores to {element} itself, which is in the device's memory", DETAIL(HOST_ACCESS),
+        IF_STORES),
+    SAY("the host reads {element} itself, which is in the device's memory", DETAIL(HOST_ACCESS)),
+    SAY("{copied} bytes are set in {array}, from byte {offset} on, but it has {size} bytes",
+        DETAIL(HOST_PAST_DEVICE), IF_FILL),
+    SAY("{copied} bytes are copied for a variable of the device that has {size} bytes",
+        DETAIL(HOST_PAST_DEVICE), IF_NO_ARRAY),
+    SAY("{copied} bytes are copied to {array}, which has {size} bytes", DETAIL(HOST_PAST_DEVICE),
+        IF_AT_START, IF_STORES),
+    SAY("{copied} bytes are copied from {array}, which has {size} bytes", DETAIL(HOST_PAST_DEVICE),
+        IF_AT_START),
+    SAY("{copied} bytes are copied to {array} from byte {offset} on, but it has {size} bytes",
+        DETAIL(HOST_PAST_DEVICE), IF_STORES),
+    SAY("{copied} bytes are copied from {array} from byte {offset} on, but it has {size} bytes",
+        DETAIL(HOST_PAST_DEVICE)),
+    SAY("{copied} bytes are copied to an array of the host that has {size} bytes",
+        DETAIL(HOST_PAST_HOST), IF_STORES),
+    SAY("{copied} bytes are copied from an array of the host that has {size} bytes",
+        DETAIL(HOST_PAST_HOST)),
+    SAY("a call that fills memory of the device was given {to}", DETAIL(HOST_WRONG_WAY), IF_FILL),
+    SAY("the call says `{kind}`, but its first pointer is {to}, and its second is {from}",
+        DETAIL(HOST_WRONG_WAY)),
+    SAY("{element} is copied to the host, but nothing has stored it: the call in {other_line} ends "
+        "before it",
+        DETAIL(HOST_UNSET_COPIED), IF_OTHER_KNOWN),
+    SAY("{element} is copied to the host, but nothing has stored it", DETAIL(HOST_UNSET_COPIED)),
+    SAY("{array} is freed for the second time: {other_line} has freed it",
+        DETAIL(HOST_FREED_TWICE)),
+    SAY("a pointer {offset} bytes into {array} is freed, and not its start",
+        DETAIL(HOST_FREED_INSIDE)),
+    SAY("{freed_by} was given {to}", DETAIL(HOST_FREED_FOREIGN)),
+    SAY("{array} is used here, but {other_line} has freed it", DETAIL(HOST_FREED_USED)),
+    SAY("the launch in {line} stores to {array}, but nothing reads or copies what it stored",
+        DETAIL(HOST_UNREAD)),
+    SAY("the launch in {line} has a thread for each element up to {element} and no further, but "
+        "{other_line} copies what follows too",
+        DETAIL(HOST_UNCOVERED)),
+    SAY("each byte of {array} is set to {copied}, but its elements have {access_bytes} bytes",
+        DETAIL(HOST_FILLED_BYTES)),
+    SAY("{array}, {size} bytes, is never freed", DETAIL(HOST_LEAK)),
+    SAY("a launch fails, and nothing asks for its error: the grid has no blocks, or its blocks no "
+        "threads",
+        DETAIL(HOST_LAUNCH_FAILED), IF_EMPTY_LAUNCH),
+    SAY("a launch fails, and nothing asks for its error: a block of {copied} threads has more than "
+        "1024",
+        DETAIL(HOST_LAUNCH_FAILED), IF_LARGE_BLOCK),
+    SAY("a launch fails, and nothing asks for its error: {copied} is too large for one of the "
+        "extents of a grid or a block",
+        DETAIL(HOST_LAUNCH_FAILED), IF_LARGE_GRID),
+    SAY("a launch fails, and nothing asks for its error: no GPU has {copied} bytes of shared "
+        "memory for a block",
+        DETAIL(HOST_LAUNCH_FAILED), IF_MUCH_SHARED),
+    SAY("a launch fails, and nothing asks for its error: it asks for {copied} bytes of dynamic "
+        "shared memory, and more than 49152 need `cudaFuncSetAttribute` first",
+        DETAIL(HOST_LAUNCH_FAILED), IF_UNASKED_SHARED),
+    SAY("a launch fails with {error}, and nothing asks for the error", DETAIL(HOST_LAUNCH_FAILED)),
+    SAY("a call fails with {error}, and nothing looks at the error", DETAIL(HOST_CALL_FAILED)),
+    SAY("the host stores to {element} while the operation of {other_line} may still use it",
+        DETAIL(HOST_RACE), IF_BY_HOST, IF_STORES),
+    SAY("the host reads {element} before it has waited for {other_line}, which stores it",
+        DETAIL(HOST_RACE), IF_BY_HOST),
+    SAY("{line} uses {element} in one stream and {other_line} in another, and nothing orders the "
+        "two",
+        DETAIL(HOST_RACE)),
+    SAY("an event is used that {other_line} has destroyed", DETAIL(HOST_HANDLE), IF_EVENT,
+        IF_OTHER_KNOWN),
+    SAY("a stream is used that {other_line} has destroyed", DETAIL(HOST_HANDLE), IF_OTHER_KNOWN),
+    SAY("an event is used that was never created", DETAIL(HOST_HANDLE), IF_EVENT),
+    SAY("a stream is used that was never created", DETAIL(HOST_HANDLE)),
+    SAY("the time between two events is asked for, but one of them was created with "
+        "`cudaEventDisableTiming`",
+        DETAIL(HOST_UNRECORDED), IF_BY_HOST),
+    SAY("the time between two events is asked for, but one of them was never recorded",
+        DETAIL(HOST_UNRECORDED)),
+    SAY("a variable of the device is passed as if its name were a pointer", DETAIL(HOST_SYMBOL)),
+    SAY("this call was given a pointer to no memory of the host", DETAIL(HOST_CRASH), IF_IN_CALL),
+    SAY("the host code was ended by `abort`, as an uncaught exception or a damaged heap is",
+        DETAIL(HOST_CRASH), IF_ABORT),
+    SAY("the host code used a null pointer", DETAIL(HOST_CRASH), IF_NULL),
+    SAY("the host code divided an integer by zero", DETAIL(HOST_CRASH), IF_DIVISION),
+    SAY("the host code used a pointer that leads to no memory", DETAIL(HOST_CRASH)),
+    SAY("the index {offset} was used in an array of the host that has {size} elements",
+        DETAIL(HOST_INDEX)),
+};
+
 const struct rows finding_clauses[FINDING_KIND_COUNT] = {
+    [FINDING_HOST] = ROWS(host),
     [FINDING_RACE] = ROWS(races),
     [FINDING_OUT_OF_BOUNDS] = ROWS(bounds),
     [FINDING_UNINITIALIZED] = ROWS(unset),

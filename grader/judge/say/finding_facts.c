@@ -11,6 +11,7 @@
 
 #include "base/basics.h"
 #include "base/text.h"
+#include "emu/shim/program_errors.h"
 #include "judge/code/access_text.h"
 
 // --- Places --------------------------------------------------------------------------------------
@@ -28,6 +29,15 @@ static void shape_of_workspace(uint64_t array_bytes, struct shape *shape) {
     shape->element_bytes = sizeof(float);
     shape->rank = 1;
     shape->extent[0] = (int64_t)(array_bytes / sizeof(float));
+}
+
+static bool shape_of_program(const struct program_array *array, struct shape *shape) {
+    (void)snprintf(shape->name, sizeof shape->name, "%s", array->name);
+    shape->element_bytes = array->element_bytes;
+    shape->rank = array->element_bytes > 0;
+    shape->extent[0] =
+        array->element_bytes > 0 ? (int64_t)(array->bytes / array->element_bytes) : 0;
+    return shape->name[0] != '\0';
 }
 
 static void shape_of_global(const struct signature *signature, uint32_t array, struct size size,
@@ -65,6 +75,10 @@ static bool shape_of(const struct judged_finding *finding, const struct shared_a
                      struct shape *shape) {
     const struct finding *seen = &finding->finding;
     *shape = (struct shape){.rank = 0};
+    if (finding->arrays && seen->space == SPACE_GLOBAL) {
+        return seen->array < finding->array_count &&
+               shape_of_program(&finding->arrays[seen->array], shape);
+    }
     if (seen->space == SPACE_GLOBAL && seen->array == ARRAY_WORKSPACE) {
         shape_of_workspace(seen->array_bytes, shape);
         return true;
@@ -352,7 +366,67 @@ static void conditions_find(struct facts *facts) {
 #undef CONDITION_SET
 }
 
+// --- Host code -----------------------------------------------------------------------------------
+
+// The names of CUDA's errors, with their texts.
+static const char *error_text(uint32_t error) {
+    switch (error) {
+#define ERROR_CASE(name, number, text)                                                             \
+    case (number):                                                                                 \
+        return #name " (\"" text "\")";
+        CUDA_ERRORS(ERROR_CASE)
+#undef ERROR_CASE
+    default:
+        return "cudaErrorUnknown";
+    }
+}
+
+static const char *copy_kind(uint32_t kind) {
+    static const char *const names[COPY_KINDS] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                                  "cudaMemcpyDeviceToHost",
+                                                  "cudaMemcpyDeviceToDevice", "cudaMemcpyDefault"};
+    return kind < COPY_KINDS ? names[kind] : "";
+}
+
+static const char *memory_name(uint32_t memory) {
+    return memory == MEMORY_OF_DEVICE ? _("memory of the device")
+           : memory == MEMORY_MANAGED ? _("managed memory")
+           : memory == MEMORY_PINNED  ? _("pinned memory of the host")
+                                      : _("memory of the host");
+}
+
+static const char *free_name(uint32_t memory) {
+    return memory == MEMORY_OF_DEVICE ? "`cudaFree`"
+           : memory == MEMORY_PINNED  ? "`cudaFreeHost`"
+                                      : _("`free` or `delete`");
+}
+
 // --- Sentences -----------------------------------------------------------------------------------
+
+// Values of barriers, and of the host code of a program.
+#define MORE_VALUES 15
+static void more_values(const struct facts *facts, struct words_named *ret_values) {
+    const struct finding *seen = facts->seen;
+    const struct judged_finding *judged = facts->judged;
+    const struct words_named values[MORE_VALUES] = {
+        {"round_before", .number = judged->barrier.round_before},
+        {"branch_line", .number = judged->barrier.branch_line},
+        {"clue_line", .number = judged->barrier.clue_line},
+        {"also", .text = facts->also ? facts->also->array : ""},
+        {"also_line", .number = facts->also ? facts->also->line : 0},
+        {"also_other_line", .number = facts->also ? facts->also->other_line : 0},
+        {"guard_line", .number = judged->guard.line},
+        {"guarded_line", .number = judged->guard.guarded_line},
+        {"call_line", .number = seen->call_line},
+        {"copied", .number = seen->other_offset},
+        {"error", .text = error_text(seen->access)},
+        {"kind", .text = copy_kind(seen->phases)},
+        {"to", .text = memory_name(seen->access)},
+        {"from", .text = memory_name(seen->other_access)},
+        {"freed_by", .text = free_name(seen->other_access)},
+    };
+    memcpy(ret_values, values, sizeof values);
+}
 
 void facts_say(const struct facts *facts, const char *sentence, char *text, size_t text_bytes) {
     const struct finding *seen = facts->seen;
@@ -383,15 +457,6 @@ void facts_say(const struct facts *facts, const char *sentence, char *text, size
         {"events", .text = facts->events},
         {"after", .number = facts->barrier_after},
         {"before", .number = facts->barrier_before},
-        {"round_before", .number = judged->barrier.round_before},
-        {"branch_line", .number = judged->barrier.branch_line},
-        {"clue_line", .number = judged->barrier.clue_line},
-        {"also", .text = facts->also ? facts->also->array : ""},
-        {"also_line", .number = facts->also ? facts->also->line : 0},
-        {"also_other_line", .number = facts->also ? facts->also->other_line : 0},
-        {"guard_line", .number = judged->guard.line},
-        {"guarded_line", .number = judged->guard.guarded_line},
-        {"call_line", .number = seen->call_line},
         {"waiting", .number = seen->count_waiting},
         {"absent", .number = seen->count_absent},
         {"others", .number = seen->count_other},
@@ -413,7 +478,10 @@ void facts_say(const struct facts *facts, const char *sentence, char *text, size
         {"bytes_past", .number = (long long)(offset - size)},
         {"kib", .number = PRINTF_BYTES_MAX / 1024},
     };
-    words_fill_sentence(text, text_bytes, sentence, values, COUNT(values));
+    struct words_named all[COUNT(values) + MORE_VALUES];
+    memcpy(all, values, sizeof values);
+    more_values(facts, all + COUNT(values));
+    words_fill_sentence(text, text_bytes, sentence, all, COUNT(all));
 }
 
 static bool holds(const struct facts *facts, const struct row *row) {

@@ -7,6 +7,7 @@
 #include "judge/say/finding_text.h"
 
 #define WHERE_MAX    64
+#define COPY_KINDS   5    // of cudaMemcpyKind; a fill comes after them
 #define EXTENT_MAX   320  // bytes of an array's extent as text, in any language
 #define ELEMENT_MAX  160
 #define MBARRIER_MAX (ELEMENT_MAX + 64)
@@ -84,7 +85,8 @@
     X(IF_COMPUTING, is[IF_TILES] && is[IF_TEXT_READS_FIRST])                                       \
     X(IF_GLOBAL, seen->space == SPACE_GLOBAL)                                                      \
     X(IF_SHARED, seen->space == SPACE_SHARED)                                                      \
-    X(IF_WORKSPACE, seen->array == ARRAY_WORKSPACE)                                                \
+    X(IF_PROGRAM, judged->arrays != NULL)                                                          \
+    X(IF_WORKSPACE, seen->array == ARRAY_WORKSPACE && !is[IF_PROGRAM])                             \
     X(IF_CONSTANT, seen->space == SPACE_CONSTANT)                                                  \
     X(IF_NO_ARRAY, judged->array[0] == '\0')                                                       \
     X(IF_HAS_INDEX, judged->index_count > 0)                                                       \
@@ -114,7 +116,21 @@
     X(IF_MANY_PHASES, seen->phases > 0)                                                            \
     X(IF_PHASES_MISSED, seen->phases_missed > 0 && seen->phases_missed < seen->phases)             \
     X(IF_ALL_PHASES_MISSED, seen->phases_missed > 0 && seen->phases_missed == seen->phases)        \
-    X(IF_EARLY_ARRIVAL, seen->offset == 1 && seen->array_bytes == 0)
+    X(IF_EARLY_ARRIVAL, seen->offset == 1 && seen->array_bytes == 0)                               \
+    X(IF_AT_START, seen->offset == 0)                                                              \
+    X(IF_BY_HOST, seen->kind == FINDING_HOST && seen->phases != 0)                                 \
+    X(IF_FILL, seen->kind == FINDING_HOST && seen->phases == COPY_KINDS)                           \
+    X(IF_EVENT, seen->kind == FINDING_HOST && seen->access != 0)                                   \
+    X(IF_NULL, seen->access == CRASH_NULL_POINTER)                                                 \
+    X(IF_DIVISION, seen->access == CRASH_DIVISION_BY_ZERO)                                         \
+    X(IF_ABORT, seen->access == CRASH_TRAP)                                                        \
+    X(IF_EMPTY_LAUNCH, seen->phases <= LAUNCH_NO_BLOCKS)                                           \
+    X(IF_LARGE_BLOCK, seen->phases == LAUNCH_MANY_THREADS)                                         \
+    X(IF_LARGE_GRID, seen->phases == LAUNCH_LARGE_GRID || seen->phases == LAUNCH_DEEP_BLOCK)       \
+    X(IF_MUCH_SHARED, seen->phases == LAUNCH_MUCH_SHARED)                                          \
+    X(IF_UNASKED_SHARED, seen->phases == LAUNCH_SHARED_NOT_ASKED)                                  \
+    X(IF_IN_CALL, seen->other_offset != 0)                                                         \
+    X(IF_MANAGED, seen->access == MEMORY_MANAGED)
 
 #define CONDITION_ENUMERATOR(name, meaning) name,
 enum finding_condition { FINDING_CONDITIONS(CONDITION_ENUMERATOR) CONDITION_COUNT };

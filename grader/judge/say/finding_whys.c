@@ -234,6 +234,8 @@ static const struct row unset[] = {
         "value.",
         IF_WORKSPACE, IF_BETWEEN_BLOCKS),
     SAY("The workspace starts with arbitrary values for every product.", IF_WORKSPACE),
+    SAY("Memory of the device holds no useful value until a copy, a fill or a kernel stores one.",
+        IF_PROGRAM, IF_GLOBAL),
     SAY("C holds no useful value when the kernel starts.", IF_MATMUL),
     SAY("The array holds no useful value when the kernel starts.", IF_ALWAYS),
 };
@@ -344,6 +346,9 @@ static const struct row exited[] = {
 // --- The end of a launch -------------------------------------------------------------------------
 
 static const struct row crash[] = {
+    SAY("A kernel can use memory that `cudaMalloc`, `cudaMallocManaged` or `cudaMallocHost` has "
+        "allocated. Copy the array to such memory, and pass that pointer.",
+        DETAIL(CRASH_HOST_POINTER)),
     SAY("C++ does not define such a shift. On a GPU 0 is left (-1 of a negative number shifted to "
         "the right); on other machines the result may be different.",
         DETAIL(CRASH_SHIFT)),
@@ -374,7 +379,54 @@ static const struct row output_limit[] = {
     SAY("Print less, and let one thread of the grid do it.", IF_ALWAYS),
 };
 
+static const struct row host[] = {
+    SAY("On a GPU the program ends here. Copy the array to the host first, with `cudaMemcpy`.",
+        DETAIL(HOST_ACCESS)),
+    SAY("The last argument is a number of bytes, not of elements.", DETAIL(HOST_PAST_DEVICE)),
+    SAY("The last argument is a number of bytes, not of elements.", DETAIL(HOST_PAST_HOST)),
+    SAY("The first pointer is where the bytes go, the second where they come from.",
+        DETAIL(HOST_WRONG_WAY)),
+    SAY("A copy takes a number of bytes; a grid must cover all elements, also if the block's size "
+        "does not divide their number.",
+        DETAIL(HOST_UNSET_COPIED)),
+    SAY("Each pointer is freed once.", DETAIL(HOST_FREED_TWICE)),
+    SAY("Is the copy back to the host missing, or does it copy another array?",
+        DETAIL(HOST_UNREAD)),
+    SAY("The number of blocks is rounded up, so that threads cover all elements.",
+        DETAIL(HOST_UNCOVERED)),
+    SAY("An integer of four bytes that are all 1 is 16843009. A kernel, or a copy from the host, "
+        "can set any value.",
+        DETAIL(HOST_FILLED_BYTES)),
+    SAY("Only the pointer that the allocation returned can be freed.", DETAIL(HOST_FREED_INSIDE)),
+    SAY("Memory is freed by the partner of the function that allocated it: `cudaMalloc` and "
+        "`cudaFree`, `cudaMallocHost` and `cudaFreeHost`, `malloc` and `free`, `new` and `delete`.",
+        DETAIL(HOST_FREED_FOREIGN)),
+    SAY("The memory may belong to another array by now.", DETAIL(HOST_FREED_USED)),
+    SAY("The kernel has not run. `cudaGetLastError()` after each launch shows such a failure at "
+        "its "
+        "line.",
+        DETAIL(HOST_LAUNCH_FAILED)),
+    SAY("Compare the result of each call with `cudaSuccess`, so that a failure shows at its line.",
+        DETAIL(HOST_CALL_FAILED)),
+    SAY("A launch and an asynchronous copy return at once: `cudaStreamSynchronize` or "
+        "`cudaDeviceSynchronize` waits for them.",
+        DETAIL(HOST_RACE), IF_BY_HOST),
+    SAY("Streams run beside each other: record an event in the first, and let the other wait for "
+        "it "
+        "with `cudaStreamWaitEvent`.",
+        DETAIL(HOST_RACE)),
+    SAY("`cudaEventRecord` records an event in a stream; its time is that at which the stream "
+        "comes "
+        "to it.",
+        DETAIL(HOST_UNRECORDED)),
+    SAY("`cudaMemcpyToSymbol` and `cudaMemcpyFromSymbol` copy such variables.",
+        DETAIL(HOST_SYMBOL)),
+    SAY("Is a pointer of the device used on the host, or one that was never set?",
+        DETAIL(HOST_CRASH)),
+};
+
 const struct rows finding_whys[FINDING_KIND_COUNT] = {
+    [FINDING_HOST] = ROWS(host),
     [FINDING_RACE] = ROWS(races),
     [FINDING_OUT_OF_BOUNDS] = ROWS(bounds),
     [FINDING_UNINITIALIZED] = ROWS(unset),

@@ -1,0 +1,456 @@
+// A program's start and end, its launches, and its findings on their way to the judge.
+//
+// A launch runs at once, to its end.  What it touched is then noted as uses of its stream: by word,
+// from the map of the elements that the launch read and stored.
+#include "emu/host/host.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include "emu/check/follow.h"
+#include "emu/machine/mbarrier.h"
+#include "emu/machine/stop.h"
+#include "emu/memory/vault.h"
+
+#define CHANNEL_FD      3
+#define LAUNCH_CPU_MS   60000u  // without an access
+#define PARAMETER_BYTES 4096u   // CUDA C++ Programming Guide, "Function parameters"
+#define GRID_MAX_X      0x7fffffffu
+#define GRID_MAX_YZ     65535u
+#define BLOCK_MAX_Z     64u
+
+// In .data, where a kernel may read it: see memory_find_elsewhere.
+__attribute__((section("emu_readable"))) _Alignas(64) char emu_host_values[PARAMETER_BYTES];
+
+// The program's own code; see the link in device/compile/build_plan.c.
+extern const char emu_program_text[], emu_program_text_end[];
+
+static struct {
+    uint64_t pc;  // of the first failed call that the program has not asked about
+    uint32_t error;
+    bool of_launch;
+    uint64_t value;       // for a launch: what is wrong
+    uint32_t what;        // enum launch_fault
+    uint64_t copying_pc;  // a call of the runtime uses memory of the host
+    bool ended;
+    bool watches;
+    uint64_t dynamic_max;  // that any kernel may ask for
+} program;
+
+// --- Findings ------------------------------------------------------------------------------------
+
+void host_send(const void *message, size_t bytes) {
+    ssize_t sent = -1;
+    do {
+        sent = send(CHANNEL_FD, message, bytes, MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+    if (sent != (ssize_t)bytes) {
+        _exit(1);  // a finding that cannot be sent must not be lost
+    }
+}
+
+struct finding host_finding(enum host_fault fault, uint64_t pc) {
+    struct finding finding = {.kind = FINDING_HOST,
+                              .severity = SEVERITY_ERROR,
+                              .detail = fault,
+                              .pc = pc,
+                              .array = ARRAY_NONE};
+    return finding;
+}
+
+// The places of the program's own code among the callers, the innermost first.
+#define CALLERS_SENT 3
+struct callers {
+    uint64_t pc[CALLERS_SENT];
+    uint32_t count;
+};
+
+static bool is_program(uint64_t pc) {
+    return pc >= (uint64_t)(uintptr_t)emu_program_text &&
+           pc < (uint64_t)(uintptr_t)emu_program_text_end;
+}
+
+static _Unwind_Reason_Code walk_step(struct _Unwind_Context *context, void *data) {
+    struct callers *walk = data;
+    uint64_t pc = (uint64_t)_Unwind_GetIP(context);
+    if (is_program(pc)) {
+        walk->pc[walk->count++] = pc;
+    }
+    return walk->count < CALLERS_SENT ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+// The call may be in a header, such as that of std::unique_ptr: then the judge names a caller.
+void host_report(const struct finding *given) {
+    struct finding finding = *given;
+    struct callers walk = {.count = 0};
+    (void)_Unwind_Backtrace(walk_step, &walk);
+    finding.call_pc = walk.count > 1 ? walk.pc[1] : 0;
+    finding.init_pc = walk.count > 2 ? walk.pc[2] : 0;
+    findings_add(&machine_state.result.findings, &finding);
+}
+
+uint32_t host_failed(uint32_t error) {
+    host_state.error = error;
+    return error;
+}
+
+uint32_t host_fail(uint32_t error, uint64_t pc) {
+    if (program.error == cudaSuccess) {
+        program.error = error;
+        program.pc = pc;
+        program.of_launch = false;
+    }
+    return host_failed(error);
+}
+
+void host_unseen_report(void) {
+    if (program.error != cudaSuccess) {
+        struct finding finding =
+            host_finding(program.of_launch ? HOST_LAUNCH_FAILED : HOST_CALL_FAILED, program.pc);
+        finding.access = program.error;
+        finding.phases = program.what;
+        finding.other_offset = (int64_t)program.value;
+        host_report(&finding);
+        program.error = cudaSuccess;
+    }
+}
+
+uint32_t emu_cudaGetLastError(void);
+uint32_t emu_cudaPeekAtLastError(void);
+
+uint32_t emu_cudaGetLastError(void) {
+    uint32_t error = host_state.sticky ? host_state.sticky : host_state.error;
+    host_state.error = cudaSuccess;
+    program.error = cudaSuccess;
+    return error;
+}
+
+uint32_t emu_cudaPeekAtLastError(void) {
+    program.error = cudaSuccess;
+    return host_state.sticky ? host_state.sticky : host_state.error;
+}
+
+void host_copying(uint64_t pc) {
+    program.copying_pc = pc;
+}
+
+// --- The host's own accesses ---------------------------------------------------------------------
+
+void host_watch(bool watches) {
+    program.watches = watches;
+    machine_state.local_bytes = watches ? 0 : UINT64_MAX;
+}
+
+// The machine is set so that every hook of the host's code ends at once.
+static void host_begin(void) {
+    struct emu_machine *machine = &machine_state;
+    machine->on_host = true;
+    machine->current = 0;
+    machine->thread[0].stack_low = 0;
+    machine->block.only_counts = false;
+    machine->known.shared_words = 0;
+    machine->known.global_words = 0;
+    machine->accesses_left = INT64_MAX;
+    host_watch(program.watches);
+}
+
+// A crash of the host's code, or of a function that it called.  Never returns.
+void host_crashed(int signal_number, uint64_t address, uint64_t pc, bool stores) {
+    struct callers walk = {.count = 0};
+    uint64_t place = program.copying_pc;
+    uint32_t array = 0;
+    int64_t offset = 0;
+    if (place == 0 && is_program(pc)) {
+        place = pc;
+    } else if (place == 0) {
+        (void)_Unwind_Backtrace(walk_step, &walk);
+        place = walk.pc[0];
+    }
+    bool memory = signal_number == SIGSEGV || signal_number == SIGBUS;
+    bool device = memory && host_find((const void *)(uintptr_t)address, &array, &offset);
+    struct finding finding = host_finding(device ? HOST_ACCESS : HOST_CRASH, place);
+    if (device) {
+        finding.space = SPACE_GLOBAL;
+        finding.array = array;
+        finding.offset = offset;
+        finding.array_bytes = host_state.array[array].bytes;
+        finding.access = stores ? ACCESS_WRITE : ACCESS_READ;
+    } else {
+        finding.access = !memory                ? CRASH_SIGNAL
+                         : address < NULL_BYTES ? CRASH_NULL_POINTER
+                                                : CRASH_WILD_POINTER;
+        finding.access = signal_number == SIGABRT ? CRASH_TRAP : finding.access;
+        finding.access = signal_number == SIGFPE ? CRASH_DIVISION_BY_ZERO : finding.access;
+        finding.other_offset = program.copying_pc != 0;
+    }
+    host_unseen_report();
+    host_report(&finding);
+    program.ended = true;
+    (void)fflush(stdout);
+    _exit(128 + signal_number);
+}
+
+void host_index_outside(const struct finding *seen) {
+    struct finding finding = host_finding(HOST_INDEX, seen->pc);
+    finding.offset = seen->offset;
+    finding.array_bytes = seen->array_bytes;
+    host_report(&finding);
+}
+
+// --- Start and end -------------------------------------------------------------------------------
+
+static void trouble(const char *text) {
+    (void)fprintf(stderr, "tilegrade: %s\n", text);
+    _exit(3);
+}
+
+static void program_end(void) {
+    if (!program.ended) {
+        program.ended = true;
+        host_unseen_report();
+        if (host_state.sticky == cudaSuccess) {
+            host_unread_report();
+            host_leaks_report();
+        }
+    }
+}
+
+void host_exit(int code) {
+    program_end();
+    (void)fflush(stdout);
+    _exit(code);
+}
+
+// An uncaught exception or a damaged heap: the default action does not end the first process of a
+// sandbox.
+static void on_abort(int signal_number) {
+    host_crashed(signal_number, 0, 0, false);
+}
+
+static enum status maps_open(struct emu_machine *machine, struct error *err) {
+    uint64_t words = machine->memory.arena_bytes / WORKSPACE_WORD_BYTES;
+    enum status status = vault_need(&machine->workspace.written, words, err);
+    return status ? status : vault_need(&machine->coverage.memory, words, err);
+}
+
+extern const char data_start[];  // defined by the C library: the program's variables begin there
+
+// Pulled in by the link, and run before the program's own constructors.
+void emu_program_start(void) __attribute__((constructor(101)));
+void emu_program_start(void) {
+    static struct shared_array_table shared;
+    struct emu_machine *machine = NULL;
+    struct error err;
+    if (recv(CHANNEL_FD, &shared, sizeof shared, 0) != (ssize_t)sizeof shared) {
+        trouble("this program is run by `tilegrade run`");
+    }
+    enum status status = emu_open(&shared, &machine, &err);
+    status = status ? status : memory_arena(&machine->memory, &err);
+    status = status ? status : maps_open(machine, &err);
+    if (status) {
+        trouble(err.text);
+    }
+    machine->is_program = true;
+    machine->channel_fd = CHANNEL_FD;
+    host_state.is_open = true;
+    machine->memory.program_end = (uint64_t)(uintptr_t)data_start;
+    host_variables_open();
+    host_order_open();
+    host_close();
+    host_watch(false);
+    host_begin();
+    program.dynamic_max = SHARED_BYTES_MAX;
+    (void)atexit(program_end);
+    (void)signal(SIGABRT, on_abort);
+}
+
+// --- Launches ------------------------------------------------------------------------------------
+
+struct host_config {
+    uint32_t grid[3], block[3];
+    uint64_t shared_bytes;
+    void *stream;
+};
+
+static uint32_t launch_fail(uint32_t error, enum launch_fault what, uint64_t value, uint64_t pc) {
+    if (program.error == cudaSuccess) {
+        program.error = error;
+        program.pc = pc;
+        program.of_launch = true;
+        program.what = what;
+        program.value = value;
+    }
+    return host_failed(error);
+}
+
+static uint32_t config_check(const struct host_config *config, uint64_t pc) {
+    const uint64_t threads = (uint64_t)config->block[0] * config->block[1] * config->block[2];
+    const uint64_t blocks = (uint64_t)config->grid[0] * config->grid[1] * config->grid[2];
+    if (threads == 0) {
+        return launch_fail(cudaErrorInvalidConfiguration, LAUNCH_NO_THREADS, 0, pc);
+    }
+    if (blocks == 0) {
+        return launch_fail(cudaErrorInvalidConfiguration, LAUNCH_NO_BLOCKS, 0, pc);
+    }
+    if (threads > THREADS_MAX) {
+        return launch_fail(cudaErrorInvalidConfiguration, LAUNCH_MANY_THREADS, threads, pc);
+    }
+    if (config->block[2] > BLOCK_MAX_Z) {
+        return launch_fail(cudaErrorInvalidConfiguration, LAUNCH_DEEP_BLOCK, config->block[2], pc);
+    }
+    for (int i = 0; i < 3; i++) {
+        if (config->grid[i] > (i == 0 ? GRID_MAX_X : GRID_MAX_YZ)) {
+            return launch_fail(cudaErrorInvalidConfiguration, LAUNCH_LARGE_GRID, config->grid[i],
+                               pc);
+        }
+    }
+    if (config->shared_bytes > program.dynamic_max) {
+        return launch_fail(cudaErrorInvalidValue,
+                           config->shared_bytes > SHARED_OPTIN_MAX ? LAUNCH_MUCH_SHARED
+                                                                   : LAUNCH_SHARED_NOT_ASKED,
+                           config->shared_bytes, pc);
+    }
+    return cudaSuccess;
+}
+
+#define MAP_PAGE 4096u
+
+// The words of an array between the first and the last that the launch touched.  Of the map of a
+// large array, most pages were never touched.
+static void touched_note(uint32_t array, const struct plan_launch *launch, uint64_t pc) {
+    struct emu_machine *machine = &machine_state;
+    uint8_t *map = machine->coverage.element[array];
+    uint8_t *end =
+        map + (machine->memory.bytes[array] + COVERAGE_ELEMENT_BYTES - 1) / COVERAGE_ELEMENT_BYTES;
+    uint8_t *first = NULL;
+    uint8_t *last = NULL;
+    uint8_t kinds = 0;
+    struct vault_window window = {.first = 0};
+    for (uint8_t *at = map; at < end;) {
+        uint8_t *next = (uint8_t *)(((uintptr_t)at / MAP_PAGE + 1) * MAP_PAGE);
+        uint8_t *stop = next < end ? next : end;
+        at = vault_touched(&window, at) ? at : stop;
+        for (; at < stop; at++) {
+            if (*at) {
+                first = first ? first : at;
+                last = at + 1;
+                kinds |= *at;
+            }
+        }
+    }
+    if (!first) {
+        return;
+    }
+    uint64_t low = machine->memory.start[array] + (uint64_t)(first - map) * COVERAGE_ELEMENT_BYTES;
+    host_order_use(&(struct host_range){low,
+                                        low + (uint64_t)(last - first) * COVERAGE_ELEMENT_BYTES,
+                                        kinds & (COVERAGE_READ | COVERAGE_WRITTEN), first});
+    const uint64_t of_block = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    host_touched(array,
+                 &(struct host_touch){pc, blocks * of_block, of_block,
+                                      (uint64_t)(first - map) * COVERAGE_ELEMENT_BYTES,
+                                      (uint64_t)(last - map) * COVERAGE_ELEMENT_BYTES, kinds});
+    memset(first, 0, (uint64_t)(last - first));
+}
+_Static_assert(HOST_USE_READ == COVERAGE_READ && HOST_USE_WRITE == COVERAGE_WRITTEN,
+               "touched_note passes one as the other");
+
+static enum status checks_begin(struct emu_machine *machine, struct error *err) {
+    machine->checks = true;
+    machine->asked = (struct asked){.maps = true};
+    machine->memory.inputs = machine->memory.unwatched = 0;
+    machine->order = ORDER_FORWARD;
+    machine->race->unordered = false;
+    machine->race->lane_arrived = machine->hands_on ? mbarrier_lane_arrived : NULL;
+    machine->race->asked = machine;
+    machine->hands_over = false;
+    machine->takes_turns = false;
+    machine->follows = machine->fences || machine->hands_on || machine->clusters;
+    machine->printed_bytes = 0;
+    enum status status = race_follow(machine->race, machine->follows, err);
+    // Lanes of an earlier launch met in parts of a warp.
+    return status || !machine->race->wants_more ? status : race_keep_all(machine->race, err);
+}
+
+// Runs the launch; true if it came to its end.
+static bool launch_run(const struct plan_launch *launch) {
+    struct emu_machine *machine = &machine_state;
+    struct error err;
+    host_open();
+    enum status status = checks_begin(machine, &err);
+    status = status ? status : machine_launch(machine, launch, &err);
+    if (status) {
+        trouble(err.text);
+    }
+    machine->on_host = false;
+    machine_run_blocks(machine, 0, LAUNCH_CPU_MS);
+    host_begin();
+    return machine->result.end == EMU_FINISHED;
+}
+
+uint32_t emu_host_launch(const struct host_config *config, uint64_t function,
+                         void (*run)(const void *), const void *values, uint64_t bytes,
+                         uint64_t pc);
+
+uint32_t emu_host_launch(const struct host_config *config, uint64_t function,
+                         void (*run)(const void *), const void *values, uint64_t bytes,
+                         uint64_t pc) {
+    struct emu_machine *machine = &machine_state;
+    (void)function;
+    if (host_state.sticky != cudaSuccess) {
+        return host_failed(host_state.sticky);
+    }
+    uint32_t error = config_check(config, pc);
+    if (error) {
+        return error;
+    }
+    if (bytes > PARAMETER_BYTES) {
+        return launch_fail(cudaErrorInvalidValue, LAUNCH_MANY_PARAMETERS, bytes, pc);
+    }
+    if (!host_order_begin(config->stream, pc)) {
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    (void)fflush(stdout);
+    memcpy(emu_host_values, values, bytes);
+    machine->call = (struct call){.integer = {(uint64_t)(uintptr_t)emu_host_values}};
+    struct plan_launch launch = {.shared_bytes = config->shared_bytes,
+                                 .address = (uint64_t)(uintptr_t)run};
+    memcpy(launch.grid, config->grid, sizeof launch.grid);
+    memcpy(launch.block, config->block, sizeof launch.block);
+    bool finished = launch_run(&launch);
+    for (uint32_t i = 0; i < machine->memory.array_count; i++) {
+        if (machine->memory.bytes[i] > 0) {
+            touched_note(i, &launch, pc);
+        }
+    }
+    // What a kernel prints is a result, too.
+    host_state.has_taken = host_state.has_taken || machine->printed_bytes > 0;
+    host_close();
+    if (!finished) {
+        host_state.sticky = cudaErrorIllegalAddress;
+    }
+    return cudaSuccess;
+}
+
+uint32_t emu_cudaFuncSetAttribute(const void *function, uint32_t attribute, int value);
+
+uint32_t emu_cudaFuncSetAttribute(const void *function, uint32_t attribute, int value) {
+    const uint32_t dynamic_shared_bytes = 8;
+    (void)function;
+    if (attribute == dynamic_shared_bytes && (value < 0 || value > SHARED_OPTIN_MAX)) {
+        return host_fail(cudaErrorInvalidValue, CALLED_AT);
+    }
+    if (attribute == dynamic_shared_bytes && (uint64_t)value > program.dynamic_max) {
+        program.dynamic_max = (uint64_t)value;
+    }
+    return cudaSuccess;
+}

@@ -1,0 +1,490 @@
+// The order of operations: which of them a GPU does before which.
+//
+// Operations of a stream are numbered.  A clock says, for each stream, up to which number the
+// operations come before: that of a stream is for its next operation, that of an event for what was
+// recorded, that of the host for what it has waited for.  The default stream waits for all others,
+// and they for it, except those that were created not to block.  Uses of memory by operations that
+// the host has not waited for are kept, and each new use is compared with them.
+//
+// Source: CUDA C++ Programming Guide, "Asynchronous Concurrent Execution"; CUDA Runtime API,
+// "Stream synchronization behavior" and "API synchronization behavior".
+#include "emu/host/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define USES_MAX 4096
+
+struct stream {
+    bool exists;
+    bool is_free;  // does not wait for the default stream
+    uint64_t destroyed_pc;
+    uint64_t issued;  // operations
+    struct host_clock clock;
+};
+
+struct event {
+    bool exists;
+    bool is_recorded;
+    bool lacks_time;  // cudaEventDisableTiming
+    uint64_t destroyed_pc;
+    struct host_clock clock;
+    struct timespec time;
+};
+
+// A use that the host has not waited for.
+struct use {
+    uint64_t low, high;
+    uint64_t pc;
+    uint64_t number;
+    uint32_t stream;
+    uint32_t kind;   // enum host_access
+    uint8_t *touch;  // by word, owned; NULL: all of the range
+};
+
+static struct {
+    struct stream stream[HOST_STREAMS_MAX];  // 0: the default stream
+    struct event event[HOST_EVENTS_MAX];
+    uint32_t stream_count, event_count;
+    struct host_clock host;
+    struct use use[USES_MAX];
+    uint32_t use_count;
+    // The operation that is being issued.
+    uint32_t now;
+    uint64_t pc;
+} order;
+
+static void join(struct host_clock *clock, const struct host_clock *other) {
+    for (uint32_t i = 0; i < order.stream_count; i++) {
+        clock->seen[i] = clock->seen[i] > other->seen[i] ? clock->seen[i] : other->seen[i];
+    }
+}
+
+void host_order_open(void) {
+    order.stream_count = 1;
+    order.stream[0].exists = true;
+}
+
+// --- Handles -------------------------------------------------------------------------------------
+
+// Handles are numbers from 16 on, so that a handle is never a pointer to memory.
+#define HANDLE_FIRST 16u
+
+static void *handle_of(uint32_t number) {
+    return (void *)(uintptr_t)(HANDLE_FIRST + number);
+}
+
+static void handle_report(uint64_t destroyed_pc, uint64_t pc, bool is_event) {
+    struct finding finding = host_finding(HOST_HANDLE, pc);
+    finding.other_pc = destroyed_pc;
+    finding.access = is_event;
+    host_report(&finding);
+}
+
+// The number of a stream; false if there is none, which it reports.
+static bool stream_find(void *handle, uint64_t pc, uint32_t *ret_stream) {
+    uint64_t number = (uint64_t)(uintptr_t)handle;
+    *ret_stream = 0;
+    if (number <= 2) {  // none, cudaStreamLegacy, cudaStreamPerThread
+        return true;
+    }
+    number -= HANDLE_FIRST;
+    if (number >= order.stream_count || !order.stream[number].exists) {
+        handle_report(number < order.stream_count ? order.stream[number].destroyed_pc : 0, pc,
+                      false);
+        return false;
+    }
+    *ret_stream = (uint32_t)number;
+    return true;
+}
+
+static struct event *event_find(void *handle, uint64_t pc) {
+    uint64_t number = (uint64_t)(uintptr_t)handle - HANDLE_FIRST;
+    if (number >= order.event_count || !order.event[number].exists) {
+        handle_report(number < order.event_count ? order.event[number].destroyed_pc : 0, pc, true);
+        return NULL;
+    }
+    return &order.event[number];
+}
+
+// --- Operations ----------------------------------------------------------------------------------
+
+static void use_end(struct use *use) {
+    free(use->touch);
+}
+
+// Forgets the uses that the host has waited for, and stops watching the host if none is left.
+static void uses_prune(void) {
+    uint32_t kept = 0;
+    bool watches = false;
+    for (uint32_t i = 0; i < order.use_count; i++) {
+        struct use *use = &order.use[i];
+        if (use->number <= order.host.seen[use->stream]) {
+            use_end(use);
+            continue;
+        }
+        uint32_t array = 0;
+        int64_t offset = 0;
+        watches |= host_find((const void *)(uintptr_t)use->low, &array, &offset) &&
+                   host_state.array[array].memory != MEMORY_OF_DEVICE;
+        order.use[kept++] = *use;
+    }
+    order.use_count = kept;
+    host_watch(watches);
+}
+
+bool host_order_begin(void *handle, uint64_t pc) {
+    uint32_t number = 0;
+    if (!stream_find(handle, pc, &number)) {
+        return false;
+    }
+    struct stream *stream = &order.stream[number];
+    join(&stream->clock, &order.host);
+    for (uint32_t i = 1; i < order.stream_count && number == 0; i++) {
+        if (order.stream[i].exists && !order.stream[i].is_free) {
+            join(&stream->clock, &order.stream[i].clock);
+            stream->clock.seen[i] = order.stream[i].issued;
+        }
+    }
+    if (number > 0 && !stream->is_free) {
+        join(&stream->clock, &order.stream[0].clock);
+        stream->clock.seen[0] = order.stream[0].issued;
+    }
+    stream->clock.seen[number] = stream->issued;
+    stream->issued++;
+    order.now = number;
+    order.pc = pc;
+    return true;
+}
+
+// COVERAGE_ bits of a word in a range, of which all has `kind` if there is no map.
+static uint8_t bits_at(const uint8_t *touch, uint64_t low, uint64_t address, uint32_t kind) {
+    return touch ? touch[(address - low) / COVERAGE_ELEMENT_BYTES]
+                 : (uint8_t)(kind & HOST_USE_WRITE ? kind | COVERAGE_STORED : kind);
+}
+
+// Two atomic operations need no order.
+static bool bits_conflict(uint8_t a, uint8_t b) {
+    bool atomic = a & b & COVERAGE_ATOMIC && !((a | b) & COVERAGE_STORED);
+    return a && b && (a | b) & COVERAGE_WRITTEN && !atomic;
+}
+
+// True if two uses overlap in a word, and one of them stores.
+static bool conflicts(const struct use *use, const struct host_range *range, uint64_t *ret_at) {
+    uint64_t low = use->low > range->low ? use->low : range->low;
+    uint64_t high = use->high < range->high ? use->high : range->high;
+    if (low >= high || !((use->kind | range->kind) & HOST_USE_WRITE)) {
+        return false;
+    }
+    for (uint64_t at = low; at < high; at += COVERAGE_ELEMENT_BYTES) {
+        if (bits_conflict(bits_at(use->touch, use->low, at, use->kind),
+                          bits_at(range->touch, range->low, at, range->kind))) {
+            *ret_at = at;
+            return true;
+        }
+        if (!use->touch && !range->touch) {
+            break;
+        }
+    }
+    return false;
+}
+
+static void race_report(const struct use *use, uint64_t at, uint32_t kind, uint64_t pc,
+                        bool by_host) {
+    struct finding finding = host_finding(HOST_RACE, pc);
+    uint32_t array = 0;
+    int64_t offset = 0;
+    if (host_find((const void *)(uintptr_t)at, &array, &offset)) {
+        finding.space = SPACE_GLOBAL;
+        finding.array = array;
+        finding.offset = offset;
+        finding.array_bytes = host_state.array[array].bytes;
+    }
+    finding.other_pc = use->pc;
+    finding.access = kind & HOST_USE_WRITE ? ACCESS_WRITE : ACCESS_READ;
+    finding.other_access = use->kind & HOST_USE_WRITE ? ACCESS_WRITE : ACCESS_READ;
+    finding.phases = by_host;
+    host_report(&finding);
+}
+
+void host_order_use(const struct host_range *range) {
+    const struct stream *stream = &order.stream[order.now];
+    for (uint32_t i = 0; i < order.use_count; i++) {
+        const struct use *use = &order.use[i];
+        uint64_t at = 0;
+        if (use->number > stream->clock.seen[use->stream] &&
+            !(use->stream == order.now && use->number == stream->issued) &&
+            conflicts(use, range, &at)) {
+            race_report(use, at, range->kind, order.pc, false);
+        }
+    }
+    if (order.use_count == USES_MAX) {
+        use_end(&order.use[0]);
+        memmove(order.use, order.use + 1, --order.use_count * sizeof *order.use);
+    }
+    uint8_t *touch = NULL;
+    if (range->touch) {
+        uint64_t words =
+            (range->high - range->low + COVERAGE_ELEMENT_BYTES - 1) / COVERAGE_ELEMENT_BYTES;
+        touch = malloc(words);
+        if (touch) {
+            memcpy(touch, range->touch, words);
+        }
+    }
+    order.use[order.use_count++] = (struct use){.low = range->low,
+                                                .high = range->high,
+                                                .pc = order.pc,
+                                                .number = stream->issued,
+                                                .stream = order.now,
+                                                .kind = range->kind,
+                                                .touch = touch};
+    uint32_t array = 0;
+    int64_t offset = 0;
+    if (host_find((const void *)(uintptr_t)range->low, &array, &offset) &&
+        host_state.array[array].memory != MEMORY_OF_DEVICE) {
+        host_watch(true);
+    }
+}
+
+void host_access(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc) {
+    const struct host_range range = {.low = address,
+                                     .high = address + bytes,
+                                     .kind = kind == ACCESS_READ ? HOST_USE_READ : HOST_USE_WRITE};
+    for (uint32_t i = 0; i < order.use_count; i++) {
+        const struct use *use = &order.use[i];
+        uint64_t at = 0;
+        if (use->number > order.host.seen[use->stream] && conflicts(use, &range, &at)) {
+            race_report(use, at, range.kind, pc, true);
+            return;
+        }
+    }
+}
+
+// --- Waiting -------------------------------------------------------------------------------------
+
+static void wait_for(uint32_t number) {
+    struct stream *stream = &order.stream[number];
+    join(&order.host, &stream->clock);
+    order.host.seen[number] = stream->issued;
+    uses_prune();
+}
+
+void host_order_wait(void) {
+    wait_for(order.now);
+}
+
+void host_order_wait_all(void) {
+    for (uint32_t i = 0; i < order.stream_count; i++) {
+        join(&order.host, &order.stream[i].clock);
+        order.host.seen[i] = order.stream[i].issued;
+    }
+    uses_prune();
+}
+
+// --- Streams -------------------------------------------------------------------------------------
+
+uint32_t emu_cudaStreamCreate(void **stream);
+uint32_t emu_cudaStreamCreateWithFlags(void **stream, uint32_t flags);
+uint32_t emu_cudaStreamCreateWithPriority(void **stream, uint32_t flags, int priority);
+uint32_t emu_cudaStreamDestroy(void *stream);
+uint32_t emu_cudaStreamSynchronize(void *stream);
+uint32_t emu_cudaStreamQuery(void *stream);
+uint32_t emu_cudaStreamWaitEvent(void *stream, void *event, uint32_t flags);
+uint32_t emu_cudaLaunchHostFunc(void *stream, void (*function)(void *), void *data);
+uint32_t emu_cudaStreamAddCallback(void *stream, void (*function)(void *, uint32_t, void *),
+                                   void *data, uint32_t flags);
+
+static uint32_t stream_new(void **stream, bool is_free, uint64_t pc) {
+    if (!stream || order.stream_count == HOST_STREAMS_MAX) {
+        return host_fail(cudaErrorInvalidValue, pc);
+    }
+    uint32_t number = order.stream_count++;
+    order.stream[number] = (struct stream){.exists = true, .is_free = is_free};
+    *stream = handle_of(number);
+    return cudaSuccess;
+}
+
+uint32_t emu_cudaStreamCreate(void **stream) {
+    return stream_new(stream, false, CALLED_AT);
+}
+
+uint32_t emu_cudaStreamCreateWithFlags(void **stream, uint32_t flags) {
+    return stream_new(stream, flags & 1, CALLED_AT);
+}
+
+uint32_t emu_cudaStreamCreateWithPriority(void **stream, uint32_t flags, int priority) {
+    (void)priority;
+    return stream_new(stream, flags & 1, CALLED_AT);
+}
+
+uint32_t emu_cudaStreamDestroy(void *stream) {
+    uint32_t number = 0;
+    if (!stream_find(stream, CALLED_AT, &number) || number == 0) {
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    order.stream[number].exists = false;
+    order.stream[number].destroyed_pc = CALLED_AT;
+    return cudaSuccess;
+}
+
+uint32_t emu_cudaStreamSynchronize(void *stream) {
+    uint32_t number = 0;
+    if (host_state.sticky != cudaSuccess) {
+        return host_failed(host_state.sticky);
+    }
+    if (!stream_find(stream, CALLED_AT, &number)) {
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    if (number == 0) {  // it comes after all streams that block
+        (void)host_order_begin(NULL, CALLED_AT);
+    }
+    wait_for(number);
+    return cudaSuccess;
+}
+
+// All is done at once here, and a program that has heard so need not wait.
+uint32_t emu_cudaStreamQuery(void *stream) {
+    uint32_t number = 0;
+    if (!stream_find(stream, CALLED_AT, &number)) {
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    wait_for(number);
+    return host_state.sticky;
+}
+
+uint32_t emu_cudaStreamWaitEvent(void *stream, void *event, uint32_t flags) {
+    uint32_t number = 0;
+    (void)flags;
+    const struct event *waited = event_find(event, CALLED_AT);
+    if (!waited || !stream_find(stream, CALLED_AT, &number)) {
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    join(&order.stream[number].clock, &waited->clock);
+    return cudaSuccess;
+}
+
+// A function of the host runs in the stream: what it does is ordered after the stream's operations.
+uint32_t emu_cudaLaunchHostFunc(void *stream, void (*function)(void *), void *data) {
+    if (!host_order_begin(stream, CALLED_AT)) {
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    const struct host_clock before = order.host;
+    const uint32_t number = order.now;
+    join(&order.host, &order.stream[number].clock);
+    order.host.seen[number] = order.stream[number].issued;
+    function(data);
+    order.host = before;
+    return cudaSuccess;
+}
+
+uint32_t emu_cudaStreamAddCallback(void *stream, void (*function)(void *, uint32_t, void *),
+                                   void *data, uint32_t flags) {
+    (void)flags;
+    if (!host_order_begin(stream, CALLED_AT)) {
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    const struct host_clock before = order.host;
+    const uint32_t number = order.now;
+    join(&order.host, &order.stream[number].clock);
+    order.host.seen[number] = order.stream[number].issued;
+    function(stream, host_state.sticky, data);
+    order.host = before;
+    return cudaSuccess;
+}
+
+// --- Events --------------------------------------------------------------------------------------
+
+uint32_t emu_cudaEventCreate(void **event, uint32_t flags);
+uint32_t emu_cudaEventCreateWithFlags(void **event, uint32_t flags);
+uint32_t emu_cudaEventDestroy(void *event);
+uint32_t emu_cudaEventRecord(void *event, void *stream);
+uint32_t emu_cudaEventSynchronize(void *event);
+uint32_t emu_cudaEventQuery(void *event);
+uint32_t emu_cudaEventElapsedTime(float *ms, void *start, void *end);
+
+static uint32_t event_new(void **event, uint32_t flags, uint64_t pc) {
+    const uint32_t disable_timing = 2;
+    uint32_t number = 0;
+    while (number < order.event_count && order.event[number].exists) {
+        number++;
+    }
+    if (!event || number == HOST_EVENTS_MAX) {
+        return host_fail(cudaErrorInvalidValue, pc);
+    }
+    order.event_count = number == order.event_count ? number + 1 : order.event_count;
+    order.event[number] =
+        (struct event){.exists = true, .lacks_time = (flags & disable_timing) != 0};
+    *event = handle_of(number);
+    return cudaSuccess;
+}
+
+uint32_t emu_cudaEventCreate(void **event, uint32_t flags) {
+    return event_new(event, flags, CALLED_AT);
+}
+
+uint32_t emu_cudaEventCreateWithFlags(void **event, uint32_t flags) {
+    return event_new(event, flags, CALLED_AT);
+}
+
+uint32_t emu_cudaEventDestroy(void *event) {
+    struct event *found = event_find(event, CALLED_AT);
+    if (!found) {
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    found->exists = false;
+    found->destroyed_pc = CALLED_AT;
+    return cudaSuccess;
+}
+
+uint32_t emu_cudaEventRecord(void *event, void *stream) {
+    struct event *found = event_find(event, CALLED_AT);
+    if (!found || !host_order_begin(stream, CALLED_AT)) {
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    found->is_recorded = true;
+    found->clock = order.stream[order.now].clock;
+    found->clock.seen[order.now] = order.stream[order.now].issued;
+    (void)clock_gettime(CLOCK_MONOTONIC, &found->time);
+    return cudaSuccess;
+}
+
+uint32_t emu_cudaEventSynchronize(void *event) {
+    const struct event *found = event_find(event, CALLED_AT);
+    if (!found) {
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    join(&order.host, &found->clock);
+    uses_prune();
+    return host_state.sticky;
+}
+
+uint32_t emu_cudaEventQuery(void *event) {
+    const struct event *found = event_find(event, CALLED_AT);
+    if (!found) {
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    join(&order.host, &found->clock);
+    uses_prune();
+    return host_state.sticky;
+}
+
+// The time that this machine took: no GPU's.
+uint32_t emu_cudaEventElapsedTime(float *ms, void *start, void *end) {
+    const struct event *first = event_find(start, CALLED_AT);
+    const struct event *last = first ? event_find(end, CALLED_AT) : NULL;
+    if (!ms || !first || !last) {
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    bool timed = !first->lacks_time && !last->lacks_time;
+    if (!first->is_recorded || !last->is_recorded || !timed) {
+        struct finding finding = host_finding(HOST_UNRECORDED, CALLED_AT);
+        finding.phases = !timed;
+        host_report(&finding);
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    host_state.has_timed = true;
+    *ms = (float)(1e3 * (double)(last->time.tv_sec - first->time.tv_sec) +
+                  1e-6 * (double)(last->time.tv_nsec - first->time.tv_nsec));
+    return cudaSuccess;
+}
