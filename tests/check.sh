@@ -299,6 +299,7 @@ suite kinds /usr/bin/python3 tests/emu/kinds.py "$BUILD"
 suite rounds /usr/bin/python3 tests/emu/rounds.py "$BUILD"
 suite portability /usr/bin/python3 tests/emu/portability.py "$BUILD"
 suite cli /usr/bin/python3 tests/cli/run.py
+suite programs /usr/bin/python3 tests/programs/run.py
 suite course /usr/bin/python3 tests/course/run.py "$BUILD"
 suite attacks /usr/bin/python3 tests/attacks/run.py "$BUILD"
 for folder in tests/*/; do

@@ -31,6 +31,7 @@ static inline void rig_init(struct rig *rig) {
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
         rig->shape.global_bytes[i] = RIG_BYTES;
     }
+    rig->shape.array_count = GLOBAL_ARRAY_COUNT;
     rig->shared.count = 2;
     for (uint32_t i = 0; i < 2; i++) {
         rig->shared.array[i].offset = i * 65536;
