@@ -24,8 +24,8 @@ comma := ,
 # The goals that build/tilegrade does, with the typed options: it knows them, so this file does not.
 COMMANDS := test run watch hint list grade show submit doctor next reset debug practice report \
 	class regrade new stubs check-course handout pack bench
-GOALS := setup help all check check-gpu lint format fuzz clean
-HIDDEN := packages unit format-check
+GOALS := setup help all check check-gpu lint format clean
+HIDDEN := packages unit format-check fuzz
 # Words after a goal name exercises: `make test tiled 3`.  All are read before anything runs.
 CALLED := $(filter $(COMMANDS),$(MAKECMDGOALS))
 WORDS := $(filter-out build/% $(MAKEFILE_LIST) $(COMMANDS) $(GOALS) $(HIDDEN),$(MAKECMDGOALS))
@@ -312,7 +312,8 @@ check-gpu: $(STAMP) ## the GPU device and the attacks on it, on a machine with a
 	$(Q)bash tests/gpu/check_gpu.sh pack
 	$(Q)bash tests/gpu/check_gpu.sh
 
-fuzz: $(STAMP) ## fuzz the parsers of foreign data (SECONDS=60 for each, TARGET=name; needs clang)
+# The parsers of foreign data, for SECONDS each, or only TARGET=name; needs clang.
+fuzz: $(STAMP)
 	$(Q)/usr/bin/python3 tests/fuzz/fuzz.py $(or $(SECONDS),60) $(TARGET)
 endif
 

@@ -63,8 +63,9 @@ static _Noreturn void access_impossible(struct emu_machine *machine, const struc
     bool map = access->address - (uint64_t)(uintptr_t)machine->tensor < sizeof machine->tensor;
     enum crash_cause cause = access->address < NULL_BYTES ? CRASH_NULL_POINTER
                              : map                        ? CRASH_TENSOR_MAP_TOUCHED
-                             : machine->is_program        ? CRASH_HOST_POINTER
-                                                          : CRASH_WILD_POINTER;
+                             : machine->is_program && host_owns(access->address)
+                                 ? CRASH_HOST_POINTER
+                                 : CRASH_WILD_POINTER;
     struct finding finding = machine_finding(machine, FINDING_CRASH, access->pc);
     finding.detail = cause;
     finding.space = access->space;

@@ -113,6 +113,8 @@ struct host_touch {
 void host_touched(uint32_t array, const struct host_touch *touch);
 // The size of a block of the host's heap that begins here; 0 if it is not known.
 uint64_t host_block_bytes(const void *pointer);
+// The bytes from a place on the host's stack to the end of its function's frame; 0 elsewhere.
+uint64_t host_frame_room(const void *pointer);
 // From now on a crash is one of the call at pc, which uses memory of the host; 0: of host code.
 void host_copying(uint64_t pc);
 

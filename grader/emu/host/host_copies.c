@@ -56,11 +56,13 @@ static struct finding side_finding(enum host_fault fault, const struct side *sid
 // Reports a side that the bytes do not fit, or that may not be used; true if it may.
 static bool side_check(const struct side *side, const struct transfer *transfer) {
     if (!side->is_ours) {
-        uint64_t room = host_block_bytes(side->pointer);
+        uint64_t block = host_block_bytes(side->pointer);
+        uint64_t room = block > 0 ? block : host_frame_room(side->pointer);
         if (room > 0 && transfer->bytes > room) {
             const struct side *other = side == &transfer->to ? &transfer->from : &transfer->to;
             struct finding finding = side_finding(HOST_PAST_HOST, other, transfer);
             finding.array_bytes = room;
+            finding.inits = block == 0;  // the array may have less
             finding.access = side == &transfer->to ? ACCESS_WRITE : ACCESS_READ;
             host_report(&finding);
             return false;

@@ -20,6 +20,8 @@
 #include "emu/machine/stop.h"
 #include "emu/memory/vault.h"
 
+#define MAP_PAGE        4096u
+#define STACK_BYTES     (8u << 20)
 #define CHANNEL_FD      3
 #define LAUNCH_CPU_MS   60000u  // without an access
 #define PARAMETER_BYTES 4096u   // CUDA C++ Programming Guide, "Function parameters"
@@ -138,6 +140,31 @@ uint32_t emu_cudaPeekAtLastError(void) {
     return host_state.sticky ? host_state.sticky : host_state.error;
 }
 
+struct frame_walk {
+    uint64_t address;
+    uint64_t end;
+};
+
+static _Unwind_Reason_Code frame_step(struct _Unwind_Context *context, void *data) {
+    struct frame_walk *walk = data;
+    uint64_t frame_end = (uint64_t)_Unwind_GetCFA(context);
+    if (is_program((uint64_t)_Unwind_GetIP(context)) && frame_end > walk->address) {
+        walk->end = frame_end - sizeof(void *);  // the return address
+        return _URC_END_OF_STACK;
+    }
+    return _URC_NO_REASON;
+}
+
+uint64_t host_frame_room(const void *pointer) {
+    struct frame_walk walk = {.address = (uint64_t)(uintptr_t)pointer};
+    const uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
+    if (walk.address < here || walk.address - here > STACK_BYTES) {
+        return 0;
+    }
+    (void)_Unwind_Backtrace(frame_step, &walk);
+    return walk.end > walk.address ? walk.end - walk.address : 0;
+}
+
 void host_copying(uint64_t pc) {
     program.copying_pc = pc;
 }
@@ -196,6 +223,11 @@ void host_crashed(int signal_number, uint64_t address, uint64_t pc, bool stores)
     program.ended = true;
     (void)fflush(stdout);
     _exit(128 + signal_number);
+}
+
+bool host_owns(uint64_t address) {
+    unsigned char resident;
+    return mincore((void *)(uintptr_t)(address / MAP_PAGE * MAP_PAGE), MAP_PAGE, &resident) == 0;
 }
 
 void host_index_outside(const struct finding *seen) {
@@ -321,8 +353,6 @@ static uint32_t config_check(const struct host_config *config, uint64_t pc) {
     return cudaSuccess;
 }
 
-#define MAP_PAGE 4096u
-
 // The words of an array between the first and the last that the launch touched.  Of the map of a
 // large array, most pages were never touched.
 static void touched_note(uint32_t array, const struct plan_launch *launch, uint64_t pc) {
@@ -397,6 +427,19 @@ static bool launch_run(const struct plan_launch *launch) {
     return machine->result.end == EMU_FINISHED;
 }
 
+// A variable of the device among the arguments: on a GPU its name is not its address there.
+static void symbols_look(const char *values, uint64_t bytes, uint64_t pc) {
+    for (uint64_t at = 0; at + sizeof(void *) <= bytes; at += sizeof(void *)) {
+        const void *pointer = NULL;
+        memcpy(&pointer, values + at, sizeof pointer);
+        if (host_is_symbol(pointer)) {
+            const struct finding finding = host_finding(HOST_SYMBOL, pc);
+            host_report(&finding);
+            return;
+        }
+    }
+}
+
 uint32_t emu_host_launch(const struct host_config *config, uint64_t function,
                          void (*run)(const void *), const void *values, uint64_t bytes,
                          uint64_t pc);
@@ -419,6 +462,7 @@ uint32_t emu_host_launch(const struct host_config *config, uint64_t function,
     if (!host_order_begin(config->stream, pc)) {
         return host_failed(cudaErrorInvalidResourceHandle);
     }
+    symbols_look(values, bytes, pc);
     (void)fflush(stdout);
     memcpy(emu_host_values, values, bytes);
     machine->call = (struct call){.integer = {(uint64_t)(uintptr_t)emu_host_values}};

@@ -14,7 +14,8 @@
 #include <string.h>
 #include <time.h>
 
-#define USES_MAX 4096
+#define PER_THREAD 1u  // the stream of cudaStreamPerThread
+#define USES_MAX   4096
 
 struct stream {
     bool exists;
@@ -62,8 +63,9 @@ static void join(struct host_clock *clock, const struct host_clock *other) {
 }
 
 void host_order_open(void) {
-    order.stream_count = 1;
+    order.stream_count = PER_THREAD + 1;
     order.stream[0].exists = true;
+    order.stream[PER_THREAD].exists = true;
 }
 
 // --- Handles -------------------------------------------------------------------------------------
@@ -87,6 +89,7 @@ static bool stream_find(void *handle, uint64_t pc, uint32_t *ret_stream) {
     uint64_t number = (uint64_t)(uintptr_t)handle;
     *ret_stream = 0;
     if (number <= 2) {  // none, cudaStreamLegacy, cudaStreamPerThread
+        *ret_stream = number == 2 ? PER_THREAD : 0;
         return true;
     }
     number -= HANDLE_FIRST;
@@ -320,7 +323,7 @@ uint32_t emu_cudaStreamCreateWithPriority(void **stream, uint32_t flags, int pri
 
 uint32_t emu_cudaStreamDestroy(void *stream) {
     uint32_t number = 0;
-    if (!stream_find(stream, CALLED_AT, &number) || number == 0) {
+    if (!stream_find(stream, CALLED_AT, &number) || number <= PER_THREAD) {
         return host_failed(cudaErrorInvalidResourceHandle);
     }
     order.stream[number].exists = false;

@@ -284,6 +284,7 @@ extern void host_access(uint64_t address, uint32_t bytes, enum access_kind kind,
     __attribute__((weak));
 extern void host_crashed(int signal_number, uint64_t address, uint64_t pc, bool stores)
     __attribute__((weak));
+extern bool host_owns(uint64_t address) __attribute__((weak));
 extern bool host_variable_find(struct access *access) __attribute__((weak));
 extern void host_index_outside(const struct finding *seen) __attribute__((weak));
 

@@ -454,6 +454,12 @@ static const struct row host[] = {
         DETAIL(HOST_PAST_DEVICE), IF_STORES),
     SAY("{copied} bytes are copied from {array} from byte {offset} on, but it has {size} bytes",
         DETAIL(HOST_PAST_DEVICE)),
+    SAY("{copied} bytes are copied to an array on the host's stack, where it has at most {size} "
+        "bytes",
+        DETAIL(HOST_PAST_HOST), IF_STORES, IF_AT_MOST),
+    SAY("{copied} bytes are copied from an array on the host's stack, where it has at most {size} "
+        "bytes",
+        DETAIL(HOST_PAST_HOST), IF_AT_MOST),
     SAY("{copied} bytes are copied to an array of the host that has {size} bytes",
         DETAIL(HOST_PAST_HOST), IF_STORES),
     SAY("{copied} bytes are copied from an array of the host that has {size} bytes",

@@ -123,6 +123,7 @@
     X(IF_EVENT, seen->kind == FINDING_HOST && seen->access != 0)                                   \
     X(IF_NULL, seen->access == CRASH_NULL_POINTER)                                                 \
     X(IF_DIVISION, seen->access == CRASH_DIVISION_BY_ZERO)                                         \
+    X(IF_AT_MOST, seen->inits != 0)                                                                \
     X(IF_ABORT, seen->access == CRASH_TRAP)                                                        \
     X(IF_EMPTY_LAUNCH, seen->phases <= LAUNCH_NO_BLOCKS)                                           \
     X(IF_LARGE_BLOCK, seen->phases == LAUNCH_MANY_THREADS)                                         \
