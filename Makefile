@@ -235,15 +235,6 @@ $(BUILD)/emu-worker.o: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(filter-out $(ORD
 	$(Q)if nm $@ | grep ' W emu_'; then echo 'add the files that define these to ORDERING' >&2; rm $@; exit 1; fi
 	$(STEPS_END)
 
-# The symbols of a whole program that objcopy renames: functions that host and device share, and names that the
-# program may use for something else than the machine does.
-PROGRAM_SHARED := printf puts putchar clock malloc calloc realloc free
-PROGRAM_PAIRS := $(foreach name,$(PROGRAM_SHARED),$(name) $(name)) __assert_fail assert_fail emu_memcpy memcpy emu_memset memset
-$(BUILD)/program-names: $(BUILD)/libemu-worker.a Makefile
-	$(Q){ nm -g --defined-only $< 2>/dev/null | \
-		awk 'NF == 3 && $$3 !~ /^(emu_|__|cuda|_Z|main$$)/ {print $$3, "program." $$3}' | sort -u && \
-		printf '%s emu_program_%s\n' $(PROGRAM_PAIRS); } >$@.$$$$ && mv $@.$$$$ $@
-
 # Programs: the file with main, and the other parts of each.
 $(BUILD)/tilegrade: $(OBJ)/grader/app/programs/main.o $(BUILD)/libapp.a
 $(BUILD)/tilegrade-inspect: $(OBJ)/grader/app/programs/inspector.o
@@ -258,6 +249,8 @@ $(BUILD)/tests/course: $(OBJ)/tests/kernels/course.o
 $(BUILD)/tests/course: LDLIBS += $$(pkg-config --libs check)
 $(BUILD)/precompiled/made: $(BUILD)/tilegrade-inspect $(wildcard grader/emu/shim/*.h grader/include/expected/*.h)
 	$(Q)bash grader/tools/precompile.sh $< $(@D)
+$(BUILD)/program-names: grader/tools/program_names.sh $(BUILD)/libemu-worker.a
+	$(Q)bash $^ >$@.$$$$ && mv $@.$$$$ $@
 # Make sees the library as the first prerequisite; it is linked last.
 $(filter-out %.a %.o %/made %/program-names,$(PROGRAMS)): $(BUILD)/libtilegrade.a
 	@mkdir -p $(@D)
@@ -309,17 +302,14 @@ unit: $(PROGRAMS) $(UNIT_TESTS)
 	$(Q)BUILD=$(BUILD) bash tests/check.sh $(or $(T),unit)
 
 check-gpu: $(STAMP) ## the GPU device and the attacks on it, on a machine with a GPU (minutes)
-	$(Q)bash tests/gpu/check_gpu.sh pack
-	$(Q)bash tests/gpu/check_gpu.sh
+	$(Q)bash tests/gpu/check_gpu.sh pack && bash tests/gpu/check_gpu.sh
 
-# The parsers of foreign data, for SECONDS each, or only TARGET=name; needs clang.
 fuzz: $(STAMP)
 	$(Q)/usr/bin/python3 tests/fuzz/fuzz.py $(or $(SECONDS),60) $(TARGET)
 endif
 
 lint: | $(FIRST) ## rules of style that a program can check
-	$(Q)/usr/bin/python3 grader/tools/lint.py
-	$(Q)/usr/bin/python3 grader/tools/texts.py check
+	$(Q)/usr/bin/python3 grader/tools/lint.py && /usr/bin/python3 grader/tools/texts.py check
 
 FORMATTED = $(shell find grader tests -name '*.[ch]')
 format: ## clang-format 14, in place
