@@ -95,7 +95,8 @@ clock_t emu_program_clock(void) {
 
 // --- The heap ------------------------------------------------------------------------------------
 
-#define BLOCK_MARK 0x74696c6567726164ull
+#define SYSTEM_PAGE 4096u
+#define BLOCK_MARK  0x74696c6567726164ull
 
 struct heap_block {
     uint64_t bytes;
@@ -115,10 +116,11 @@ static struct heap_block *block_before(const void *pointer) {
     return (struct heap_block *)(uintptr_t)pointer - 1;
 }
 
-// A block begins at a multiple of 16, so its head never begins another page alone.
+// The head of a block may be in the page before; before other memory there may be no page.
 uint64_t host_block_bytes(const void *pointer) {
     uint64_t address = (uint64_t)(uintptr_t)pointer;
-    if (!pointer || address % sizeof(struct heap_block) != 0 || address % 4096 == 0) {
+    if (!pointer || address % sizeof(struct heap_block) != 0 ||
+        (address % SYSTEM_PAGE == 0 && !host_owns(address - 1))) {
         return 0;
     }
     const struct heap_block *block = block_before(pointer);
