@@ -207,7 +207,7 @@ static void line_fill(const struct submitted *source, uint32_t line, uint32_t ac
     shown->column = shown->mark.length > 0 ? indent + shown->mark.start + 1 : shown->column;
 }
 
-// A mistake of host code in a header is told at the line that called it.
+// A mistake of host code in a header is reported at the line that called it.
 static void callers_take(struct judged_finding *list, int count) {
     for (int i = 0; i < count; i++) {
         struct finding *seen = &list[i].finding;

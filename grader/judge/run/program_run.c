@@ -19,6 +19,7 @@
 #include "sandbox/box.h"
 
 #define POLL_MS       50
+#define PROCESSES_MAX 128  // with its threads; a failed fork costs the program, not the machine
 #define PLACES_MAX    (BUILD_ARGUMENTS_MAX - 3)
 #define MESSAGE_BYTES 65536
 
@@ -147,6 +148,9 @@ static enum status process_run(const struct run_program *program, const char *fo
                                   .profile = PROFILE_PROGRAM,
                                   .readable = readable,
                                   .shares_streams = true};
+    if (sandbox_counts_processes(program->machine->sandbox)) {
+        command.limits.processes = PROCESSES_MAX;
+    }
     if (!status) {
         status = box_start(&command, &box, err);
     }
