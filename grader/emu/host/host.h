@@ -69,6 +69,8 @@ struct host_symbol {
 
 // A finding of a call of the host, to be filled in further.
 struct finding host_finding(enum host_fault fault, uint64_t pc);
+// The same, about a place of an array.
+struct finding host_finding_in(enum host_fault fault, uint64_t pc, uint32_t array, int64_t offset);
 void host_report(const struct finding *finding);
 // The call fails: notes the error until the program looks at it, and returns it.
 uint32_t host_fail(uint32_t error, uint64_t pc);
@@ -95,6 +97,8 @@ bool host_byte_is_set(uint32_t array, uint64_t at);
 uint64_t host_unset_first(uint32_t array, uint64_t offset, uint64_t bytes);
 // Reports a pointer to freed memory, and returns the error of the call.
 uint32_t host_freed_report(uint32_t array, int64_t offset, uint64_t pc, enum host_fault fault);
+// The same for a function that frees memory of another kind (`wanted`).
+uint32_t host_foreign_report(const void *pointer, enum host_memory wanted, uint64_t pc);
 // True for a variable of the device; for one that is named itself, and not by its address there.
 bool host_is_variable(const void *pointer);
 bool host_is_symbol(const void *pointer);

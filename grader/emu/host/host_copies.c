@@ -41,13 +41,9 @@ struct transfer {
 
 static struct finding side_finding(enum host_fault fault, const struct side *side,
                                    const struct transfer *transfer) {
-    struct finding finding = host_finding(fault, transfer->pc);
-    if (side->is_ours) {
-        finding.space = SPACE_GLOBAL;
-        finding.array = side->array;
-        finding.offset = side->offset;
-        finding.array_bytes = host_state.array[side->array].bytes;
-    }
+    struct finding finding = side->is_ours
+                                 ? host_finding_in(fault, transfer->pc, side->array, side->offset)
+                                 : host_finding(fault, transfer->pc);
     finding.other_offset = (int64_t)transfer->bytes;
     finding.phases = transfer->kind;
     return finding;

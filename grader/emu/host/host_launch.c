@@ -68,6 +68,15 @@ struct finding host_finding(enum host_fault fault, uint64_t pc) {
     return finding;
 }
 
+struct finding host_finding_in(enum host_fault fault, uint64_t pc, uint32_t array, int64_t offset) {
+    struct finding finding = host_finding(fault, pc);
+    finding.space = SPACE_GLOBAL;
+    finding.array = array;
+    finding.offset = offset;
+    finding.array_bytes = host_state.array[array].bytes;
+    return finding;
+}
+
 // The places of the program's own code among the callers, the innermost first.
 #define CALLERS_SENT 3
 struct callers {
@@ -203,12 +212,9 @@ void host_crashed(int signal_number, uint64_t address, uint64_t pc, bool stores)
     }
     bool memory = signal_number == SIGSEGV || signal_number == SIGBUS;
     bool device = memory && host_find((const void *)(uintptr_t)address, &array, &offset);
-    struct finding finding = host_finding(device ? HOST_ACCESS : HOST_CRASH, place);
+    struct finding finding = device ? host_finding_in(HOST_ACCESS, place, array, offset)
+                                    : host_finding(HOST_CRASH, place);
     if (device) {
-        finding.space = SPACE_GLOBAL;
-        finding.array = array;
-        finding.offset = offset;
-        finding.array_bytes = host_state.array[array].bytes;
         finding.access = stores ? ACCESS_WRITE : ACCESS_READ;
     } else {
         finding.access = !memory                ? CRASH_SIGNAL

@@ -150,24 +150,21 @@ void *emu_program_calloc(size_t count, size_t bytes) {
     return block_fill(calloc(1, all + sizeof(struct heap_block)), all);
 }
 
-void emu_program_free(void *pointer) {
+static void block_free(void *pointer, uint64_t pc) {
     uint32_t array = 0;
     int64_t offset = 0;
     if (host_find(pointer, &array, &offset)) {
-        struct finding finding = host_finding(HOST_FREED_FOREIGN, CALLED_AT);
-        finding.space = SPACE_GLOBAL;
-        finding.array = array;
-        finding.access = host_state.array[array].memory;
-        finding.other_access = MEMORY_OF_HOST;
-        host_report(&finding);
-        return;
-    }
-    if (host_block_bytes(pointer) == 0) {
+        (void)host_foreign_report(pointer, MEMORY_OF_HOST, pc);
+    } else if (host_block_bytes(pointer) == 0) {
         free(pointer);
-        return;
+    } else {
+        block_before(pointer)->mark = 0;
+        free(block_before(pointer));
     }
-    block_before(pointer)->mark = 0;
-    free(block_before(pointer));
+}
+
+void emu_program_free(void *pointer) {
+    block_free(pointer, CALLED_AT);
 }
 
 void *emu_program_realloc(void *pointer, size_t bytes) {
@@ -211,18 +208,7 @@ void *_Znam(size_t bytes) {
 
 #define DELETE(name, ...)                                                                          \
     void name(__VA_ARGS__) {                                                                       \
-        uint32_t array = 0;                                                                        \
-        int64_t offset = 0;                                                                        \
-        if (host_find(pointer, &array, &offset)) {                                                 \
-            struct finding finding = host_finding(HOST_FREED_FOREIGN, CALLED_AT);                  \
-            finding.space = SPACE_GLOBAL;                                                          \
-            finding.array = array;                                                                 \
-            finding.access = host_state.array[array].memory;                                       \
-            finding.other_access = MEMORY_OF_HOST;                                                 \
-            host_report(&finding);                                                                 \
-            return;                                                                                \
-        }                                                                                          \
-        emu_program_free(pointer);                                                                 \
+        block_free(pointer, CALLED_AT);                                                            \
     }
 DELETE(_ZdlPv, void *pointer)
 DELETE(_ZdaPv, void *pointer)

@@ -222,12 +222,20 @@ uint32_t emu_cudaMallocPitch(struct host_result result, uint64_t *pitch, uint64_
 }
 
 uint32_t host_freed_report(uint32_t array, int64_t offset, uint64_t pc, enum host_fault fault) {
-    struct finding finding = host_finding(fault, pc);
-    finding.space = SPACE_GLOBAL;
-    finding.array = array;
-    finding.offset = offset;
-    finding.array_bytes = host_state.array[array].bytes;
+    struct finding finding = host_finding_in(fault, pc, array, offset);
     finding.other_pc = host_state.array[array].freed_pc;
+    host_report(&finding);
+    return host_failed(cudaErrorInvalidValue);
+}
+
+uint32_t host_foreign_report(const void *pointer, enum host_memory wanted, uint64_t pc) {
+    uint32_t array = 0;
+    int64_t offset = 0;
+    bool found = host_find(pointer, &array, &offset);
+    struct finding finding = found ? host_finding_in(HOST_FREED_FOREIGN, pc, array, offset)
+                                   : host_finding(HOST_FREED_FOREIGN, pc);
+    finding.access = found ? host_state.array[array].memory : MEMORY_OF_HOST;
+    finding.other_access = wanted;
     host_report(&finding);
     return host_failed(cudaErrorInvalidValue);
 }
@@ -248,24 +256,12 @@ static uint32_t release(void *pointer, enum host_memory wanted, bool waits, uint
         return host_freed_report(array, offset, pc, HOST_FREED_TWICE);
     }
     if (found && offset != 0) {
-        struct finding finding = host_finding(HOST_FREED_INSIDE, pc);
-        finding.space = SPACE_GLOBAL;
-        finding.array = array;
-        finding.offset = offset;
-        finding.array_bytes = host_state.array[array].bytes;
+        struct finding finding = host_finding_in(HOST_FREED_INSIDE, pc, array, offset);
         host_report(&finding);
         return host_failed(cudaErrorInvalidValue);
     }
     if ((memory == MEMORY_MANAGED ? MEMORY_OF_DEVICE : memory) != wanted) {
-        struct finding finding = host_finding(HOST_FREED_FOREIGN, pc);
-        finding.access = memory;
-        finding.other_access = wanted;
-        if (found) {
-            finding.space = SPACE_GLOBAL;
-            finding.array = array;
-        }
-        host_report(&finding);
-        return host_failed(cudaErrorInvalidValue);
+        return host_foreign_report(pointer, wanted, pc);
     }
     if (waits) {
         host_order_wait_all();
@@ -315,12 +311,8 @@ void host_touched(uint32_t number, const struct host_touch *touch) {
 
 static void warn(enum host_fault fault, uint64_t pc, uint32_t array, int64_t offset,
                  uint64_t other_pc) {
-    struct finding finding = host_finding(fault, pc);
+    struct finding finding = host_finding_in(fault, pc, array, offset);
     finding.severity = SEVERITY_WARNING;
-    finding.space = SPACE_GLOBAL;
-    finding.array = array;
-    finding.offset = offset;
-    finding.array_bytes = host_state.array[array].bytes;
     finding.other_pc = other_pc;
     host_report(&finding);
 }
@@ -360,11 +352,8 @@ void host_leaks_report(void) {
     for (uint32_t i = 0; i < machine_state.memory.array_count; i++) {
         const struct host_array *array = &host_state.array[i];
         if (array->freed_pc == 0 && array->pc != 0) {
-            struct finding finding = host_finding(HOST_LEAK, array->pc);
+            struct finding finding = host_finding_in(HOST_LEAK, array->pc, i, 0);
             finding.severity = SEVERITY_NOTE;
-            finding.space = SPACE_GLOBAL;
-            finding.array = i;
-            finding.array_bytes = array->bytes;
             host_report(&finding);
         }
     }

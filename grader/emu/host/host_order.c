@@ -195,15 +195,11 @@ static bool conflicts(const struct use *use, const struct host_range *range, uin
 
 static void race_report(const struct use *use, uint64_t at, uint32_t kind, uint64_t pc,
                         bool by_host) {
-    struct finding finding = host_finding(HOST_RACE, pc);
     uint32_t array = 0;
     int64_t offset = 0;
-    if (host_find((const void *)(uintptr_t)at, &array, &offset)) {
-        finding.space = SPACE_GLOBAL;
-        finding.array = array;
-        finding.offset = offset;
-        finding.array_bytes = host_state.array[array].bytes;
-    }
+    struct finding finding = host_find((const void *)(uintptr_t)at, &array, &offset)
+                                 ? host_finding_in(HOST_RACE, pc, array, offset)
+                                 : host_finding(HOST_RACE, pc);
     finding.other_pc = use->pc;
     finding.access = kind & HOST_USE_WRITE ? ACCESS_WRITE : ACCESS_READ;
     finding.other_access = use->kind & HOST_USE_WRITE ? ACCESS_WRITE : ACCESS_READ;
@@ -367,15 +363,21 @@ uint32_t emu_cudaStreamWaitEvent(void *stream, void *event, uint32_t flags) {
     return cudaSuccess;
 }
 
-// A function of the host runs in the stream: what it does is ordered after the stream's operations.
+// A function of the host runs in the stream, whose operations come before what it does.  Returns
+// what the host has seen itself, to be restored after the function.
+static struct host_clock callback_begin(void) {
+    const struct host_clock before = order.host;
+    const struct stream *stream = &order.stream[order.now];
+    join(&order.host, &stream->clock);
+    order.host.seen[order.now] = stream->issued;
+    return before;
+}
+
 uint32_t emu_cudaLaunchHostFunc(void *stream, void (*function)(void *), void *data) {
     if (!host_order_begin(stream, CALLED_AT)) {
         return host_failed(cudaErrorInvalidResourceHandle);
     }
-    const struct host_clock before = order.host;
-    const uint32_t number = order.now;
-    join(&order.host, &order.stream[number].clock);
-    order.host.seen[number] = order.stream[number].issued;
+    const struct host_clock before = callback_begin();
     function(data);
     order.host = before;
     return cudaSuccess;
@@ -387,10 +389,7 @@ uint32_t emu_cudaStreamAddCallback(void *stream, void (*function)(void *, uint32
     if (!host_order_begin(stream, CALLED_AT)) {
         return host_failed(cudaErrorInvalidResourceHandle);
     }
-    const struct host_clock before = order.host;
-    const uint32_t number = order.now;
-    join(&order.host, &order.stream[number].clock);
-    order.host.seen[number] = order.stream[number].issued;
+    const struct host_clock before = callback_begin();
     function(stream, host_state.sticky, data);
     order.host = before;
     return cudaSuccess;
