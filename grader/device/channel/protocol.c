@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/compose.h"
+#include "base/text.h"
 #include "emu/wire/finding.h"
 
 #define PAGE_BYTES         4096u
@@ -193,6 +194,18 @@ static bool finding_check(const struct finding *finding, const struct request *r
            place_check(finding->other_block, answer->grid, answer->other_grid) &&
            place_check(finding->thread, answer->block, answer->other_block) &&
            place_check(finding->other_thread, answer->block, answer->other_block);
+}
+
+bool program_finding_check(const struct finding *finding) {
+    const struct program_array *array = &finding->of_program;
+    bool named = memchr(array->name, '\0', sizeof array->name) != NULL;
+    for (size_t i = 0; named && array->name[i] != '\0'; i++) {
+        named = text_is_word(array->name[i]);
+    }
+    return named && array->memory <= MEMORY_PINNED && finding->kind < FINDING_KIND_COUNT &&
+           finding->severity < SEVERITY_COUNT && finding->space < SPACE_COUNT &&
+           finding->access < 1024 && finding->other_access < 1024 &&
+           finding->value_count <= FINDING_VALUES_MAX && finding->parties < PARTIES_COUNT;
 }
 
 bool answer_add_findings(const struct request *request, const struct findings *findings,

@@ -255,6 +255,9 @@ static inline size_t answer_bytes(uint32_t flags) {
 // checked too.
 bool answer_check(const struct request *request, const struct answer *answer, size_t bytes);
 
+// The same for a finding of a whole program, whose arrays the judge does not know beforehand.
+bool program_finding_check(const struct finding *finding);
+
 // Adds the findings that an answer lacks, which has passed answer_check.  Returns false if one of
 // them is impossible in this launch.
 bool answer_add_findings(const struct request *request, const struct findings *findings,

@@ -21,8 +21,9 @@ enum cuda_error { CUDA_ERRORS(CUDA_ERROR_ENUMERATOR) };
 #undef CUDA_ERROR_ENUMERATOR
 
 struct host_array {
-    uint64_t pc;        // the call that allocated it
-    uint64_t freed_pc;  // 0: it lives
+    const char *symbol;  // of a variable; else NULL
+    uint64_t pc;         // the call that allocated it
+    uint64_t freed_pc;   // 0: it lives
     uint64_t bytes;
     uint64_t copy_pc;        // the last call that copied to it, or filled it
     uint32_t memory;         // enum host_memory
@@ -79,9 +80,6 @@ uint32_t host_failed(uint32_t error);
 void host_unseen_report(void);
 // Ends the program as exit() does for this runtime, but without its destructors.
 _Noreturn void host_exit(int code);
-
-// Sends bytes to the judge, if there is one.
-void host_send(const void *message, size_t bytes);
 
 // --- Memory
 

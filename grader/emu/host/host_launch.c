@@ -49,16 +49,6 @@ static struct {
 
 // --- Findings ------------------------------------------------------------------------------------
 
-void host_send(const void *message, size_t bytes) {
-    ssize_t sent = -1;
-    do {
-        sent = send(CHANNEL_FD, message, bytes, MSG_NOSIGNAL);
-    } while (sent < 0 && errno == EINTR);
-    if (sent != (ssize_t)bytes) {
-        _exit(1);  // a finding that cannot be sent must not be lost
-    }
-}
-
 struct finding host_finding(enum host_fault fault, uint64_t pc) {
     struct finding finding = {.kind = FINDING_HOST,
                               .severity = SEVERITY_ERROR,

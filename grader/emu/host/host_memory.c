@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/text.h"
 #include "emu/machine/stop.h"
 
 #define FILLED_BYTES (64u << 20)  // of a new array: more would only cost time
@@ -126,20 +127,25 @@ static void name_write(const char *symbol, char name[ARRAY_NAME_MAX]) {
     char *readable = __cxa_demangle(symbol, NULL, NULL, &failed);
     const char *whole = readable ? readable : symbol;
     const char *colon = strrchr(whole, ':');
-    strncpy(name, colon ? colon + 1 : whole, ARRAY_NAME_MAX - 1);
+    const char *from = colon ? colon + 1 : whole;
+    for (size_t i = 0; i + 1 < ARRAY_NAME_MAX && text_is_word(from[i]); i++) {
+        name[i] = from[i];
+    }
     free(readable);
 }
 
-static void notice_send(uint32_t array, uint64_t pc, uint64_t bytes, uint64_t element_bytes,
-                        enum host_memory memory, const char *symbol) {
-    struct array_notice notice = {.magic = ARRAY_NOTICE_MAGIC,
-                                  .array = array,
-                                  .pc = pc,
-                                  .bytes = bytes,
-                                  .element_bytes = (uint32_t)element_bytes,
-                                  .memory = memory};
-    name_write(symbol, notice.name);
-    host_send(&notice, sizeof notice);
+void host_array_describe(struct finding *finding) {
+    if (finding->space != SPACE_GLOBAL || finding->array >= machine_state.memory.array_count) {
+        return;
+    }
+    const struct host_array *array = &host_state.array[finding->array];
+    finding->of_program = (struct program_array){.pc = array->pc,
+                                                 .bytes = array->bytes,
+                                                 .element_bytes = array->element_bytes,
+                                                 .memory = array->memory};
+    if (array->symbol) {
+        name_write(array->symbol, finding->of_program.name);
+    }
 }
 
 static uint32_t allocate(struct host_result result, uint64_t bytes, enum host_memory memory,
@@ -174,7 +180,6 @@ static uint32_t allocate(struct host_result result, uint64_t bytes, enum host_me
            bytes < FILLED_BYTES ? bytes : FILLED_BYTES);
     host_close();
     *result.at = (void *)(uintptr_t)machine->memory.start[array];
-    notice_send(array, pc, bytes, result.element_bytes, memory, "");
     return cudaSuccess;
 }
 
@@ -424,8 +429,8 @@ static void variables_add(const struct listed_variable *first, const struct list
             (machine->memory.start[array] - machine->memory.arena) / COVERAGE_ELEMENT_BYTES;
         machine->memory.start[array] = listed->address;
         machine->variables = array + 1;
-        host_state.array[array] = (struct host_array){.bytes = listed->bytes, .memory = kind};
-        notice_send(array, 0, listed->bytes, 0, kind, listed->symbol);
+        host_state.array[array] =
+            (struct host_array){.symbol = listed->symbol, .bytes = listed->bytes, .memory = kind};
     }
 }
 

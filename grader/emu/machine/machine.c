@@ -53,6 +53,9 @@ void findings_kept(struct finding *finding) {
     ssize_t sent = -1;
     call_add(machine, finding);
     values_add(machine, finding);
+    if (machine->is_program) {
+        host_array_describe(finding);
+    }
     if (machine->channel_fd == 0) {
         return;
     }

@@ -286,6 +286,7 @@ extern void host_crashed(int signal_number, uint64_t address, uint64_t pc, bool 
     __attribute__((weak));
 extern bool host_owns(uint64_t address) __attribute__((weak));
 extern bool host_variable_find(struct access *access) __attribute__((weak));
+extern void host_array_describe(struct finding *finding) __attribute__((weak));
 extern void host_index_outside(const struct finding *seen) __attribute__((weak));
 
 #define MACHINE_SEALED_BYTES offsetof(struct emu_machine, accesses_left)

@@ -283,6 +283,15 @@ enum race_gap {
     RACE_GAP_COUNT
 };
 
+// An array of a whole program.
+struct program_array {
+    uint64_t pc;  // the call that allocated it; 0: a variable
+    uint64_t bytes;
+    uint32_t element_bytes;     // 0 if unknown
+    uint32_t memory;            // enum host_memory
+    char name[ARRAY_NAME_MAX];  // of a variable; of others the judge fills it in, "" if unknown
+};
+
 struct finding {
     uint32_t kind;      // enum finding_kind
     uint32_t severity;  // enum finding_severity
@@ -328,6 +337,7 @@ struct finding {
     uint32_t value_count;
     uint32_t call_line;  // of call_pc; the judge fills it in, 0 if unknown
     int64_t value[FINDING_VALUES_MAX];
+    struct program_array of_program;  // in a program: the array in global memory, if there is one
 };
 
 // The __shared__ arrays of one kernel file.  The judge reads them from the linked program (its
@@ -395,18 +405,6 @@ bool findings_repeat(struct findings *findings, const struct finding *key);
 
 // Writes threadIdx of a linear index in the block.
 void findings_thread(const uint32_t block[3], uint32_t linear, uint32_t ret_thread[3]);
-
-// An array of a program, sent before any finding that names it.
-#define ARRAY_NOTICE_MAGIC 0x54474152u  // "TGAR"
-struct array_notice {
-    uint32_t magic;
-    uint32_t array;
-    uint64_t pc;  // the call that allocates it
-    uint64_t bytes;
-    uint32_t element_bytes;
-    uint32_t memory;            // enum host_memory
-    char name[ARRAY_NAME_MAX];  // of a variable; else ""
-};
 
 #define ANNOUNCEMENT_MAGIC 0x5447414eu  // "TGAN"
 

@@ -76,25 +76,14 @@ struct barrier_guard {
     uint32_t line, guarded_line;
 };
 
-// An array of a whole program.
-struct program_array {
-    uint64_t pc;  // the call that allocated it
-    uint64_t bytes;
-    uint32_t element_bytes;     // 0 if unknown
-    uint32_t memory;            // enum host_memory
-    uint32_t line;              // of pc; 0 if unknown
-    char name[ARRAY_NAME_MAX];  // as that line names it; "" if it does not
-};
-
 // A finding as reports show it: names, indices and lines filled in.
 struct judged_finding {
     struct finding finding;
     enum device_kind device;
-    struct size size;                    // the size of the launch
-    const struct signature *signature;   // of the exercise, borrowed; NULL: of a product
-    const struct program_array *arrays;  // of a whole program, borrowed; else NULL
-    uint32_t array_count;
-    char array[ARRAY_NAME_MAX];  // "As", "A"; "" if it concerns no array
+    struct size size;                   // the size of the launch
+    const struct signature *signature;  // of the exercise, borrowed; NULL: of a product
+    bool of_program;                    // it was seen in a whole program
+    char array[ARRAY_NAME_MAX];         // "As", "A"; "" if it concerns no array
     int index_count;
     int64_t index[ARRAY_RANK_MAX];  // [row, column] in A, B, C and static arrays
     char clause[CLAUSE_MAX];  // the observation, in a few words: "A[50][0] was read, but A has rows

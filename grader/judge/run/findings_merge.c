@@ -1,10 +1,13 @@
 // Merges findings: see findings_merge.h.
 #include "judge/run/findings_merge.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/basics.h"
 #include "base/compose.h"
+#include "base/cpp_lexer.h"
 #include "base/text.h"
 #include "emu/wire/finding.h"
 #include "judge/code/access_text.h"
@@ -221,6 +224,102 @@ static void callers_take(struct judged_finding *list, int count) {
     }
 }
 
+// The last name before the first comma of an allocation's arguments: d_x in
+// `CHECK(cudaMalloc((void **)&d_x, bytes))`.
+static void name_find(const char *line, char name[ARRAY_NAME_MAX]) {
+    struct cpp_lexer lexer = cpp_open(line, strlen(line));
+    struct cpp_token token;
+    bool inside = false;
+    int depth = 0;
+    name[0] = '\0';
+    while (cpp_next(&lexer, &token)) {
+        char word[ARRAY_NAME_MAX];
+        cpp_copy(&token, word, sizeof word);
+        if (!inside) {
+            inside = token.kind == CPP_WORD && (strncmp(word, "cudaMalloc", 10) == 0 ||
+                                                strncmp(word, "cudaHostAlloc", 13) == 0);
+            continue;
+        }
+        depth += cpp_begins(&token, '(') || cpp_begins(&token, '[');
+        depth -= cpp_begins(&token, ')') || cpp_begins(&token, ']');
+        if (depth == 0 || (depth == 1 && cpp_is(&token, ","))) {
+            return;
+        }
+        if (token.kind == CPP_WORD && depth == 1) {
+            (void)snprintf(name, ARRAY_NAME_MAX, "%s", word);
+        }
+    }
+}
+
+static uint32_t type_bytes(const struct cpp_token *token) {
+    static const struct {
+        const char *name;
+        uint32_t bytes;
+    } types[] = {{"float", 4},   {"int", 4},      {"unsigned", 4}, {"double", 8},   {"char", 1},
+                 {"short", 2},   {"long", 8},     {"float2", 8},   {"float4", 16},  {"int2", 8},
+                 {"int4", 16},   {"uint", 4},     {"size_t", 8},   {"half", 2},     {"__half", 2},
+                 {"uint8_t", 1}, {"uint32_t", 4}, {"int32_t", 4},  {"uint64_t", 8}, {"bool", 1}};
+    for (size_t i = 0; i < COUNT(types); i++) {
+        if (cpp_is(token, types[i].name)) {
+            return types[i].bytes;
+        }
+    }
+    return 0;
+}
+
+// The size of what a pointer of that name points to, by its declaration: `float *d_x, *d_y;`.
+static uint32_t element_find(const struct submitted *source, const char *name) {
+    struct cpp_lexer lexer = cpp_open(source->text, source->bytes);
+    struct cpp_token token;
+    uint32_t type = 0;
+    bool star = false;
+    while (name[0] != '\0' && cpp_next(&lexer, &token)) {
+        uint32_t bytes = token.kind == CPP_WORD ? type_bytes(&token) : 0;
+        if (star && type > 0 && token.kind == CPP_WORD && cpp_is(&token, name)) {
+            return type;
+        }
+        star = cpp_is(&token, "*");
+        type = bytes > 0 ? bytes : type;
+        if (cpp_begins(&token, ';') || cpp_begins(&token, '{') || cpp_begins(&token, '(')) {
+            type = 0;
+        }
+    }
+    return 0;
+}
+
+// Names the arrays of a program by the lines that allocate them.
+static enum status arrays_name(const struct run_program *program, const struct submitted *source,
+                               struct judged_finding *list, int count, struct error *err) {
+    uint64_t address[FINDINGS_MAX] = {0};
+    struct build_place place[FINDINGS_MAX];
+    for (int i = 0; i < count; i++) {
+        address[i] = list[i].finding.of_program.pc;
+    }
+    enum status status = run_places(program, address, count, place, err);
+    for (int i = 0; i < count && !status; i++) {
+        struct program_array *array = &list[i].finding.of_program;
+        char line[SOURCE_LINE_MAX] = "";
+        list[i].of_program = true;
+        if (array->pc == 0) {
+            continue;  // a variable, or no array
+        }
+        submitted_line(source->text, source->bytes, place[i].line, line, sizeof line);
+        // Two allocations of one line are told apart by their columns.
+        uint32_t indent = submitted_indent(source->text, source->bytes, place[i].line);
+        uint32_t at = place[i].column > indent ? place[i].column - indent - 1 : 0;
+        name_find(at < strlen(line) ? line + at : line, array->name);
+        if (array->name[0] == '\0') {
+            name_find(line, array->name);
+        }
+        if (array->element_bytes <= 1) {
+            uint32_t bytes = element_find(source, array->name);
+            array->element_bytes = bytes > 0 ? bytes : array->element_bytes;
+        }
+    }
+    return status;
+}
+_Static_assert(FINDINGS_MAX <= BUILD_ARGUMENTS_MAX - 3, "run_places takes no more");
+
 enum status run_findings_finish(const struct run_program *program, const struct submitted *source,
                                 enum verdict verdict, struct finding_list *findings,
                                 struct error *err) {
@@ -229,6 +328,9 @@ enum status run_findings_finish(const struct run_program *program, const struct 
     // Only the CPU device reports addresses.
     enum status status =
         program->kind == DEVICE_EMU ? run_locate(program, list, count, err) : STATUS_OK;
+    if (!status && !program->exercise) {
+        status = arrays_name(program, source, list, count, err);
+    }
     if (status) {
         return status;
     }

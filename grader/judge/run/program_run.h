@@ -7,14 +7,8 @@
 #include "judge/model/judged_finding.h"
 #include "judge/submission/submission.h"
 
-struct program_arrays {
-    uint32_t count;
-    struct program_array array[MEMORY_ARRAYS_MAX];
-};
-
 struct program_result {
     struct finding_list findings;  // in the order in which they were seen
-    struct program_arrays arrays;  // that the findings borrow
     int exit_code;                 // of the program; 128 + n: ended by signal n
     bool was_lost;                 // it ended without a word of ours, as by abort()
 };

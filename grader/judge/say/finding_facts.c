@@ -75,9 +75,8 @@ static bool shape_of(const struct judged_finding *finding, const struct shared_a
                      struct shape *shape) {
     const struct finding *seen = &finding->finding;
     *shape = (struct shape){.rank = 0};
-    if (finding->arrays && seen->space == SPACE_GLOBAL) {
-        return seen->array < finding->array_count &&
-               shape_of_program(&finding->arrays[seen->array], shape);
+    if (finding->of_program && seen->space == SPACE_GLOBAL) {
+        return shape_of_program(&seen->of_program, shape);
     }
     if (seen->space == SPACE_GLOBAL && seen->array == ARRAY_WORKSPACE) {
         shape_of_workspace(seen->array_bytes, shape);

@@ -85,7 +85,7 @@
     X(IF_COMPUTING, is[IF_TILES] && is[IF_TEXT_READS_FIRST])                                       \
     X(IF_GLOBAL, seen->space == SPACE_GLOBAL)                                                      \
     X(IF_SHARED, seen->space == SPACE_SHARED)                                                      \
-    X(IF_PROGRAM, judged->arrays != NULL)                                                          \
+    X(IF_PROGRAM, judged->of_program)                                                              \
     X(IF_WORKSPACE, seen->array == ARRAY_WORKSPACE && !is[IF_PROGRAM])                             \
     X(IF_CONSTANT, seen->space == SPACE_CONSTANT)                                                  \
     X(IF_NO_ARRAY, judged->array[0] == '\0')                                                       \
