@@ -4,6 +4,9 @@
 // For other structs, the list of the inspector has the alignment by size.
 #include "emu/check/address_checks.h"
 
+// Of a program: ends the launch if the array belongs to another device.  See emu/host/.
+extern void host_foreign(const struct finding *outside) __attribute__((weak));
+
 static bool is_dynamic(const struct launch_shape *shape, const struct access *access) {
     return access->space == SPACE_SHARED && shape->shared && access->array < shape->shared->count &&
            shape->shared->array[access->array].is_dynamic;
@@ -15,6 +18,9 @@ void bounds_report(struct findings *findings, const struct launch_shape *shape,
     struct finding finding = access_finding(kind, place, access);
     finding.detail = !access->in_bounds && is_dynamic(shape, access) ? OUTSIDE_DYNAMIC : 0;
     findings_thread(shape->block, access->thread, finding.thread);
+    if (host_foreign) {
+        host_foreign(&finding);
+    }
     findings_add(findings, &finding);
 }
 

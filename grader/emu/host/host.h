@@ -25,8 +25,9 @@ struct host_array {
     uint64_t pc;         // the call that allocated it
     uint64_t freed_pc;   // 0: it lives
     uint64_t bytes;
-    uint64_t copy_pc;        // the last call that copied to it, or filled it
-    uint32_t memory;         // enum host_memory
+    uint64_t copy_pc;  // the last call that copied to it, or filled it
+    uint32_t memory;   // enum host_memory
+    uint32_t device;
     uint32_t element_bytes;  // 0 if unknown
     bool taken;              // of a variable: the program has asked for its address
     // Kernels: the last launch that stored to it, whether its values were used afterwards, and the
@@ -36,6 +37,7 @@ struct host_array {
     uint64_t touched_end, touched_threads, touched_of_block, touched_pc;
 };
 
+#define HOST_DEVICES_MAX 8
 #define HOST_STREAMS_MAX 128
 #define HOST_EVENTS_MAX  1024
 
@@ -47,13 +49,16 @@ struct host_clock {
 struct host {
     struct host_array array[MEMORY_ARRAYS_MAX];
     uint64_t live_bytes;
-    uint32_t error;   // of the last failed call, for cudaGetLastError
-    uint32_t sticky;  // a kernel was stopped: every later call fails
-    bool is_open;     // device memory can be accessed
-    bool has_taken;   // a copy has taken what kernels have stored
-    bool has_timed;   // the program has asked for the time between events
+    uint32_t devices, device;                       // their number, and the current one
+    bool peer[HOST_DEVICES_MAX][HOST_DEVICES_MAX];  // the first may use memory of the second
+    uint32_t error;                                 // of the last failed call, for cudaGetLastError
+    uint32_t sticky;                                // a kernel was stopped: every later call fails
+    bool is_open;                                   // device memory can be accessed
+    bool has_taken;                                 // a copy has taken what kernels have stored
+    bool has_timed;  // the program has asked for the time between events
 };
 extern struct host host_state;
+bool host_device_exists(int device);
 
 // What shim/program_runtime.h passes in registers: where an allocation stores the pointer, with the
 // size of an element; a variable of the device.
@@ -103,6 +108,10 @@ bool host_is_symbol(const void *pointer);
 // A copy at pc takes bytes of an array, up to `end`.
 void host_taken(uint32_t array, uint64_t end, uint64_t pc);
 void host_variables_open(void);
+// Each device has its own variables.
+void host_variables_switch(uint32_t from, uint32_t to);
+// An access of a kernel outside its array: ends the launch if it is memory of another device.
+void host_foreign(const struct finding *outside);
 void host_leaks_report(void);
 // Results that nothing has looked at.
 void host_unread_report(void);
@@ -134,12 +143,22 @@ struct host_range {
 // Begins an operation of a stream at pc.  Returns false for a stream that does not exist, which it
 // has reported.
 bool host_order_begin(void *stream, uint64_t pc);
+// The device of this operation's stream.
+uint32_t host_order_device(void);
+// Reports a launch into a stream of another device than the current one; true if there is none.
+bool host_order_launches(void *stream, uint64_t pc);
+// This operation comes after all work of the device so far, and before all that follows.
+void host_order_meet(uint32_t device);
 // A range that this operation uses: reports what nothing orders before it.
 void host_order_use(const struct host_range *range);
 // The host waits for this operation and all that comes before it.
 void host_order_wait(void);
-void host_order_wait_all(void);
+// The same for all work of a device.
+void host_order_wait_device(uint32_t device);
 void host_order_open(void);
+
+// What is added to addresses of the variables of a device: of that many times its number.
+#define HOST_VARIABLES_OF_DEVICE (1ull << 48)
 
 // An access of the host's own code, while some operation may use memory that it can access.
 void host_access(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc);

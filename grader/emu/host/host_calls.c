@@ -98,10 +98,7 @@ static const struct device_properties properties = {
     X(97, (int)properties.shared_optin)                                                            \
     X(106, properties.blocks_of_sm)
 
-static struct {
-    int device;
-    uint64_t limit[8];
-} chosen;
+static struct { uint64_t limit[8]; } chosen;
 
 uint32_t emu_cudaDeviceSynchronize(void);
 uint32_t emu_cudaThreadSynchronize(void);
@@ -120,7 +117,7 @@ const char *emu_cudaGetErrorName(uint32_t error);
 const char *emu_cudaGetErrorString(uint32_t error);
 
 uint32_t emu_cudaDeviceSynchronize(void) {
-    host_order_wait_all();
+    host_order_wait_device(host_state.device);
     return host_state.sticky ? host_failed(host_state.sticky) : cudaSuccess;
 }
 
@@ -129,34 +126,35 @@ uint32_t emu_cudaThreadSynchronize(void) {
 }
 
 uint32_t emu_cudaDeviceReset(void) {
-    host_order_wait_all();
+    host_order_wait_device(host_state.device);
     return host_state.sticky;
 }
 
 uint32_t emu_cudaGetDevice(int *device) {
-    *device = chosen.device;
+    *device = (int)host_state.device;
     return cudaSuccess;
 }
 
-static bool device_exists(int device) {
-    return device == 0;
+bool host_device_exists(int device) {
+    return device >= 0 && (uint32_t)device < host_state.devices;
 }
 
 uint32_t emu_cudaSetDevice(int device) {
-    if (!device_exists(device)) {
+    if (!host_device_exists(device)) {
         return host_fail(cudaErrorInvalidDevice, CALLED_AT);
     }
-    chosen.device = device;
+    host_variables_switch(host_state.device, (uint32_t)device);
+    host_state.device = (uint32_t)device;
     return cudaSuccess;
 }
 
 uint32_t emu_cudaGetDeviceCount(int *count) {
-    *count = 1;
+    *count = (int)host_state.devices;
     return cudaSuccess;
 }
 
 uint32_t emu_cudaGetDeviceProperties(struct device_properties *ret_properties, int device) {
-    if (!device_exists(device)) {
+    if (!host_device_exists(device)) {
         return host_fail(cudaErrorInvalidDevice, CALLED_AT);
     }
     *ret_properties = properties;
@@ -172,13 +170,13 @@ uint32_t emu_cudaDeviceGetAttribute(int *value, uint32_t attribute, int device) 
         ATTRIBUTES(ATTRIBUTE_ROW)
 #undef ATTRIBUTE_ROW
     };
-    for (size_t i = 0; i < COUNT(rows) && device_exists(device); i++) {
+    for (size_t i = 0; i < COUNT(rows) && host_device_exists(device); i++) {
         if (rows[i].number == attribute) {
             *value = rows[i].value;
             return cudaSuccess;
         }
     }
-    return host_fail(device_exists(device) ? cudaErrorInvalidValue : cudaErrorInvalidDevice,
+    return host_fail(host_device_exists(device) ? cudaErrorInvalidValue : cudaErrorInvalidDevice,
                      CALLED_AT);
 }
 
@@ -309,15 +307,28 @@ uint32_t emu_cudaDeviceEnablePeerAccess(int peer, uint32_t flags);
 uint32_t emu_cudaDeviceDisablePeerAccess(int peer);
 
 uint32_t emu_cudaDeviceCanAccessPeer(int *can, int device, int peer) {
-    *can = device != peer && device_exists(device) && device_exists(peer);
+    *can = device != peer && host_device_exists(device) && host_device_exists(peer);
+    return cudaSuccess;
+}
+
+static uint32_t peer_set(int peer, bool may, uint64_t pc) {
+    if (!host_device_exists(peer) || (uint32_t)peer == host_state.device) {
+        return host_fail(cudaErrorInvalidDevice, pc);
+    }
+    bool *is = &host_state.peer[host_state.device][peer];
+    if (*is == may) {
+        return host_fail(may ? cudaErrorPeerAccessAlreadyEnabled : cudaErrorPeerAccessNotEnabled,
+                         pc);
+    }
+    *is = may;
     return cudaSuccess;
 }
 
 uint32_t emu_cudaDeviceEnablePeerAccess(int peer, uint32_t flags) {
     (void)flags;
-    return device_exists(peer) ? cudaSuccess : host_fail(cudaErrorInvalidDevice, CALLED_AT);
+    return peer_set(peer, true, CALLED_AT);
 }
 
 uint32_t emu_cudaDeviceDisablePeerAccess(int peer) {
-    return device_exists(peer) ? cudaSuccess : host_fail(cudaErrorInvalidDevice, CALLED_AT);
+    return peer_set(peer, false, CALLED_AT);
 }

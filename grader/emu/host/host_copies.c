@@ -195,6 +195,14 @@ static uint32_t transfer_begin(const struct transfer *transfer) {
     if (!host_order_begin(transfer->stream, transfer->pc)) {
         return host_failed(cudaErrorInvalidResourceHandle);
     }
+    // Without a stream, a copy waits for all devices of its memory, and they for it.
+    const struct side *sides[] = {&transfer->to, &transfer->from};
+    for (int i = 0; i < 2 && !transfer->stream; i++) {
+        uint32_t device = sides[i]->is_ours ? host_state.array[sides[i]->array].device : 0;
+        if (sides[i]->is_ours && device != host_order_device()) {
+            host_order_meet(device);
+        }
+    }
     uses_note(transfer);
     return cudaSuccess;
 }
@@ -259,15 +267,17 @@ uint32_t emu_cudaMemcpyAsync(void *to, const void *from, uint64_t bytes, uint32_
 
 uint32_t emu_cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
                             uint64_t bytes) {
-    (void)to_device;
-    (void)from_device;
+    if (!host_device_exists(to_device) || !host_device_exists(from_device)) {
+        return host_fail(cudaErrorInvalidDevice, CALLED_AT);
+    }
     return copy_any(to, from, bytes, KIND_ON_DEVICE, CALLED_AT, NULL, true);
 }
 
 uint32_t emu_cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                  uint64_t bytes, void *stream) {
-    (void)to_device;
-    (void)from_device;
+    if (!host_device_exists(to_device) || !host_device_exists(from_device)) {
+        return host_fail(cudaErrorInvalidDevice, CALLED_AT);
+    }
     return copy_any(to, from, bytes, KIND_ON_DEVICE, CALLED_AT, stream, false);
 }
 

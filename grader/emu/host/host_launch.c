@@ -42,6 +42,7 @@ static struct {
     uint64_t value;       // for a launch: what is wrong
     uint32_t what;        // enum launch_fault
     uint64_t copying_pc;  // a call of the runtime uses memory of the host
+    uint64_t launch_pc;
     bool ended;
     bool watches;
     uint64_t dynamic_max;  // that any kernel may ask for
@@ -271,6 +272,15 @@ static enum status maps_open(struct emu_machine *machine, struct error *err) {
 
 extern const char data_start[];  // defined by the C library: the program's variables begin there
 
+// CUDA_VISIBLE_DEVICES is a list of numbers, by commas.
+static uint32_t devices_count(const char *list) {
+    uint32_t count = list[0] != '\0';
+    for (; *list; list++) {
+        count += *list == ',';
+    }
+    return count < HOST_DEVICES_MAX ? count : HOST_DEVICES_MAX;
+}
+
 // Pulled in by the link, and run before the program's own constructors.
 void emu_program_start(void) __attribute__((constructor(101)));
 void emu_program_start(void) {
@@ -290,6 +300,8 @@ void emu_program_start(void) {
     machine->channel_fd = CHANNEL_FD;
     host_state.is_open = true;
     machine->memory.program_end = (uint64_t)(uintptr_t)data_start;
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    host_state.devices = devices_count(visible ? visible : "0,1");
     host_variables_open();
     host_order_open();
     host_close();
@@ -376,6 +388,9 @@ static void touched_note(uint32_t array, const struct plan_launch *launch, uint6
         return;
     }
     uint64_t low = machine->memory.start[array] + (uint64_t)(first - map) * COVERAGE_ELEMENT_BYTES;
+    if (host_state.array[array].memory == MEMORY_OF_DEVICE && array < machine->variables) {
+        low += host_state.device * HOST_VARIABLES_OF_DEVICE;  // each device has its own
+    }
     host_order_use(&(struct host_range){low,
                                         low + (uint64_t)(last - first) * COVERAGE_ELEMENT_BYTES,
                                         kinds & (COVERAGE_READ | COVERAGE_WRITTEN), first});
@@ -407,6 +422,34 @@ static enum status checks_begin(struct emu_machine *machine, struct error *err) 
     return status || !machine->race->wants_more ? status : race_keep_all(machine->race, err);
 }
 
+// Memory of other devices that this one may not use has no bytes during a launch.
+static void others_hide(bool hide) {
+    struct emu_machine *machine = &machine_state;
+    const uint32_t device = host_state.device;
+    for (uint32_t i = machine->variables; i < machine->memory.array_count; i++) {
+        const struct host_array *array = &host_state.array[i];
+        if (array->device != device && array->memory == MEMORY_OF_DEVICE && array->freed_pc == 0 &&
+            !host_state.peer[device][array->device]) {
+            machine->memory.bytes[i] = hide ? 0 : array->bytes;
+        }
+    }
+}
+
+void host_foreign(const struct finding *outside) {
+    struct finding finding = *outside;
+    const struct host_array *array = &host_state.array[outside->array];
+    if (outside->space != SPACE_GLOBAL || outside->array_bytes > 0 || array->freed_pc != 0) {
+        return;
+    }
+    finding.kind = FINDING_HOST;
+    finding.detail = HOST_OTHERS_MEMORY;
+    finding.array_bytes = array->bytes;
+    finding.other_offset = array->device;
+    finding.other_pc = program.launch_pc;
+    findings_add(&machine_state.result.findings, &finding);
+    machine_stop(&machine_state);
+}
+
 // Runs the launch; true if it came to its end.
 static bool launch_run(const struct plan_launch *launch) {
     struct emu_machine *machine = &machine_state;
@@ -418,7 +461,9 @@ static bool launch_run(const struct plan_launch *launch) {
         trouble(err.text);
     }
     machine->on_host = false;
+    others_hide(true);
     machine_run_blocks(machine, 0, LAUNCH_CPU_MS);
+    others_hide(false);
     host_begin();
     return machine->result.end == EMU_FINISHED;
 }
@@ -455,9 +500,10 @@ uint32_t emu_host_launch(const struct host_config *config, uint64_t function,
     if (bytes > PARAMETER_BYTES) {
         return launch_fail(cudaErrorInvalidValue, LAUNCH_MANY_PARAMETERS, bytes, pc);
     }
-    if (!host_order_begin(config->stream, pc)) {
+    if (!host_order_launches(config->stream, pc) || !host_order_begin(config->stream, pc)) {
         return host_failed(cudaErrorInvalidResourceHandle);
     }
+    program.launch_pc = pc;
     symbols_look(values, bytes, pc);
     (void)fflush(stdout);
     memcpy(emu_host_values, values, bytes);

@@ -170,6 +170,7 @@ static uint32_t allocate(struct host_result result, uint64_t bytes, enum host_me
     host_state.array[array] = (struct host_array){.pc = pc,
                                                   .bytes = bytes,
                                                   .memory = memory,
+                                                  .device = host_state.device,
                                                   .element_bytes = (uint32_t)result.element_bytes};
     host_state.live_bytes += bytes;
     machine->coverage.element[array] =
@@ -214,7 +215,11 @@ uint32_t emu_cudaMallocAsync(struct host_result result, uint64_t bytes, void *st
     if (!host_order_begin(stream, CALLED_AT)) {
         return host_failed(cudaErrorInvalidResourceHandle);
     }
-    return allocate(result, bytes, MEMORY_OF_DEVICE, CALLED_AT);
+    const uint32_t current = host_state.device;
+    host_state.device = host_order_device();
+    uint32_t error = allocate(result, bytes, MEMORY_OF_DEVICE, CALLED_AT);
+    host_state.device = current;
+    return error;
 }
 
 uint32_t emu_cudaMallocPitch(struct host_result result, uint64_t *pitch, uint64_t width,
@@ -269,7 +274,7 @@ static uint32_t release(void *pointer, enum host_memory wanted, bool waits, uint
         return host_foreign_report(pointer, wanted, pc);
     }
     if (waits) {
-        host_order_wait_all();
+        host_order_wait_device(host_state.array[array].device);
     }
     host_state.live_bytes -= host_state.array[array].bytes;
     host_state.array[array].freed_pc = pc;
@@ -434,9 +439,45 @@ static void variables_add(const struct listed_variable *first, const struct list
     }
 }
 
+// The values of the variables of the other devices, one after the other.
+static char *variables_of[HOST_DEVICES_MAX];
+
+// Moves the values to `kept`, or back.  Returns their bytes; `kept` NULL: only counts them.
+static uint64_t variables_move(char *kept, bool back) {
+    const struct listed_variable *const first[] = {__start_emu_constants,
+                                                   __start_emu_device_variables};
+    const struct listed_variable *const end[] = {__stop_emu_constants, __stop_emu_device_variables};
+    uint64_t at = 0;
+    for (int i = 0; i < 2; i++) {
+        for (const struct listed_variable *listed = first[i]; listed < end[i]; listed++) {
+            void *live = (void *)(uintptr_t)listed->address;
+            if (kept) {
+                memcpy(back ? live : kept + at, back ? kept + at : live, listed->bytes);
+            }
+            at += listed->bytes;
+        }
+    }
+    return at;
+}
+
 void host_variables_open(void) {
     variables_add(__start_emu_device_variables, __stop_emu_device_variables, MEMORY_OF_DEVICE);
     variables_add(__start_emu_managed_variables, __stop_emu_managed_variables, MEMORY_MANAGED);
+    const uint64_t bytes = variables_move(NULL, false);
+    for (uint32_t i = 0; i < host_state.devices && bytes > 0 && host_state.devices > 1; i++) {
+        variables_of[i] = malloc(bytes);
+        if (!variables_of[i]) {
+            abort();  // out of memory
+        }
+        (void)variables_move(variables_of[i], false);
+    }
+}
+
+void host_variables_switch(uint32_t from, uint32_t to) {
+    if (from != to) {
+        (void)variables_move(variables_of[from], false);
+        (void)variables_move(variables_of[to], true);
+    }
 }
 
 bool host_variable_find(struct access *access) {
@@ -479,7 +520,7 @@ uint32_t emu_cudaPointerGetAttributes(struct pointer_attributes *attributes, con
     void *at = (void *)(uintptr_t)pointer;
     *attributes = (struct pointer_attributes){
         .type = types[memory],
-        .device = is_ours ? 0 : -2,
+        .device = is_ours ? (int)host_state.array[array].device : -2,
         .device_pointer = is_ours ? at : NULL,
         .host_pointer = memory == MEMORY_OF_DEVICE ? NULL : at,
     };

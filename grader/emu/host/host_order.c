@@ -14,13 +14,17 @@
 #include <string.h>
 #include <time.h>
 
-#define PER_THREAD 1u  // the stream of cudaStreamPerThread
-#define USES_MAX   4096
+// Each device has two streams from the start: the default one, and that of cudaStreamPerThread.
+#define OWN_STREAMS   2u
+#define FIRST_CREATED (OWN_STREAMS * HOST_DEVICES_MAX)
+#define PER_THREAD    1u
+#define USES_MAX      4096
 
 struct stream {
     bool exists;
     bool is_free;  // does not wait for the default stream
-    uint64_t destroyed_pc;
+    uint32_t device;
+    uint64_t created_pc, destroyed_pc;
     uint64_t issued;  // operations
     struct host_clock clock;
 };
@@ -29,7 +33,8 @@ struct event {
     bool exists;
     bool is_recorded;
     bool lacks_time;  // cudaEventDisableTiming
-    uint64_t destroyed_pc;
+    uint32_t device;
+    uint64_t created_pc, destroyed_pc;
     struct host_clock clock;
     struct timespec time;
 };
@@ -45,7 +50,7 @@ struct use {
 };
 
 static struct {
-    struct stream stream[HOST_STREAMS_MAX];  // 0: the default stream
+    struct stream stream[HOST_STREAMS_MAX];
     struct event event[HOST_EVENTS_MAX];
     uint32_t stream_count, event_count;
     struct host_clock host;
@@ -62,10 +67,17 @@ static void join(struct host_clock *clock, const struct host_clock *other) {
     }
 }
 
+// A clock comes after all that was issued into a stream.
+static void after(struct host_clock *clock, uint32_t number) {
+    join(clock, &order.stream[number].clock);
+    clock->seen[number] = order.stream[number].issued;
+}
+
 void host_order_open(void) {
-    order.stream_count = PER_THREAD + 1;
-    order.stream[0].exists = true;
-    order.stream[PER_THREAD].exists = true;
+    order.stream_count = FIRST_CREATED;
+    for (uint32_t i = 0; i < FIRST_CREATED; i++) {
+        order.stream[i] = (struct stream){.exists = true, .device = i / OWN_STREAMS};
+    }
 }
 
 // --- Handles -------------------------------------------------------------------------------------
@@ -87,9 +99,9 @@ static void handle_report(uint64_t destroyed_pc, uint64_t pc, bool is_event) {
 // The number of a stream; false if there is none, which it reports.
 static bool stream_find(void *handle, uint64_t pc, uint32_t *ret_stream) {
     uint64_t number = (uint64_t)(uintptr_t)handle;
-    *ret_stream = 0;
+    *ret_stream = host_state.device * OWN_STREAMS;
     if (number <= 2) {  // none, cudaStreamLegacy, cudaStreamPerThread
-        *ret_stream = number == 2 ? PER_THREAD : 0;
+        *ret_stream += number == 2 ? PER_THREAD : 0;
         return true;
     }
     number -= HANDLE_FIRST;
@@ -143,22 +155,60 @@ bool host_order_begin(void *handle, uint64_t pc) {
         return false;
     }
     struct stream *stream = &order.stream[number];
+    const uint32_t first = stream->device * OWN_STREAMS;
     join(&stream->clock, &order.host);
-    for (uint32_t i = 1; i < order.stream_count && number == 0; i++) {
-        if (order.stream[i].exists && !order.stream[i].is_free) {
-            join(&stream->clock, &order.stream[i].clock);
-            stream->clock.seen[i] = order.stream[i].issued;
+    for (uint32_t i = first; i < order.stream_count; i++) {
+        bool waits = number == first ? i != first && !order.stream[i].is_free
+                                     : i == first && !stream->is_free;
+        if (waits && order.stream[i].exists && order.stream[i].device == stream->device) {
+            after(&stream->clock, i);
         }
-    }
-    if (number > 0 && !stream->is_free) {
-        join(&stream->clock, &order.stream[0].clock);
-        stream->clock.seen[0] = order.stream[0].issued;
     }
     stream->clock.seen[number] = stream->issued;
     stream->issued++;
     order.now = number;
     order.pc = pc;
     return true;
+}
+
+uint32_t host_order_device(void) {
+    return order.stream[order.now].device;
+}
+
+void host_order_meet(uint32_t device) {
+    struct stream *now = &order.stream[order.now];
+    for (uint32_t i = 0; i < order.stream_count; i++) {
+        struct stream *stream = &order.stream[i];
+        if (i != order.now && stream->exists && stream->device == device) {
+            after(&now->clock, i);
+            after(&stream->clock, order.now);
+        }
+    }
+}
+
+enum handle { HANDLE_STREAM, HANDLE_EVENT, HANDLE_EVENTS };
+
+static void device_report(uint32_t device, uint32_t other, uint64_t created_pc, uint64_t pc,
+                          enum handle what) {
+    struct finding finding = host_finding(HOST_OTHER_DEVICE, pc);
+    finding.offset = device;
+    finding.other_offset = other;
+    finding.other_pc = created_pc;
+    finding.access = what != HANDLE_STREAM;
+    finding.phases = what == HANDLE_EVENTS;
+    host_report(&finding);
+}
+
+bool host_order_launches(void *handle, uint64_t pc) {
+    uint32_t number = 0;
+    if (!stream_find(handle, pc, &number)) {
+        return false;
+    }
+    const struct stream *stream = &order.stream[number];
+    if (stream->device != host_state.device) {
+        device_report(stream->device, host_state.device, stream->created_pc, pc, HANDLE_STREAM);
+    }
+    return stream->device == host_state.device;
 }
 
 // COVERAGE_ bits of a word in a range, of which all has `kind` if there is no map.
@@ -197,7 +247,8 @@ static void race_report(const struct use *use, uint64_t at, uint32_t kind, uint6
                         bool by_host) {
     uint32_t array = 0;
     int64_t offset = 0;
-    struct finding finding = host_find((const void *)(uintptr_t)at, &array, &offset)
+    const void *place = (const void *)(uintptr_t)(at % HOST_VARIABLES_OF_DEVICE);
+    struct finding finding = host_find(place, &array, &offset)
                                  ? host_finding_in(HOST_RACE, pc, array, offset)
                                  : host_finding(HOST_RACE, pc);
     finding.other_pc = use->pc;
@@ -263,9 +314,7 @@ void host_access(uint64_t address, uint32_t bytes, enum access_kind kind, uint64
 // --- Waiting -------------------------------------------------------------------------------------
 
 static void wait_for(uint32_t number) {
-    struct stream *stream = &order.stream[number];
-    join(&order.host, &stream->clock);
-    order.host.seen[number] = stream->issued;
+    after(&order.host, number);
     uses_prune();
 }
 
@@ -273,10 +322,11 @@ void host_order_wait(void) {
     wait_for(order.now);
 }
 
-void host_order_wait_all(void) {
+void host_order_wait_device(uint32_t device) {
     for (uint32_t i = 0; i < order.stream_count; i++) {
-        join(&order.host, &order.stream[i].clock);
-        order.host.seen[i] = order.stream[i].issued;
+        if (order.stream[i].device == device) {
+            after(&order.host, i);
+        }
     }
     uses_prune();
 }
@@ -299,7 +349,8 @@ static uint32_t stream_new(void **stream, bool is_free, uint64_t pc) {
         return host_fail(cudaErrorInvalidValue, pc);
     }
     uint32_t number = order.stream_count++;
-    order.stream[number] = (struct stream){.exists = true, .is_free = is_free};
+    order.stream[number] = (struct stream){
+        .exists = true, .is_free = is_free, .device = host_state.device, .created_pc = pc};
     *stream = handle_of(number);
     return cudaSuccess;
 }
@@ -319,7 +370,7 @@ uint32_t emu_cudaStreamCreateWithPriority(void **stream, uint32_t flags, int pri
 
 uint32_t emu_cudaStreamDestroy(void *stream) {
     uint32_t number = 0;
-    if (!stream_find(stream, CALLED_AT, &number) || number <= PER_THREAD) {
+    if (!stream_find(stream, CALLED_AT, &number) || number < FIRST_CREATED) {
         return host_failed(cudaErrorInvalidResourceHandle);
     }
     order.stream[number].exists = false;
@@ -335,8 +386,8 @@ uint32_t emu_cudaStreamSynchronize(void *stream) {
     if (!stream_find(stream, CALLED_AT, &number)) {
         return host_failed(cudaErrorInvalidResourceHandle);
     }
-    if (number == 0) {  // it comes after all streams that block
-        (void)host_order_begin(NULL, CALLED_AT);
+    if (number < FIRST_CREATED && number % OWN_STREAMS == 0) {  // after all streams that block
+        (void)host_order_begin(stream, CALLED_AT);
     }
     wait_for(number);
     return cudaSuccess;
@@ -367,9 +418,7 @@ uint32_t emu_cudaStreamWaitEvent(void *stream, void *event, uint32_t flags) {
 // what the host has seen itself, to be restored after the function.
 static struct host_clock callback_begin(void) {
     const struct host_clock before = order.host;
-    const struct stream *stream = &order.stream[order.now];
-    join(&order.host, &stream->clock);
-    order.host.seen[order.now] = stream->issued;
+    after(&order.host, order.now);
     return before;
 }
 
@@ -415,8 +464,10 @@ static uint32_t event_new(void **event, uint32_t flags, uint64_t pc) {
         return host_fail(cudaErrorInvalidValue, pc);
     }
     order.event_count = number == order.event_count ? number + 1 : order.event_count;
-    order.event[number] =
-        (struct event){.exists = true, .lacks_time = (flags & disable_timing) != 0};
+    order.event[number] = (struct event){.exists = true,
+                                         .lacks_time = (flags & disable_timing) != 0,
+                                         .device = host_state.device,
+                                         .created_pc = pc};
     *event = handle_of(number);
     return cudaSuccess;
 }
@@ -444,9 +495,14 @@ uint32_t emu_cudaEventRecord(void *event, void *stream) {
     if (!found || !host_order_begin(stream, CALLED_AT)) {
         return host_failed(cudaErrorInvalidResourceHandle);
     }
+    if (found->device != host_order_device()) {
+        device_report(found->device, host_order_device(), found->created_pc, CALLED_AT,
+                      HANDLE_EVENT);
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
     found->is_recorded = true;
-    found->clock = order.stream[order.now].clock;
-    found->clock.seen[order.now] = order.stream[order.now].issued;
+    found->clock = (struct host_clock){.seen = {0}};
+    after(&found->clock, order.now);
     (void)clock_gettime(CLOCK_MONOTONIC, &found->time);
     return cudaSuccess;
 }
@@ -483,6 +539,10 @@ uint32_t emu_cudaEventElapsedTime(float *ms, void *start, void *end) {
         struct finding finding = host_finding(HOST_UNRECORDED, CALLED_AT);
         finding.phases = !timed;
         host_report(&finding);
+        return host_failed(cudaErrorInvalidResourceHandle);
+    }
+    if (first->device != last->device) {
+        device_report(first->device, last->device, first->created_pc, CALLED_AT, HANDLE_EVENTS);
         return host_failed(cudaErrorInvalidResourceHandle);
     }
     host_state.has_timed = true;

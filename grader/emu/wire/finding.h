@@ -172,6 +172,8 @@ enum host_fault {
     HOST_CALL_FAILED,    // the same of another call
     HOST_RACE,           // nothing orders two uses; other_pc: the earlier call; pc: call or access
     HOST_HANDLE,         // a stream or event that does not exist, or (other_pc) was destroyed
+    HOST_OTHER_DEVICE,   // a stream or event of device `offset` is used with other_offset
+    HOST_OTHERS_MEMORY,  // a kernel that other_pc launches uses memory of device other_offset
     HOST_UNRECORDED,     // an event that was never recorded
     HOST_SYMBOL,         // a variable of the device is used as a pointer
     HOST_CRASH,          // the host code itself crashed: access is enum crash_cause

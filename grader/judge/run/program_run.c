@@ -87,12 +87,14 @@ static enum status process_run(const struct run_program *program, const char *fo
     memcpy(words + 1, argument, (size_t)count * sizeof *words);
     words[0] = worker;
     const char *const readable[] = {worker, NULL};
+    static const char *const passed[] = {"CUDA_VISIBLE_DEVICES", NULL};
     enum status status = path_make(worker, err, "%s/worker", program->scratch);
     if (!status && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
         status = fail_errno(err, STATUS_SYSTEM, "cannot make a socket");
     }
     struct box_command command = {.argument = words,
                                   .folder = folder,
+                                  .passed = passed,
                                   .descriptor = &pair[1],
                                   .descriptor_count = 1,
                                   .limits = program_limits,

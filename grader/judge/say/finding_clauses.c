@@ -514,6 +514,17 @@ static const struct row host[] = {
     SAY("a stream is used that {other_line} has destroyed", DETAIL(HOST_HANDLE), IF_OTHER_KNOWN),
     SAY("an event is used that was never created", DETAIL(HOST_HANDLE), IF_EVENT),
     SAY("a stream is used that was never created", DETAIL(HOST_HANDLE)),
+    SAY("the time between an event of device {offset} and one of device {copied} is asked for",
+        DETAIL(HOST_OTHER_DEVICE), IF_BY_HOST),
+    SAY("an event that {other_line} created on device {offset} is recorded in a stream of device "
+        "{copied}",
+        DETAIL(HOST_OTHER_DEVICE), IF_EVENT),
+    SAY("{line} launches a kernel on device {copied}, but {other_line} created its stream on "
+        "device {offset}",
+        DETAIL(HOST_OTHER_DEVICE)),
+    SAY("the kernel uses {element}, which is memory of device {copied}, but {other_line} launches "
+        "it on another device",
+        DETAIL(HOST_OTHERS_MEMORY)),
     SAY("the time between two events is asked for, but one of them was created with "
         "`cudaEventDisableTiming`",
         DETAIL(HOST_UNRECORDED), IF_BY_HOST),

@@ -415,6 +415,13 @@ static const struct row host[] = {
         "it "
         "with `cudaStreamWaitEvent`.",
         DETAIL(HOST_RACE)),
+    SAY("A launch, and an event that is recorded, belong to the device of their stream: "
+        "`cudaSetDevice` chooses the device before a stream or an event is created, and before "
+        "each launch.",
+        DETAIL(HOST_OTHER_DEVICE)),
+    SAY("On a GPU the kernel ends here. `cudaSetDevice` before the launch chooses its device; with "
+        "`cudaDeviceEnablePeerAccess`, a device can use the memory of another.",
+        DETAIL(HOST_OTHERS_MEMORY)),
     SAY("`cudaEventRecord` records an event in a stream; its time is that at which the stream "
         "comes "
         "to it.",

@@ -1,4 +1,4 @@
-// prints: 1 32 1024
+// prints: 2 32 1024
 #include <cstdio>
 
 int main() {

@@ -2,7 +2,7 @@
 #include <cuda_runtime.h>
 
 int main() {
-    cudaSetDevice(1);
+    cudaSetDevice(2);
     int *d_x;
     cudaMalloc(&d_x, 4);
     cudaFree(d_x);
