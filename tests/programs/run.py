@@ -104,10 +104,10 @@ class Program:
         )
 
 
-def first_finding(output: str, file: str) -> tuple[str, list[int], bool]:
+def first_finding(output: str) -> tuple[str, list[int], bool]:
     """What the first finding is, the lines that it quotes, and whether it is more than a note."""
     titles = "|".join(map(re.escape, (HOST, *REMARKS, *TITLES)))
-    title = re.compile(rf"^(?:{re.escape(file)}:(\d+): )?({titles})\n((?:  .*\n|\n)*)", re.M)
+    title = re.compile(rf"^(?:[\w./]+:(\d+): )?({titles})\n((?:  .*\n|\n)*)", re.M)
     found = title.search(output)
     if not found:
         ended = ENDED.search(output)
@@ -125,7 +125,7 @@ def wrong_check(program: Program, done: subprocess.CompletedProcess[str]) -> str
     stated = re.match(r"(\w+)((?: \d+)*)", program.stated.get("expect", [""])[0])
     if not stated:
         return "the first line states no finding"
-    kind, lines, is_error = first_finding(done.stdout, program.path.name)
+    kind, lines, is_error = first_finding(done.stdout)
     wanted = list(dict.fromkeys(map(int, stated[2].split())))
     if (kind, lines[:1], set(lines)) != (stated[1], wanted[:1], set(wanted)):
         return f"expected {stated[1]} {wanted}, found {kind} {lines}"

@@ -50,8 +50,9 @@ static void marks_print(const struct terminal *terminal, const char *cut,
 }
 
 // "   22 | acc += As[ty][k];", and the marks under it; `other` may be empty.
-static void source_print(const struct terminal *terminal, uint32_t line, const char *source,
-                         struct source_span mark, struct source_span other) {
+static void source_print(const struct terminal *terminal, const struct judged_finding *judged,
+                         uint32_t line, const char *source, struct source_span mark,
+                         struct source_span other) {
     if (line == 0 || source[0] == '\0') {
         return;
     }
@@ -71,6 +72,7 @@ static void source_print(const struct terminal *terminal, uint32_t line, const c
     if (shown[bytes] != '\0') {
         bytes = terminal_cut(shown, (int)room - 1);
     }
+    (void)program_file_of(judged->files, &line);
     (void)fprintf(terminal->out, "  %5" PRIu32 " | %s%.*s%s\n", line, cut, (int)bytes, shown,
                   shown[bytes] != '\0' ? "…" : "");
     memset(marks, ' ', sizeof marks);
@@ -165,17 +167,17 @@ static void terminal_finding(const struct terminal *terminal, const struct judge
     bool turned = finding->line > finding->other_line && judged->barrier.after > 0 &&
                   judged->barrier.after < judged->barrier.before;
     if (turned) {
-        source_print(terminal, finding->other_line, judged->other_shown.text,
+        source_print(terminal, judged, finding->other_line, judged->other_shown.text,
                      judged->other_shown.mark, nothing);
         barrier_print(terminal, judged);
     }
-    source_print(terminal, finding->line, judged->shown.text, judged->shown.mark,
+    source_print(terminal, judged, finding->line, judged->shown.text, judged->shown.mark,
                  one_line ? judged->other_shown.mark : nothing);
     if (!turned) {
         barrier_print(terminal, judged);
     }
     if (!one_line && !turned) {
-        source_print(terminal, finding->other_line, judged->other_shown.text,
+        source_print(terminal, judged, finding->other_line, judged->other_shown.text,
                      judged->other_shown.mark, nothing);
     }
     terminal_wrap(terminal, 2, message + length);

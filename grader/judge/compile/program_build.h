@@ -23,7 +23,7 @@ struct program_files {
     int count;
 };
 
-// The file that a line belongs to; *line becomes its line there.
+// The file that a line belongs to; *line becomes its line there.  "" if there are no files.
 const char *program_file_of(const struct program_files *files, uint32_t *line);
 
 // A built kernel; report.fault says whether it can run.

@@ -259,11 +259,11 @@ static enum status files_list(struct staging *staging, struct error *err) {
 
 const char *program_file_of(const struct program_files *files, uint32_t *line) {
     int at = 0;
+    if (!files || files->count == 0) {
+        return "";
+    }
     while (at + 1 < files->count && files->before[at + 1] < *line) {
         at++;
-    }
-    if (files->count == 0) {
-        return "";
     }
     *line -= files->before[at];
     return files->name[at];

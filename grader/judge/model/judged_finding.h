@@ -76,6 +76,8 @@ struct barrier_guard {
     uint32_t line, guarded_line;
 };
 
+struct program_files;
+
 // A finding as reports show it: names, indices and lines filled in.
 struct judged_finding {
     struct finding finding;
@@ -83,6 +85,7 @@ struct judged_finding {
     struct size size;                   // the size of the launch
     const struct signature *signature;  // of the exercise, borrowed; NULL: of a product
     bool of_program;                    // it was seen in a whole program
+    const struct program_files *files;  // whose numbering its lines have, borrowed; NULL: none
     char array[ARRAY_NAME_MAX];         // "As", "A"; "" if it concerns no array
     int index_count;
     int64_t index[ARRAY_RANK_MAX];  // [row, column] in A, B, C and static arrays

@@ -131,6 +131,7 @@ static enum status findings_explain(const struct run_program *program,
     run_findings_add(&result->findings, findings, DEVICE_EMU, (struct size){0});
     for (int i = 0; i < result->findings.count; i++) {
         result->findings.list[i].signature = &none;
+        result->findings.list[i].files = &program->files;
     }
     return run_findings_finish(program, source, VERDICT_PASS, &result->findings, err);
 }

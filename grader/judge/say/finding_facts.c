@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "emu/shim/program_errors.h"
 #include "judge/code/access_text.h"
+#include "judge/compile/program_build.h"
 
 // --- Places --------------------------------------------------------------------------------------
 
@@ -243,9 +244,20 @@ static void extent_write(const struct judged_finding *finding,
 
 // --- Lines, threads and blocks -------------------------------------------------------------------
 
-static void line_write(uint32_t line, char text[WHERE_MAX]) {
+// The number of a line in its own file.
+static uint32_t own_line(const struct judged_finding *judged, uint32_t line) {
+    (void)program_file_of(judged->files, &line);
+    return line;
+}
+
+static void line_write(const struct judged_finding *judged, uint32_t line, char text[WHERE_MAX]) {
+    uint32_t first = judged->finding.line;
+    const char *file = program_file_of(judged->files, &line);
+    const char *titled = program_file_of(judged->files, &first);
     if (line == 0) {
         words_write(text, WHERE_MAX, "an unknown line");
+    } else if (strcmp(file, titled) != 0) {
+        words_write(text, WHERE_MAX, "line %u of %s", line, file);
     } else {
         words_write(text, WHERE_MAX, "line %u", line);
     }
@@ -408,15 +420,15 @@ static void more_values(const struct facts *facts, struct words_named *ret_value
     const struct finding *seen = facts->seen;
     const struct judged_finding *judged = facts->judged;
     const struct words_named values[MORE_VALUES] = {
-        {"round_before", .number = judged->barrier.round_before},
-        {"branch_line", .number = judged->barrier.branch_line},
-        {"clue_line", .number = judged->barrier.clue_line},
+        {"round_before", .number = own_line(judged, judged->barrier.round_before)},
+        {"branch_line", .number = own_line(judged, judged->barrier.branch_line)},
+        {"clue_line", .number = own_line(judged, judged->barrier.clue_line)},
         {"also", .text = facts->also ? facts->also->array : ""},
-        {"also_line", .number = facts->also ? facts->also->line : 0},
-        {"also_other_line", .number = facts->also ? facts->also->other_line : 0},
-        {"guard_line", .number = judged->guard.line},
-        {"guarded_line", .number = judged->guard.guarded_line},
-        {"call_line", .number = seen->call_line},
+        {"also_line", .number = own_line(judged, facts->also ? facts->also->line : 0)},
+        {"also_other_line", .number = own_line(judged, facts->also ? facts->also->other_line : 0)},
+        {"guard_line", .number = own_line(judged, judged->guard.line)},
+        {"guarded_line", .number = own_line(judged, judged->guard.guarded_line)},
+        {"call_line", .number = own_line(judged, seen->call_line)},
         {"copied", .number = seen->other_offset},
         {"error", .text = error_text(seen->access)},
         {"kind", .text = copy_kind(seen->phases)},
@@ -454,8 +466,8 @@ void facts_say(const struct facts *facts, const char *sentence, char *text, size
          .text = facts->is[IF_BETWEEN_BLOCKS] ? "__threadfence" : "__threadfence_block"},
         {"barrier", .text = facts->barrier},
         {"events", .text = facts->events},
-        {"after", .number = facts->barrier_after},
-        {"before", .number = facts->barrier_before},
+        {"after", .number = own_line(judged, facts->barrier_after)},
+        {"before", .number = own_line(judged, facts->barrier_before)},
         {"waiting", .number = seen->count_waiting},
         {"absent", .number = seen->count_absent},
         {"others", .number = seen->count_other},
@@ -466,7 +478,7 @@ void facts_say(const struct facts *facts, const char *sentence, char *text, size
         {"phase_bytes", .number = seen->phase_bytes},
         {"inits", .number = seen->inits},
         {"init_number", .number = seen->init_number},
-        {"init_line", .number = seen->init_line},
+        {"init_line", .number = own_line(judged, seen->init_line)},
         {"offset", .number = seen->offset},
         {"size", .number = (long long)size},
         {"last", .number = (long long)(size - 1)},
@@ -513,8 +525,8 @@ void facts_find(struct facts *ret_facts, const struct judged_finding *judged,
     struct facts facts = {.judged = judged, .seen = seen, .row_bytes = row_bytes_of(judged)};
     bool deep = seen->block[2] + seen->other_block[2] > 0;
     uint32_t array = seen->space == SPACE_SHARED ? seen->array : ARRAY_NONE;
-    line_write(seen->line, facts.line);
-    line_write(seen->other_line, facts.other_line);
+    line_write(judged, seen->line, facts.line);
+    line_write(judged, seen->other_line, facts.other_line);
     facts_thread(seen->thread, facts.thread);
     facts_thread(seen->other_thread, facts.other_thread);
     facts_block(seen->block, facts.block);
