@@ -242,7 +242,6 @@ struct function_attributes {
 uint32_t emu_cudaFuncGetAttributes(struct function_attributes *attributes, const void *function);
 uint32_t emu_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
                                                            int threads, uint64_t shared_bytes);
-uint32_t emu_cudaOccupancyBlock(int *grid, int *block);
 
 // A kernel's registers are not known here.
 uint32_t emu_cudaFuncGetAttributes(struct function_attributes *attributes, const void *function) {
@@ -267,12 +266,6 @@ uint32_t emu_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const vo
     const uint64_t room = CARD_SHARED_OF_SM / (shared_bytes + 1024);  // 1 KiB is the system's
     most = most < CARD_BLOCKS_OF_SM ? most : CARD_BLOCKS_OF_SM;
     *blocks = room < (uint64_t)most ? (int)room : most;
-    return cudaSuccess;
-}
-
-uint32_t emu_cudaOccupancyBlock(int *grid, int *block) {
-    *block = THREADS_MAX;
-    *grid = CARD_SMS * (CARD_THREADS_OF_SM / THREADS_MAX);
     return cudaSuccess;
 }
 

@@ -270,11 +270,46 @@ CUDA(cudaError_t, FuncGetAttributes, cudaFuncAttributes *attributes, tilegrade_f
 CUDA(cudaError_t, OccupancyMaxActiveBlocksPerMultiprocessor, int *blocks,
      tilegrade_function function, int threads, size_t shared_bytes)
 #undef CUDA
-cudaError_t tilegrade_occupancy_block(int *grid, int *block) EMU_NAME(cudaOccupancyBlock);
+
+// The largest number of threads that fill an SM best; `shared` gives the bytes for a block's size.
+template <class T, class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T function,
+                                                           F shared, int limit = 0) {
+    int sms = 0, most = 0;
+    cudaError_t error = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+    for (int threads = limit > 0 && limit < 1024 ? (limit + 31) / 32 * 32 : 1024;
+         threads > 0 && error == cudaSuccess; threads -= 32) {
+        const int used = limit > 0 && threads > limit ? limit : threads;
+        int blocks = 0;
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, used,
+                                                              (size_t)shared(used));
+        if (blocks * used > most) {
+            most = blocks * used;
+            *block = used;
+            *grid = blocks * sms;
+        }
+    }
+    return error;
+}
 template <class T>
-EMU_PLAIN cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T, size_t = 0,
-                                                         int = 0) {
-    return tilegrade_occupancy_block(grid, block);
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T function, size_t shared = 0,
+                                               int limit = 0) {
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+        grid, block, function, [shared](int) { return shared; }, limit);
+}
+template <class T, class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *grid, int *block,
+                                                                    T function, F shared,
+                                                                    int limit = 0, unsigned = 0) {
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, function, shared, limit);
+}
+template <class T>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T, int blocks, int) {
+    int room = 0;
+    cudaError_t error =
+        cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
+    *bytes = (size_t)room / (blocks > 0 ? blocks : 1) - 1024;  // 1 KiB is the system's
+    return error;
 }
 
 // --- Launches
