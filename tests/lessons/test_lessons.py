@@ -342,6 +342,45 @@ class Figures(unittest.TestCase):
             self.assertEqual(drawn[name], steps[name.replace("-", "_")])
 
 
+class Grades(unittest.TestCase):
+    """What a grade by counts gives to the kernel of an earlier lesson."""
+
+    # The exercise, the kernel, and what the lesson says: points, all points, open ones, blocks.
+    SAID = (
+        ("warp_tiled", "vectorized", r"(\d+) of (\d+) points and leaves the other (\d+) \*open"),
+        (
+            "challenge",
+            "double_buffered",
+            r"kernel of lesson 6 has (?P<blocks>\d+) blocks at 512, so its (\d+) points for right"
+            r" results are sure, and its (?P<open>\d+) points for speed stay open",
+        ),
+    )
+
+    def test_open_points_are_as_the_lessons_say(self) -> None:
+        with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:
+            for name, other, _words in self.SAID:
+                kernel = (ROOT / f"reference/{other}.cu").read_text("utf-8")
+                kernel = kernel.replace(f"matmul_{other}", f"matmul_{name}")
+                Path(folder, f"{name}.cu").write_text(kernel, "utf-8")
+            names = ",".join(name for name, *_rest in self.SAID)
+            words = [f"--submission={folder}", f"--exercise={names}", f"--out={folder}/out"]
+            command = [ROOT / "build/tilegrade", "grade", "--quiet", "--device=emu", *words]
+            subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+            result = json.loads(Path(folder, "out/result.json").read_text("utf-8"))
+        for (name, _other, words), exercise in zip(self.SAID, result["exercises"]):
+            with self.subTest(exercise=name):
+                said = re.search(words, flat(lesson(name)))
+                self.assertIsNotNone(said, "the sentence has changed")
+                sure, full, open_points = (
+                    exercise[key] // 1000 for key in ("points", "points_max", "points_open")
+                )
+                self.assertEqual(sure + open_points, full)
+                numbers = [sure, full, open_points]
+                if "blocks" in said.groupdict():
+                    numbers = [exercise["counts"]["blocks"], sure, open_points]
+                self.assertEqual([int(number) for number in said.groups()], numbers)
+
+
 class Predictions(unittest.TestCase):
     """p and its limit, from counters of a result."""
 
