@@ -103,7 +103,7 @@ static __host__ __device__ int kinds_of(int M, int N, int K) {
     return K % 8 != 0 && pairs > MANY && by_kind == pairs ? ByKind::KINDS : 1;
 }
 
-// How many parts K has: if C has few tiles, as many as there are SMs for, of at least 4 slices.
+// How many parts K has: if C has few tiles, as many as there are SMs for, of at least 8 slices.
 static __host__ __device__ int parts_of(int M, int N, int K) {
     const int parts = min(CARD / (ceil_div(M, BM) * ceil_div(N, Small::BN)), ceil_div(K, BK) / 8);
     return parts > 1 ? parts : 1;

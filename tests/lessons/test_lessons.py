@@ -237,6 +237,42 @@ def occupancy(threads: int, registers: int, sm: tuple[int, int]) -> tuple[int, f
     return blocks, 100 * blocks * warps / (sm[0] / 32)
 
 
+def constant(file: str, pattern: str) -> int:
+    """A number of a source: a pattern with one group."""
+    (found,) = set(re.findall(pattern, (ROOT / file).read_text("utf-8")))
+    return int(found)
+
+
+def ladder(name: str, kernel: str, size: str) -> float:
+    """TFLOPS in the table of a lesson that a run on a card has written."""
+    page = lesson(name).split("<!-- ladder:", 1)[1]
+    head = re.search(r"^\| TFLOPS \|(.*)\|$", page, re.M)[1]
+    at = [cell.strip() for cell in head.split("|")].index(size)
+    (row,) = (row for row in rows_below(page, "every product") if row[0] == kernel)
+    return float(row[1 + at])
+
+
+def of_cublas(kernel: str, size: str) -> float:
+    page = "warp_tiled"
+    return ladder(page, kernel, size) / ladder(page, "cuBLAS, fp32", size)
+
+
+def step(kernel: str) -> float:
+    """TFLOPS at 4096 in the table of all steps."""
+    speed = (ROOT / "lessons/speed.md").read_text("utf-8")
+    (row,) = (row for row in rows_below(speed, "<!-- ladder: steps=") if row[0] == kernel)
+    return float(row[1])
+
+
+def microseconds(kernel: str, size: str) -> float:
+    sizes = [int(part) for part in size.split("x")]
+    flop = 2 * math.prod(sizes if len(sizes) == 3 else sizes * 3)
+    return flop / ladder("challenge", kernel, size) / 1e6
+
+
+TOGETHER = constant("reference/tensor_challenge.cu", r"#define RUNNING +(\d+)")
+WORKSPACE = constant("grader/include/kernel.cuh", r"WORKSPACE_BYTES_MAX \((\d+)u << 20\)") << 20
+
 # A lesson, what it says, and how that is computed: the number in the text, and its value.
 FIGURES: list[tuple[str, str, float, float]] = [
     ("machine", "= 66.9 TFLOPS", 66.9, 132 * 128 * 1.98 * 2 / 1000),
@@ -291,6 +327,25 @@ FIGURES: list[tuple[str, str, float, float]] = [
     ("split_k", "The factor is 15.6", 15.6, 415168 / 26624),
     ("split_k", "16 * 16,777,216 floats", 16777216, 4096**2),
     ("double_buffered", "25,088 bytes", 25088, 4 * 8 * (64 + 4 + 128) * 4),
+    ("split_k", "8 times as many as the largest workspace", 8, 16 * 4096**2 * 4 / WORKSPACE),
+    ("vectorized", "37.1 / 51.1 = 0.73", 0.73, of_cublas("vectorized", "4096")),
+    ("warp_tiled", "44.9 / 51.1 = 0.88", 0.88, of_cublas("warp_tiled", "4096")),
+    ("warp_tiled", "44.0 / 50.3 = 0.87", 0.87, of_cublas("warp_tiled", "2048")),
+    ("warp_tiled", "40.9 / 48.2 = 0.85", 0.85, of_cublas("warp_tiled", "4095")),
+    ("double_buffered", "44.9 / 51.1 = 0.88", 0.88, of_cublas("warp_tiled", "4096")),
+    ("challenge", "51 of 56 microseconds", 56, microseconds("challenge", "64x4096x4096")),
+    ("challenge", "cuBLAS took 12.5 micro", 12.5, microseconds("cuBLAS, fp32", "256")),
+    ("challenge", "the reference 7.1", 7.1, microseconds("challenge", "256")),
+    ("softmax", "132 * 128 * 1.98 / 530 = 63", 63, 132 * 128 * 1.98 / 530),
+    ("convolution", "0.720 / 16 = 0.045 ms", 0.045, 0.720 * 4096**2 / 16384**2),
+    ("transpose", "2 / 9 = 0.22", 0.22, 2 / (1 + 32 / 4)),
+    ("transpose", "4.38 ms, 0.12 of", 0.12, 0.509 / 4.38),
+    ("transpose", "2.15 ms: 0.24", 0.24, 0.509 / 2.15),
+    ("tensor_challenge", "288 tiles of 128 x 256", 288, 3072 / 128 * 3072 / 256),
+    ("tensor_challenge", "the last is for 32 tiles", 32, 288 % TOGETHER),
+    ("tensor_challenge", "128 blocks run together", TOGETHER, 128),
+    ("coarsened", "that is 92 % of the limit", 92, 100 * step("coarsened") / 17.0),
+    ("tensor_pipeline", "40.6 TFLOPS at 4096", 40.6, ladder("tensor_core", "tensor_core", "4096")),
 ]
 
 
@@ -329,6 +384,45 @@ class Figures(unittest.TestCase):
         self.assertAlmostEqual(float(clocks), 680, delta=5)
         self.assertAlmostEqual(float(ns), 343, delta=3)
 
+    def test_levels_of_memory_are_as_the_card_has_them(self) -> None:
+        rows = {row[0]: row[2].split()[0] for row in rows_below(lesson("machine"), "<!-- card -->")}
+        levels = [rows[f"{name}"] for name in ("shared memory", "L2 cache", "global memory")]
+        for upper, lower in zip(levels, levels[1:]):
+            (said,) = re.findall(rf"{upper} / {lower} = (\d+\.\d)", flat(lesson("machine")))
+            self.assertAlmostEqual(float(said), float(upper) / float(lower), delta=0.05)
+        peak = float(re.search(r"535 / (\S+) = 16", flat(lesson("machine")))[1])
+        self.assertAlmostEqual(peak, 132 * 128 * 1.98 / 1000, delta=0.01)
+        svg = (ROOT / "lessons/000_machine/machine.svg").read_text("utf-8")
+        for figure in ("66.9 TFLOPS", "4.8 TB/s"):  # of the data sheet, as the text says
+            self.assertIn(figure, svg)
+            self.assertIn(figure, flat(lesson("machine")))
+
+    def test_shares_of_the_copy_follow_from_their_times(self) -> None:
+        counted = 0
+        for page in lessons():
+            for table in re.split(r"(?=^\| kernel \| ms \| .*share of the copy \|$)",
+                                  page.read_text("utf-8"), flags=re.M)[1:]:  # fmt: skip
+                rows = rows_below("\n" + table, "\n")
+                copy = float(rows[0][1])
+                for row in rows:
+                    part = 16 if row[0].endswith(", 4096 x 4096") else 1  # of the elements
+                    with self.subTest(lesson=page.parent.name, kernel=row[0]):
+                        share = copy / part / float(row[1])
+                        self.assertLessEqual(abs(share - float(row[-1])), 0.0051)
+                        counted += 1
+        self.assertGreaterEqual(counted, 19)
+
+    def test_rows_and_parts_of_the_tensor_challenge(self) -> None:
+        source = (ROOT / "reference/tensor_challenge.cu").read_text("utf-8")
+        self.assertIn("before = kind * (K % 8) % 8;", source)
+        words = ("none", "one", "two", "three", "four", "five", "six", "seven")
+        first, second = (words[kind * (2047 % 8) % 8] for kind in (1, 2))
+        said = f"row 1 begins {first} elements before the row, and the map of row 2 {second}"
+        self.assertIn(said, flat(lesson("tensor_challenge")))
+        least = re.search(r"ceil_div\(K, BK\) / (\d+)\);", source)[1]
+        self.assertIn(f"as there are SMs for, of at least {least} slices", source)
+        self.assertIn(f"each of at least {least} slices", flat(lesson("tensor_challenge")))
+
     def test_dated_figures_are_those_of_the_tables(self) -> None:
         """The kernels of the estimate's table, and of the ladder, are what the lessons quote."""
         speed = (ROOT / "lessons/speed.md").read_text("utf-8")
@@ -340,6 +434,53 @@ class Figures(unittest.TestCase):
         drawn = {name: value for name, _p, value in (k.split(":") for k in mark[2].split(","))}
         for name in ("naive", "tiled", "register-tiled", "vectorized"):
             self.assertEqual(drawn[name], steps[name.replace("-", "_")])
+
+
+class Pages(unittest.TestCase):
+    """What README and glossary say of all lessons."""
+
+    def test_files_of_the_lessons_on_products(self) -> None:
+        text = flat((ROOT / "lessons/README.md").read_text("utf-8"))
+        said = re.search(r"In lessons (\d+) to (\d+) it has the name of the exercise alone", text)
+        first, last = said.groups()
+        self.assertIn(f"In lessons {first} to {last} A and B are matrices of `half`", text)
+        for page in lessons():
+            number, name = page.parent.name.split("_", 1)
+            if name == "machine" or not 10 <= int(number) <= 10 * int(last):
+                continue
+            with self.subTest(lesson=name):
+                kernel = (ROOT / f"reference/{name}.cu").read_text("utf-8")
+                is_half = int(number) >= 10 * int(first)
+                self.assertEqual('#include "kernel.cuh"' in kernel, is_half)
+                self.assertEqual("__half *A" in kernel, is_half)
+                self.assertEqual(f"LAUNCH_CONFIG(matmul_{name}," in kernel, not is_half)
+
+    def test_a_word_is_looked_up_in_the_glossary(self) -> None:
+        """No link to README's section on words, which has none; both glossaries have the same."""
+        for page in ROOT.glob("lessons/**/*.md"):
+            self.assertNotIn("README.md#words", page.read_text("utf-8").replace(".zh", ""), page)
+        english, chinese = (
+            re.findall(r'^\| <a id="([\w-]+)"></a>(.*?) \| (.*?) \| ', text, re.M)
+            for text in (
+                (ROOT / f"lessons/{name}").read_text("utf-8")
+                for name in ("glossary.md", "glossary.zh.md")
+            )
+        )
+        self.assertEqual(english, chinese)
+        ids = {row[0] for row in english}
+        self.assertEqual(len(ids), len(english))
+        for term in ("slice", "tile", "fragment", "chunk", "ticket", "descriptor", "phase", "tf32",
+                     "stride", "stall"):  # fmt: skip
+            self.assertIn(term, ids)
+
+    def test_what_needs_a_gpu_is_in_that_part_of_the_table(self) -> None:
+        verdicts = (ROOT / "lessons/verdicts.md").read_text("utf-8")
+        cuda = (ROOT / "lessons/cuda.md").read_text("utf-8")
+        both, gpu = cuda.split("inline PTX: `asm`", 1)
+        needs = re.search(r"^## needs_gpu\n(.*?)\n## ", verdicts, re.M | re.S)[1]
+        self.assertIn("textures", gpu)
+        self.assertIn("such as inline PTX or textures.", flat(needs))
+        self.assertIn("clusters:", both)
 
 
 class Grades(unittest.TestCase):
