@@ -353,41 +353,9 @@ _Static_assert(COUNT(includes) <= ROWS_MAX && COUNT(decisive) <= ROWS_MAX &&
 
 // --- Characters that only look like those of C -------------------------------------------------
 
-// The character of C that this one looks like, ' ' for blanks of all widths; '\0' for others.
-static char looks_like(uint32_t character) {
-    static const struct {
-        uint32_t character;
-        char plain;
-    } others[] = {
-        {0x00a0, ' '}, {0x200b, ' '}, {0x200c, ' '},  {0x200d, ' '},  {0x202f, ' '}, {0x2060, ' '},
-        {0x3000, ' '}, {0xfeff, ' '}, {0x2018, '\''}, {0x2019, '\''}, {0x201c, '"'}, {0x201d, '"'},
-        {0x2010, '-'}, {0x2011, '-'}, {0x2012, '-'},  {0x2013, '-'},  {0x2014, '-'}, {0x2212, '-'},
-        {0x00d7, '*'}, {0x3001, ','}, {0x3002, '.'},  {0x3010, '['},  {0x3011, ']'}, {0x2215, '/'},
-        {0x2217, '*'}, {0x037e, ';'},
-    };
-    if (character >= 0xff01 && character <= 0xff5e) {  // the full-width forms of ASCII
-        return (char)(character - 0xff01 + '!');
-    }
-    for (size_t i = 0; i < COUNT(others); i++) {
-        if (others[i].character == character) {
-            return others[i].plain;
-        }
-    }
-    return '\0';
-}
-
-// Reports the first such character that the compiler names, as itself or as \U0000ff1b.
 static bool character_report(const struct compiler_error *error, struct build_report *report) {
     uint32_t character = 0;
-    char plain = '\0';
-    size_t bytes;
-    for (const char *at = error->said; *at != '\0' && plain == '\0'; at += bytes) {
-        character = utf8_read(at, &bytes);
-        if (text_starts(at, "\\U")) {
-            character = (uint32_t)strtoul(at + 2, NULL, 16);
-        }
-        plain = looks_like(character);
-    }
+    char plain = compiler_message_lookalike(error->said, &character);
     if (plain == ' ') {
         build_report_fault(report, BUILD_FAULT_ERROR, error->line,
                            "contains a blank or invisible character that C does not allow "

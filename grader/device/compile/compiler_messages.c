@@ -104,6 +104,46 @@ bool compiler_message_is_ours(const char *file) {
            compiler_message_is_shim(file);
 }
 
+// --- Characters that only look like those of C -------------------------------------------------
+
+// The character of C that this one looks like, ' ' for blanks of all widths; '\0' for others.
+static char looks_like(uint32_t character) {
+    static const struct {
+        uint32_t character;
+        char plain;
+    } others[] = {
+        {0x00a0, ' '}, {0x200b, ' '}, {0x200c, ' '},  {0x200d, ' '},  {0x202f, ' '}, {0x2060, ' '},
+        {0x3000, ' '}, {0xfeff, ' '}, {0x2018, '\''}, {0x2019, '\''}, {0x201c, '"'}, {0x201d, '"'},
+        {0x2010, '-'}, {0x2011, '-'}, {0x2012, '-'},  {0x2013, '-'},  {0x2014, '-'}, {0x2212, '-'},
+        {0x00d7, '*'}, {0x3001, ','}, {0x3002, '.'},  {0x3010, '['},  {0x3011, ']'}, {0x2215, '/'},
+        {0x2217, '*'}, {0x037e, ';'},
+    };
+    if (character >= 0xff01 && character <= 0xff5e) {  // the full-width forms of ASCII
+        return (char)(character - 0xff01 + '!');
+    }
+    for (size_t i = 0; i < COUNT(others); i++) {
+        if (others[i].character == character) {
+            return others[i].plain;
+        }
+    }
+    return '\0';
+}
+
+char compiler_message_lookalike(const char *said, uint32_t *ret_character) {
+    uint32_t character = 0;
+    char plain = '\0';
+    size_t bytes;
+    for (const char *at = said; *at != '\0' && plain == '\0'; at += bytes) {
+        character = utf8_read(at, &bytes);
+        if (text_starts(at, "\\U")) {
+            character = (uint32_t)strtoul(at + 2, NULL, 16);
+        }
+        plain = looks_like(character);
+    }
+    *ret_character = character;
+    return plain;
+}
+
 // --- The messages of g++ as a student reads them --------------------------------------------
 
 #define WARNING_LINES_MAX 4000

@@ -56,4 +56,8 @@ char *program_messages_show(const char *output, const char *name);
 // remarks or empty lines, at most 40 lines.  Owns: the caller frees it.
 char *compile_log_show(const char *log, const char *kernel, const char *folder);
 
+// The character of C that the first lookalike in a message resembles, ' ' for a blank; 0 if there
+// is none.  A message has such a character as itself or as \U0000ff1b.
+char compiler_message_lookalike(const char *said, uint32_t *ret_character);
+
 #endif
