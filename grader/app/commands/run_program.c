@@ -1,6 +1,5 @@
 // `tilegrade run FILE`: a whole CUDA program on the CPU device, with the terminal as its own, and
 // then its mistakes.
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,23 +32,6 @@ static char **words_of(const char *text, char *const *before, char **ret_text) {
     return words;
 }
 
-// Says why the file cannot run, with the compiler's messages.
-static void report_print(const struct run_program *program, const char *file) {
-    const struct build_report *report = &program->report;
-    struct terminal terminal = terminal_of(stdout, "", "");
-    char place[32] = "";
-    if (report->line > 0) {
-        (void)snprintf(place, sizeof place, ":%d", report->line);
-    }
-    terminal_color(&terminal, COLOR_BOLD, "%.200s%s: ", file, place);
-    terminal_color(&terminal, COLOR_RED, "%s", _("does not compile"));
-    (void)fputc('\n', stdout);
-    terminal_wrap(&terminal, 2, report->text);
-    if (report->diagnostics && report->diagnostics[0] != '\0') {
-        terminal_wrap(&terminal, 2, report->diagnostics);
-    }
-}
-
 static bool is_right(const struct program_result *result) {
     for (int i = 0; i < result->findings.count; i++) {
         if (result->findings.list[i].finding.severity == SEVERITY_ERROR) {
@@ -72,7 +54,8 @@ static enum status program_try(const struct judging *judging, char *const *files
     enum status status = run_build_program(&judging->options.machine, &source, &program, err);
     *ret_code = EXIT_KERNELS;
     if (!status && program.report.fault != BUILD_FAULT_NONE) {
-        report_print(&program, files[0]);
+        struct terminal terminal = terminal_of(stdout, "", "");
+        terminal_program_fault(&terminal, files[0], &program);
         run_program_done(&program);
         free(result);
         return STATUS_OK;

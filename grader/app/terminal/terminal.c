@@ -755,3 +755,29 @@ void terminal_program(const struct terminal *terminal, const char *file,
         (void)fputc('\n', terminal->out);
     }
 }
+
+void terminal_program_fault(const struct terminal *terminal, const char *file,
+                            const struct run_program *program) {
+    const struct build_report *report = &program->report;
+    char place[32] = "";
+    char title[64];
+    uint32_t line = report->line > 0 ? (uint32_t)report->line : 0;
+    const char *name = program_file_of(&program->files, &line);
+    if (line > 0) {
+        (void)snprintf(place, sizeof place, ":%" PRIu32, line);
+    }
+    bool is_first = line == 0 || (int)line == report->line;
+    terminal_color(terminal, COLOR_BOLD, "%.200s%s: ", is_first ? file : name, place);
+    terminal_color(terminal, COLOR_RED, "%s",
+                   verdict_title(report->fault == BUILD_FAULT_NEEDS_GPU ? VERDICT_NEEDS_GPU
+                                                                        : VERDICT_BUILD_ERROR));
+    (void)fputc('\n', terminal->out);
+    (void)snprintf(title, sizeof title, "%s: ", verdict_title(VERDICT_BUILD_ERROR));
+    bool said = text_starts(report->text, title);
+    terminal_wrap(terminal, 2, report->text + (said ? strlen(title) : 0));
+    if (report->fault != BUILD_FAULT_NEEDS_GPU && report->diagnostics) {
+        char *lines = language_plain(report->diagnostics);
+        lines_print(terminal, "", lines, DIAGNOSTICS_LINES);
+        free(lines);
+    }
+}

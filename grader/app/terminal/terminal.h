@@ -76,6 +76,11 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
 struct program_files;
 struct program_result;
 
+// Why a program cannot run, with the compiler's messages.
+struct run_program;
+void terminal_program_fault(const struct terminal *terminal, const char *file,
+                            const struct run_program *program);
+
 // The mistakes of a program, after it has run: the first one explained, the others in short.
 // `file`: the first one, as people name it.
 void terminal_program(const struct terminal *terminal, const char *file,

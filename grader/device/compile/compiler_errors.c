@@ -23,7 +23,7 @@
 
 // --- Tables of patterns and sentences -------------------------------------------------------
 
-#define ROWS_MAX    40
+#define ROWS_MAX    48
 #define GROUPS_MAX  8
 #define VALUES_MAX  4
 #define VALUE_BYTES 64  // a longer one is not a single word: its row is skipped
@@ -50,7 +50,8 @@ struct saying {
     enum build_fault fault;
     const char *said;  // an extended regular expression; KERNEL in it is the kernel's name
     // The values of the sentence: numbers of groups; _ for group 1, if it is not a <header>, with
-    // blanks in place of underscores; k for the kernel, h for its header.
+    // blanks in place of underscores; A to G for the groups 1 to 7 without &, as types of values; k
+    // for the kernel, h for its header.
     const char *values;
     const char *sentence;
     const char *source;      // the same of the source line; NULL: any
@@ -159,7 +160,9 @@ static bool values_fill(const struct saying *row, const struct compiler_error *e
                         const regmatch_t group[GROUPS_MAX], char value[VALUES_MAX][VALUE_BYTES]) {
     int count = 0;
     for (const char *way = row->values; *way != '\0'; way++) {
-        const regmatch_t *taken = &group[*way == '_' ? 1 : (*way - '0') % GROUPS_MAX];
+        bool is_type = *way >= 'A' && *way < 'A' + GROUPS_MAX - 1;
+        int number = *way == '_' ? 1 : is_type ? *way - 'A' + 1 : *way - '0';
+        const regmatch_t *taken = &group[number % GROUPS_MAX];
         const char *text = *way == 'k'   ? error->kernel
                            : *way == 'h' ? kernel_header(error->kernel)
                                          : error->said + taken->rm_so;
@@ -169,6 +172,9 @@ static bool values_fill(const struct saying *row, const struct compiler_error *e
         }
         memcpy(value[count], text, length);
         value[count][length] = '\0';
+        for (char *at = strchr(value[count], '&'); at && is_type; at = strchr(at, '&')) {
+            memmove(at, at + 1, strlen(at));
+        }
         for (char *at = value[count]; *way == '_' && *text != '<' && *at != '\0'; at++) {
             *at = *at == '_' ? ' ' : *at;
         }
@@ -235,6 +241,17 @@ static const struct saying includes[] = {
     {SAY(NOT_ALLOWED, "", "", FOREIGN_INCLUDE_TEXT)},
 };
 
+// The same for a program.
+static const struct saying program_includes[] = {
+    {SAY(NEEDS_GPU,
+         "^((thrust|cub|cuda|nv|cutlass|cute)/[^:]*|(cublas|cufft|curand|cusparse|cusolver|cudnn|"
+         "nccl|nvrtc|nvml|npp|cudaProfiler|nvgraph|mpi)[^:]*).*" NO_SUCH,
+         "1", N_("includes %s, of a library that is not modelled here: this program needs a GPU"))},
+    {SAY(ERROR, "^([^:]+).*" NO_SUCH, "1",
+         N_("includes %s, which is neither next to the program's files nor in a folder of -I nor a "
+            "header of CUDA, C or C++"))},
+};
+
 // Any of these errors decides the verdict, whatever comes before it.
 static const struct saying decisive[] = {
     // The shim refuses by such names.
@@ -261,6 +278,55 @@ static const struct saying decisive[] = {
     {SAY(BAD_SIGNATURE, CONFLICT "KERNEL", "kk",
          N_("declares %s differently from matmul.cuh: it is `__global__ void %s(const float *A, "
             "const float *B, float *C, int M, int N, int K)`"))},
+};
+
+// The same in a program, which may have host code.
+static const struct saying program_decisive[] = {
+    {SAY(NEEDS_GPU, "tilegrade_needs_gpu[_: ]*([^_: '\"(;][^ '\"(;]*)", "_",
+         N_("uses %s, which only a GPU can run"))},
+    {SAY(NEEDS_GPU,
+         "constraints? in 'asm'|constraint [0-9]+ must specify|invalid 'asm'|unknown register name",
+         "", N_("uses inline PTX (asm), which only a GPU can run"))},
+};
+
+// The first error in a program, if none is decisive; the rows of `usual` follow.
+static const struct saying program_usual[] = {
+    {SAY(ERROR, "^no match for call to '\\(tilegrade::launcher<(.*)>\\) \\((.*)\\)'", "AB",
+         N_("this launch does not fit the kernel: it takes (%s), and is given (%s)"))},
+    {SAY(ERROR, "^no match for call to '\\(tilegrade::launcher<", "",
+         N_("the arguments of this launch do not fit the kernel: compare their number and types "
+            "with its parameters"))},
+    {SAY(ERROR, "^no matching function for call to '([^(<]*)", "1",
+         N_("no form of %s takes these arguments: compare their number and types with its "
+            "parameters"))},
+    {SAY(ERROR, "^too few arguments to function '[^(]*[ *&]([^ (*&]+)\\(", "1",
+         N_("this call gives %s too few arguments"))},
+    {SAY(ERROR, "^too many arguments to function '[^(]*[ *&]([^ (*&]+)\\(", "1",
+         N_("this call gives %s too many arguments"))},
+    {SAY(ERROR, "^redefinition of '(struct|class|union|enum) " NAME, "2",
+         N_("defines the type %s a second time: CUDA's headers have such types as int4 and float2, "
+            "so use theirs or choose another name"))},
+    {SAY(ERROR, "^redefinition of '[^(]*[ *&]([^ (*&]+)\\(", "1",
+         N_("defines %s a second time, with the same parameters: remove one definition, or give it "
+            "another name"))},
+    {SAY(ERROR, "^expected (';'|initializer) before " QUOTED, "2",
+         N_("the type of %s is the name of a function: write `auto`, the name, `=` and a call of "
+            "that "
+            "function")),
+     .source =
+         "\\bthis_(grid|thread_block|thread|cluster)[[:blank:]]+[[:alnum:]_]+[[:blank:]]*[;{]"},
+    {SAY(ERROR,
+         "^'(cuda[A-Z][[:alnum:]]*)' was not declared in this scope; did you mean '(cuda[^']*)",
+         "12",
+         N_("%s is not known here: did you mean %s? lessons/programs.md lists the functions of "
+            "CUDA's runtime that run without a GPU"))},
+    {SAY(ERROR, "^'(cuda[A-Z][[:alnum:]]*)' was not declared in this scope", "1",
+         N_("%s is not known here: lessons/programs.md lists the functions of CUDA's runtime that "
+            "run without a GPU"))},
+    {SAY(ERROR, "^'(const )?([^']+)' has no member named " QUOTED, "23",
+         N_("%s has no member %s"))},
+    {SAY(ERROR, "^(invalid conversion from|cannot convert) " QUOTED " to " QUOTED, "BC",
+         N_("a value of the type %s is given where %s is needed"))},
 };
 
 // The first error, if none is decisive: the most frequent errors in beginners' files.
@@ -385,6 +451,12 @@ static int leading_line(const char *text) {
     return found ? (int)strtol(found + strlen(before), NULL, 10) : 0;
 }
 
+// True if a message is about the author's text; in a program, any file with a relative name.
+static bool is_own(const struct compiler_message *message, bool is_program) {
+    return is_program ? message->file[0] != '\0' && message->file[0] != '/'
+                      : compiler_message_is_submission(message->file);
+}
+
 // The line of the student's file that a note below an error names; 0 if no note has these words.
 static int note_line(const char *after, const char *words) {
     struct compiler_message message;
@@ -399,20 +471,21 @@ static int note_line(const char *after, const char *words) {
 
 // Finds the line of the student's file in which one of our macros is expanded: the line that
 // contains the macro's name.  If none does, because names are pasted, it is the last line, which is
-// outside other macros.
-static int expansion_line(const char *after) {
+// outside other macros.  `file` becomes the file of that line.
+static int expansion_line(const char *after, bool is_program, char file[PATH_BYTES_MAX]) {
     static const char words[] = "in expansion of macro '";
     struct compiler_message message;
     int line = 0;
     while (compiler_message_next(&after, &message) && message.kind != MESSAGE_ERROR) {
         const char *found = strstr(message.text, words);
-        if (!message.kind || !found || !compiler_message_is_submission(message.file)) {
+        if (!message.kind || !found || !is_own(&message, is_program)) {
             continue;
         }
         const char *name = found + strlen(words);
         const char *next = after;
         char source[COMPILER_LINE_MAX];
         line = message.line;
+        (void)snprintf(file, PATH_BYTES_MAX, "%s", message.file);
         if (compiler_message_line(&next, source) &&
             memmem(source, strlen(source), name, strcspn(name, "'"))) {
             return line;
@@ -429,18 +502,22 @@ struct gxx_output {
     int from_line;   // the student's line that led to the next message; 0 if none
     int open_brace;  // line of the first { that is not closed; 0 if none
     int define;      // line of a #define with a wrong ; at its end; 0 if none
+    bool is_program;
+    struct sayings program;     // asked before `usual`
+    char from[PATH_BYTES_MAX];  // the file of from_line
+    char file[PATH_BYTES_MAX];  // the file of the error that was reported
 };
 
 // True if the error decides more than "the compiler refuses".
 static bool is_decisive(struct gxx_output *output, const struct compiler_message *message,
                         const struct compiler_error *error, struct build_report *report) {
-    bool ours =
-        compiler_message_is_submission(message->file) || compiler_message_is_ours(message->file);
+    bool ours = is_own(message, output->is_program) || compiler_message_is_ours(message->file);
     bool absent =
         strstr(message->text, "fatal error: ") &&
         (strstr(message->said, "No such file or directory") ||
          strstr(message->said, "Is a directory") || strstr(message->said, "Permission denied"));
-    return sayings_report(!ours || absent ? &output->includes : &output->decisive, error, report);
+    bool of_include = absent || (!ours && !output->is_program);
+    return sayings_report(of_include ? &output->includes : &output->decisive, error, report);
 }
 
 // True if the compiler did not expect the ; of a `#define TILE 16;`.
@@ -459,12 +536,26 @@ static bool message_take(struct gxx_output *output, const struct compiler_messag
                          const char *rest, struct build_report *report) {
     int leading = leading_line(message->text);
     output->from_line = leading > 0 ? leading : output->from_line;
+    bool is_program = output->is_program;
+    if (is_program && message->kind == MESSAGE_NONE && is_own(message, true)) {
+        output->from_line = message->line;  // "prog.cu:3:5:   required from here"
+        (void)snprintf(output->from, sizeof output->from, "%s", message->file);
+    }
     if (message->kind != MESSAGE_ERROR) {
         return false;
     }
     // An error inside one of our macros is in our header; a note names the line that used the
     // macro.
-    int line = compiler_message_is_submission(message->file) ? message->line : expansion_line(rest);
+    char file[PATH_BYTES_MAX] = BUILD_SOURCE;
+    int line = message->line;
+    if (is_own(message, is_program)) {
+        (void)snprintf(file, sizeof file, "%s", message->file);
+    } else {
+        line = expansion_line(rest, is_program, file);
+    }
+    if (line == 0 && is_program && output->from_line > 0) {
+        (void)snprintf(file, sizeof file, "%s", output->from);
+    }
     line = line > 0 ? line : output->from_line;
     output->from_line = 0;
     const char *after = rest;
@@ -476,6 +567,7 @@ static bool message_take(struct gxx_output *output, const struct compiler_messag
                                    .kernel = output->first.kernel,
                                    .line = line};
     if (is_decisive(output, message, &error, report)) {
+        (void)snprintf(output->file, sizeof output->file, "%s", file);
         return true;
     }
     if (compiler_message_is_open_brace(message) && output->open_brace == 0) {
@@ -490,6 +582,7 @@ static bool message_take(struct gxx_output *output, const struct compiler_messag
         (void)snprintf(output->source, sizeof output->source, "%s", source);
         (void)compiler_message_line(&after, output->caret);
         output->first.line = line;
+        (void)snprintf(output->file, sizeof output->file, "%s", file);
     }
     return false;
 }
@@ -511,19 +604,17 @@ static void gxx_conclude(struct gxx_output *output, int exit_code, struct build_
                            "include grow without bound?");
     } else if (first->said[0] == '\0') {
         build_report_fault(report, BUILD_FAULT_ERROR, 0, GAVE_UP_TEXT);
-    } else if (!character_report(first, report) && !sayings_report(&output->usual, first, report)) {
+    } else if (!character_report(first, report) &&
+               !sayings_report(&output->program, first, report) &&
+               !sayings_report(&output->usual, first, report)) {
         build_report_fault(report, BUILD_FAULT_ERROR, first->line, "does not compile: %.400s",
                            first->said);
     }
 }
 
-enum status diagnostics_judge(const char *output, const char *kernel, int exit_code,
-                              struct build_report *report, struct error *err) {
+static enum status gxx_judge(const char *output, int exit_code, struct gxx_output *read,
+                             struct build_report *report, struct error *err) {
     struct compiler_message message;
-    struct gxx_output read = {.includes = {.row = includes, .count = COUNT(includes)},
-                              .decisive = {.row = decisive, .count = COUNT(decisive)},
-                              .usual = {.row = usual, .count = COUNT(usual)},
-                              .first = {.kernel = kernel}};
     enum status status = STATUS_OK;
     bool decided = false;
     if (exit_code == 128 + SIGKILL) {
@@ -531,19 +622,43 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
         return fail(err, STATUS_SYSTEM,
                     "the compiler was killed: is this machine short of memory?");
     }
-    read.first.said = read.said;
-    read.first.source = read.source;
-    read.first.caret = read.caret;
+    read->first.said = read->said;
+    read->first.source = read->source;
+    read->first.caret = read->caret;
     while (!status && !decided && compiler_message_next(&output, &message)) {
         status = compiler_trouble(&message, err);
-        decided = !status && message_take(&read, &message, output, report);
+        decided = !status && message_take(read, &message, output, report);
     }
     if (!status && !decided) {
-        gxx_conclude(&read, exit_code, report);
+        gxx_conclude(read, exit_code, report);
     }
-    sayings_done(&read.includes);
-    sayings_done(&read.decisive);
-    sayings_done(&read.usual);
+    sayings_done(&read->includes);
+    sayings_done(&read->decisive);
+    sayings_done(&read->usual);
+    sayings_done(&read->program);
+    return status;
+}
+
+enum status diagnostics_judge(const char *output, const char *kernel, int exit_code,
+                              struct build_report *report, struct error *err) {
+    struct gxx_output read = {.includes = {.row = includes, .count = COUNT(includes)},
+                              .decisive = {.row = decisive, .count = COUNT(decisive)},
+                              .usual = {.row = usual, .count = COUNT(usual)},
+                              .first = {.kernel = kernel}};
+    return gxx_judge(output, exit_code, &read, report, err);
+}
+
+enum status program_errors_judge(const char *output, int exit_code, struct build_report *report,
+                                 char ret_file[PATH_BYTES_MAX], struct error *err) {
+    struct gxx_output read = {
+        .includes = {.row = program_includes, .count = COUNT(program_includes)},
+        .decisive = {.row = program_decisive, .count = COUNT(program_decisive)},
+        .usual = {.row = usual, .count = COUNT(usual)},
+        .first = {.kernel = "main"},
+        .is_program = true,
+        .program = {.row = program_usual, .count = COUNT(program_usual)}};
+    enum status status = gxx_judge(output, exit_code, &read, report, err);
+    (void)snprintf(ret_file, PATH_BYTES_MAX, "%s", read.file);
     return status;
 }
 

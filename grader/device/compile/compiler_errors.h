@@ -2,6 +2,7 @@
 #ifndef DEVICE_COMPILE_COMPILER_ERRORS_H
 #define DEVICE_COMPILE_COMPILER_ERRORS_H
 
+#include "base/file.h"
 #include "device/build_report.h"
 
 // Judges g++'s output of a compilation that failed: sets fault, line and text of report.  exit_code
@@ -10,6 +11,11 @@
 // machine: a full disk, no memory, no descriptors, a killed process.
 enum status diagnostics_judge(const char *output, const char *kernel, int exit_code,
                               struct build_report *report, struct error *err);
+
+// The same for a file of a whole program.  ret_file: the file of report->line, as the message names
+// it.
+enum status program_errors_judge(const char *output, int exit_code, struct build_report *report,
+                                 char ret_file[PATH_BYTES_MAX], struct error *err);
 
 // The same for NVRTC's log of a refused source.
 //

@@ -196,11 +196,17 @@ static void messages_show(struct show *show, const char *output, bool open_brace
     bool shown = !show->errors_only;  // whether lines that belong to the last message are shown
     bool wanted = !open_braces;
     bool in_shim = false;  // its lines are not quoted
+    bool launch = false;   // in a quoted line
     struct compiler_message message;
     while (compiler_message_next(&output, &message)) {
         static const char *const ways[] = {"In file included from /", "                 from /"};
         if (show->is_program && text_starts_any(message.text, ways, COUNT(ways))) {
             continue;  // a way through headers that are not the student's
+        }
+        bool quotes = message.text[0] == ' ' && strstr(message.text, " | ");
+        launch = quotes ? launch || strstr(message.text, "<<<") : false;
+        if (show->is_program && launch && !strstr(message.text, "<<<")) {
+            continue;  // a mark: its column is one of the changed text
         }
         bool begins = message.kind == MESSAGE_ERROR || message.kind == MESSAGE_WARNING;
         bool ours =
@@ -214,8 +220,13 @@ static void messages_show(struct show *show, const char *output, bool open_brace
             shown = false;  // such as a shuffle of a variable that only one lane has set
         } else if (begins) {
             shown = !show->errors_only || message.kind == MESSAGE_ERROR;
+        } else if (show->is_program && strstr(message.text, "<lambda(auto")) {
+            shown = false;  // a launch of a template
         } else if (message.text[0] != ' ' && message.kind == MESSAGE_NONE) {
             shown = true;  // "submission.cu: In function …", "In file included from …"
+        }
+        if (show->is_program && begins && strstr(message.text, "tilegrade")) {
+            continue;  // of our own names; its line is shown
         }
         in_shim = message.kind ? compiler_message_is_shim(message.file) : in_shim;
         if (in_shim && (message.kind == MESSAGE_NOTE || message.text[0] == ' ')) {

@@ -25,8 +25,8 @@ enum cudaMemcpyKind {
     cudaMemcpyDefault
 };
 
-typedef struct tilegrade_stream *cudaStream_t;
-typedef struct tilegrade_event *cudaEvent_t;
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
 #define cudaStreamLegacy    ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 
@@ -311,6 +311,72 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T, int bloc
     *bytes = (size_t)room / (blocks > 0 ? blocks : 1) - 1024;  // 1 KiB is the system's
     return error;
 }
+
+// --- Graphs, which only a GPU can run: declared, so that mistakes in a call are found first
+
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+enum cudaGraphNodeType {
+    cudaGraphNodeTypeKernel,
+    cudaGraphNodeTypeMemcpy,
+    cudaGraphNodeTypeMemset,
+    cudaGraphNodeTypeHost,
+    cudaGraphNodeTypeGraph,
+    cudaGraphNodeTypeEmpty
+};
+enum cudaStreamCaptureMode {
+    cudaStreamCaptureModeGlobal,
+    cudaStreamCaptureModeThreadLocal,
+    cudaStreamCaptureModeRelaxed
+};
+struct cudaKernelNodeParams {
+    void *func;
+    dim3 gridDim, blockDim;
+    unsigned sharedMemBytes;
+    void **kernelParams, **extra;
+};
+struct cudaMemsetParams {
+    void *dst;
+    size_t pitch;
+    unsigned value, elementSize;
+    size_t width, height;
+};
+struct cudaHostNodeParams {
+    void (*fn)(void *);
+    void *userData;
+};
+struct cudaGraphNodeParams {
+    cudaGraphNodeType type;
+    int reserved0[3];
+    cudaKernelNodeParams kernel;
+    cudaMemsetParams memset;
+    cudaHostNodeParams host;
+};
+#define GRAPH(name, ...)                                                                           \
+    extern cudaError_t cuda##name(__VA_ARGS__)                                                     \
+        __attribute__((error("tilegrade_needs_gpu_CUDA_graphs")));
+GRAPH(StreamBeginCapture, cudaStream_t, cudaStreamCaptureMode)
+GRAPH(StreamEndCapture, cudaStream_t, cudaGraph_t *)
+GRAPH(GraphCreate, cudaGraph_t *, unsigned)
+GRAPH(GraphDestroy, cudaGraph_t)
+GRAPH(GraphInstantiate, cudaGraphExec_t *, cudaGraph_t, unsigned long long = 0)
+GRAPH(GraphInstantiate, cudaGraphExec_t *, cudaGraph_t, cudaGraphNode_t *, char *, size_t)
+GRAPH(GraphLaunch, cudaGraphExec_t, cudaStream_t)
+GRAPH(GraphExecDestroy, cudaGraphExec_t)
+GRAPH(GraphAddNode, cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t,
+      cudaGraphNodeParams *)
+GRAPH(GraphAddKernelNode, cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t,
+      const cudaKernelNodeParams *)
+GRAPH(GraphAddMemsetNode, cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t,
+      const cudaMemsetParams *)
+GRAPH(GraphAddHostNode, cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t,
+      const cudaHostNodeParams *)
+GRAPH(GraphAddMemcpyNode1D, cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t, void *,
+      const void *, size_t, cudaMemcpyKind)
+GRAPH(GraphAddMemcpyNode, cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t,
+      const struct cudaMemcpy3DParms *)
+#undef GRAPH
 
 // --- Launches
 

@@ -367,43 +367,24 @@ static enum status program_stage(struct staging *staging, struct error *err) {
 
 // --- The steps -----------------------------------------------------------------------------------
 
-// The first error of the compiler, as it says it.
-static void first_error(const char *output, struct build_report *report) {
-    struct compiler_message message;
-    while (compiler_message_next(&output, &message)) {
-        if (message.kind != MESSAGE_ERROR) {
-            continue;
+// The number of a line of a file, as a message names it, in the numbering of all files.
+static int joined_line(const struct staging *staging, const char *file, int line) {
+    for (int i = 0; i < staging->files && line > 0; i++) {
+        if (strcmp(name_of(staging, i), file) == 0) {
+            return (int)staging->program->files.before[i] + line;
         }
-        bool own = compiler_message_is_submission(message.file);
-        if (strstr(message.said, "constraint in 'asm'") ||
-            strstr(message.said, "constraints in 'asm'")) {
-            build_report_fault(report, BUILD_FAULT_NEEDS_GPU, own ? message.line : 0,
-                               "uses inline assembly, which only a GPU can run");
-            return;
-        }
-        char *said = own ? xstrdup(message.said)
-                         : xasprintf("%s:%d: %s", message.file, message.line, message.said);
-        build_report_fault(report, BUILD_FAULT_ERROR, own ? message.line : 0,
-                           "does not compile: %.400s", said);
-        free(said);
-        return;
     }
-    build_report_fault(report, BUILD_FAULT_ERROR, 0,
-                       "the compiler did not finish this file: does a macro, template or "
-                       "include grow without bound?");
+    return 0;
 }
 
 static enum status compile_failed(const struct staging *staging, const struct run_step_end *end,
                                   struct build_report *report, struct error *err) {
-    enum status status = diagnostics_judge(end->output, "main", end->exit_code, report, err);
+    char file[PATH_BYTES_MAX] = BUILD_SOURCE;
+    enum status status = program_errors_judge(end->output, end->exit_code, report, file, err);
     if (!status && end->text) {
-        (void)snprintf(report->text, sizeof report->text, "%s", end->text);
-        report->fault = BUILD_FAULT_ERROR;
-        report->line = 0;
-    } else if (!status && ((report->fault != BUILD_FAULT_ERROR || report->line == 0) &&
-                           report->fault != BUILD_FAULT_NEEDS_GPU)) {
-        first_error(end->output, report);
+        build_report_fault(report, BUILD_FAULT_ERROR, 0, "%s", end->text);
     }
+    report->line = joined_line(staging, file, report->line);
     free(report->diagnostics);
     report->diagnostics = program_messages_show(end->output, last_part(staging->source->path));
     return status;
@@ -499,7 +480,7 @@ static enum status unit_build(struct staging *staging, int at, int object, struc
     enum status status = step_do(build_program_compile(paths, &file), program, &end, err);
     if (!status && (end.exit_code != 0 || end.text)) {
         status = compile_failed(staging, &end, &program->report, err);
-    } else if (!status && at == 0) {
+    } else if (!status && at == 0 && program->report.fault == BUILD_FAULT_NONE) {
         program->report.diagnostics =
             program_messages_show(end.output, last_part(staging->source->path));
     }
@@ -552,8 +533,9 @@ enum status run_build_program(const struct judge_machine *machine,
     }
     program.readable = (const char *const *)staging->folder;
     int objects = 0;
+    // Something that needs a GPU in one file does not hide an error in another.
     for (int i = staging->files - 1; i >= 0 && !status; i--) {
-        if (staging->file[i].is_unit && program.report.fault == BUILD_FAULT_NONE) {
+        if (staging->file[i].is_unit && program.report.fault != BUILD_FAULT_ERROR) {
             status = unit_build(staging, i, objects++, err);
         }
     }

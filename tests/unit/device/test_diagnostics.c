@@ -219,6 +219,65 @@ START_TEST(messages_lead_to_verdicts) {
 }
 END_TEST
 
+// The same in whole programs, whose files have relative names.
+static const struct {
+    const char *output;
+    enum build_fault fault;
+    int line;
+    const char *file, *text;
+} of_programs[] = {
+    {"submission.cu:9:55: error: no match for call to '(tilegrade::launcher<float*, int>) (int*&, "
+     "int)'\n",
+     BUILD_FAULT_ERROR, 9, BUILD_SOURCE, "it takes (float*, int), and is given (int*, int)"},
+    {"submission.cu:9:55: error: no match for call to '(tilegrade::launcher<float*, float*, "
+     "float*, float*, float*, float*, float*, float*, float*, float*>) (int)'\n",
+     BUILD_FAULT_ERROR, 9, BUILD_SOURCE, "arguments of this launch do not fit"},
+    {"parts/a.cu:4:9: error: 'cudaStreamSomething' was not declared in this scope\n",
+     BUILD_FAULT_ERROR, 4, "parts/a.cu", "lists the functions of CUDA's runtime"},
+    {"parts/a.cu:4:9: error: 'two' was not declared in this scope\n", BUILD_FAULT_ERROR, 4,
+     "parts/a.cu", "two is not known here: is it declared"},
+    {"a.h:2:10: fatal error: cublas_v2.h: No such file or directory\n", BUILD_FAULT_NEEDS_GPU, 2,
+     "a.h", "of a library that is not modelled"},
+    {"a.h:2:10: fatal error: mine.h: No such file or directory\n", BUILD_FAULT_ERROR, 2, "a.h",
+     "nor in a folder of -I"},
+    {"submission.cu:3:5: error: too few arguments to function 'cudaError_t f(int, int)'\n",
+     BUILD_FAULT_ERROR, 3, BUILD_SOURCE, "gives f too few arguments"},
+    {"submission.cu:3:5: error: too many arguments to function 'void* g(int)'\n", BUILD_FAULT_ERROR,
+     3, BUILD_SOURCE, "gives g too many arguments"},
+    {"submission.cu:3:5: error: redefinition of 'void f(int)'\n", BUILD_FAULT_ERROR, 3,
+     BUILD_SOURCE, "defines f a second time"},
+    {"submission.cu:5:18: error: expected ';' before 'grid'\n    5 |     cg::this_grid grid;\n",
+     BUILD_FAULT_ERROR, 5, BUILD_SOURCE, "the type of grid is the name of a function"},
+    {"submission.cu:5:9: error: output constraint 0 must specify a single register\n",
+     BUILD_FAULT_NEEDS_GPU, 5, BUILD_SOURCE, "inline PTX"},
+    {"submission.cu:4:17: error: call to 'cudaGraphCreate' declared with attribute error: "
+     "tilegrade_needs_gpu_CUDA_graphs\n",
+     BUILD_FAULT_NEEDS_GPU, 4, BUILD_SOURCE, "uses CUDA graphs"},
+    {"submission.cu:7:3: error: cannot convert 'int*' to 'float*'\n", BUILD_FAULT_ERROR, 7,
+     BUILD_SOURCE, "a value of the type int* is given where float* is needed"},
+    {"submission.cu:7:3: error: 'struct P' has no member named 'q'\n", BUILD_FAULT_ERROR, 7,
+     BUILD_SOURCE, "struct P has no member q"},
+    {"submission.cu:8:20:   required from here\n/usr/include/c++/12/x.h:3:5: error: no type in "
+     "'a'\n",
+     BUILD_FAULT_ERROR, 8, BUILD_SOURCE, "does not compile: no type"},
+};
+
+START_TEST(messages_about_programs_name_the_file) {
+    struct build_report report;
+    struct error err;
+    char file[PATH_BYTES_MAX];
+    memset(&report, 0, sizeof report);
+    ck_assert_int_eq(program_errors_judge(of_programs[_i].output, 1, &report, file, &err),
+                     STATUS_OK);
+    ck_assert_msg(report.fault == of_programs[_i].fault, "%s: %s", of_programs[_i].text,
+                  build_fault_name(report.fault));
+    ck_assert_int_eq(report.line, of_programs[_i].line);
+    ck_assert_str_eq(file, of_programs[_i].file);
+    ck_assert_msg(strstr(plain(report.text), of_programs[_i].text) != NULL, "%s: %s",
+                  of_programs[_i].text, report.text);
+}
+END_TEST
+
 // Messages as g++ 11 to 13 write them, and which of them report our own trouble.
 static const struct {
     const char *output;
@@ -465,6 +524,8 @@ SUITE() {
     Suite *suite = suite_create("diagnostics");
     TCase *cases = tcase_create("diagnostics");
     tcase_add_loop_test(cases, messages_lead_to_verdicts, 0, (int)(sizeof rows / sizeof *rows));
+    tcase_add_loop_test(cases, messages_about_programs_name_the_file, 0,
+                        (int)(sizeof of_programs / sizeof *of_programs));
     tcase_add_loop_test(cases, trouble_of_the_compiler_is_ours, 0,
                         sizeof troubles / sizeof *troubles);
     tcase_add_test(cases, shown_text_names_the_students_file);

@@ -1,0 +1,6 @@
+// expect: build_error 2
+#include "not_there.h"
+
+int main() {
+    return 0;
+}
