@@ -2,8 +2,8 @@
 //
 // 形状     A [M][K]、B [K][N] 是 half，C [M][N] 是 float：按行优先存放，没有填充，尺寸从 1 开始。
 // 启动     每个线程块 256 个线程；一个线程块计算 C 的 128 x 256 个元素，一个线程束 64 x 64 个。
-// 改进     ldmatrix 和 mma.sync；用打乱（swizzle）代替填充；片段提前一步加载。
-// 瓶颈     每个因子都要经过寄存器，每个线程束都加载自己的一份。
+// 改进     ldmatrix 和 mma.sync；用 swizzle 代替填充；片段提前一步加载。
+// 瓶颈     每个操作数都要经过寄存器，每个线程束都加载自己的一份。
 // 来源     PTX ISA，“Matrix multiply-accumulate operations”；CUTLASS，“Efficient GEMM in CUDA”。
 #include <cuda_fp16.h>
 
@@ -32,7 +32,7 @@ struct slice {
     __half b[BK][BN];
 };
 
-// 一步之中，一个线程持有的它的线程束的因子。
+// 一步之中，一个线程持有的它的线程束的操作数。
 struct fragments {
     unsigned a[WM / MMA_M][4];
     unsigned b[WN / MMA_N][2];

@@ -13,20 +13,20 @@
 
 #define BM     128  // 一个线程块负责的 C 的行数
 #define BN     128  // 一个线程块负责的 C 的列数
-#define BK     64   // 切片的深度：128 字节，是打乱的框最长的行
-#define WIDE   64   // 一个框中 B 的列数：也是 128 字节
+#define BK     64   // 切片的深度：128 字节，是 swizzle 后的数据块最长的行
+#define WIDE   64   // 一个数据块中 B 的列数：也是 128 字节
 #define STAGES 3    // 共享内存中的切片数：有的正在相乘，其余的在路上
 #define ROWS   64   // 一次 wgmma 计算的 C 的行数
 #define DEPTH  16   // 一次 wgmma 相加的项数
 
 #define MULTIPLIERS 128                 // 做乘法的线程：一个线程束组，4 个线程束
 #define THREADS     (MULTIPLIERS + 32)  // 再加上复制的线程束
-#define SWIZZLE     128                 // 字节：框在共享内存中的图案
-#define EIGHT_ROWS  (8 * SWIZZLE)       // 框的 8 行的字节数，之后图案重复
+#define SWIZZLE     128                 // 字节：数据块在共享内存中的图案
+#define EIGHT_ROWS  (8 * SWIZZLE)       // 数据块的 8 行的字节数，之后图案重复
 
 struct slice {
     __half a[BM][BK];
-    __half b[BN / WIDE][BK][WIDE];  // 每 64 列一个框
+    __half b[BN / WIDE][BK][WIDE];  // 每 64 列一个数据块
 };
 
 struct shared {
@@ -38,7 +38,7 @@ struct shared {
 // 开始从 `t` 起的各项的切片的复制；`full` 计算它们的字节。
 static __device__ __forceinline__ void copy_slice(struct slice *to, const tensor_maps *maps, int t,
                                                   unsigned long long *full) {
-    // TODO 1（约 5 行）：宣布切片的字节数；开始复制它的框：A 的一个，B 的两个
+    // TODO 1（约 5 行）：登记切片的字节数；开始复制它的数据块：A 的一个，B 的两个
 }
 
 // 把一个切片的乘积加到我的线程束组的和上。
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(THREADS, 2)
     for (int slice = 0; slice < slices; ++slice) {
         const int stage = slice % STAGES;
         const int round = slice / STAGES;
-        // TODO 4（约 4 行）：等到这个切片满了，把它相乘，再交还它的缓冲区
+        // TODO 4（约 4 行）：等到这个切片满了，把它相乘，再释放它的缓冲区
     }
 
     const int row = blockIdx.y * BM + warp * 16 + lane / 4;  // 我的第一个元素的

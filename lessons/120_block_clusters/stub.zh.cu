@@ -13,8 +13,8 @@
 
 #define BM       128  // 分块中 C 的行数
 #define BN       256  // 分块中 C 的列数
-#define BK       64   // 切片的深度：128 字节，是打乱的框最长的行
-#define WIDE     64   // 一个框中 B 的列数：也是 128 字节
+#define BK       64   // 切片的深度：128 字节，是 swizzle 后的数据块最长的行
+#define WIDE     64   // 一个数据块中 B 的列数：也是 128 字节
 #define STAGES   4    // 共享内存中的切片数：有的正在相乘，其余的在路上
 #define ROWS     64   // 一次 wgmma 计算的 C 的行数，也就是一个线程束组的
 #define DEPTH    16   // 一次 wgmma 相加的项数
@@ -25,12 +25,12 @@
 
 #define MULTIPLIERS 256                 // 做乘法的线程：两个线程束组
 #define THREADS     (MULTIPLIERS + 32)  // 再加上复制的线程束
-#define SWIZZLE     128                 // 字节：框在共享内存中的图案
-#define EIGHT_ROWS  (8 * SWIZZLE)       // 框的 8 行的字节数，之后图案重复
+#define SWIZZLE     128                 // 字节：数据块在共享内存中的图案
+#define EIGHT_ROWS  (8 * SWIZZLE)       // 数据块的 8 行的字节数，之后图案重复
 
 struct slice {
     __half a[BM][BK];
-    __half b[BN / WIDE][BK][WIDE];  // 每 64 列一个框
+    __half b[BN / WIDE][BK][WIDE];  // 每 64 列一个数据块
 };
 
 struct shared {
@@ -62,7 +62,7 @@ static __device__ __forceinline__ void wait_for(unsigned long long *mbarrier, in
 // 开始一个切片的复制，从第 `t` 项起；`turn` 数全部分块的切片。
 static __device__ __forceinline__ void copy_slice(struct shared *shared, const tensor_maps *maps,
                                                   struct place tile, int rank, int t, int turn) {
-    // TODO 1（约 10 行）：等待空的缓冲区，宣布它的字节；复制我的 A 的分块，并为双方复制 B 的一半
+    // TODO 1（约 10 行）：等待空的缓冲区，登记它的字节；复制我的 A 的分块，并为双方复制 B 的一半
 }
 
 // 开始乘一个切片中我的线程束组的 64 行：分块的第一个切片的乘积取代原来的和，
@@ -138,7 +138,7 @@ __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS, 1)
             const struct place tile = place_of(pair, rank, M, N);
             float acc[BN / 2];  // 64 x 256 中，一个线程有 128 个
             for (int slice = 0; slice < slices; ++slice, ++turn) {
-                // TODO 3（约 5 行）：等待这个切片，把它相乘；向双方交还前一个
+                // TODO 3（约 5 行）：等待这个切片，把它相乘；向双方释放前一个
             }
             ptx::wgmma_wait_group<0>();
             store_sums(C, M, N, acc, tile.row + first_row + warp % 4 * 16 + lane / 4,

@@ -164,6 +164,37 @@ def comment_differences(english: str, said: str) -> list[str]:
     return found + [f"{number} is missing" for number in missing]
 
 
+# Words that Chinese pages do not use, by the row of the glossary that decides, and the pages.
+UNUSED = (
+    ("box", "框", "lessons/**/*.zh.*"),
+    ("swizzle", "打乱", "lessons/**/*.zh.*"),
+    ("cache-line", "缓存线", "lessons/**/*.zh.*"),
+    ("operand", "因子", "lessons/1[0-3]0_*/*.zh.*"),
+    ("phase", "宣布", "lessons/**/*.zh.*"),
+    ("mbarrier", "交还", "lessons/**/*.zh.*"),
+    ("scan", "开头部分", "lessons/**/*.zh.*"),
+)
+
+
+def glossary() -> dict[str, tuple[str, list[str]]]:
+    """The rows of the glossary: the English word, and the Chinese ones."""
+    text = (ROOT / "lessons/glossary.zh.md").read_text("utf-8")
+    rows = re.findall(r'^\| <a id="([\w-]+)"></a>(.*?) \| (.*?) \|', text, re.M)
+    return {row: (english, chinese.split("、")) for row, english, chinese in rows}
+
+
+def other_words(text: str) -> list[str]:
+    """Links to the glossary whose text is no word of the row that they lead to."""
+    found = []
+    for said, row in re.findall(r"\[([^\]]*)\]\([^)]*glossary\.zh\.md#([\w-]+)\)", text):
+        said = re.sub(r"[*`\s]", "", said)
+        english, words = glossary()[row]
+        words = [re.sub(r"[`\s]", "", word) for word in (*words, *english.split(", "))]
+        if not any(said in word or word in said for word in words):
+            found.append(f"{said}: {row}")
+    return found
+
+
 def pages() -> list[Path]:
     found = [page for folder in FOLDERS for page in sorted(ROOT.glob(f"{folder}/*.md"))]
     found.append(ROOT / "grader/handout.md")
@@ -199,6 +230,28 @@ class Chinese(unittest.TestCase):
         with language_used("zh"):
             for link in ("lessons/verdicts.md#race", "lessons/020_tiled/lesson.md#zero-fill"):
                 self.assertEqual(section(link).language, "zh", link)
+
+    def test_a_term_is_the_one_of_the_glossary(self) -> None:
+        for page in sorted(ROOT.glob("lessons/**/*.zh.md")):
+            self.assertEqual(other_words(page.read_text("utf-8")), [], page)
+        self.assertEqual(other_words("在[波次](a/glossary.zh.md#wavefront)中"), ["波次: wavefront"])
+        self.assertEqual(other_words("[*合并*](glossary.zh.md#coalesced)的"), [])
+
+    def test_words_that_the_glossary_replaced_are_gone(self) -> None:
+        for row, word, where in UNUSED:
+            self.assertNotIn(word, glossary()[row][1])
+            files = [file for file in ROOT.glob(where) if file.suffix in (".md", ".cu", ".svg")]
+            self.assertGreater(len(files), 10)
+            for file in files:
+                self.assertNotIn(word, file.read_text("utf-8"), file)
+
+    def test_reference_and_optional_have_one_word_each(self) -> None:
+        for page in pages():
+            if spoken(page).is_file() and page.is_relative_to(ROOT / "lessons"):
+                said, text = spoken(page).read_text("utf-8"), page.read_text("utf-8")
+                self.assertNotIn("选修", said, page)
+                if "参考答案" in said:  # the word for a model answer, and not for the reference
+                    self.assertIn("model answer", " ".join(text.split()), page)
 
     def test_each_has_an_english_page(self) -> None:
         for page in ROOT.glob("lessons/**/*.zh.md"):
