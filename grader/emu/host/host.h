@@ -59,6 +59,8 @@ struct host {
 };
 extern struct host host_state;
 bool host_device_exists(int device);
+// The blocks that a device has room for at a time.
+uint64_t host_blocks_together(uint64_t threads, uint64_t shared_bytes);
 
 // What shim/program_runtime.h passes in registers: where an allocation stores the pointer, with the
 // size of an element; a variable of the device.

@@ -255,17 +255,21 @@ uint32_t emu_cudaFuncGetAttributes(struct function_attributes *attributes, const
     return cudaSuccess;
 }
 
+uint64_t host_blocks_together(uint64_t threads, uint64_t shared_bytes) {
+    const uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
+    uint64_t most = CARD_THREADS_OF_SM / (warps * WARP_LANES);
+    const uint64_t room = CARD_SHARED_OF_SM / (shared_bytes + 1024);  // 1 KiB is the system's
+    most = most < CARD_BLOCKS_OF_SM ? most : CARD_BLOCKS_OF_SM;
+    return CARD_SMS * (room < most ? room : most);
+}
+
 uint32_t emu_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
                                                            int threads, uint64_t shared_bytes) {
     (void)function;
     if (!blocks || threads < 1 || threads > THREADS_MAX) {
         return host_fail(cudaErrorInvalidValue, CALLED_AT);
     }
-    const int warps = (threads + WARP_LANES - 1) / WARP_LANES;
-    int most = CARD_THREADS_OF_SM / (warps * WARP_LANES);
-    const uint64_t room = CARD_SHARED_OF_SM / (shared_bytes + 1024);  // 1 KiB is the system's
-    most = most < CARD_BLOCKS_OF_SM ? most : CARD_BLOCKS_OF_SM;
-    *blocks = room < (uint64_t)most ? (int)room : most;
+    *blocks = (int)(host_blocks_together((uint64_t)threads, shared_bytes) / CARD_SMS);
     return cudaSuccess;
 }
 

@@ -318,6 +318,7 @@ struct host_config {
     uint32_t grid[3], block[3];
     uint64_t shared_bytes;
     void *stream;
+    int32_t cooperative;
 };
 
 static uint32_t launch_fail(uint32_t error, enum launch_fault what, uint64_t value, uint64_t pc) {
@@ -357,6 +358,12 @@ static uint32_t config_check(const struct host_config *config, uint64_t pc) {
                            config->shared_bytes > SHARED_OPTIN_MAX ? LAUNCH_MUCH_SHARED
                                                                    : LAUNCH_SHARED_NOT_ASKED,
                            config->shared_bytes, pc);
+    }
+    if (config->cooperative && blocks > host_blocks_together(threads, config->shared_bytes)) {
+        return launch_fail(cudaErrorCooperativeLaunchTooLarge, LAUNCH_MANY_TOGETHER, blocks, pc);
+    }
+    if (config->cooperative && blocks > BLOCKS_TOGETHER_MAX) {
+        trouble("this machine runs at most 1056 blocks of a cooperative launch");
     }
     return cudaSuccess;
 }
@@ -512,6 +519,7 @@ uint32_t emu_host_launch(const struct host_config *config, uint64_t function,
                                  .address = (uint64_t)(uintptr_t)run};
     memcpy(launch.grid, config->grid, sizeof launch.grid);
     memcpy(launch.block, config->block, sizeof launch.block);
+    machine->grid.exists = config->cooperative;
     bool finished = launch_run(&launch);
     for (uint32_t i = 0; i < machine->memory.array_count; i++) {
         if (machine->memory.bytes[i] > 0) {

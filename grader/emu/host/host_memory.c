@@ -307,7 +307,9 @@ uint32_t emu_cudaFreeAsync(void *pointer, void *stream) {
 
 void host_touched(uint32_t number, const struct host_touch *touch) {
     struct host_array *array = &host_state.array[number];
-    array->used = array->used || (array->stored_pc != 0 && touch->kinds & COVERAGE_READ);
+    // What is read was stored by a launch, perhaps this one, or copied there.
+    bool stored = array->stored_pc != 0 || array->copy_pc == 0;
+    array->used = array->used || (stored && touch->kinds & COVERAGE_READ);
     if (touch->kinds & COVERAGE_WRITTEN) {
         array->stored_pc = touch->pc;
     }

@@ -51,6 +51,10 @@ void findings_kept(struct finding *finding) {
     const struct emu_machine *machine = &machine_state;
     struct announcement message;
     ssize_t sent = -1;
+    if (machine->grid.exists && finding->detail == RACE_TOO_EARLY &&
+        finding->kind == FINDING_RACE) {
+        finding->detail = RACE_UNORDERED;  // what was waited for is a barrier of the grid
+    }
     call_add(machine, finding);
     values_add(machine, finding);
     if (machine->is_program) {
@@ -169,7 +173,7 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
         shape->block[i] = launch->block[i];
     }
     shape->thread_count = launch->block[0] * launch->block[1] * launch->block[2];
-    machine->cluster = machine->configuring ? NULL : machine->clusters;
+    machine->cluster = machine->configuring || machine->grid.exists ? NULL : machine->clusters;
     if (machine->cluster) {
         emu_cluster_shape(launch->address, shape->cluster);
         shape->cluster_blocks = shape->cluster[0] * shape->cluster[1] * shape->cluster[2];

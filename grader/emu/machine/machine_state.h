@@ -126,15 +126,25 @@ struct block_set {
 
 // Blocks that are set aside, as a ring, each with a set of parts.
 struct saved_blocks {
-    struct saved_block *block[BLOCKS_WAITING_MAX];
+    struct saved_block *block[BLOCKS_TOGETHER_MAX];
     uint32_t first;
     uint32_t count;
-    struct block_set set[BLOCKS_WAITING_MAX + 2];    // by number; set 0 is for launches without
-                                                     // turns
-    uint32_t used;                                   // sets used in this launch
-    struct block_set spare[BLOCKS_WAITING_MAX + 2];  // sets that no block uses now
+    uint32_t most;                                    // in this launch
+    struct block_set set[BLOCKS_TOGETHER_MAX + 2];    // by number; set 0 is for launches without
+                                                      // turns
+    uint32_t used;                                    // sets used in this launch
+    struct block_set spare[BLOCKS_TOGETHER_MAX + 2];  // sets that no block uses now
     uint32_t spare_count;
     struct saved_block *unused;  // memory left by blocks that run again
+};
+
+// The barrier of a cooperative launch, and its blocks.
+struct grid_barrier {
+    bool exists;
+    uint64_t arrived;  // blocks, in this phase
+    uint64_t phase;
+    uint64_t ended;
+    struct follow_message arriving, complete;
 };
 
 // The timer's observations of the launch (stop.c).
@@ -268,6 +278,7 @@ struct emu_machine {
     uint32_t printed_before;  // by the same launch, which now runs once more
     struct saved_blocks waiting;
     struct round round;
+    struct grid_barrier grid;
     uint32_t paused;      // how often blocks of this launch paused to let others run
     struct pauses asks;   // the places that only asked for a value, by adding 0 and the like
     uint64_t resumed;     // how often a paused block has gone on

@@ -150,7 +150,7 @@ static bool parts_spare(struct emu_machine *machine, struct block_set *ret_parts
 bool block_save(struct emu_machine *machine, bool paused) {
     struct saved_blocks *waiting = &machine->waiting;
     struct block_set next;
-    if (waiting->count == BLOCKS_WAITING_MAX || !parts_spare(machine, &next)) {
+    if (waiting->count == waiting->most || !parts_spare(machine, &next)) {
         return false;
     }
     struct saved_block *aside = saved_block_new(machine);
@@ -161,18 +161,18 @@ bool block_save(struct emu_machine *machine, bool paused) {
     aside->parts = machine->own;
     aside->paused = paused;
     block_set_become(machine, &next);
-    waiting->block[(waiting->first + waiting->count++) % BLOCKS_WAITING_MAX] = aside;
+    waiting->block[(waiting->first + waiting->count++) % BLOCKS_TOGETHER_MAX] = aside;
     return true;
 }
 
 // Takes the block at this place of the ring, counted from its first.
 static struct saved_block *take(struct saved_blocks *waiting, uint32_t at) {
-    struct saved_block *aside = waiting->block[(waiting->first + at) % BLOCKS_WAITING_MAX];
+    struct saved_block *aside = waiting->block[(waiting->first + at) % BLOCKS_TOGETHER_MAX];
     for (; at > 0; at--) {
-        waiting->block[(waiting->first + at) % BLOCKS_WAITING_MAX] =
-            waiting->block[(waiting->first + at - 1) % BLOCKS_WAITING_MAX];
+        waiting->block[(waiting->first + at) % BLOCKS_TOGETHER_MAX] =
+            waiting->block[(waiting->first + at - 1) % BLOCKS_TOGETHER_MAX];
     }
-    waiting->first = (waiting->first + 1) % BLOCKS_WAITING_MAX;
+    waiting->first = (waiting->first + 1) % BLOCKS_TOGETHER_MAX;
     waiting->count--;
     return aside;
 }
@@ -181,10 +181,10 @@ static struct saved_block *take(struct saved_blocks *waiting, uint32_t at) {
 // block that has waited longest.
 static uint32_t next_place(struct emu_machine *machine) {
     const struct saved_blocks *waiting = &machine->waiting;
-    uint32_t place[BLOCKS_WAITING_MAX];
+    uint32_t place[BLOCKS_TOGETHER_MAX];
     uint32_t count = 0;
     for (uint32_t i = 0; i < waiting->count; i++) {
-        if (waiting->block[(waiting->first + i) % BLOCKS_WAITING_MAX]->paused) {
+        if (waiting->block[(waiting->first + i) % BLOCKS_TOGETHER_MAX]->paused) {
             place[count++] = i;
         }
     }

@@ -475,6 +475,7 @@ static void schedule_block_end(struct emu_machine *machine) {
         count_turn(machine->count, machine->current);
     }
     observers_block_end(machine);
+    machine->grid.ended++;
 }
 
 static void number_threads(struct emu_machine *machine) {
@@ -518,6 +519,8 @@ static void schedule_launch_begin(struct emu_machine *machine) {
     machine->long_waits = 0;
     machine->long_floor = machine->budget - machine->budget / 4;
     machine->round.pauses_now = false;
+    machine->waiting.most = machine->grid.exists ? BLOCKS_TOGETHER_MAX : BLOCKS_WAITING_MAX;
+    machine->grid = (struct grid_barrier){.exists = machine->grid.exists};
     new_slice(machine);
 }
 
@@ -531,7 +534,7 @@ void schedule_launch(struct emu_machine *machine) {
     uint64_t at = turn.start;
     uint64_t begun = 0;
     while (begun < blocks || machine->waiting.count > 0) {
-        if (begun < blocks && machine->waiting.count < BLOCKS_WAITING_MAX) {
+        if (begun < blocks && machine->waiting.count < machine->waiting.most) {
             place->linear = part->count > 0 ? part->block[at] : machine->block_first + at;
             place->index[0] = (uint32_t)(place->linear % grid[0]);
             place->index[1] = (uint32_t)(place->linear / grid[0] % grid[1]);
@@ -544,7 +547,8 @@ void schedule_launch(struct emu_machine *machine) {
             block_resume(machine);
         }
         machine->round.others = begun < blocks || machine->waiting.count > 0;
-        machine->round.crowded = begun < blocks && machine->waiting.count + 1 >= BLOCKS_WAITING_MAX;
+        machine->round.crowded =
+            begun < blocks && machine->waiting.count + 1 >= machine->waiting.most;
         if (schedule_block_run(machine)) {
             schedule_block_end(machine);
         }

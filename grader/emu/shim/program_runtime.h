@@ -9,6 +9,10 @@
 #include "program_errors.h"
 
 #define CUDART_VERSION 12000
+// Headers of programs ask by these names whether CUDA's own are included.
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
 #define CUDART_CB
 #define CUDARTAPI
 
@@ -386,8 +390,11 @@ struct config {
     dim3 grid, block;
     size_t shared_bytes;
     cudaStream_t stream;
-    EMU_PLAIN config(dim3 grid_, dim3 block_, size_t shared_bytes_ = 0, cudaStream_t stream_ = 0)
-        : grid(grid_), block(block_), shared_bytes(shared_bytes_), stream(stream_) {
+    int cooperative;
+    EMU_PLAIN config(dim3 grid_, dim3 block_, size_t shared_bytes_ = 0, cudaStream_t stream_ = 0,
+                     bool cooperative_ = false)
+        : grid(grid_), block(block_), shared_bytes(shared_bytes_), stream(stream_),
+          cooperative(cooperative_) {
     }
 };
 
@@ -481,8 +488,13 @@ __attribute__((noinline)) cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_
                                                          void (*function)(P...), A &&...argument) {
     typedef tilegrade::values<void (*)(P...), std::index_sequence_for<P...>, P...> all;
     const all stored(function, static_cast<P>(argument)...);
+    bool cooperative = false;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute &attribute = config->attrs[i];
+        cooperative |= attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative;
+    }
     const tilegrade::config shape(config->gridDim, config->blockDim, config->dynamicSmemBytes,
-                                  config->stream);
+                                  config->stream, cooperative);
     return tilegrade::run(&shape, (const void *)function, all::run, &stored, sizeof stored,
                           __builtin_return_address(0));
 }
@@ -491,7 +503,7 @@ template <class... P>
 __attribute__((noinline)) cudaError_t
 cudaLaunchCooperativeKernel(void (*function)(P...), dim3 grid, dim3 block, void **at,
                             size_t shared_bytes = 0, cudaStream_t stream = 0) {
-    return tilegrade::launch_pointers(tilegrade::config(grid, block, shared_bytes, stream),
+    return tilegrade::launch_pointers(tilegrade::config(grid, block, shared_bytes, stream, true),
                                       function, at, std::index_sequence_for<P...>(),
                                       __builtin_return_address(0));
 }

@@ -60,6 +60,7 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
     X(CRASH_CLUSTER_RANK, "cluster rank")                                                          \
     X(CRASH_CLUSTER_MASK, "cluster mask")                                                          \
     X(CRASH_CLUSTER_PAIR, "cluster arrive and wait")                                               \
+    X(CRASH_NOT_COOPERATIVE, "barrier of the grid in a normal launch")                             \
     X(CRASH_CLUSTER_POINTER, "pointer of another block")                                           \
     X(CRASH_STACK_OVERFLOW, "stack overflow")                                                      \
     X(CRASH_DIVISION_BY_ZERO, "division by zero")                                                  \
@@ -152,6 +153,7 @@ enum lane_call_fault {
     WARPGROUP_CALL_VALUES,  // the threads pass different arguments; other_thread is one
     // Threads wait at the barrier of their cluster; others are at other_pc, or have ended.
     CLUSTER_LACKS_THREADS,
+    GRID_LACKS_BLOCKS,  // the same of a cooperative launch: count_absent blocks have ended
     LANE_CALL_COUNT
 };
 
@@ -195,6 +197,7 @@ enum launch_fault {
     LAUNCH_MUCH_SHARED,
     LAUNCH_SHARED_NOT_ASKED,
     LAUNCH_MANY_PARAMETERS,
+    LAUNCH_MANY_TOGETHER,  // a cooperative launch
     LAUNCH_FAULT_COUNT
 };
 

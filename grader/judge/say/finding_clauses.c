@@ -272,6 +272,9 @@ static const struct row divergence[] = {
     SAY("threads wait at the barrier of the cluster in {line}, but others of the cluster never "
         "arrive",
         DETAIL(CLUSTER_LACKS_THREADS)),
+    SAY("the threads of a block wait at the barrier of the grid in {line}, but other blocks have "
+        "ended without it",
+        DETAIL(GRID_LACKS_BLOCKS)),
     // A phase of an mbarrier that does not end
     SAY("threads of a block wait for ever, {waiting} of them in {line}, for a phase of {mbarrier} "
         "that expects {phase_bytes} bytes which no copy has brought",
@@ -421,6 +424,8 @@ static const struct row crash[] = {
     SAY("a thread arrived at the barrier of the cluster twice, or waited there without having "
         "arrived",
         DETAIL(CRASH_CLUSTER_PAIR)),
+    SAY("the barrier of the grid in {line} is used in a launch that is not cooperative",
+        DETAIL(CRASH_NOT_COOPERATIVE)),
     SAY("a block used a pointer into its own shared memory that another block had made, which "
         "cannot be followed on the CPU: use a GPU",
         DETAIL(CRASH_CLUSTER_POINTER)),

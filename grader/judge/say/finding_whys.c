@@ -332,6 +332,8 @@ static const struct row divergence[] = {
         IF_IN_PHASE),
     SAY("All threads of all blocks of a cluster must reach its barrier.",
         DETAIL(CLUSTER_LACKS_THREADS)),
+    SAY("All threads of all blocks must reach a barrier of the grid: no `return` comes before it.",
+        DETAIL(GRID_LACKS_BLOCKS)),
     SAY("The mask must name exactly the lanes that make the call; 0xffffffff names all 32.",
         IF_OF_MASK),
     SAY("All threads of a block must reach the same barrier; otherwise the block hangs or computes "

@@ -373,10 +373,51 @@ EMU_CALL cluster_group this_cluster() {
 
 }  // namespace cooperative_groups
 
-// --- Groups that only a GPU can run: a whole grid, and groups by a label ----------------------
-// The types exist, so that a kernel compiles; a call is reported as "needs a GPU" with its line.
+// --- The whole grid, of a cooperative launch ---------------------------------------------------
 namespace cooperative_groups {
 
+#ifdef TILEGRADE_PROGRAM
+namespace tilegrade {
+extern "C" void emu_grid_sync();
+extern "C" bool emu_grid_exists();
+}  // namespace tilegrade
+class grid_group {
+  public:
+    EMU_CALL void sync() const {
+        tilegrade::emu_grid_sync();
+    }
+    EMU_CALL bool is_valid() const {
+        return tilegrade::emu_grid_exists();
+    }
+    EMU_CALL static unsigned long long block_rank() {
+        return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    }
+    EMU_CALL static unsigned long long num_blocks() {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    EMU_CALL static unsigned long long thread_rank() {
+        return block_rank() * tilegrade::threads_of_block() + tilegrade::rank_in_block();
+    }
+    EMU_CALL static unsigned long long num_threads() {
+        return num_blocks() * tilegrade::threads_of_block();
+    }
+    EMU_CALL static unsigned long long size() {
+        return num_threads();
+    }
+    EMU_CALL static dim3 group_dim() {
+        return gridDim;
+    }
+    EMU_CALL static dim3 dim_blocks() {
+        return gridDim;
+    }
+    EMU_CALL static dim3 block_index() {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+};
+EMU_CALL grid_group this_grid() {
+    return grid_group();
+}
+#else  // An exercise has no such launches: a call is reported as "needs a GPU" with its line.
 class grid_group : public thread_group {
   public:
     EMU_NEEDS_GPU(grid_groups) void sync() const;
@@ -390,6 +431,7 @@ class grid_group : public thread_group {
     grid_group(const grid_group &) = default;
 };
 EMU_NEEDS_GPU(grid_groups) grid_group this_grid();
+#endif
 
 template <class GROUP>
 EMU_NEEDS_GPU(groups_by_label)
