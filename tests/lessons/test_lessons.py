@@ -20,7 +20,7 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "grader/tools"), str(HERE.parent)]
 
 # pylint: disable=wrong-import-position
-from drawings import machine
+from drawings import groups, machine
 from drawn import is_drawn, wrong_kernels
 from parse import PRODUCT
 from practice import predict
@@ -83,6 +83,52 @@ class Drawings(unittest.TestCase):
         hopper = flat(re.search(r"hopper = \{(.*?)\}", source, re.S)[1])
         self.assertIn(f"{values['shared_kib']} * KIB", hopper)
         self.assertIn(f"{values['fma_per_clock']}, SHARED_CLOCK", hopper)
+
+    def test_threads_are_where_the_lessons_put_them(self) -> None:
+        text = flat(lesson("warp_tiled"))
+        words = r"Thread (\d+) is lane (\d+) of warp (\d+)\..* = (\d+), column (\d+) of"
+        said = re.search(words, text)
+        thread, *numbers = map(int, said.groups())
+        share = groups.share_of(thread, 128, (32, 64), (4, 8))
+        self.assertEqual([share.lane, share.warp, share.rows[0], share.columns[0]], numbers)
+        self.assertIn("16 rows further down, 32 columns further right", text)
+        self.assertEqual(share.rows[1] - share.rows[0], 16)
+        self.assertEqual(share.columns[1] - share.columns[0], 32)
+        owners = [groups.share_of(thread, 128, (32, 64), (4, 8)) for thread in range(256)]
+        firsts = {(row, column) for each in owners for row in each.rows for column in each.columns}
+        self.assertEqual(len(firsts), 128 * 128 // 16)
+
+    def test_buffers_change_hands_as_the_tables_say(self) -> None:
+        text = lesson("warp_specialized")
+        rows = re.findall(r"^   parity for (full|empty) +((?:\d +)*\d)$", text, re.M)
+        turns = groups.turns(3, 9, 1.0, 1.6)
+        for name, digits in rows:
+            parities = [str(getattr(turn, name)) for turn in turns]
+            self.assertEqual(parities, digits.split())
+        self.assertEqual([name for name, _digits in rows], ["full", "empty"])
+        for number, turn in enumerate(turns):
+            self.assertLessEqual(turn.copy[1], turn.multiply[0])
+            if number >= 3:
+                self.assertGreaterEqual(turn.copy[0], turns[number - 3].multiply[1])
+        svg = (ROOT / "lessons/120_block_clusters/pair.svg").read_text("utf-8")
+        text = lesson("block_clusters")
+        for words in ("49,152 bytes", "16 arrivals"):
+            self.assertIn(words, svg)
+            self.assertIn(words, text)
+
+    def test_trees_look_backs_and_halos(self) -> None:
+        steps = groups.tree_steps(8)
+        self.assertEqual([len(values) for values in steps], [8, 4, 2, 1])
+        self.assertEqual(steps[1:], [["ae", "bf", "cg", "dh"], ["aceg", "bdfh"], ["abcdefgh"]])
+        self.assertEqual(groups.look_back(("ALL", "ALL", "ALL", "OWN", "OWN"), 5), ([4, 3], 2))
+        self.assertEqual(groups.look_back(("ALL", "OWN"), 1), ([], 0))
+        self.assertEqual(groups.look_back(("OWN",), 1), ([0], None))
+        self.assertEqual(groups.halo_cells(4, 4, 2), 64)
+        source = (ROOT / "reference/convolution.cu").read_text("utf-8")
+        names = dict(re.findall(r"^#define (R|TX|TY|EACH) +(\d+)$", source, re.M))
+        rows = int(names["TY"]) * int(names["EACH"])
+        mark = f"halo tile=4 radius={names['R']} rows={rows} columns={names['TX']} "
+        self.assertIn(mark, lesson("convolution"))
 
     def test_sectors_and_wavefronts_of_a_warp(self) -> None:
         floats = [4 * lane for lane in range(32)]

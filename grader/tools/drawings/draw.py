@@ -22,7 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 # pylint: disable=wrong-import-position
-from drawings import machine, tiles
+from drawings import groups, machine, tiles
 from drawings.svg import Drawing
 
 MARK = re.compile(r"<!-- drawing: (\w+)([^>]*) -->\n!\[[^\]]*\]\(([\w.-]+\.svg)\)")
@@ -85,6 +85,12 @@ FIGURES: dict[str, Callable[..., Drawing]] = {
     "reuse": tiles.reuse,
     "coarsening": tiles.coarsening,
     "pipeline": tiles.pipeline,
+    "warps": groups.warps,
+    "full_empty": groups.full_empty,
+    "pair": groups.pair,
+    "tree": groups.tree,
+    "looking_back": groups.looking_back,
+    "halo": groups.halo,
 }
 
 

@@ -114,6 +114,56 @@ CHINESE = {
     "a copy has the time of # slices; # may still be on their way": (
         "一次复制有 {0} 个切片的时间；其中 {1} 个切片可以还在途中"
     ),
+    # threads that work together
+    "From the block to the elements of one thread": "从线程块到一个线程的元素",
+    "# warps": "{0} 个线程束",
+    "warp #": "线程束 {0}",
+    "warp #: # x #": "线程束 {0}：{1} x {2}",
+    "# rows of # lanes, and again": "通道 {0} 行，每行 {1} 个，再重复",
+    "thread #: lane #": "线程 {0}：通道 {1}",
+    "# x # elements": "{0} x {1} 个元素",
+    "for one k the warp reads": "对一个 k，线程束读",
+    "# + # values": "{0} + {1} 个数",
+    "Full and empty: three buffers on a time axis": "满与空：时间轴上的三个缓冲区",
+    "who works, and what is in each buffer; time goes to the right": (
+        "谁在工作，每个缓冲区里是什么；时间向右"
+    ),
+    "warps # to #": "线程束 {0} 到 {1}",
+    "full, parity #": "满，奇偶 {0}",
+    "grey: empty; blue: bytes arrive; green: full, until the warps have arrived at empty": (
+        "灰：空；蓝：字节正在到达；绿：满，直到各线程束到达 empty"
+    ),
+    "an arrow: a buffer is handed back, and can be filled": "箭头：缓冲区被释放，可以再填",
+    "A pair of blocks: each copies half of B for both": "一对线程块：各为双方复制 B 的一半",
+    "L# cache: a slice of B": "L{0} 缓存：B 的一个切片",
+    "half #": "第 {0} 半",
+    "block #: shared memory": "线程块 {0}：共享内存",
+    "full expects # bytes": "full 预期 {0} 字节",
+    "thick: started by the block itself": "粗：由这个线程块自己开始",
+    "thin: the same copy, to the other block": "细：同一次复制，送到另一个线程块",
+    "# warps multiply": "{0} 个线程束相乘",
+    "empty: # arrivals": "empty：{0} 次到达",
+    "A tree: half of the values are added to the other half": "树：一半的数加到另一半上",
+    "# lanes, # additions, # steps": "{0} 个通道，{1} 次加法，{2} 步",
+    "lane #": "通道 {0}",
+    "step #": "步长 {0}",
+    "blue: the lanes of the next step; orange: what they add": (
+        "蓝：下一步的通道；橙：它们要加上的数"
+    ),
+    "Looking back: own sums, until a sum of everything": "回看：各段自己的和，直到一个全部之和",
+    "part # looks back over the words of the parts before it": "第 {0} 段回看它前面各段的字",
+    "part #": "第 {0} 段",
+    "sum of #": "第 {0} 段的和",
+    "sum of # to #": "{0} 到 {1} 的和",
+    "before = own # + own # + all #": "before = {0} 自己的和 + {1} 自己的和 + {2} 的全部之和",
+    "A tile and its halo": "一个分块和它的光环",
+    "# x # blocks of # x # pixels": "{0} x {1} 个线程块，各 {2} x {3} 个像素",
+    "green: the # x # pixels of the block": "绿：线程块的 {0} x {1} 个像素",
+    "orange: its halo, pixels of # neighbours": "橙：它的光环，{0} 个相邻分块的像素",
+    "frame: the # x # pixels that the red one needs": "粗线：红色像素需要的 {0} x {1} 个像素",
+    "# cells for # pixels: # each": "{0} 个单元供 {1} 个像素：每个 {2} 个",
+    "tile of # x #: # for #, # each": "{0} x {1} 的分块：{2} 个供 {3} 个，每个 {4} 个",
+    "without a tile: # each": "没有分块：每个 {0} 个",
 }
 
 
