@@ -35,6 +35,35 @@ void program_kernels_done(struct program_kernels *kernels);
 // Owns  the caller frees the result.
 char *program_text(struct text text, const struct program_kernels *kernels);
 
+// The names of a program's macros, and on which side its functions are.  Starts as {0}.
+struct program_names {
+    struct program_name {
+        char *name;
+        unsigned sides;
+    } * name;
+    size_t count;
+};
+
+// Adds those of one file: first the macros of all files, then the functions of all.
+void program_macros_read(struct text text, struct program_names *names);
+void program_functions_read(struct text text, struct program_names *names);
+void program_names_done(struct program_names *names);
+
+// A call that nvcc refuses.
+struct program_call {
+    enum {
+        CALLS_HOST,    // a kernel or a function of the device calls one of the host
+        CALLS_DEVICE,  // a function of the host calls one of the device
+        CALLS_KERNEL   // a kernel is called without <<<…>>>
+    } kind;
+    int line;
+    char name[64];
+};
+
+// The first such call in a file; false if none is certain.
+bool program_call_find(struct text text, struct program_names *names,
+                       struct program_call *ret_call);
+
 // The next file that a text includes.  Starts with a lexer of the text; false at its end.
 bool program_include_next(struct cpp_lexer *lexer, char *ret_name, size_t name_bytes,
                           bool *ret_is_quoted);

@@ -467,6 +467,45 @@ static enum status inspection_do(struct build_step step, struct run_program *pro
     return status;
 }
 
+// Finds a call that nvcc refuses and g++ takes: between host and device.
+static void calls_check(const struct staging *staging, struct build_report *report) {
+    struct program_names names = {.name = NULL};
+    struct program_call call;
+    program_macros_read((struct text){staging->macros, strlen(staging->macros)}, &names);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < staging->files; i++) {
+            struct text text = {staging->file[i].text, staging->file[i].bytes};
+            (pass == 0 ? program_macros_read : program_functions_read)(text, &names);
+        }
+    }
+    for (int i = 0; i < staging->files && report->fault == BUILD_FAULT_NONE; i++) {
+        struct text text = {staging->file[i].text, staging->file[i].bytes};
+        if (is_c(staging->file[i].path) || !program_call_find(text, &names, &call)) {
+            continue;
+        }
+        int line = joined_line(staging, name_of(staging, i), call.line);
+        if (call.kind == CALLS_HOST) {
+            build_report_fault(
+                report, BUILD_FAULT_ERROR, line,
+                "code of the device calls %s, which is a function of the host: write "
+                "__device__ before its definition, or __host__ __device__",
+                call.name);
+        } else if (call.kind == CALLS_DEVICE) {
+            build_report_fault(
+                report, BUILD_FAULT_ERROR, line,
+                "code of the host calls %s, which is a function of the device: write "
+                "__host__ __device__ before its definition, or call it in a kernel",
+                call.name);
+        } else {
+            build_report_fault(report, BUILD_FAULT_ERROR, line,
+                               "%s is a kernel and is called like a function: launch it as "
+                               "%s<<<blocks, threads>>>(…)",
+                               call.name, call.name);
+        }
+    }
+    program_names_done(&names);
+}
+
 // From one file to its object.  A fault in the report ends the build.
 static enum status unit_build(struct staging *staging, int at, int object, struct error *err) {
     struct run_program *program = staging->program;
@@ -538,6 +577,9 @@ enum status run_build_program(const struct judge_machine *machine,
         if (staging->file[i].is_unit && program.report.fault != BUILD_FAULT_ERROR) {
             status = unit_build(staging, i, objects++, err);
         }
+    }
+    if (!status && program.report.fault == BUILD_FAULT_NONE) {
+        calls_check(staging, &program.report);
     }
     if (!status && program.report.fault == BUILD_FAULT_NONE) {
         status = program_link(&program, objects, err);
