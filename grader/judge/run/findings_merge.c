@@ -328,7 +328,7 @@ enum status run_findings_finish(const struct run_program *program, const struct 
     // Only the CPU device reports addresses.
     enum status status =
         program->kind == DEVICE_EMU ? run_locate(program, list, count, err) : STATUS_OK;
-    if (!status && !program->exercise) {
+    if (!status && program->files.count > 0) {
         status = arrays_name(program, source, list, count, err);
     }
     if (status) {
