@@ -34,6 +34,7 @@ enum exercise_key {
     KEY_LARGEST,
     KEY_TITLE_ZH,
     KEY_LEARNED_ZH,
+    KEY_KIND,
     KEY_COUNT
 };
 
@@ -55,9 +56,9 @@ struct exercise_reading {
 #define MILLI_POINTS     1000
 
 static const char *const key_names[KEY_COUNT] = {
-    "title",     "points",   "speed_points",    "tile",     "before",
-    "precision", "against",  "multiprocessors", "device",   "learned",
-    "sizes",     "optional", "largest",         "title.zh", "learned.zh"};
+    "title",   "points",          "speed_points", "tile",    "before", "precision",
+    "against", "multiprocessors", "device",       "learned", "sizes",  "optional",
+    "largest", "title.zh",        "learned.zh",   "kind"};
 
 static const char *reading_key_name(enum exercise_key key) {
     return key_names[key];
@@ -154,6 +155,9 @@ static int top_level_read(struct exercise_reading *reading, const char *name, co
     }
     if (key == KEY_SIZES) {
         return signature_sizes_read(&reading->ini, value, &exercise->signature);
+    }
+    if (key == KEY_KIND) {
+        return word_read(reading, name, value, "program", &exercise->is_program);
     }
     if (key == KEY_OPTIONAL) {
         return word_read(reading, name, value, "yes", &exercise->is_optional);
@@ -348,6 +352,25 @@ static bool is_ragged(struct size size, int32_t tile) {
     return tile == 1 || (size.m % tile != 0 && size.n % tile != 0 && size.k % tile != 0);
 }
 
+// What a program may not have: nothing judges its speed, and it runs on the CPU device alone.
+static enum status program_check(const struct exercise_reading *reading) {
+    const struct exercise *exercise = reading->exercise;
+    bool has_constant = false;
+    for (int i = 0; i < exercise->signature.parameter_count; i++) {
+        has_constant |= exercise->signature.parameter[i].kind == PARAMETER_CONSTANT;
+    }
+    const char *wrong =
+        !reading->key_seen[KEY_SIZES] ? N_("it needs `sizes` and [parameters]")
+        : exercise->speed_points > 0 || exercise->timed_count > 0 || exercise->counted_count > 0
+            ? N_("its speed is not judged: write `speed_points = 0`, without [timed] and [counted]")
+        : exercise->needs_gpu ? N_("it runs on the CPU device: remove `device`")
+        : has_constant        ? N_("its arrays are those of the host, so none is `constant`")
+                              : NULL;
+    return wrong ? fail(reading->ini.err, STATUS_BAD_DATA, "%s:1: `kind = program`: %s",
+                        reading->ini.path, text_of(wrong))
+                 : STATUS_OK;
+}
+
 // The checks that need the whole file.
 static enum status whole_check(const struct exercise_reading *reading) {
     const struct exercise *exercise = reading->exercise;
@@ -356,6 +379,12 @@ static enum status whole_check(const struct exercise_reading *reading) {
         if (!reading->key_seen[key]) {
             return fail(reading->ini.err, STATUS_BAD_DATA, "%s:1: key '%s' is missing", path,
                         reading_key_name((enum exercise_key)key));
+        }
+    }
+    if (exercise->is_program) {
+        enum status status = program_check(reading);
+        if (status) {
+            return status;
         }
     }
     if (reading->key_seen[KEY_SIZES] || exercise->signature.parameter_count > 0) {

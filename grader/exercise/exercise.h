@@ -18,6 +18,8 @@
 //   against = cublas
 //   multiprocessors = 132
 //   device = gpu
+//   ; optional: the student's file has a function of the host, not a kernel
+//   kind = program
 //   ; optional: not graded but where EX or an assignment names it
 //   optional = yes
 //   ; not a matmul: its sizes, and then the sections of signature.h; a product has
@@ -90,6 +92,7 @@ struct exercise {
     char title[TITLE_BYTES_MAX];       // in English
     char title_zh[TITLE_BYTES_MAX];    // "": none
     struct signature signature;        // the parameters of its kernel
+    bool is_program;                   // its function is one of the host, which launches kernels
     bool is_optional;                  // skipped unless EX or an assignment names it
     char learned[LEARNED_BYTES_MAX];   // a sentence, shown after a pass; "": none
     char learned_zh[LEARNED_BYTES_MAX];

@@ -78,15 +78,15 @@ static enum status exercise_run(const struct judge_options *options, struct exer
         return status;
     }
     // A stub, and a kernel that does not end or is refused, have nothing to show.
-    if (extras->maps && kernel->built[DEVICE_EMU] && result->cases.count > 0 &&
-        result->verdict > VERDICT_CRASH) {
+    if (extras->maps && kernel->built[DEVICE_EMU] && !result->exercise->is_program &&
+        result->cases.count > 0 && result->verdict > VERDICT_CRASH) {
         status = index_map_trace(result->exercise, options->seed, &kernel->program[DEVICE_EMU],
                                  &result->maps, err);
         if (status) {
             return status;
         }
     }
-    return extras->speed && result->verdict == VERDICT_PASS
+    return extras->speed && result->verdict == VERDICT_PASS && !result->exercise->is_program
                ? speed_measure(options, result, kernel, err)
                : STATUS_OK;
 }
@@ -99,7 +99,7 @@ static enum status exercise_judge(const struct judge_options *options,
     struct gpu_lease *lease = options->machine.lease;
     enum status status =
         reference_work_exists(options, result->exercise, &result->speed.compared, err);
-    result->speed.complete = result->speed.compared;
+    result->speed.complete = result->speed.compared || result->exercise->is_program;
     if (!status) {
         status = exercise_run(options, result, &kernel, err);
     }

@@ -36,7 +36,6 @@ from drawn import is_drawn  # noqa: E402  (found by the line above)
 PART = 4
 BUILD = ROOT / os.environ.get("BUILD", "build")
 FINE = "No mistake was seen in this run."
-HOST = "a mistake of the host code"
 REMARKS = ("note", "warning")  # they do not make a verdict
 ENDED = re.compile(r"^The program ended with exit code (\d+)\.$", re.M)
 LIMIT_S = 300
@@ -106,7 +105,7 @@ class Program:
 
 def first_finding(output: str) -> tuple[str, list[int], bool]:
     """What the first finding is, the lines that it quotes, and whether it is more than a note."""
-    titles = "|".join(map(re.escape, (HOST, *REMARKS, *TITLES)))
+    titles = "|".join(map(re.escape, (*REMARKS, *TITLES)))
     title = re.compile(rf"^(?:[\w./]+:(\d+): )?({titles})\n((?:  .*\n|\n)*)", re.M)
     found = title.search(output)
     if not found:
@@ -116,7 +115,7 @@ def first_finding(output: str) -> tuple[str, list[int], bool]:
     kind = TITLES.get(found[2], "")
     if kind != "build_error":  # the compiler quotes more
         lines += map(int, re.findall(r"^ +(\d+) \| ", found[3], re.M))
-    if not kind:
+    if kind in ("", "host"):  # a remark, or a verdict with many causes
         kind = next((fault for fault, said in CLAUSES if said.search(found[3])), found[2])
     return kind, list(dict.fromkeys(lines)), found[2] not in REMARKS
 

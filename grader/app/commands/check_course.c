@@ -78,7 +78,7 @@ static const struct judged_finding *finding_first(const struct exercise_result *
 // The verdicts that a stub may get when it runs: it ends, and C is not the product.
 static bool stub_run_good(enum verdict verdict) {
     return verdict == VERDICT_NOT_WRITTEN || verdict == VERDICT_WRONG_RESULT ||
-           verdict == VERDICT_UNINITIALIZED;
+           verdict == VERDICT_UNINITIALIZED || verdict == VERDICT_HOST;
 }
 
 static void verdict_compare(const struct exercise_result *result, enum verdict expected,
@@ -206,9 +206,10 @@ static void course_compare(const struct course_job *job, const struct exercise_r
     case JOB_STUB_RUN:
         outcome->proven = stub_run_good(result->verdict);
         if (!outcome->proven) {
-            (void)snprintf(outcome->text, sizeof outcome->text,
-                           _("expected not_written, wrong_result or uninitialized, got %s: %s"),
-                           verdict_name(result->verdict), words_plain(result->why.headline, plain));
+            (void)snprintf(
+                outcome->text, sizeof outcome->text,
+                _("expected not_written, wrong_result, uninitialized or host, got %s: %s"),
+                verdict_name(result->verdict), words_plain(result->why.headline, plain));
         }
         return;
     case JOB_WRONG:

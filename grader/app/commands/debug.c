@@ -244,6 +244,12 @@ static enum status kernel_build(const struct judging *judging, const struct exer
     char *text = NULL;
     size_t bytes = 0;
     struct build_report report = {.fault = BUILD_FAULT_NONE};
+    if (exercise->is_program) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "%s is a program: gdb is for kernels alone; `make run FILE=` runs the file if "
+                    "it has a main",
+                    exercise->name);
+    }
     enum status status = path_make(file, err, "%s.cu", exercise->name);
     status = status ? status : submitted_read(judging->options.submission, file, &source, err);
     if (status) {

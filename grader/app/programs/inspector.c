@@ -56,8 +56,8 @@ static enum status inspect(int argc, char **argv, struct build_report *report, s
     if (strcmp(what, "program-text") == 0 && argc == 2) {
         return inspect_program_text(report, err);
     }
-    if (strcmp(what, "program-objects") == 0 && argc > 2) {
-        return inspect_program_objects(argc - 2, argv + 2, report, err);
+    if (strcmp(what, "program-objects") == 0 && argc > 3) {
+        return inspect_program_objects(argv[2], argc - 3, argv + 3, report, err);
     }
     if (strcmp(what, "program-arrays") == 0 && argc > 2) {
         return inspect_program_arrays(argc - 2, argv + 2, report, err);

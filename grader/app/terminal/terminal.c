@@ -710,16 +710,16 @@ static void program_title(const struct terminal *terminal, const char *file,
                        line == finding->line ? file : name, line);
     }
     terminal_color(terminal, is_error ? COLOR_RED : COLOR_YELLOW, "%s",
-                   finding->severity == SEVERITY_NOTE      ? _("note")
-                   : finding->severity == SEVERITY_WARNING ? _("warning")
-                   : finding->kind == FINDING_HOST         ? _("a mistake of the host code")
-                                                   : verdict_title(finding_verdict(finding)));
+                   finding->severity == SEVERITY_NOTE ? _("note")
+                   : finding->severity == SEVERITY_WARNING
+                       ? _("warning")
+                       : verdict_title(finding_verdict(finding)));
     (void)fputc('\n', terminal->out);
 }
 
 static void program_where(const struct terminal *terminal, const struct judged_finding *judged) {
     char who[WHO_BYTES];
-    if (judged->finding.kind != FINDING_HOST && !finding_names_block(judged)) {
+    if (!finding_names_block(judged)) {
         threads_text(&judged->finding, who);
         terminal_label_begin(terminal, _("where"));
         (void)fprintf(terminal->out, "%s\n", who);

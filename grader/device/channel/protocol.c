@@ -91,7 +91,7 @@ static bool timed_answer_check(const struct timed_answer *timed,
 #define REQUEST_FLAGS                                                                              \
     (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_SAMPLE | REQUEST_JUNK |               \
      REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE | REQUEST_FIRST | REQUEST_LAST |                \
-     REQUEST_LANES | REQUEST_ZEROS | REQUEST_OLDS | REQUEST_PART | REQUEST_INPUTS)
+     REQUEST_LANES | REQUEST_ZEROS | REQUEST_OLDS | REQUEST_PART | REQUEST_INPUTS | REQUEST_HOST)
 
 const char *bad_launch_text(uint32_t reason) {
 #define BAD_LAUNCH_TEXT(enumerator, text) [enumerator] = text,
@@ -175,11 +175,26 @@ static uint32_t details_of(uint32_t kind) {
     return counts[kind];
 }
 
+bool program_finding_check(const struct finding *finding) {
+    const struct program_array *array = &finding->of_program;
+    bool named = memchr(array->name, '\0', sizeof array->name) != NULL;
+    for (size_t i = 0; named && array->name[i] != '\0'; i++) {
+        named = text_is_word(array->name[i]);
+    }
+    return named && array->memory <= MEMORY_PINNED && finding->kind < FINDING_KIND_COUNT &&
+           finding->severity < SEVERITY_COUNT && finding->space < SPACE_COUNT &&
+           finding->access < 1024 && finding->other_access < 1024 &&
+           finding->value_count <= FINDING_VALUES_MAX && finding->parties < PARTIES_COUNT;
+}
+
 static bool finding_check(const struct finding *finding, const struct request *request,
                           const struct answer *answer) {
-    bool enums = finding->kind < FINDING_KIND_COUNT && finding->severity < SEVERITY_COUNT &&
-                 finding->space < SPACE_COUNT && finding->access < ACCESS_KIND_COUNT &&
-                 finding->other_access < ACCESS_KIND_COUNT &&
+    if (request->flags & REQUEST_HOST) {
+        return finding->count >= 1 && finding->count < COUNT_MAX && program_finding_check(finding);
+    }
+    bool enums = finding->kind < FINDING_KIND_COUNT && finding->kind != FINDING_HOST &&
+                 finding->severity < SEVERITY_COUNT && finding->space < SPACE_COUNT &&
+                 finding->access < ACCESS_KIND_COUNT && finding->other_access < ACCESS_KIND_COUNT &&
                  (finding->flags & ~FINDING_FLAGS) == 0 &&
                  finding->parties < (finding->kind == FINDING_RACE ? PARTIES_COUNT : 1) &&
                  (details_of(finding->kind) == 0 || finding->detail < details_of(finding->kind));
@@ -194,18 +209,6 @@ static bool finding_check(const struct finding *finding, const struct request *r
            place_check(finding->other_block, answer->grid, answer->other_grid) &&
            place_check(finding->thread, answer->block, answer->other_block) &&
            place_check(finding->other_thread, answer->block, answer->other_block);
-}
-
-bool program_finding_check(const struct finding *finding) {
-    const struct program_array *array = &finding->of_program;
-    bool named = memchr(array->name, '\0', sizeof array->name) != NULL;
-    for (size_t i = 0; named && array->name[i] != '\0'; i++) {
-        named = text_is_word(array->name[i]);
-    }
-    return named && array->memory <= MEMORY_PINNED && finding->kind < FINDING_KIND_COUNT &&
-           finding->severity < SEVERITY_COUNT && finding->space < SPACE_COUNT &&
-           finding->access < 1024 && finding->other_access < 1024 &&
-           finding->value_count <= FINDING_VALUES_MAX && finding->parties < PARTIES_COUNT;
 }
 
 bool answer_add_findings(const struct request *request, const struct findings *findings,
@@ -279,7 +282,7 @@ static bool coverage_check(const struct request *request, const struct answer *a
 static bool launch_check(const struct request *request, const struct answer *answer) {
     bool configures = request->kind == REQUEST_LAUNCH ||
                       (request->kind == REQUEST_PREPARE && request->timed.by == TIMED_BY_KERNEL);
-    if (!configures || answer->end != RUN_FINISHED) {
+    if (!configures || answer->end != RUN_FINISHED || request->flags & REQUEST_HOST) {
         return true;
     }
     // __launch_bounds__ is known only for the exercise's own kernel.

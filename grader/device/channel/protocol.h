@@ -122,6 +122,7 @@ struct timed_layout timed_layout_of(const struct arguments *arguments, uint32_t 
 #define REQUEST_OLDS   4096u   // emu: report reads of output elements not yet stored to
 #define REQUEST_PART   8192u   // emu: run a few blocks alone, on arrays that stay in the memfd
 #define REQUEST_INPUTS 16384u  // emu: no checker keeps loads of inputs, nor is there a map of them
+#define REQUEST_HOST   32768u  // emu: call a function of the host, which launches kernels itself
 #define REQUEST_STATE  128u    // gpu: COLLECT also reports the state of the GPU
 
 enum request_kind {

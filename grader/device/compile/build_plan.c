@@ -413,10 +413,16 @@ struct build_step build_program_assemble(const char *object) {
     return step;
 }
 
-struct build_step build_program_trim(const struct device_paths *paths, const char *object) {
+struct build_step build_program_trim(const struct device_paths *paths, const char *object,
+                                     const char *function) {
     struct build_step step = {.what = "trim"};
     step_add_words(&step, "objcopy --remove-section=__patchable_function_entries");
     step_add(&step, "--redefine-syms=%s/" PROGRAM_NAMES, paths->programs);
+    if (function) {  // its file may have a main for its author, which nothing calls here
+        step_add_words(&step, "--redefine-sym=main=emu_program_main "
+                              "--redefine-sym=exit=emu_program_exit "
+                              "--rename-section=.init_array=emu_init_array");
+    }
     step_add(&step, "%s", object);
     return step;
 }
@@ -428,20 +434,31 @@ static void objects_add(int count, struct build_step *step) {
     }
 }
 
-struct build_step build_program_inspect(const struct device_paths *paths, const char *word,
+struct build_step build_program_objects(const struct device_paths *paths, const char *function,
                                         int objects) {
     struct build_step step = {.what = NULL};
-    inspect_step(paths, "inspect program", word, &step);
+    inspect_step(paths, "inspect objects", "program-objects", &step);
+    step_add(&step, "%s", function);
     objects_add(objects, &step);
     return step;
 }
 
-struct build_step build_program_link(const struct device_paths *paths, int objects) {
+struct build_step build_program_arrays(const struct device_paths *paths, int objects) {
+    struct build_step step = {.what = NULL};
+    inspect_step(paths, "inspect arrays", "program-arrays", &step);
+    objects_add(objects, &step);
+    return step;
+}
+
+struct build_step build_program_link(const struct device_paths *paths, int objects,
+                                     const char *function) {
     struct build_step step = {.what = "link"};
     // The files of a program follow the C library's start, and shared.s follows them.
     step_add_words(&step, COMPILER " " FLAGS_LINK
                                    " -Wl,-u,emu_program_start,--defsym=emu_program_text=_start "
-                                   "-Wl,--defsym=emu_kernel=0,--defsym=emu_launch_config=0");
+                                   "-Wl,--defsym=emu_launch_config=0");
+    step_add(&step, function ? "-Wl,--defsym=emu_kernel=\"%s\"" : "-Wl,--defsym=emu_kernel=0",
+             function);
     step_add(&step, "-Wl,--defsym=emu_pattern_4=0x%" PRIx32, PATTERN);
     step_add(&step, "-Wl,--defsym=emu_pattern_8=0x%" PRIx32 "%" PRIx32, PATTERN, PATTERN);
     objects_add(objects, &step);

@@ -131,11 +131,15 @@ struct build_step build_program_compile(const struct device_paths *paths,
                                         const struct build_program_file *file);
 struct build_step build_program_rewrite(const struct device_paths *paths);
 struct build_step build_program_assemble(const char *object);
-struct build_step build_program_trim(const struct device_paths *paths, const char *object);
-// word: "program-objects" or "program-arrays".
-struct build_step build_program_inspect(const struct device_paths *paths, const char *word,
+// function: the host function of an exercise, which the worker calls, or NULL.
+struct build_step build_program_trim(const struct device_paths *paths, const char *object,
+                                     const char *function);
+// The objects are linked only if they have this function: "main", or that of an exercise.
+struct build_step build_program_objects(const struct device_paths *paths, const char *function,
                                         int objects);
-struct build_step build_program_link(const struct device_paths *paths, int objects);
+struct build_step build_program_arrays(const struct device_paths *paths, int objects);
+struct build_step build_program_link(const struct device_paths *paths, int objects,
+                                     const char *function);
 
 // Reads the report that a step left in the scratch folder.  Errors: STATUS_SYSTEM.
 enum status build_report_load(const char *scratch, struct build_report *ret_report,

@@ -49,7 +49,8 @@ static enum status set_up(struct launcher *launcher, const struct request *reque
     if (launcher->machine) {
         return fail(err, STATUS_BAD_DATA, "the machine was set up before");
     }
-    enum status status = emu_open(&request->shared, &launcher->machine, err);
+    enum status status = emu_host_open ? emu_host_open(&request->shared, &launcher->machine, err)
+                                       : emu_open(&request->shared, &launcher->machine, err);
     if (status) {
         return status;
     }
@@ -206,7 +207,9 @@ static enum status launch(struct launcher *launcher, const struct request *reque
                               .processes = processes_of(request),
                               .arguments = &request->arguments};
     const struct arguments *arguments = &request->arguments;
-    enum status status = configure(launcher, request, &run.plan, answer, err);
+    const bool calls_host = request->flags & REQUEST_HOST && emu_host_run;
+    enum status status =
+        calls_host ? STATUS_OK : configure(launcher, request, &run.plan, answer, err);
     if (status || answer->bad_launch != BAD_LAUNCH_NONE) {
         return status;
     }
@@ -226,7 +229,8 @@ static enum status launch(struct launcher *launcher, const struct request *reque
         return status;
     }
     run.observe = observe_of(request->flags);
-    status = emu_run(launcher->machine, &run, &launcher->result, err);
+    status = calls_host ? emu_host_run(&run, &launcher->result, err)
+                        : emu_run(launcher->machine, &run, &launcher->result, err);
     if (status) {
         return status;
     }

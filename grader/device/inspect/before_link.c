@@ -634,20 +634,22 @@ enum status inspect_program_text(struct build_report *report, struct error *err)
     return status;
 }
 
-enum status inspect_program_objects(int count, char *const *names, struct build_report *report,
-                                    struct error *err) {
+enum status inspect_program_objects(const char *function, int count, char *const *names,
+                                    struct build_report *report, struct error *err) {
     struct elf_file *files = xcalloc((size_t)count + 1, sizeof *files);
     enum status status = STATUS_OK;
-    bool has_main = false;
+    bool has_function = false;
     int opened = 0;
     for (; opened < count && !status; opened++) {
         files[opened].fd = -1;
         status = elf_file_open(names[opened], &files[opened], err);
-        has_main |= !status && defines(&files[opened], "main");
+        has_function |= !status && defines(&files[opened], function);
     }
-    if (!status && !has_main) {
+    if (!status && !has_function && strcmp(function, "main") == 0) {
         build_report_fault(report, BUILD_FAULT_ERROR, 0,
                            "has no function `main`, with which a program starts");
+    } else if (!status && !has_function) {
+        build_report_fault(report, BUILD_FAULT_NO_KERNEL, 0, "has no function `%s`", function);
     } else if (!status) {
         status = shared_write(files, (size_t)count, err);
     }

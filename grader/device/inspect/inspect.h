@@ -35,8 +35,8 @@ enum status inspect_program(const char *kernel, struct build_report *report, str
 // objects  checks that one of them has main; writes shared.s.
 // arrays   lists the __shared__ arrays of worker, which was linked from the objects.
 enum status inspect_program_text(struct build_report *report, struct error *err);
-enum status inspect_program_objects(int count, char *const *names, struct build_report *report,
-                                    struct error *err);
+enum status inspect_program_objects(const char *function, int count, char *const *names,
+                                    struct build_report *report, struct error *err);
 enum status inspect_program_arrays(int count, char *const *names, struct build_report *report,
                                    struct error *err);
 

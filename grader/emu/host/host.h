@@ -85,6 +85,8 @@ uint32_t host_fail(uint32_t error, uint64_t pc);
 // An error that a finding has said already.
 uint32_t host_failed(uint32_t error);
 void host_unseen_report(void);
+// A block of the host's heap, whose size is known: host_library.c.
+void *emu_program_malloc(size_t bytes);
 // Ends the program as exit() does for this runtime, but without its destructors.
 _Noreturn void host_exit(int code);
 

@@ -5,12 +5,14 @@
 #include "emu/host/host.h"
 
 #include <errno.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -45,6 +47,13 @@ static struct {
     uint64_t launch_pc;
     bool ended;
     bool watches;
+    // The host function of an exercise:
+    bool is_function;  // it runs
+    bool has_launched;
+    sigjmp_buf back;  // out of it
+    const struct emu_request *request;
+    uint64_t failed_pc;  // of the last failed call, even if the program has looked at its error
+    uint32_t failed_error;
     uint64_t dynamic_max;  // that any kernel may ask for
 } program;
 
@@ -89,6 +98,13 @@ static _Unwind_Reason_Code walk_step(struct _Unwind_Context *context, void *data
     return walk->count < CALLERS_SENT ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
+// The innermost place in the program's own code.
+static uint64_t program_pc(void) {
+    struct callers walk = {.count = 0};
+    (void)_Unwind_Backtrace(walk_step, &walk);
+    return walk.pc[0];
+}
+
 // The call may be in a header, such as that of std::unique_ptr: then the judge names a caller.
 void host_report(const struct finding *given) {
     struct finding finding = *given;
@@ -110,6 +126,8 @@ uint32_t host_fail(uint32_t error, uint64_t pc) {
         program.pc = pc;
         program.of_launch = false;
     }
+    program.failed_error = error;
+    program.failed_pc = pc;
     return host_failed(error);
 }
 
@@ -191,15 +209,13 @@ static void host_begin(void) {
 
 // A crash of the host's code, or of a function that it called.  Never returns.
 void host_crashed(int signal_number, uint64_t address, uint64_t pc, bool stores) {
-    struct callers walk = {.count = 0};
     uint64_t place = program.copying_pc;
     uint32_t array = 0;
     int64_t offset = 0;
     if (place == 0 && is_program(pc)) {
         place = pc;
     } else if (place == 0) {
-        (void)_Unwind_Backtrace(walk_step, &walk);
-        place = walk.pc[0];
+        place = program_pc();
     }
     bool memory = signal_number == SIGSEGV || signal_number == SIGBUS;
     bool device = memory && host_find((const void *)(uintptr_t)address, &array, &offset);
@@ -218,8 +234,7 @@ void host_crashed(int signal_number, uint64_t address, uint64_t pc, bool stores)
     host_unseen_report();
     host_report(&finding);
     program.ended = true;
-    (void)fflush(stdout);
-    _exit(128 + signal_number);
+    host_exit(128 + signal_number);
 }
 
 bool host_owns(uint64_t address) {
@@ -253,6 +268,16 @@ static void program_end(void) {
 }
 
 void host_exit(int code) {
+    if (program.is_function && !program.ended) {
+        struct finding finding = host_finding(HOST_EXIT, program_pc());
+        finding.access = program.failed_error;
+        finding.other_pc = program.failed_pc;
+        host_unseen_report();
+        host_report(&finding);
+    }
+    if (program.is_function) {
+        siglongjmp(program.back, 1);
+    }
     program_end();
     (void)fflush(stdout);
     _exit(code);
@@ -281,23 +306,16 @@ static uint32_t devices_count(const char *list) {
     return count < HOST_DEVICES_MAX ? count : HOST_DEVICES_MAX;
 }
 
-// Pulled in by the link, and run before the program's own constructors.
-void emu_program_start(void) __attribute__((constructor(101)));
-void emu_program_start(void) {
-    static struct shared_array_table shared;
+enum status emu_host_open(const struct shared_array_table *shared, struct emu_machine **ret_machine,
+                          struct error *err) {
     struct emu_machine *machine = NULL;
-    struct error err;
-    if (recv(CHANNEL_FD, &shared, sizeof shared, 0) != (ssize_t)sizeof shared) {
-        trouble("this program is run by `tilegrade run`");
-    }
-    enum status status = emu_open(&shared, &machine, &err);
-    status = status ? status : memory_arena(&machine->memory, &err);
-    status = status ? status : maps_open(machine, &err);
+    enum status status = emu_open(shared, &machine, err);
+    status = status ? status : memory_arena(&machine->memory, err);
+    status = status ? status : maps_open(machine, err);
     if (status) {
-        trouble(err.text);
+        return status;
     }
     machine->is_program = true;
-    machine->channel_fd = CHANNEL_FD;
     host_state.is_open = true;
     machine->memory.program_end = (uint64_t)(uintptr_t)data_start;
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
@@ -308,8 +326,124 @@ void emu_program_start(void) {
     host_watch(false);
     host_begin();
     program.dynamic_max = SHARED_BYTES_MAX;
-    (void)atexit(program_end);
     (void)signal(SIGABRT, on_abort);
+    *ret_machine = machine;
+    return STATUS_OK;
+}
+
+// Pulled in by the link, and run before the program's own constructors.  An exercise has a function
+// in place of a program: the worker's messages open the machine.
+void emu_program_start(void) __attribute__((constructor(101)));
+void emu_program_start(void) {
+    static struct shared_array_table shared;
+    struct emu_machine *machine = NULL;
+    struct error err;
+    if (emu_kernel) {
+        return;
+    }
+    if (recv(CHANNEL_FD, &shared, sizeof shared, 0) != (ssize_t)sizeof shared) {
+        trouble("this program is run by `tilegrade run`");
+    }
+    if (emu_host_open(&shared, &machine, &err)) {
+        trouble(err.text);
+    }
+    machine->channel_fd = CHANNEL_FD;
+    (void)atexit(program_end);
+}
+
+// --- The host function of an exercise ------------------------------------------------------------
+
+// The file's own constructors, which the build gives this name, so that they run as a part of it.
+typedef void constructor(void);
+extern constructor *const __start_emu_init_array[] __attribute__((weak));
+extern constructor *const __stop_emu_init_array[] __attribute__((weak));
+
+_Noreturn void emu_program_exit(int code);
+
+_Noreturn void emu_program_exit(int code) {
+    host_exit(code);
+}
+
+static void on_host_timer(int signal_number, siginfo_t *info, void *context) {
+    (void)signal_number;
+    (void)info;
+    (void)context;
+    if (!machine_state.in_kernel && machine_state.on_host && program.is_function) {
+        const struct finding finding = host_finding(HOST_ENDLESS, program_pc());
+        host_report(&finding);
+        siglongjmp(program.back, 1);
+    }
+}
+
+// From now on a signal comes each time that the host has used so much time.
+static void host_timer_set(uint64_t ms) {
+    const struct timeval time = {.tv_sec = (time_t)(ms / 1000),
+                                 .tv_usec = (suseconds_t)(ms % 1000 * 1000)};
+    const struct itimerval timer = {.it_interval = time, .it_value = time};
+    struct sigaction action = {.sa_sigaction = on_host_timer, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    (void)sigaction(SIGVTALRM, &action, NULL);
+    (void)setitimer(ITIMER_VIRTUAL, &timer, NULL);
+}
+
+static void function_call(const struct call *call) {
+    const uint64_t *i = call->integer;
+    const double *r = call->real;
+    for (constructor *const *run = __start_emu_init_array; run != __stop_emu_init_array; run++) {
+        (*run)();
+    }
+    emu_kernel(i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7], i[8], i[9], i[10], i[11], i[12],
+               i[13], r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7]);
+    host_unseen_report();
+    if (!program.has_launched) {
+        const struct finding finding =
+            host_finding(HOST_NO_LAUNCH, (uint64_t)(uintptr_t)emu_kernel + 1);
+        host_report(&finding);
+    }
+    host_unread_report();
+    host_leaks_report();
+}
+
+enum status emu_host_run(const struct emu_request *request, struct emu_result *ret_result,
+                         struct error *err) {
+    static struct call call;
+    static void *block[ARGUMENTS_MAX];
+    uint32_t integers = 0;
+    uint32_t reals = 0;
+    for (uint32_t i = 0; i < request->arguments->count; i++) {
+        const struct argument *argument = &request->arguments->list[i];
+        if (argument->kind == ARGUMENT_REAL) {
+            memcpy(&call.real[reals++], &argument->value, sizeof argument->value);
+            continue;
+        }
+        call.integer[integers++] = argument->value;
+        if (argument->kind == ARGUMENT_ARRAY) {
+            block[i] = emu_program_malloc(argument->bytes);
+            if (!block[i]) {
+                return fail(err, STATUS_NO_MEMORY, "no memory for a matrix");
+            }
+            memcpy(block[i], request->array[i], argument->bytes);
+            call.integer[integers - 1] = (uint64_t)(uintptr_t)block[i];
+        }
+    }
+    program.request = request;
+    program.is_function = true;
+    host_timer_set(request->cpu_ms_max);
+    bool is_back = sigsetjmp(program.back, 1) == 0;
+    if (is_back) {
+        function_call(&call);
+    }
+    program.is_function = false;
+    host_timer_set(0);
+    (void)fflush(stdout);
+    for (uint32_t i = 0; is_back && i < request->arguments->count; i++) {
+        if (block[i]) {
+            memcpy(request->array[i], block[i], request->arguments->list[i].bytes);
+        }
+    }
+    *ret_result = machine_state.result;
+    ret_result->processes = 1;
+    ret_result->end = is_back && host_state.sticky == cudaSuccess ? EMU_FINISHED : EMU_STOPPED;
+    return STATUS_OK;
 }
 
 // --- Launches ------------------------------------------------------------------------------------
@@ -329,6 +463,8 @@ static uint32_t launch_fail(uint32_t error, enum launch_fault what, uint64_t val
         program.what = what;
         program.value = value;
     }
+    program.failed_error = error;
+    program.failed_pc = pc;
     return host_failed(error);
 }
 
@@ -416,8 +552,8 @@ static enum status checks_begin(struct emu_machine *machine, struct error *err) 
     machine->checks = true;
     machine->asked = (struct asked){.maps = true};
     machine->memory.inputs = machine->memory.unwatched = 0;
-    machine->order = ORDER_FORWARD;
-    machine->race->unordered = false;
+    machine->order = program.request ? program.request->order : ORDER_FORWARD;
+    machine->race->unordered = machine->order != ORDER_FORWARD;
     machine->race->lane_arrived = machine->hands_on ? mbarrier_lane_arrived : NULL;
     machine->race->asked = machine;
     machine->hands_over = false;
@@ -457,10 +593,19 @@ void host_foreign(const struct finding *outside) {
     machine_stop(&machine_state);
 }
 
+// What earlier launches have left of the accesses that an exercise allows; 0: any number.
+static uint64_t budget_left(void) {
+    const uint64_t steps = machine_state.result.steps;
+    const uint64_t budget = program.request ? program.request->access_budget : 0;
+    return budget == 0 ? 0 : budget > steps ? budget - steps : 1;
+}
+
 // Runs the launch; true if it came to its end.
 static bool launch_run(const struct plan_launch *launch) {
     struct emu_machine *machine = &machine_state;
+    const struct emu_request *request = program.request;
     struct error err;
+    program.has_launched = true;
     host_open();
     enum status status = checks_begin(machine, &err);
     status = status ? status : machine_launch(machine, launch, &err);
@@ -469,7 +614,7 @@ static bool launch_run(const struct plan_launch *launch) {
     }
     machine->on_host = false;
     others_hide(true);
-    machine_run_blocks(machine, 0, LAUNCH_CPU_MS);
+    machine_run_blocks(machine, budget_left(), request ? request->cpu_ms_max : LAUNCH_CPU_MS);
     others_hide(false);
     host_begin();
     return machine->result.end == EMU_FINISHED;

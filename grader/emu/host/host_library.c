@@ -103,7 +103,6 @@ struct heap_block {
     uint64_t mark;  // BLOCK_MARK, mixed with the address
 };
 
-void *emu_program_malloc(size_t bytes);
 void *emu_program_calloc(size_t count, size_t bytes);
 void *emu_program_realloc(void *pointer, size_t bytes);
 void emu_program_free(void *pointer);

@@ -365,7 +365,7 @@ void host_leaks_report(void) {
         const struct host_array *array = &host_state.array[i];
         if (array->freed_pc == 0 && array->pc != 0) {
             struct finding finding = host_finding_in(HOST_LEAK, array->pc, i, 0);
-            finding.severity = SEVERITY_NOTE;
+            finding.severity = emu_kernel ? SEVERITY_ERROR : SEVERITY_NOTE;
             host_report(&finding);
         }
     }

@@ -105,4 +105,12 @@ bool emu_cluster_shape(uint64_t address, uint32_t ret_shape[3]);
 enum status emu_run(struct emu_machine *machine, const struct emu_request *request,
                     struct emu_result *ret_result, struct error *err);
 
+// In emu/host/, which is linked only if the file has a function of the host in place of a kernel.
+// emu_host_open is emu_open for it.  emu_host_run calls it, with arrays of the host that hold
+// request->array, and does not use the plan.
+enum status emu_host_open(const struct shared_array_table *shared, struct emu_machine **ret_machine,
+                          struct error *err) __attribute__((weak));
+enum status emu_host_run(const struct emu_request *request, struct emu_result *ret_result,
+                         struct error *err) __attribute__((weak));
+
 #endif

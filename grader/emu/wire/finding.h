@@ -184,6 +184,10 @@ enum host_fault {
                      // copies more (offset: the first)
     HOST_FILLED_BYTES,  // a fill sets each byte to other_offset, of an element of several
     HOST_INDEX,         // an index `offset` of a host's array of array_bytes elements
+    // Of the host function of an exercise, at pc:
+    HOST_EXIT,       // it ends the process; access: the error of the last failed call, at other_pc
+    HOST_ENDLESS,    // it does not return
+    HOST_NO_LAUNCH,  // it has launched no kernel
     HOST_FAULT_COUNT
 };
 

@@ -273,6 +273,12 @@ static enum status build_once(const struct judge_machine *machine, enum device_k
                               struct run_program *ret_program, struct error *err) {
     struct run_program program = {.kind = kind, .machine = machine, .exercise = exercise};
     struct build_plan plan = {.step_count = 0};
+    if (exercise->is_program) {
+        char path[NAME_BYTES_MAX + 4];
+        (void)snprintf(path, sizeof path, "%s.cu", exercise->name);
+        const struct program_source source = {.path = path, .exercise = exercise, .text = text};
+        return run_build_program(machine, &source, ret_program, err);
+    }
     enum status status = plan_make(exercise, text.at, &program, &plan, err);
     if (!status) {
         status = plan_build(&plan, text, &program, err);

@@ -55,13 +55,15 @@ void run_program_done(struct run_program *program);
 
 // The files and options of a whole program.
 struct program_source {
-    const char *path;            // of the first file
-    const char *const *further;  // more files (.cu, .cpp, .cc, .cxx, .c), NULL-terminated
-    const char *const *options;  // -IFOLDER and -DNAME=VALUE, NULL-terminated
+    const char *path;                 // of the first file; of an exercise, its name alone
+    const struct exercise *exercise;  // the file has its host function; NULL: a program with main
+    struct text text;                 // of an exercise: the file
+    const char *const *further;       // more files (.cu, .cpp, .cc, .cxx, .c), NULL-terminated
+    const char *const *options;       // -IFOLDER and -DNAME=VALUE, NULL-terminated
 };
 
 // Builds a whole program for the CPU device: judge/compile/whole_program.c.  Otherwise as
-// run_build; ret_program->exercise is NULL, and report.fault says whether it can run.
+// run_build; report.fault says whether it can run.
 // Errors   also STATUS_BAD_DATA: a file that cannot be read; STATUS_BAD_USAGE: an option that is
 //          neither -I nor -D.
 enum status run_build_program(const struct judge_machine *machine,

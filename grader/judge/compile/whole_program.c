@@ -293,10 +293,25 @@ static char *macro_add(char *earlier, const char *option) {
     return macros;
 }
 
+// The declaration of an exercise's function.  With another parameter list the file has an overload.
+// Owns: the caller frees it.
+static char *function_declare(const struct exercise *exercise) {
+    char parameters[SIGNATURE_TEXT_BYTES];
+    if (!exercise) {
+        return xstrdup("");
+    }
+    signature_parameters(&exercise->signature, parameters);
+    return xasprintf("%s%s%sextern \"C\" void %s(%s);\n",
+                     strstr(parameters, "__half") ? "#include <cuda_fp16.h>\n" : "",
+                     strstr(parameters, "__nv_bfloat16") ? "#include <cuda_bf16.h>\n" : "",
+                     strstr(parameters, "_t ") ? "#include <stdint.h>\n" : "", exercise->name,
+                     parameters);
+}
+
 // Reads the options: a folder of -I is looked for among the changed texts first.
 static enum status options_read(struct staging *staging, struct error *err) {
     const char *const *option = staging->source->options;
-    staging->macros = xstrdup("");
+    staging->macros = function_declare(staging->source->exercise);
     for (int i = 0; option && option[i]; i++) {
         if (i == OPTIONS_MAX) {
             return fail(err, STATUS_BAD_USAGE, "at most %d options -I and -D are taken", i);
@@ -325,7 +340,17 @@ static enum status options_read(struct staging *staging, struct error *err) {
 static enum status program_stage(struct staging *staging, struct error *err) {
     const struct program_source *source = staging->source;
     const char *const *further = source->further;
-    char *path = realpath(source->path, NULL);
+    char written[PATH_BYTES_MAX] = "";
+    if (source->exercise) {
+        enum status status = text_write(staging->program->scratch, BUILD_SOURCE, source->text.at,
+                                        source->text.bytes, err);
+        status = status ? status
+                        : path_make(written, err, "%s/" BUILD_SOURCE, staging->program->scratch);
+        if (status) {
+            return status;
+        }
+    }
+    char *path = realpath(source->exercise ? written : source->path, NULL);
     if (!path) {
         return fail_errno(err, status_of_errno(STATUS_BAD_DATA), "%s", source->path);
     }
@@ -384,6 +409,10 @@ static enum status compile_failed(const struct staging *staging, const struct ru
     if (!status && end->text) {
         build_report_fault(report, BUILD_FAULT_ERROR, 0, "%s", end->text);
     }
+    // The function has the right parameters and another result.
+    if (staging->source->exercise && strstr(report->text, "ambiguating")) {
+        report->fault = BUILD_FAULT_BAD_SIGNATURE;
+    }
     report->line = joined_line(staging, file, report->line);
     free(report->diagnostics);
     report->diagnostics = program_messages_show(end->output, last_part(staging->source->path));
@@ -419,6 +448,24 @@ static bool link_failed(const char *output, struct build_report *report) {
                            length, name);
     }
     return true;
+}
+
+// The host function of an exercise; NULL if the program has main.
+static const char *function_of(const struct run_program *program) {
+    return program->exercise ? program->kernel : NULL;
+}
+
+// A function of that name has other parameters, if the file has the name.
+static void overload_find(struct run_program *program) {
+    struct cpp_lexer lexer = cpp_open(program->files.text, program->files.bytes);
+    struct cpp_token token;
+    struct build_report *report = &program->report;
+    while (report->fault == BUILD_FAULT_NO_KERNEL && cpp_next(&lexer, &token)) {
+        if (cpp_is(&token, program->kernel)) {
+            report->fault = BUILD_FAULT_BAD_SIGNATURE;
+            report->line = token.line;
+        }
+    }
 }
 
 // Runs one step and ends it.  A failed step is an error of ours; *ret_end, if wanted, has its
@@ -531,7 +578,7 @@ static enum status unit_build(struct staging *staging, int at, int object, struc
         }
     }
     if (!status && program->report.fault == BUILD_FAULT_NONE) {
-        status = step_do(build_program_trim(paths, name), program, NULL, err);
+        status = step_do(build_program_trim(paths, name, function_of(program)), program, NULL, err);
     }
     free(name);
     free(text);
@@ -542,19 +589,19 @@ static enum status program_link(struct run_program *program, int objects, struct
     const struct device_paths *paths = &program->machine->paths;
     struct run_step_end end = {.output = NULL};
     enum status status =
-        inspection_do(build_program_inspect(paths, "program-objects", objects), program, err);
+        inspection_do(build_program_objects(paths, program->kernel, objects), program, err);
     if (status || program->report.fault != BUILD_FAULT_NONE) {
+        overload_find(program);
         return status;
     }
-    status = step_do(build_program_link(paths, objects), program, &end, err);
+    status = step_do(build_program_link(paths, objects, function_of(program)), program, &end, err);
     if (!status && end.exit_code != 0 && !link_failed(end.output, &program->report)) {
         status = fail(err, STATUS_SYSTEM, "build step '%s' failed with code %d: %.400s", "link",
                       end.exit_code, end.output);
     }
     free(end.output);
     if (!status && program->report.fault == BUILD_FAULT_NONE) {
-        status =
-            inspection_do(build_program_inspect(paths, "program-arrays", objects), program, err);
+        status = inspection_do(build_program_arrays(paths, objects), program, err);
     }
     return status;
 }
@@ -562,7 +609,11 @@ static enum status program_link(struct run_program *program, int objects, struct
 enum status run_build_program(const struct judge_machine *machine,
                               const struct program_source *source, struct run_program *ret_program,
                               struct error *err) {
-    struct run_program program = {.kind = DEVICE_EMU, .machine = machine, .kernel = "main"};
+    struct run_program program = {
+        .kind = DEVICE_EMU, .machine = machine, .exercise = source->exercise, .kernel = "main"};
+    if (source->exercise) {
+        exercise_kernel_name(source->exercise, program.kernel);
+    }
     struct staging *staging = xcalloc(1, sizeof *staging);
     staging->source = source;
     staging->program = &program;

@@ -121,7 +121,14 @@ static void fault_text(const struct exercise_result *result, const struct build_
         used +=
             (size_t)snprintf(sizes + used, sizeof sizes - used, ", %s", signature->size_name[i]);
     }
-    if (!signature->is_matmul && report->fault == BUILD_FAULT_BAD_SIGNATURE) {
+    if (result->exercise->is_program && report->fault == BUILD_FAULT_NO_KERNEL) {
+        words_write(text, ERROR_TEXT_MAX, _("the file has no function `void %s(%s)`"), kernel,
+                    parameters);
+    } else if (result->exercise->is_program && report->fault == BUILD_FAULT_BAD_SIGNATURE) {
+        words_write(text, ERROR_TEXT_MAX,
+                    _("declares %s differently from the exercise: it is `void %s(%s)`"), kernel,
+                    kernel, parameters);
+    } else if (!signature->is_matmul && report->fault == BUILD_FAULT_BAD_SIGNATURE) {
         words_write(text, ERROR_TEXT_MAX,
                     _("declares %s differently from the exercise: it is `__global__ void %s(%s)`"),
                     kernel, kernel, parameters);
@@ -188,7 +195,8 @@ static void prepare(const struct judge_options *options, struct exercise_result 
 static enum status build_all(const struct judge_options *options, struct exercise_result *result,
                              struct run_kernel *kernel, struct error *err) {
     for (int i = 0; i < DEVICE_KIND_COUNT; i++) {
-        if (!options->uses[i]) {
+        const bool is_program = result->exercise->is_program;
+        if (is_program ? i != DEVICE_EMU : !options->uses[i]) {
             continue;
         }
         enum status status = run_build(&options->machine, (enum device_kind)i, result->exercise,
@@ -203,7 +211,7 @@ static enum status build_all(const struct judge_options *options, struct exercis
         kernel->program[i].stub = kernel->stub;
         const struct build_report *report = &kernel->program[i].report;
         if (report->fault == BUILD_FAULT_NEEDS_GPU && i == DEVICE_EMU &&
-            options->uses[DEVICE_GPU]) {
+            options->uses[DEVICE_GPU] && !is_program) {
             run_program_done(&kernel->program[i]);
             kernel->built[i] = false;
             continue;
@@ -250,6 +258,7 @@ static void todos_mention(const struct run_kernel *kernel, struct exercise_resul
     case VERDICT_UNINITIALIZED:
     case VERDICT_RACE:
     case VERDICT_BARRIER_DIVERGENCE:
+    case VERDICT_HOST:
         break;
     default:
         return;
@@ -319,6 +328,11 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
         assert(result->cases.count > 0);  // a kernel that did not run does not pass
         words_write(result->why.headline, sizeof result->why.headline, _("All %d cases pass."),
                     result->cases.count);
+        if (result->exercise->is_program && options->uses[DEVICE_GPU]) {
+            words_sentence(
+                result->why.headline, sizeof result->why.headline, "%s",
+                _("Programs are judged on the CPU device, even on a machine with a GPU."));
+        }
     }
     return status;
 }

@@ -47,14 +47,15 @@ static bool has_clue(const struct exercise_result *result) {
     return clue;
 }
 
-// The warning that threads had left before a barrier, or that an output was read before it was
-// stored; NULL if there is none.
+// The warning that threads had left before a barrier, that an output was read before it was stored,
+// or of the host code; NULL if there is none.
 static const struct judged_finding *explaining_warning(const struct exercise_result *result) {
     for (int i = 0; i < result->findings.count; i++) {
         const struct finding *finding = &result->findings.list[i].finding;
         bool old = finding->kind == FINDING_UNINITIALIZED && finding->space == SPACE_GLOBAL &&
                    finding->severity == SEVERITY_WARNING;
-        if (old || finding->kind == FINDING_EXITED_BEFORE_BARRIER) {
+        bool host = finding->kind == FINDING_HOST && finding->severity == SEVERITY_WARNING;
+        if (old || host || finding->kind == FINDING_EXITED_BEFORE_BARRIER) {
             return &result->findings.list[i];
         }
     }
@@ -66,9 +67,9 @@ static const struct judged_finding *shared_store(const struct exercise_result *r
     const struct signature *signature = &result->exercise->signature;
     for (int i = 0; i < result->findings.count; i++) {
         const struct finding *finding = &result->findings.list[i].finding;
-        if (finding->kind == FINDING_RACE && finding->severity == SEVERITY_NOTE &&
-            finding->space == SPACE_GLOBAL && finding->line > 0 &&
-            finding->array < (uint32_t)signature->parameter_count &&
+        if (!result->exercise->is_program && finding->kind == FINDING_RACE &&
+            finding->severity == SEVERITY_NOTE && finding->space == SPACE_GLOBAL &&
+            finding->line > 0 && finding->array < (uint32_t)signature->parameter_count &&
             parameter_is_output(&signature->parameter[finding->array])) {
             return &result->findings.list[i];
         }
@@ -360,7 +361,7 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
         result->why.repeat_size = failure->planned.size;
         run_output_show(result, &failure->planned, &failure->outcome);
         explain_shared_store(result, failure->planned.size, &failure->outcome);
-        if (kernel->prepared) {
+        if (kernel->prepared && !result->exercise->is_program) {
             explain_only_store(kernel->prepared, result, failure->planned.size, &failure->outcome);
         }
         explain_failure(result, failure);

@@ -660,7 +660,8 @@ static enum status values_find(struct second_look *look, struct error *err) {
 enum status run_second_builds(const struct run_kernel *kernel, struct run_failure *failure,
                               struct exercise_result *result, struct error *err) {
     struct second_look look = {.kernel = kernel, .failure = failure, .result = result};
-    if (!failure->failed || failure->device != DEVICE_EMU || kernel->prepared_bytes > SOURCE_MAX ||
+    if (!failure->failed || failure->device != DEVICE_EMU || result->exercise->is_program ||
+        kernel->prepared_bytes > SOURCE_MAX ||
         size_multiply_adds(failure->planned.size) > MULTIPLY_ADDS_MAX) {
         return STATUS_OK;
     }

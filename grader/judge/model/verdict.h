@@ -20,6 +20,7 @@
     X(VERDICT_OUTPUT_LIMIT, "output_limit", N_("prints too much"))                                 \
     X(VERDICT_MEMORY_LIMIT, "memory_limit", N_("needs too much memory"))                           \
     X(VERDICT_CRASH, "crash", N_("crashed"))                                                       \
+    X(VERDICT_HOST, "host", N_("a mistake of the host code"))                                      \
     X(VERDICT_MISALIGNED, "misaligned", N_("misaligned access"))                                   \
     X(VERDICT_OUT_OF_BOUNDS, "out_of_bounds", N_("out of bounds"))                                 \
     X(VERDICT_BARRIER_DIVERGENCE, "barrier_divergence", N_("barrier not reached by all threads"))  \

@@ -346,6 +346,13 @@ static void plan_again(struct plan *plan) {
     }
 }
 
+// Each call of a program is a process of its own, and its launches are checked as they are.
+static void plan_once(struct plan *plan) {
+    for (int i = 0; i < plan->count && plan->exercise->is_program; i++) {
+        plan->cases[i].again = plan->cases[i].junk = false;
+    }
+}
+
 // Chooses the smallest exact case with more than `tile` rows and columns, and so with several
 // blocks.
 static void plan_junk(struct plan *plan, int32_t tile) {
@@ -404,6 +411,7 @@ int cases_plan(const struct exercise *exercise, struct seed seed, const struct s
         }
         plan_again(&plan);
         plan_junk(&plan, 0);
+        plan_once(&plan);
         for (int i = 0; i < plan.count; i++) {
             plan.cases[i].newest_first = true;  // as in a large case of this size
         }
@@ -417,6 +425,7 @@ int cases_plan(const struct exercise *exercise, struct seed seed, const struct s
     qsort(plan.cases, (size_t)plan.count, sizeof *plan.cases, case_compare);
     plan_again(&plan);
     plan_junk(&plan, tile_of(exercise));
+    plan_once(&plan);
     return plan.count;
 }
 

@@ -158,7 +158,7 @@ static void request_make(const struct run_program *program, const struct arrays 
     request->size = arrays->planned->size;
     request->arguments = arrays->arguments;
     request->work = signature_work(arrays->signature, arrays->planned->size);
-    request->flags = way->flags;
+    request->flags = way->flags | (program->exercise->is_program ? REQUEST_HOST : 0);
     request->time_ms_max = limits->time_ms;
     if (program->kind == DEVICE_GPU) {
         return;
@@ -352,6 +352,9 @@ static enum status run_way(struct run_worker *worker, const struct planned_case 
                            struct way way, struct run_outcome *ret_outcome, struct error *err) {
     uint32_t processes = 0;
     enum status status = run_with(worker, planned, &way, &processes, ret_outcome, err);
+    if (worker->program->exercise->is_program) {
+        return status;  // its own arrays tell what follows from what
+    }
     // A launch that was shared had no finding.  If C is still wrong, its bytes may come from a
     // source that no checker sees, such as an old value on a stack.  So it is judged again in one
     // process.
@@ -721,7 +724,8 @@ static enum status whole_run(const struct judge_options *options, struct run_wor
     *ret_large = (struct large_cases){.rate = 0.0};
     int count = cases_plan(result->exercise, options->seed, only, options->only_size_count,
                            cost_max_of(device), planned);
-    const bool has_large = device == DEVICE_EMU && options->only_size_count == 0;
+    const bool has_large =
+        device == DEVICE_EMU && !result->exercise->is_program && options->only_size_count == 0;
     for (int i = 0; i < count && !status; i++) {
         bool is_exact = planned[i].inputs == INPUTS_EXACT;  // there are few with real inputs
         planned[i].no_trials = options->verdict_only || planned[i].is_large ||
@@ -769,7 +773,7 @@ enum status run_cases(const struct judge_options *options, struct run_worker *wo
         status = signature_size_fit(&result->exercise->signature, &only[i], err);
     }
     if (!status && worker->program->kind == DEVICE_EMU && options->only_size_count == 1 &&
-        part_is_enough(&result->exercise->signature, only[0])) {
+        !result->exercise->is_program && part_is_enough(&result->exercise->signature, only[0])) {
         status = requested_part_run(options, worker, only[0], result, failure, &is_run, err);
     }
     if (!status && !is_run) {

@@ -111,6 +111,9 @@ static bool follows_from_bounds(const struct finding *later, const struct findin
 // True if `later` is a consequence of the mistake that `first` names.
 static bool follows_from(const struct judged_finding *later, const struct judged_finding *first) {
     const struct finding *seen = &later->finding;
+    if (is_error(first, FINDING_HOST) && first->finding.detail == HOST_LAUNCH_FAILED) {
+        return is_error(later, FINDING_HOST) && seen->detail == HOST_UNSET_COPIED;
+    }
     bool workspace = seen->space == SPACE_GLOBAL && seen->array == ARRAY_WORKSPACE;
     bool empty =
         is_error(later, FINDING_UNINITIALIZED) && (workspace || seen->space == SPACE_SHARED);

@@ -441,7 +441,8 @@ void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *an
                             const struct signature *signature, struct size size) {
     const uint32_t *grid = answer->grid;
     const uint32_t *block = answer->block;
-    if (outcome->text_verdict != VERDICT_NOT_WRITTEN || outcome->explained == EXPLAINED_PLACES) {
+    if (outcome->text_verdict != VERDICT_NOT_WRITTEN || outcome->explained == EXPLAINED_PLACES ||
+        grid[0] == 0) {  // the launches of host code are not known
         return;
     }
     outcome->launch_at = strlen(outcome->text);

@@ -182,6 +182,9 @@ static const struct box_limits emu_limits = {
     .open_files = 32,
 };
 
+// For shadows of all device memory.
+#define PROGRAM_ADDRESSES (1ull << 40)
+
 // Far more than the workers of one judge have together.  A failed fork costs time, but no result.
 #define EMU_PROCESSES_MAX 128
 
@@ -246,11 +249,16 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
         .descriptor_count = 2,
         .limits = program->kind == DEVICE_EMU ? emu_limits : gpu_limits,
         .sandbox = machine->sandbox,
-        .profile = program->kind == DEVICE_EMU ? PROFILE_KERNEL : PROFILE_GPU,
+        .profile = program->kind == DEVICE_GPU     ? PROFILE_GPU
+                   : program->exercise->is_program ? PROFILE_PROGRAM
+                                                   : PROFILE_KERNEL,
         .readable = readable,
     };
     if (program->kind == DEVICE_EMU && sandbox_counts_processes(machine->sandbox)) {
         command.limits.processes = EMU_PROCESSES_MAX;
+    }
+    if (program->exercise->is_program) {
+        command.limits.memory_bytes = PROGRAM_ADDRESSES;
     }
     enum status status = box_start(&command, &worker->box, err);
     build_step_done(&step);
@@ -352,6 +360,9 @@ static enum status launch_once(struct run_worker *worker, const struct sending *
     uint64_t factor = worker->program->kind == DEVICE_EMU ? LATE_FACTOR_EMU : LATE_FACTOR;
     uint64_t deadline_ms = request->time_ms_max * factor + LATE_SLACK_MS;
     size_t printed = 0;
+    if (worker->program->exercise->is_program) {
+        run_worker_stop(worker);  // each call begins with the variables of a new program
+    }
     enum status status = worker->box ? STATUS_OK : worker_start(worker, err);
     if (!status) {
         printed = strlen(box_output(worker->box));

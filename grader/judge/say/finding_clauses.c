@@ -544,6 +544,12 @@ static const struct row host[] = {
     SAY("the host code used a pointer that leads to no memory", DETAIL(HOST_CRASH)),
     SAY("the index {offset} was used in an array of the host that has {size} elements",
         DETAIL(HOST_INDEX)),
+    SAY("the function ends the program here, after the call in {other_line} has failed with "
+        "{error}",
+        DETAIL(HOST_EXIT), IF_OTHER_KNOWN),
+    SAY("the function ends the program here instead of returning", DETAIL(HOST_EXIT)),
+    SAY("the function does not return", DETAIL(HOST_ENDLESS)),
+    SAY("the function has returned without launching a kernel", DETAIL(HOST_NO_LAUNCH)),
 };
 
 const struct rows finding_clauses[FINDING_KIND_COUNT] = {

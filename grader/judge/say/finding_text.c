@@ -203,6 +203,9 @@ bool finding_names_block(const struct judged_finding *finding) {
     char plain[WORDS_PLAIN_MAX];
     char message[WORDS_PLAIN_MAX];
     facts_block(finding->finding.block, block);
+    if (finding->finding.kind == FINDING_HOST) {
+        return true;  // which was in no block
+    }
     return strstr(words_plain(finding->message, message), words_plain(block, plain)) != NULL;
 }
 
@@ -218,9 +221,13 @@ enum verdict finding_verdict(const struct finding *finding) {
         [FINDING_CRASH] = VERDICT_CRASH,
         [FINDING_TIME_LIMIT] = VERDICT_TIME_LIMIT,
         [FINDING_OUTPUT_LIMIT] = VERDICT_OUTPUT_LIMIT,
+        [FINDING_HOST] = VERDICT_HOST,
     };
     if (finding->severity != SEVERITY_ERROR || finding->kind >= FINDING_KIND_COUNT) {
         return VERDICT_PASS;
+    }
+    if (finding->kind == FINDING_HOST && finding->detail == HOST_ENDLESS) {
+        return VERDICT_TIME_LIMIT;
     }
     return verdicts[finding->kind];
 }

@@ -432,6 +432,9 @@ static const struct row host[] = {
         DETAIL(HOST_SYMBOL)),
     SAY("Is a pointer of the device used on the host, or one that was never set?",
         DETAIL(HOST_CRASH)),
+    SAY("The result must be computed on the device.", DETAIL(HOST_NO_LAUNCH)),
+    SAY("The memory stays taken until the program ends: free it when it is no longer needed.",
+        DETAIL(HOST_LEAK)),
 };
 
 const struct rows finding_whys[FINDING_KIND_COUNT] = {
