@@ -40,7 +40,10 @@ def lessons() -> list[Path]:
 
 
 def lesson(name: str) -> str:
-    (page,) = (page for page in lessons() if page.parent.name.split("_", 1)[1] == name)
+    """A lesson, or a page of the folder of all lessons."""
+    page = ROOT / f"lessons/{name}.md"
+    if not page.is_file():
+        (page,) = (page for page in lessons() if page.parent.name.split("_", 1)[1] == name)
     return page.read_text("utf-8")
 
 
@@ -379,7 +382,7 @@ FIGURES: list[tuple[str, str, float, float]] = [
     ("warp_tiled", "44.0 / 50.3 = 0.87", 0.87, of_cublas("warp_tiled", "2048")),
     ("warp_tiled", "40.9 / 48.2 = 0.85", 0.85, of_cublas("warp_tiled", "4095")),
     ("double_buffered", "44.9 / 51.1 = 0.88", 0.88, of_cublas("warp_tiled", "4096")),
-    ("challenge", "51 of 56 microseconds", 56, microseconds("challenge", "64x4096x4096")),
+    ("fastest", "51 of 56 microseconds", 56, microseconds("challenge", "64x4096x4096")),
     ("challenge", "cuBLAS took 12.5 micro", 12.5, microseconds("cuBLAS, fp32", "256")),
     ("challenge", "the reference 7.1", 7.1, microseconds("challenge", "256")),
     ("softmax", "132 * 128 * 1.98 / 530 = 63", 63, 132 * 128 * 1.98 / 530),
@@ -464,7 +467,7 @@ class Figures(unittest.TestCase):
         words = ("none", "one", "two", "three", "four", "five", "six", "seven")
         first, second = (words[kind * (2047 % 8) % 8] for kind in (1, 2))
         said = f"row 1 begins {first} elements before the row, and the map of row 2 {second}"
-        self.assertIn(said, flat(lesson("tensor_challenge")))
+        self.assertIn(said, flat(lesson("fastest")))
         least = re.search(r"ceil_div\(K, BK\) / (\d+)\);", source)[1]
         self.assertIn(f"as there are SMs for, of at least {least} slices", source)
         self.assertIn(f"each of at least {least} slices", flat(lesson("tensor_challenge")))
