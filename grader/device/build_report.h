@@ -21,6 +21,7 @@
 
 // The fixed name of the student's file in the scratch folder.
 #define BUILD_SOURCE "submission.cu"
+#define BUILD_TREE   "tree"  // the changed files of a program
 
 // A list of the files of a whole program, in the scratch folder: "LINES NAME" for each, where LINES
 // is the number of lines of those before it.  All files together have one numbering of lines.

@@ -7,9 +7,11 @@
 #include "app/commands/commands.h"
 #include "app/commands/judging.h"
 #include "app/terminal/terminal.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/words.h"
 #include "judge/compile/program_build.h"
+#include "judge/result/result.h"
 #include "judge/run/program_run.h"
 
 // The words of a text, which blanks separate, after those of `before` (may be NULL).
@@ -41,10 +43,33 @@ static bool is_right(const struct program_result *result) {
     return result->exit_code == 0;
 }
 
+// Writes OUT/result.json, if OUT is given.
+static enum status result_store(const struct app *app, const struct run_program *program,
+                                const struct program_result *result, struct error *err) {
+    char out[PATH_BYTES_MAX];
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    if (!app->options->out) {
+        return STATUS_OK;
+    }
+    enum status status = judging_out_make(app, "", out, err);
+    if (!status) {
+        status = path_make(path, err, "%s/result.json", out);
+    }
+    if (!status) {
+        status = result_write_program(program, result, TILEGRADE_VERSION, &text, err);
+    }
+    if (!status) {
+        status = file_write(path, text, strlen(text), err);
+    }
+    free(text);
+    return status;
+}
+
 // Builds the program and runs it.
-static enum status program_try(const struct judging *judging, char *const *files,
-                               char *const *flags, char *const *arguments, enum exit_code *ret_code,
-                               struct error *err) {
+static enum status program_try(const struct app *app, const struct judging *judging,
+                               char *const *files, char *const *flags, char *const *arguments,
+                               enum exit_code *ret_code, struct error *err) {
     const struct program_source source = {.path = files[0],
                                           .further = (const char *const *)files + 1,
                                           .options = (const char *const *)flags};
@@ -56,9 +81,10 @@ static enum status program_try(const struct judging *judging, char *const *files
     if (!status && program.report.fault != BUILD_FAULT_NONE) {
         struct terminal terminal = terminal_of(stdout, "", "");
         terminal_program_fault(&terminal, files[0], &program);
+        status = result_store(app, &program, result, err);
         run_program_done(&program);
         free(result);
-        return STATUS_OK;
+        return status;
     }
     if (!status && !getcwd(folder, sizeof folder)) {
         status = fail_errno(err, STATUS_SYSTEM, "the folder of this process");
@@ -69,6 +95,7 @@ static enum status program_try(const struct judging *judging, char *const *files
         struct terminal terminal = terminal_of(stdout, "", "");
         terminal_program(&terminal, files[0], &program.files, result);
         *ret_code = is_right(result) ? EXIT_ALL_WELL : EXIT_KERNELS;
+        status = result_store(app, &program, result, err);
     }
     run_program_done(&program);
     free(result);
@@ -91,7 +118,7 @@ enum status cmd_run(const struct app *app, enum exit_code *ret_code, struct erro
         status = judging_machine_open(app, &judging, err);
     }
     if (!status) {
-        status = program_try(&judging, files, flags, arguments, ret_code, err);
+        status = program_try(app, &judging, files, flags, arguments, ret_code, err);
     }
     judging_close(&judging);
     free(files);

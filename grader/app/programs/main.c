@@ -36,7 +36,7 @@ static const struct command commands[] = {
      cmd_test},
     {FOR_STUDENTS, "run",
      N_("run a whole CUDA program on this machine's CPU, and explain its first mistake"),
-     OPTION_PROGRAM | OPTION_SANDBOX | NEED_SCRATCH | NO_COURSE, cmd_run},
+     OPTION_PROGRAM | OPTION_OUT | OPTION_SANDBOX | NEED_SCRATCH | NO_COURSE, cmd_run},
     {FOR_STUDENTS, "watch", N_("judge a kernel at each save, and show the verdict"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
          OPTION_SANDBOX | OPTION_JOBS | OPTION_PAGE,

@@ -451,12 +451,6 @@ static int leading_line(const char *text) {
     return found ? (int)strtol(found + strlen(before), NULL, 10) : 0;
 }
 
-// True if a message is about the author's text; in a program, any file with a relative name.
-static bool is_own(const struct compiler_message *message, bool is_program) {
-    return is_program ? message->file[0] != '\0' && message->file[0] != '/'
-                      : compiler_message_is_submission(message->file);
-}
-
 // The line of the student's file that a note below an error names; 0 if no note has these words.
 static int note_line(const char *after, const char *words) {
     struct compiler_message message;
@@ -478,7 +472,7 @@ static int expansion_line(const char *after, bool is_program, char file[PATH_BYT
     int line = 0;
     while (compiler_message_next(&after, &message) && message.kind != MESSAGE_ERROR) {
         const char *found = strstr(message.text, words);
-        if (!message.kind || !found || !is_own(&message, is_program)) {
+        if (!message.kind || !found || !compiler_message_is_own(&message, is_program)) {
             continue;
         }
         const char *name = found + strlen(words);
@@ -511,7 +505,8 @@ struct gxx_output {
 // True if the error decides more than "the compiler refuses".
 static bool is_decisive(struct gxx_output *output, const struct compiler_message *message,
                         const struct compiler_error *error, struct build_report *report) {
-    bool ours = is_own(message, output->is_program) || compiler_message_is_ours(message->file);
+    bool ours = compiler_message_is_own(message, output->is_program) ||
+                compiler_message_is_ours(message->file);
     bool absent =
         strstr(message->text, "fatal error: ") &&
         (strstr(message->said, "No such file or directory") ||
@@ -537,7 +532,7 @@ static bool message_take(struct gxx_output *output, const struct compiler_messag
     int leading = leading_line(message->text);
     output->from_line = leading > 0 ? leading : output->from_line;
     bool is_program = output->is_program;
-    if (is_program && message->kind == MESSAGE_NONE && is_own(message, true)) {
+    if (is_program && message->kind == MESSAGE_NONE && compiler_message_is_own(message, true)) {
         output->from_line = message->line;  // "prog.cu:3:5:   required from here"
         (void)snprintf(output->from, sizeof output->from, "%s", message->file);
     }
@@ -548,7 +543,7 @@ static bool message_take(struct gxx_output *output, const struct compiler_messag
     // macro.
     char file[PATH_BYTES_MAX] = BUILD_SOURCE;
     int line = message->line;
-    if (is_own(message, is_program)) {
+    if (compiler_message_is_own(message, is_program)) {
         (void)snprintf(file, sizeof file, "%s", message->file);
     } else {
         line = expansion_line(rest, is_program, file);

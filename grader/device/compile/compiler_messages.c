@@ -79,6 +79,12 @@ bool compiler_message_is_submission(const char *file) {
     return strcmp(file, BUILD_SOURCE) == 0;
 }
 
+bool compiler_message_is_own(const struct compiler_message *message, bool is_program) {
+    return is_program ? message->file[0] != '\0' && message->file[0] != '/' &&
+                            !text_starts(message->file, BUILD_TREE "/")
+                      : compiler_message_is_submission(message->file);
+}
+
 bool compiler_message_is_open_brace(const struct compiler_message *message) {
     return message->kind == MESSAGE_ERROR &&
            strcmp(message->said, "expected '}' at end of input") == 0;
@@ -209,8 +215,8 @@ static void messages_show(struct show *show, const char *output, bool open_brace
             continue;  // a mark: its column is one of the changed text
         }
         bool begins = message.kind == MESSAGE_ERROR || message.kind == MESSAGE_WARNING;
-        bool ours =
-            compiler_message_is_ours(message.file) || (show->is_program && message.file[0] != '/');
+        bool ours = compiler_message_is_ours(message.file) ||
+                    (show->is_program && compiler_message_is_own(&message, true));
         if (begins) {
             wanted = compiler_message_is_open_brace(&message) == open_braces;
         }

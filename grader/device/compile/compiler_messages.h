@@ -32,6 +32,10 @@ bool compiler_message_line(const char **at, char text[COMPILER_LINE_MAX]);
 // Reads the next line, whatever it is, and moves *at past it.  False at the end.
 bool compiler_message_next(const char **at, struct compiler_message *message);
 
+// True if a message is about the author's text; in a program, that is any file with a relative name
+// but for the folder of changed texts, whose lines of -D have no others.
+bool compiler_message_is_own(const struct compiler_message *message, bool is_program);
+
 bool compiler_message_is_submission(const char *file);  // a file's name: the student's
 bool compiler_message_is_ours(const char *file);        // a header of ours
 

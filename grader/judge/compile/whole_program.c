@@ -33,7 +33,6 @@
 #define FILES_MAX   256  // of a program, with those that it includes
 #define OBJECTS_MAX 32   // further files on the command line
 #define OPTIONS_MAX 40   // -I and -D
-#define TREE        "tree"
 
 struct program_file {
     char *path;  // real and absolute
@@ -175,8 +174,8 @@ static const char *name_of(const struct staging *staging, int at) {
 // The path of a changed text from the scratch folder.
 static char *tree_path(const struct staging *staging, int at) {
     char *folder = folder_of(staging->file[at].path);
-    char *path =
-        xasprintf(TREE "%s%s", folder, at == 0 ? BUILD_SOURCE : last_part(staging->file[at].path));
+    char *path = xasprintf(BUILD_TREE "%s%s", folder,
+                           at == 0 ? BUILD_SOURCE : last_part(staging->file[at].path));
     free(folder);
     return path;
 }
@@ -327,7 +326,7 @@ static enum status options_read(struct staging *staging, struct error *err) {
         if (!real) {
             return fail_errno(err, STATUS_BAD_DATA, "%s", option[i] + 2);
         }
-        option_add(staging, xasprintf("-I" TREE "%s", real));
+        option_add(staging, xasprintf("-I" BUILD_TREE "%s", real));
         option_add(staging, xasprintf("-I%s", real));
         folder_add(staging, real);
     }

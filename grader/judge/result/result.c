@@ -13,6 +13,7 @@
 #include "exercise/assignment.h"
 #include "judge/model/judgement.h"
 #include "judge/result/json_parts.h"
+#include "judge/run/program_run.h"
 
 static const char *severity_name(uint32_t severity) {
     static const char *const names[SEVERITY_COUNT] = {"note", "warning", "error"};
@@ -76,11 +77,16 @@ static json_t *with_values(json_t *object, const struct judged_finding *judged) 
 
 static json_t *finding_json(const struct judged_finding *judged, const char *file) {
     const struct finding *finding = &judged->finding;
-    json_t *object = json_pack(
-        "{s:s, s:s, s:o, s:I, s:I, s:I, s:I}", "kind", finding_kind_name(finding->kind), "severity",
-        severity_name(finding->severity), "file", result_text(file), "line",
-        (json_int_t)finding->line, "column", (json_int_t)judged->shown.column, "other_line",
-        (json_int_t)finding->other_line, "other_column", (json_int_t)judged->other_shown.column);
+    uint32_t line = finding->line;
+    uint32_t other_line = finding->other_line;
+    const char *of_program = program_file_of(judged->files, &line);
+    (void)program_file_of(judged->files, &other_line);
+    file = judged->files ? of_program : file;
+    json_t *object =
+        json_pack("{s:s, s:s, s:o, s:I, s:I, s:I, s:I}", "kind", finding_kind_name(finding->kind),
+                  "severity", severity_name(finding->severity), "file", result_text(file), "line",
+                  (json_int_t)line, "column", (json_int_t)judged->shown.column, "other_line",
+                  (json_int_t)other_line, "other_column", (json_int_t)judged->other_shown.column);
     object = with_line(object, "source", "mark", &judged->shown);
     object = with_line(object, "other_source", "other_mark", &judged->other_shown);
     object = result_with(object, "count", json_integer((json_int_t)finding->count));
@@ -88,8 +94,10 @@ static json_t *finding_json(const struct judged_finding *judged, const char *fil
     if (judged->barrier.after > 0) {
         object = result_with(object, "barrier_after", json_integer(judged->barrier.after));
     }
-    object = result_joined(object, json_pack("{s:o, s:s}", "size", result_size_json(judged->size),
-                                             "device", device_kind_name(judged->device)));
+    if (!judged->files) {
+        object = result_with(object, "size", result_size_json(judged->size));
+    }
+    object = result_with(object, "device", json_string(device_kind_name(judged->device)));
     object = result_with_words(object, "message", judged->message);
     return result_with(object, "lesson", result_text(judged->lesson));
 }
@@ -311,9 +319,7 @@ static json_t *root_json(const struct judgement *judgement, const char *grader_v
                : result_with(root, "answers", answers_json(&judgement->answers));
 }
 
-enum status result_write_json(const struct judgement *judgement, const char *grader_version,
-                              char **ret_text, struct error *err) {
-    json_t *root = root_json(judgement, grader_version);
+static enum status root_write(json_t *root, char **ret_text, struct error *err) {
     if (!root) {
         return fail(err, STATUS_SYSTEM, "result.json: a number is not finite");
     }
@@ -322,4 +328,37 @@ enum status result_write_json(const struct judgement *judgement, const char *gra
     free(text);
     json_decref(root);
     return STATUS_OK;
+}
+
+// Why a program was not run.
+static json_t *build_json(const struct run_program *program) {
+    const struct build_report *report = &program->report;
+    uint32_t line = report->line > 0 ? (uint32_t)report->line : 0;
+    const char *file = program_file_of(&program->files, &line);
+    bool needs_gpu = report->fault == BUILD_FAULT_NEEDS_GPU;
+    json_t *object = json_pack("{s:s, s:o, s:I}", "verdict",
+                               verdict_name(needs_gpu ? VERDICT_NEEDS_GPU : VERDICT_BUILD_ERROR),
+                               "file", result_text(file), "line", (json_int_t)line);
+    object = result_with_words(object, "headline", report->text);
+    return result_with_words(object, "diagnostics", report->diagnostics ? report->diagnostics : "");
+}
+
+enum status result_write_program(const struct run_program *program,
+                                 const struct program_result *result, const char *grader_version,
+                                 char **ret_text, struct error *err) {
+    bool ran = program->report.fault == BUILD_FAULT_NONE;
+    json_t *findings = json_array();
+    json_t *root = json_pack("{s:s, s:o, s:s, s:o}", "schema", RESULT_SCHEMA_PROGRAM,
+                             "grader_version", result_text(grader_version), "language",
+                             texts_language(), "build", ran ? json_null() : build_json(program));
+    root = result_with(root, "exit_code", ran ? json_integer(result->exit_code) : json_null());
+    for (int i = 0; ran && i < result->findings.count; i++) {
+        findings = result_added(findings, finding_json(&result->findings.list[i], ""));
+    }
+    return root_write(result_with(root, "findings", findings), ret_text, err);
+}
+
+enum status result_write_json(const struct judgement *judgement, const char *grader_version,
+                              char **ret_text, struct error *err) {
+    return root_write(root_json(judgement, grader_version), ret_text, err);
 }
