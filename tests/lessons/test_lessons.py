@@ -439,6 +439,9 @@ class Figures(unittest.TestCase):
         for upper, lower in zip(levels, levels[1:]):
             (said,) = re.findall(rf"{upper} / {lower} = (\d+\.\d)", flat(lesson("machine")))
             self.assertAlmostEqual(float(said), float(upper) / float(lower), delta=0.05)
+        rows = {row[0]: row[3] for row in rows_below(lesson("machine"), "<!-- card -->")}
+        clocks = [rows[name] for name in ("shared memory", "L2 cache", "global memory")]
+        self.assertIn(f"clocks={','.join(clocks)} -->", lesson("machine"))
         peak = float(re.search(r"535 / (\S+) = 16", flat(lesson("machine")))[1])
         self.assertAlmostEqual(peak, 132 * 128 * 1.98 / 1000, delta=0.01)
         svg = (ROOT / "lessons/000_machine/machine.svg").read_text("utf-8")

@@ -28,6 +28,7 @@ class Card:
     l2_mib: int
     memory_gb_s: float
     registers: int
+    clocks: tuple[int, int, int]  # until a value arrives from shared memory, L2, global memory
 
 
 def sectors(addresses: list[int]) -> int:
@@ -55,10 +56,14 @@ def machine(card: Card) -> Drawing:
     drawing.text(12, bottom + 16, f"{card.sms} SMs at {card.clock_mhz / 1000:.2f} GHz", "small")
     drawing.box(12, bottom + 28, columns * 15 - 3, 34, "s", 3)
     drawing.text(22, bottom + 50, f"L2 cache, {card.l2_mib} MB, for all SMs")
+    drawing.text(332, bottom + 50, f"{card.clocks[1]} clocks", "small dim", "end")
     drawing.box(12, bottom + 78, columns * 15 - 3, 52, "b", 3)
     drawing.text(22, bottom + 101, "global memory: A, B and C")
     drawing.text(22, bottom + 118, f"{card.memory_gb_s / 1000:.1f} TB/s", "small dim")
-    drawing.line([(170, bottom + 62), (170, bottom + 77)], arrow=True)
+    drawing.text(332, bottom + 118, f"{card.clocks[2]} clocks", "small dim", "end")
+    drawing.line([(170, bottom + 77), (170, bottom + 63)], arrow=True)
+    words = "clocks: until a value arrives that an SM has asked for"
+    drawing.text(12, bottom + 148, words, "small")
     left, top = 380, 34
     drawing.line([(26, 36), (left - 8, top - 8)], "thin")
     drawing.text(left, 22, "one SM", "bold")
@@ -77,7 +82,9 @@ def machine(card: Card) -> Drawing:
     y = top + 200
     drawing.box(left + 12, y, 304, 40, "s", 3)
     drawing.text(left + 20, y + 17, f"shared memory (up to {card.shared_kib} KB) and L1 cache")
-    drawing.text(left + 20, y + 33, "32 banks: one wavefront of 128 bytes / clock", "small")
+    drawing.text(left + 20, y + 33, "32 banks: a wavefront (128 bytes) / clock", "small")
+    drawing.text(left + 308, y + 33, f"{card.clocks[0]} clocks", "small dim", "end")
+    drawing.line([(341, bottom + 45), (362, bottom + 45), (362, 254), (391, 254)], arrow=True)
     per_clock = card.fma_per_clock
     drawing.text(left + 12, y + 60, f"{per_clock} multiply-adds a clock;", "small")
     peak = card.sms * per_clock * card.clock_mhz * 2 / 1e6
