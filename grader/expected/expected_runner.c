@@ -5,7 +5,7 @@
 // The arrays are made as the function touches them, from the values in the memfd, a chunk of
 // numbers at a time, so that a function that uses few of many elements needs little memory.  An
 // input that is touched all over, as by columns, is made as a whole: each separate chunk costs a
-// fault, ten times the work of making its numbers.  The first touch of a chunk is a SIGSEGV that is
+// fault, ten times the work of making its numbers.  So is every small array.  The first touch of a chunk is a SIGSEGV that is
 // handled here; the end of an array is the end of a chunk, so that the element after the last is in
 // a guard.
 #include <fenv.h>
@@ -30,6 +30,7 @@
 #define PAGES_BYTES_MAX   (UINT64_C(512) << 20)  // bytes of numbers in memory at a time
 #define PAGES_EXTENTS_MAX 30000                  // in memory, two mappings each: Linux allows 65530
 #define PAGES_APART       16  // if one chunk in this many is touched apart, all are made
+#define PAGES_SMALL       64  // chunks of an array that is made as a whole before the function runs
 #define PAGES_WHOLE_MAX   (UINT64_C(4) << 30)  // limit of that, in addition to PAGES_BYTES_MAX
 
 // Chunks that were made together.
@@ -242,6 +243,20 @@ static void extent_take(struct pages_array *array, uint64_t chunk) {
         (struct pages_extent){(uint32_t)(array - pages.array), count, chunk};
 }
 
+// Makes all of a small array.
+static void small_take(struct pages_array *array) {
+    uint64_t chunks = array->bytes / chunk_bytes();
+    if (chunks > PAGES_SMALL || array->present[0]) {
+        return;
+    }
+    chunks_fill(array, 0, chunks);
+    if (array->array->direction != EXPECTED_IN) {
+        pages.bytes += array->bytes;
+        pages.queue[pages.made++ % PAGES_EXTENTS_MAX] =
+            (struct pages_extent){(uint32_t)(array - pages.array), (uint32_t)chunks, 0};
+    }
+}
+
 // Handles an access to an address.  True: the chunk now exists.  False: *ret_end has the error.
 static bool pages_touch(uint64_t address, enum expected_end *ret_end, uint32_t *ret_array,
                         int64_t *ret_index) {
@@ -276,9 +291,8 @@ static void pages_begin(uint8_t fill) {
         const struct expected_array *declared = array->array;
         uint64_t bytes = declared->elements * expected_type_bytes(declared->type);
         if (is_number_array(declared)) {
-            continue;  // pages_end has dropped all of them
-        }
-        if (declared->direction == EXPECTED_OUT) {
+            small_take(array);  // pages_end has dropped the outputs of an earlier run
+        } else if (declared->direction == EXPECTED_OUT) {
             memset(array->start, fill, bytes);
         } else if (declared->direction == EXPECTED_INOUT) {
             memcpy(array->start, pages.memory + declared->values_at, bytes);
