@@ -5,9 +5,9 @@
 // The arrays are made as the function touches them, from the values in the memfd, a chunk of
 // numbers at a time, so that a function that uses few of many elements needs little memory.  An
 // input that is touched all over, as by columns, is made as a whole: each separate chunk costs a
-// fault, ten times the work of making its numbers.  So is every small array.  The first touch of a chunk is a SIGSEGV that is
-// handled here; the end of an array is the end of a chunk, so that the element after the last is in
-// a guard.
+// fault, ten times the work of making its numbers.  So is every small array.  The first touch of a
+// chunk is a SIGSEGV that is handled here; the end of an array is the end of a chunk, so that the
+// element after the last is in a guard.
 #include <fenv.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -717,12 +717,22 @@ static void program_title(const struct terminal *terminal, const char *file,
     (void)fputc('\n', terminal->out);
 }
 
+// The threads of a kernel, unless the message has them, and its launch.
 static void program_where(const struct terminal *terminal, const struct judged_finding *judged) {
+    const struct source_span nothing = {0, 0};
     char who[WHO_BYTES];
     if (!finding_names_block(judged)) {
         threads_text(&judged->finding, who);
         terminal_label_begin(terminal, _("where"));
         (void)fprintf(terminal->out, "%s\n", who);
+    }
+    if (judged->launch_line > 0 && judged->launch_line != judged->finding.other_line) {
+        uint32_t line = judged->launch_line;
+        const char *name = program_file_of(judged->files, &line);
+        terminal_label_begin(terminal, _("launch"));
+        (void)fprintf(terminal->out, "%.200s:%" PRIu32 "\n", name, line);
+        source_print(terminal, judged, judged->launch_line, judged->launch_shown.text, nothing,
+                     nothing);
     }
 }
 

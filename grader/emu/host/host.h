@@ -25,8 +25,9 @@ struct host_array {
     uint64_t pc;         // the call that allocated it
     uint64_t freed_pc;   // 0: it lives
     uint64_t bytes;
-    uint64_t copy_pc;  // the last call that copied to it, or filled it
-    uint32_t memory;   // enum host_memory
+    uint64_t copy_pc;   // the last call that copied to it, or filled it …
+    uint64_t copy_end;  // … up to this byte
+    uint32_t memory;    // enum host_memory
     uint32_t device;
     uint32_t element_bytes;  // 0 if unknown
     bool taken;              // of a variable: the program has asked for its address
@@ -55,7 +56,8 @@ struct host {
     uint32_t sticky;                                // a kernel was stopped: every later call fails
     bool is_open;                                   // device memory can be accessed
     bool has_taken;                                 // a copy has taken what kernels have stored
-    bool has_timed;  // the program has asked for the time between events
+    bool has_timed;      // the program has asked for the time between events
+    uint64_t launch_pc;  // the launch that runs; 0: none
 };
 extern struct host host_state;
 bool host_device_exists(int device);
@@ -106,6 +108,8 @@ uint64_t host_unset_first(uint32_t array, uint64_t offset, uint64_t bytes);
 uint32_t host_freed_report(uint32_t array, int64_t offset, uint64_t pc, enum host_fault fault);
 // The same for a function that frees memory of another kind (`wanted`).
 uint32_t host_foreign_report(const void *pointer, enum host_memory wanted, uint64_t pc);
+// The last call that copied to an array or filled it, if that ends before an offset; else 0.
+uint64_t host_copied_before(uint32_t array, int64_t offset);
 // True for a variable of the device; for one that is named itself, and not by its address there.
 bool host_is_variable(const void *pointer);
 bool host_is_symbol(const void *pointer);

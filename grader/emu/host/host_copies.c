@@ -161,7 +161,7 @@ static void unset_check(const struct transfer *transfer) {
     if (unset < transfer->bytes) {
         struct finding finding = side_finding(HOST_UNSET_COPIED, from, transfer);
         finding.offset += (int64_t)unset;
-        finding.other_pc = host_state.array[from->array].copy_pc;
+        finding.other_pc = host_copied_before(from->array, finding.offset);
         host_report(&finding);
         // Once is enough.
         host_mark(from->array, (uint64_t)from->offset, transfer->bytes);
@@ -188,6 +188,8 @@ static void marks_copy(const struct transfer *transfer) {
     if (transfer->to.is_ours) {
         host_mark(transfer->to.array, (uint64_t)transfer->to.offset, transfer->bytes);
         host_state.array[transfer->to.array].copy_pc = transfer->pc;
+        host_state.array[transfer->to.array].copy_end =
+            (uint64_t)transfer->to.offset + transfer->bytes;
     }
 }
 

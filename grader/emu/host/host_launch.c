@@ -44,7 +44,6 @@ static struct {
     uint64_t value;       // for a launch: what is wrong
     uint32_t what;        // enum launch_fault
     uint64_t copying_pc;  // a call of the runtime uses memory of the host
-    uint64_t launch_pc;
     bool ended;
     bool watches;
     // The host function of an exercise:
@@ -588,7 +587,7 @@ void host_foreign(const struct finding *outside) {
     finding.detail = HOST_OTHERS_MEMORY;
     finding.array_bytes = array->bytes;
     finding.other_offset = array->device;
-    finding.other_pc = program.launch_pc;
+    finding.other_pc = host_state.launch_pc;
     findings_add(&machine_state.result.findings, &finding);
     machine_stop(&machine_state);
 }
@@ -601,12 +600,13 @@ static uint64_t budget_left(void) {
 }
 
 // Runs the launch; true if it came to its end.
-static bool launch_run(const struct plan_launch *launch) {
+static bool launch_run(const struct plan_launch *launch, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     const struct emu_request *request = program.request;
     struct error err;
     program.has_launched = true;
     host_open();
+    host_state.launch_pc = pc;
     enum status status = checks_begin(machine, &err);
     status = status ? status : machine_launch(machine, launch, &err);
     if (status) {
@@ -616,6 +616,7 @@ static bool launch_run(const struct plan_launch *launch) {
     others_hide(true);
     machine_run_blocks(machine, budget_left(), request ? request->cpu_ms_max : LAUNCH_CPU_MS);
     others_hide(false);
+    host_state.launch_pc = 0;
     host_begin();
     return machine->result.end == EMU_FINISHED;
 }
@@ -655,7 +656,6 @@ uint32_t emu_host_launch(const struct host_config *config, uint64_t function,
     if (!host_order_launches(config->stream, pc) || !host_order_begin(config->stream, pc)) {
         return host_failed(cudaErrorInvalidResourceHandle);
     }
-    program.launch_pc = pc;
     symbols_look(values, bytes, pc);
     (void)fflush(stdout);
     memcpy(emu_host_values, values, bytes);
@@ -665,7 +665,7 @@ uint32_t emu_host_launch(const struct host_config *config, uint64_t function,
     memcpy(launch.grid, config->grid, sizeof launch.grid);
     memcpy(launch.block, config->block, sizeof launch.block);
     machine->grid.exists = config->cooperative;
-    bool finished = launch_run(&launch);
+    bool finished = launch_run(&launch, pc);
     for (uint32_t i = 0; i < machine->memory.array_count; i++) {
         if (machine->memory.bytes[i] > 0) {
             touched_note(i, &launch, pc);

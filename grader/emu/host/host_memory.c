@@ -134,7 +134,13 @@ static void name_write(const char *symbol, char name[ARRAY_NAME_MAX]) {
     free(readable);
 }
 
+uint64_t host_copied_before(uint32_t array, int64_t offset) {
+    const struct host_array *copied = &host_state.array[array];
+    return offset >= (int64_t)copied->copy_end ? copied->copy_pc : 0;
+}
+
 void host_array_describe(struct finding *finding) {
+    finding->of_program.launch_pc = host_state.launch_pc;
     if (finding->space != SPACE_GLOBAL || finding->array >= machine_state.memory.array_count) {
         return;
     }
@@ -142,7 +148,14 @@ void host_array_describe(struct finding *finding) {
     finding->of_program = (struct program_array){.pc = array->pc,
                                                  .bytes = array->bytes,
                                                  .element_bytes = array->element_bytes,
-                                                 .memory = array->memory};
+                                                 .memory = array->memory,
+                                                 .launch_pc = host_state.launch_pc,
+                                                 .call_pc = array->freed_pc};
+    if (finding->kind == FINDING_HOST) {
+        finding->of_program.call_pc = 0;
+    } else if (finding->kind == FINDING_UNINITIALIZED && array->freed_pc == 0) {
+        finding->of_program.call_pc = host_copied_before(finding->array, finding->offset);
+    }
     if (array->symbol) {
         name_write(array->symbol, finding->of_program.name);
     }

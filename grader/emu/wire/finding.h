@@ -299,6 +299,10 @@ struct program_array {
     uint32_t element_bytes;     // 0 if unknown
     uint32_t memory;            // enum host_memory
     char name[ARRAY_NAME_MAX];  // of a variable; of others the judge fills it in, "" if unknown
+    uint64_t launch_pc;         // the launch of the kernel; 0: host code
+    // The call that freed it, or the last one that copied to it, if that ended before a place that
+    // was read and never stored; 0: neither.
+    uint64_t call_pc;
 };
 
 struct finding {

@@ -404,8 +404,12 @@ void run_program_done(struct run_program *program) {
 enum status run_places(const struct run_program *program, const uint64_t *addresses, int count,
                        struct build_place *ret_places, struct error *err) {
     struct run_step_end end;
+    bool is_known = false;
     memset(ret_places, 0, (size_t)count * sizeof *ret_places);
-    if (count == 0) {
+    for (int i = 0; i < count; i++) {
+        is_known = is_known || addresses[i] != 0;
+    }
+    if (!is_known) {
         return STATUS_OK;
     }
     struct build_step step =

@@ -94,6 +94,8 @@ struct judged_finding {
     char message[ERROR_TEXT_MAX];  // one or two sentences for the student, without the line's text
     char lesson[128];              // "lessons/verdicts.md#race"
     struct shown_line shown, other_shown;
+    struct shown_line launch_shown;                // of a program: the line of the launch, and it
+    uint32_t launch_line;                          // 0 if unknown
     int value_count;                               // 0: not known
     struct finding_value value[VALUES_SHOWN_MAX];  // of the failing thread, at the access
     struct barrier_advice barrier;

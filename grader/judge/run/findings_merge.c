@@ -290,6 +290,29 @@ static uint32_t element_find(const struct submitted *source, const char *name) {
     return 0;
 }
 
+// What the host has done to the array is the other place of a finding that has none.
+static void calls_take(struct judged_finding *list, int count) {
+    for (int i = 0; i < count; i++) {
+        struct finding *seen = &list[i].finding;
+        seen->other_pc = seen->other_pc == 0 ? seen->of_program.call_pc : seen->other_pc;
+    }
+}
+
+// Fills in the lines that launched the kernels.
+static enum status launches_find(const struct run_program *program, struct judged_finding *list,
+                                 int count, struct error *err) {
+    uint64_t address[FINDINGS_MAX] = {0};
+    struct build_place place[FINDINGS_MAX];
+    for (int i = 0; i < count; i++) {
+        address[i] = list[i].finding.of_program.launch_pc;
+    }
+    enum status status = run_places(program, address, count, place, err);
+    for (int i = 0; i < count && !status; i++) {
+        list[i].launch_line = address[i] != 0 ? place[i].line : 0;
+    }
+    return status;
+}
+
 // Names the arrays of a program by the lines that allocate them.
 static enum status arrays_name(const struct run_program *program, const struct submitted *source,
                                struct judged_finding *list, int count, struct error *err) {
@@ -328,11 +351,15 @@ enum status run_findings_finish(const struct run_program *program, const struct 
                                 struct error *err) {
     struct judged_finding *list = findings->list;
     int count = findings->count;
+    if (!program->exercise) {
+        calls_take(list, count);
+    }
     // Only the CPU device reports addresses.
     enum status status =
         program->kind == DEVICE_EMU ? run_locate(program, list, count, err) : STATUS_OK;
     if (!status && program->files.count > 0) {
         status = arrays_name(program, source, list, count, err);
+        status = status ? status : launches_find(program, list, count, err);
     }
     if (status) {
         return status;
@@ -351,6 +378,9 @@ enum status run_findings_finish(const struct run_program *program, const struct 
         }
         line_fill(source, seen->line, seen->access, &finding->shown);
         line_fill(source, seen->other_line, seen->other_access, &finding->other_shown);
+        if (finding->launch_line > 0) {
+            line_fill(source, finding->launch_line, ACCESS_READ, &finding->launch_shown);
+        }
         finding_place(finding, &program->report.shared);
     }
     barriers_find(source->text, source->bytes, findings);

@@ -207,6 +207,8 @@ static const struct row bounds[] = {
         IF_UNSIGNED),
     SAY("{array} was {used} {bytes_before} bytes before its start: an index is negative",
         IF_BEFORE_START),
+    SAY("{array} was {used}, but {other_line} has freed it", IF_PROGRAM, IF_GLOBAL, IF_EMPTY,
+        IF_OTHER_KNOWN),
     SAY("{array} was {used}, but it has been freed", IF_PROGRAM, IF_GLOBAL, IF_EMPTY),
     // The launch says how much `extern __shared__` memory there is
     SAY("{element} was {used}, but the launch asks for only {size} bytes of dynamic shared memory",

@@ -1,4 +1,4 @@
-// expect: barrier_divergence 11  (blocks 2 and 3 never come to the barrier)
+// expect: barrier_divergence 11 20  (blocks 2 and 3 never come to the barrier)
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 

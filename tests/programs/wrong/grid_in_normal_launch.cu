@@ -1,4 +1,4 @@
-// expect: crash 7  (the launch is not cooperative)
+// expect: crash 7 14  (the launch is not cooperative)
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 

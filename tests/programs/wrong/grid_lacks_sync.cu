@@ -1,4 +1,4 @@
-// expect: race 12 14  (a barrier of the block does not order the blocks)
+// expect: race 12 14 24  (a barrier of the block does not order the blocks)
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: barrier_divergence 9  (half of the threads call no barrier)
+// expect: barrier_divergence 9 20(half of the threads call no barrier)
 #include <cuda_runtime.h>
 
 __global__ void shift(int *x) {

@@ -1,4 +1,4 @@
-// expect: out_of_bounds 6  (the check of the index is missing)
+// expect: out_of_bounds 6 13(the check of the index is missing)
 #include <cuda_runtime.h>
 
 __global__ void scale(float *x, float factor) {

@@ -1,4 +1,4 @@
-// expect: race 11 11  (the barrier between the rounds is missing)
+// expect: race 11 27(the barrier between the rounds is missing)
 #include <cuda_runtime.h>
 
 __global__ void sum(const int *x, int *total) {

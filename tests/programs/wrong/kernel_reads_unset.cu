@@ -1,4 +1,4 @@
-// expect: uninitialized 7  (only a quarter of the input was copied)
+// expect: uninitialized 7 17 18(only a quarter of the input was copied)
 #include <vector>
 
 __global__ void add(const float *x, float *y, int n) {

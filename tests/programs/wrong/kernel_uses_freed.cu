@@ -1,4 +1,4 @@
-// expect: out_of_bounds 5  (the array is freed before the launch)
+// expect: out_of_bounds 5 11 12(the array is freed before the launch)
 #include <cuda_runtime.h>
 
 __global__ void fill(int *x) {

@@ -1,4 +1,4 @@
-// expect: crash 7  (the kernel is given the host's array)
+// expect: crash 7 13(the kernel is given the host's array)
 #include <cstdlib>
 
 __global__ void twice(int *x, int n) {

@@ -1,4 +1,4 @@
-// expect: crash 5  (the address of a variable on the host's stack is passed)
+// expect: crash 5 10(the address of a variable on the host's stack is passed)
 #include <cuda_runtime.h>
 
 __global__ void count(int *total) {

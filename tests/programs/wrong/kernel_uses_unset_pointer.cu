@@ -1,4 +1,4 @@
-// expect: crash 5
+// expect: crash 5 10
 #include <cstdio>
 
 __global__ void mark(int *x) {

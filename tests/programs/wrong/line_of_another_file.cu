@@ -1,4 +1,4 @@
-// expect: out_of_bounds 4
+// expect: out_of_bounds 4 11
 // files: parts/twice_kernel.cu
 #include <cuda_runtime.h>
 
