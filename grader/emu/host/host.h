@@ -169,8 +169,9 @@ void host_order_open(void);
 #define HOST_VARIABLES_OF_DEVICE (1ull << 48)
 
 // An access of the host's own code, while some operation may use memory that it can access.
-void host_access(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc);
+void host_access(uint64_t address, uint64_t bytes, enum access_kind kind, uint64_t pc);
 // Sets whether accesses of the host are passed to host_access.
 void host_watch(bool watches);
+bool host_is_watched(void);
 
 #endif

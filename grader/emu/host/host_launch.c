@@ -193,6 +193,10 @@ void host_watch(bool watches) {
     machine_state.local_bytes = watches ? 0 : UINT64_MAX;
 }
 
+bool host_is_watched(void) {
+    return program.watches;
+}
+
 // The machine is set so that every hook of the host's code ends at once.
 static void host_begin(void) {
     struct emu_machine *machine = &machine_state;

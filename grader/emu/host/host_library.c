@@ -65,18 +65,35 @@ int emu_program_putchar(int letter) {
     return in_kernel() ? print_in_kernel(CALLED_AT, FRAME, "%c", letter) : putchar(letter);
 }
 
+// The host uses a range of memory, through a function of the library.
+static void range_use(const void *at, size_t bytes, enum access_kind kind, uint64_t pc) {
+    if (host_is_watched() && bytes > 0) {
+        host_access((uint64_t)(uintptr_t)at, bytes, kind, pc);
+    }
+}
+
+static void *move(void *to, const void *from, size_t bytes, uint64_t pc) {
+    range_use(from, bytes, ACCESS_READ, pc);
+    range_use(to, bytes, ACCESS_WRITE, pc);
+    return memmove(to, from, bytes);
+}
+
 void *emu_program_memcpy(void *to, const void *from, size_t bytes) {
-    return in_kernel() ? emu_memcpy_at(to, from, bytes, CALLED_AT, FRAME) : memcpy(to, from, bytes);
+    return in_kernel() ? emu_memcpy_at(to, from, bytes, CALLED_AT, FRAME)
+                       : move(to, from, bytes, CALLED_AT);
 }
 
 void *emu_program_memmove(void *to, const void *from, size_t bytes) {
     return in_kernel() ? emu_memcpy_at(to, from, bytes, CALLED_AT, FRAME)
-                       : memmove(to, from, bytes);
+                       : move(to, from, bytes, CALLED_AT);
 }
 
 void *emu_program_memset(void *to, int value, size_t bytes) {
-    return in_kernel() ? emu_memset_at(to, value, bytes, CALLED_AT, FRAME)
-                       : memset(to, value, bytes);
+    if (in_kernel()) {
+        return emu_memset_at(to, value, bytes, CALLED_AT, FRAME);
+    }
+    range_use(to, bytes, ACCESS_WRITE, CALLED_AT);
+    return memset(to, value, bytes);
 }
 
 _Noreturn void emu_program_assert_fail(const char *text, const char *file, unsigned line,

@@ -297,7 +297,7 @@ void host_order_use(const struct host_range *range) {
     }
 }
 
-void host_access(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc) {
+void host_access(uint64_t address, uint64_t bytes, enum access_kind kind, uint64_t pc) {
     const struct host_range range = {.low = address,
                                      .high = address + bytes,
                                      .kind = kind == ACCESS_READ ? HOST_USE_READ : HOST_USE_WRITE};

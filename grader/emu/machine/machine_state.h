@@ -291,7 +291,7 @@ struct emu_machine {
     struct patience patience;
 };
 // In emu/host/, which is linked into programs alone: an access, and a crash, of the host's code.
-extern void host_access(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc)
+extern void host_access(uint64_t address, uint64_t bytes, enum access_kind kind, uint64_t pc)
     __attribute__((weak));
 extern void host_crashed(int signal_number, uint64_t address, uint64_t pc, bool stores)
     __attribute__((weak));
