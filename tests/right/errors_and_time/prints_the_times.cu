@@ -1,0 +1,58 @@
+// It prints its times.
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define THREADS 256
+#define MARKS   4
+
+#define CHECK(call) check((call), #call, __LINE__)
+
+// Ends the program if a call has failed, and says which one and why.
+static void check(cudaError_t error, const char *call, int line) {
+    if (error != cudaSuccess) {
+        fprintf(stderr, "line %d: %s: %s\n", line, call, cudaGetErrorString(error));
+        exit(1);
+    }
+}
+
+__global__ void twice(const float *x, float *y, int N) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N) {
+        y[i] = 2.0f * x[i];
+    }
+}
+
+void errors_and_time(const float *x, float *y, float *ms, int N) {
+    const size_t bytes = N * sizeof(float);
+    float *d_x = NULL;
+    float *d_y = NULL;
+    cudaEvent_t mark[MARKS];
+
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    for (int i = 0; i < MARKS; ++i) {
+        CHECK(cudaEventCreate(&mark[i]));
+    }
+
+    CHECK(cudaEventRecord(mark[0]));
+    CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaEventRecord(mark[1]));
+    twice<<<(N + THREADS - 1) / THREADS, THREADS>>>(d_x, d_y, N);
+    CHECK(cudaGetLastError());
+    CHECK(cudaEventRecord(mark[2]));
+    CHECK(cudaMemcpy(y, d_y, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaEventRecord(mark[3]));
+
+    CHECK(cudaEventSynchronize(mark[MARKS - 1]));
+    for (int i = 0; i + 1 < MARKS; ++i) {
+        CHECK(cudaEventElapsedTime(&ms[i], mark[i], mark[i + 1]));
+    }
+
+    printf("%g %g %g ms\n", ms[0], ms[1], ms[2]);
+    for (int i = 0; i < MARKS; ++i) {
+        CHECK(cudaEventDestroy(mark[i]));
+    }
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+}
