@@ -471,6 +471,11 @@ class Figures(unittest.TestCase):
         first, second = (words[kind * (2047 % 8) % 8] for kind in (1, 2))
         said = f"row 1 begins {first} elements before the row, and the map of row 2 {second}"
         self.assertIn(said, flat(lesson("fastest")))
+        self.assertIn("return N % 8 != 0 ? (size_t)K * padded(N) : 0;", source)
+        fits, not_any_more = (2 * n * math.ceil(n / 8) * 8 for n in (8191, 8193))
+        self.assertTrue(fits <= WORKSPACE < not_any_more)
+        said = "At 8191 they just do, as A needs none. At 8193 they do not: 2 * 8193 *"
+        self.assertIn(said, flat(lesson("tensor_challenge")))
         least = re.search(r"ceil_div\(K, BK\) / (\d+)\);", source)[1]
         self.assertIn(f"as there are SMs for, of at least {least} slices", source)
         self.assertIn(f"each of at least {least} slices", flat(lesson("tensor_challenge")))
