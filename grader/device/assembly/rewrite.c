@@ -252,6 +252,11 @@ static const char *const parts[][2] = {
     {"\t.section\ttilegrade_managed.", "emu_managed_variables"},
 };
 
+// The variables that the shim marks by their alignment, from this power of two on.
+#define MARKED_SHIFT 13
+static const char *const marked[] = {"emu_constants", "emu_device_variables",
+                                     "emu_managed_variables"};
+
 // The list of the variables in the section that begins at the line; NULL for other sections.
 static const char *list_of(const struct asm_line *line) {
     for (size_t i = 0; i < COUNT(parts); i++) {
@@ -264,13 +269,20 @@ static const char *list_of(const struct asm_line *line) {
 
 static void rewrite_constants(struct asm_lines *lines, bool is_x86) {
     const char *list = NULL;
-    int shift = 0;  // of the next variable's alignment
+    int shift = 0;         // of the next variable's alignment
+    bool in_data = false;  // a section without code
     for (size_t i = 0; i + 1 < lines->count; i++) {
         const struct asm_line *line = &lines->line[i];
         if (text_starts(line->text, "\t.section\t") || text_starts(line->text, "\t.text") ||
             text_starts(line->text, "\t.data") || text_starts(line->text, "\t.bss")) {
             list = list_of(line);
+            in_data = !text_starts(line->text, "\t.text") &&
+                      !text_starts(line->text, "\t.section\t.text");
             shift = 0;
+        } else if (in_data && line_alignment(line, is_x86) >= MARKED_SHIFT &&
+                   line_alignment(line, is_x86) < MARKED_SHIFT + (int)COUNT(marked)) {
+            list = marked[line_alignment(line, is_x86) - MARKED_SHIFT];
+            shift = line_alignment(line, is_x86);
         } else if (list && line_alignment(line, is_x86) >= 0) {
             shift = line_alignment(line, is_x86);
         } else if (list && text_starts(line->text, TYPE)) {

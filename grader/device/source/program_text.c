@@ -316,7 +316,14 @@ static void variable_edit(const struct tokens *tokens, size_t at, struct edits *
         edit_add(edits, tokens->token[at].is.at, token_end(&tokens->token[at]), xstrdup(""));
         return;
     }
-    if (has_beside(tokens, at, "__constant__") || is(tokens, at, "__constant__")) {
+    bool constant = has_beside(tokens, at, "__constant__") || is(tokens, at, "__constant__");
+    if (in_template(tokens, at)) {
+        edit_add(edits, tokens->token[at].is.at, token_end(&tokens->token[at]),
+                 xstrdup(constant ? "__tilegrade_template_constant__"
+                                  : "__tilegrade_template_variable__"));
+        return;
+    }
+    if (constant) {
         return;
     }
     const char *text = managed                                 ? "__tilegrade_managed__"

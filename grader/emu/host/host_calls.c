@@ -79,6 +79,17 @@ static const struct device_properties properties = {
     X(10, properties.warp_lanes)                                                                   \
     X(12, properties.registers_of_block)                                                           \
     X(13, properties.clock_khz)                                                                    \
+    X(14, (int)properties.texture_alignment)                                                       \
+    X(15, properties.overlaps)                                                                     \
+    X(17, properties.has_timeout)                                                                  \
+    X(20, properties.compute_mode)                                                                 \
+    X(32, properties.ecc)                                                                          \
+    X(40, properties.copy_engines)                                                                 \
+    X(78, properties.stream_priorities)                                                            \
+    X(86, 0)                                                                                       \
+    X(87, 2)                                                                                       \
+    X(88, properties.pageable)                                                                     \
+    X(90, 1)                                                                                       \
     X(16, properties.sms)                                                                          \
     X(18, properties.is_integrated)                                                                \
     X(19, properties.maps_host)                                                                    \

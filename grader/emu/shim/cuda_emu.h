@@ -61,13 +61,21 @@
 #define __forceinline__          inline __attribute__((always_inline))
 #define __noinline__             __attribute__((noinline))
 
+#ifdef TILEGRADE_PROGRAM  // program_text.c has not seen it: it is hidden in a macro
+#define __managed__ __attribute__((aligned(32768)))
+#else
 #define __managed__ tilegrade_needs_gpu_managed_memory
+#endif
 
 // Variables of the device, in a program: device/source/program_text.c writes these names.
 #define TILEGRADE_PART_NAME(name, number) __attribute__((section("tilegrade_" #name "." #number)))
 #define TILEGRADE_PART(name, number)      TILEGRADE_PART_NAME(name, number)
 #define __tilegrade_variable__            TILEGRADE_PART(device, __COUNTER__)
 #define __tilegrade_managed__             TILEGRADE_PART(managed, __COUNTER__)
+// gcc ignores the section of a template's variable; device/assembly/rewrite.c knows the alignment,
+// and that of __managed__.
+#define __tilegrade_template_constant__ __attribute__((aligned(8192)))
+#define __tilegrade_template_variable__ __attribute__((aligned(16384)))
 
 // A function of the runtime, by the name that the linker sees.
 #define EMU_NAME(name) __asm__("emu_" #name)
