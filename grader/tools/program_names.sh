@@ -4,7 +4,8 @@
 # the machine get a prefix, so that a program may use them for something else.
 set -eu
 nm -g --defined-only "$1" 2>/dev/null |
-    awk 'NF == 3 && $3 !~ /^(emu_|__|cuda|_Z|main$)/ {print $3, "program." $3}' | sort -u
+    awk 'NF == 3 && $3 !~ /^(emu_|__|cuda|_Z|main$|pthread_create$)/ {print $3, "program." $3}' |
+    sort -u
 for name in printf puts putchar clock malloc calloc realloc free; do
     echo "$name emu_program_$name"
 done

@@ -284,6 +284,19 @@ static const struct saying decisive[] = {
 static const struct saying program_decisive[] = {
     {SAY(NEEDS_GPU, "tilegrade_needs_gpu[_: ]*([^_: '\"(;][^ '\"(;]*)", "_",
          N_("uses %s, which only a GPU can run"))},
+    // Of CUDA, but not of the shim.
+    {SAY(NEEDS_GPU,
+         "'((cuda(Graph|Array|Mipmapped|(Create|Destroy|Get)(Texture|Surface)|Texture|Surface|"
+         "Resource"
+         "|Channel|CreateChannel|Address|Filter|ReadMode|Boundary|BindTexture|Memcpy3D|Malloc3D|"
+         "MallocArray|FreeArray|Memcpy[^']*Array|Pitched|Extent|Ipc|External|Import|MemPool|Access"
+         "|DeviceGetDefaultMemPool|GetMip|EGL|Egl)|make_cuda|tex(1|2|3|Cube)|surf(1|2|3|Cube)"
+         "|texture|surface|CU[a-z]|cu(Init|Device|Ctx|Module|Mem|Launch|Stream|Event|Func|Graph|"
+         "Link|Array|Tex|Surf|Get))[[:alnum:]_]*)' "
+         "(was not declared|does not name a type|has not been declared|is not a)",
+         "1",
+         N_("uses %s: textures, surfaces, arrays of CUDA, graphs, memory pools and the driver API "
+            "are not modelled here, so this program needs a GPU"))},
     {SAY(NEEDS_GPU,
          "constraints? in 'asm'|constraint [0-9]+ must specify|invalid 'asm'|unknown register name",
          "", N_("uses inline PTX (asm), which only a GPU can run"))},

@@ -27,7 +27,8 @@ struct device_properties {
         minor, sms, has_timeout, is_integrated, maps_host, compute_mode, concurrent_kernels, ecc,
         pci_bus, pci_device, pci_domain, tcc, copy_engines, unified, memory_khz, bus_bits, l2_bytes,
         threads_of_sm, stream_priorities, registers_of_sm, managed, is_multi, pageable,
-        concurrent_managed, cooperative, blocks_of_sm, overlaps;
+        concurrent_managed, cooperative, blocks_of_sm, overlaps, texture_1d, texture_2d[2],
+        texture_3d[3], layered_1d[2], layered_2d[3], surface_alignment, preempts, cooperative_multi;
 };
 
 static const struct device_properties properties = {
@@ -63,6 +64,13 @@ static const struct device_properties properties = {
     .cooperative = 1,
     .blocks_of_sm = CARD_BLOCKS_OF_SM,
     .overlaps = 1,
+    .texture_1d = 131072,
+    .texture_2d = {131072, 65536},
+    .texture_3d = {16384, 16384, 16384},
+    .layered_1d = {32768, 2048},
+    .layered_2d = {32768, 32768, 2048},
+    .surface_alignment = 512,
+    .preempts = 1,
 };
 
 // X(number of cudaDeviceAttr, value)
@@ -310,9 +318,20 @@ NOTHING(cudaMemAdvise, const void *pointer __attribute__((unused)),
 NOTHING(cudaProfilerStart, void)
 NOTHING(cudaProfilerStop, void)
 
+uint32_t emu_cudaDeviceGetP2PAttribute(int *value, uint32_t attribute, int device, int peer);
 uint32_t emu_cudaDeviceCanAccessPeer(int *can, int device, int peer);
 uint32_t emu_cudaDeviceEnablePeerAccess(int peer, uint32_t flags);
 uint32_t emu_cudaDeviceDisablePeerAccess(int peer);
+
+// Performance is of rank 0, the best.
+uint32_t emu_cudaDeviceGetP2PAttribute(int *value, uint32_t attribute, int device, int peer) {
+    const uint32_t rank = 1;
+    if (!host_device_exists(device) || !host_device_exists(peer) || device == peer) {
+        return host_fail(cudaErrorInvalidDevice, CALLED_AT);
+    }
+    *value = attribute != rank;
+    return cudaSuccess;
+}
 
 uint32_t emu_cudaDeviceCanAccessPeer(int *can, int device, int peer) {
     *can = device != peer && host_device_exists(device) && host_device_exists(peer);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "emu/machine/stop.h"
 
@@ -108,6 +109,24 @@ _Noreturn void emu_program_assert_fail(const char *text, const char *file, unsig
 
 clock_t emu_program_clock(void) {
     return in_kernel() ? (clock_t)machine_state.clock : clock();
+}
+
+// --- Threads -------------------------------------------------------------------------------------
+
+int pthread_create(unsigned long *thread, const void *attributes, void *(*run)(void *), void *data);
+
+// Also called by std::thread: the checks are made for one thread of the host.
+int pthread_create(unsigned long *thread, const void *attributes, void *(*run)(void *),
+                   void *data) {
+    (void)thread;
+    (void)attributes;
+    (void)run;
+    (void)data;
+    (void)fflush(stdout);
+    (void)fputs("tilegrade: this program starts a second thread of the host, which is not modelled "
+                "here\n",
+                stderr);
+    _exit(3);
 }
 
 // --- The heap ------------------------------------------------------------------------------------

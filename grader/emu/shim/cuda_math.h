@@ -378,10 +378,11 @@ TILEGRADE_OF_REALS(double, double, double, )
 TILEGRADE_OF_REALS(double, float, double, )
 TILEGRADE_OF_REALS(double, double, float, )
 #undef TILEGRADE_OF_REALS
-EMU_INLINE unsigned int umin(unsigned int x, unsigned int y) {
+// Templates, because the host code of programs may have its own.
+template <int = 0> EMU_INLINE unsigned int umin(unsigned int x, unsigned int y) {
     return min(x, y);
 }
-EMU_INLINE unsigned int umax(unsigned int x, unsigned int y) {
+template <int = 0> EMU_INLINE unsigned int umax(unsigned int x, unsigned int y) {
     return max(x, y);
 }
 

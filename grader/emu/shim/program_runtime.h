@@ -54,6 +54,7 @@ typedef struct CUevent_st *cudaEvent_t;
 #define cudaDeviceScheduleSpin         0x01u
 #define cudaDeviceScheduleYield        0x02u
 #define cudaDeviceScheduleBlockingSync 0x04u
+#define cudaDeviceBlockingSync         0x04u
 #define cudaDeviceMapHost              0x08u
 #define cudaCpuDeviceId                (-1)
 #define cudaInvalidDeviceId            (-2)
@@ -127,6 +128,12 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxBlocksPerMultiprocessor = 106
 };
 
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported,
+    cudaDevP2PAttrNativeAtomicSupported,
+    cudaDevP2PAttrCudaArrayAccessSupported
+};
 enum cudaComputeMode {
     cudaComputeModeDefault,
     cudaComputeModeExclusive,
@@ -145,7 +152,9 @@ struct cudaDeviceProp {
         asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize,
         maxThreadsPerMultiProcessor, streamPrioritiesSupported, regsPerMultiprocessor,
         managedMemory, isMultiGpuBoard, pageableMemoryAccess, concurrentManagedAccess,
-        cooperativeLaunch, maxBlocksPerMultiProcessor, deviceOverlap;
+        cooperativeLaunch, maxBlocksPerMultiProcessor, deviceOverlap, maxTexture1D, maxTexture2D[2],
+        maxTexture3D[3], maxTexture1DLayered[2], maxTexture2DLayered[3], surfaceAlignment,
+        computePreemptionSupported, cooperativeMultiDeviceLaunch;
 };
 
 struct cudaFuncAttributes {
@@ -249,6 +258,8 @@ CUDA(cudaError_t, GetDeviceProperties, cudaDeviceProp *properties, int device)
 CUDA(cudaError_t, DeviceGetAttribute, int *value, cudaDeviceAttr attribute, int device)
 CUDA(cudaError_t, DriverGetVersion, int *version)
 CUDA(cudaError_t, RuntimeGetVersion, int *version)
+CUDA(cudaError_t, DeviceGetP2PAttribute, int *value, cudaDeviceP2PAttr attribute, int device,
+     int peer)
 CUDA(cudaError_t, DeviceCanAccessPeer, int *can, int device, int peer)
 CUDA(cudaError_t, DeviceEnablePeerAccess, int peer, unsigned flags)
 CUDA(cudaError_t, DeviceDisablePeerAccess, int peer)
