@@ -89,6 +89,8 @@ uint32_t host_failed(uint32_t error);
 void host_unseen_report(void);
 // A block of the host's heap, whose size is known: host_library.c.
 void *emu_program_malloc(size_t bytes);
+// Ends a whole program: this machine cannot do what it asks for.  Returns in an exercise.
+void host_refuse(const char *what);
 // Ends the program as exit() does for this runtime, but without its destructors.
 _Noreturn void host_exit(int code);
 

@@ -259,6 +259,14 @@ static void trouble(const char *text) {
     _exit(3);
 }
 
+void host_refuse(const char *what) {
+    if (!program.is_function) {
+        (void)fflush(stdout);
+        (void)fprintf(stderr, "tilegrade: this program needs a GPU: %s\n", what);
+        _exit(3);
+    }
+}
+
 static void program_end(void) {
     if (!program.ended) {
         program.ended = true;
@@ -502,7 +510,7 @@ static uint32_t config_check(const struct host_config *config, uint64_t pc) {
         return launch_fail(cudaErrorCooperativeLaunchTooLarge, LAUNCH_MANY_TOGETHER, blocks, pc);
     }
     if (config->cooperative && blocks > BLOCKS_TOGETHER_MAX) {
-        trouble("this machine runs at most 1056 blocks of a cooperative launch");
+        host_refuse("here, a cooperative launch has at most 1056 blocks");
     }
     return cudaSuccess;
 }
@@ -647,6 +655,9 @@ uint32_t emu_host_launch(const struct host_config *config, uint64_t function,
                          uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     (void)function;
+    if (machine->in_kernel) {
+        host_refuse("a kernel launches a kernel");
+    }
     if (host_state.sticky != cudaSuccess) {
         return host_failed(host_state.sticky);
     }

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "emu/machine/stop.h"
 
@@ -122,11 +121,8 @@ int pthread_create(unsigned long *thread, const void *attributes, void *(*run)(v
     (void)attributes;
     (void)run;
     (void)data;
-    (void)fflush(stdout);
-    (void)fputs("tilegrade: this program starts a second thread of the host, which is not modelled "
-                "here\n",
-                stderr);
-    _exit(3);
+    host_refuse("the host starts a second thread");
+    return EAGAIN;
 }
 
 // --- The heap ------------------------------------------------------------------------------------
@@ -172,6 +168,9 @@ static void *block_fill(struct heap_block *block, size_t bytes) {
 }
 
 void *emu_program_malloc(size_t bytes) {
+    if (in_kernel()) {
+        host_refuse("a kernel uses the heap");
+    }
     return bytes > SIZE_MAX - sizeof(struct heap_block)
                ? NULL
                : block_fill(malloc(bytes + sizeof(struct heap_block)), bytes);

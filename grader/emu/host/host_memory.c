@@ -166,6 +166,9 @@ static uint32_t allocate(struct host_result result, uint64_t bytes, enum host_me
     struct emu_machine *machine = &machine_state;
     struct error err;
     uint32_t array = 0;
+    if (machine->in_kernel) {
+        host_refuse("a kernel allocates memory");
+    }
     if (host_state.sticky != cudaSuccess) {
         return host_failed(host_state.sticky);
     }
