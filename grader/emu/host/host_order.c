@@ -528,6 +528,16 @@ uint32_t emu_cudaEventQuery(void *event) {
 }
 
 // The time that this machine took: no GPU's.
+// True if the host has waited for the event, or for what comes after it.
+static bool is_reached(const struct event *event) {
+    for (uint32_t i = 0; i < order.stream_count; i++) {
+        if (event->clock.seen[i] > order.host.seen[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 uint32_t emu_cudaEventElapsedTime(float *ms, void *start, void *end) {
     const struct event *first = event_find(start, CALLED_AT);
     const struct event *last = first ? event_find(end, CALLED_AT) : NULL;
@@ -546,6 +556,9 @@ uint32_t emu_cudaEventElapsedTime(float *ms, void *start, void *end) {
         return host_failed(cudaErrorInvalidResourceHandle);
     }
     host_state.has_timed = true;
+    if (!is_reached(first) || !is_reached(last)) {
+        return host_fail(cudaErrorNotReady, CALLED_AT);
+    }
     *ms = (float)(1e3 * (double)(last->time.tv_sec - first->time.tv_sec) +
                   1e-6 * (double)(last->time.tv_nsec - first->time.tv_nsec));
     return cudaSuccess;
