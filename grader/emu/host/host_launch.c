@@ -283,8 +283,10 @@ void host_exit(int code) {
         struct finding finding = host_finding(HOST_EXIT, program_pc());
         finding.access = program.failed_error;
         finding.other_pc = program.failed_pc;
-        host_unseen_report();
-        host_report(&finding);
+        if (program.of_launch) {
+            host_unseen_report();
+        }
+        host_report(&finding);  // which names a call that has failed
     }
     if (program.is_function) {
         siglongjmp(program.back, 1);
