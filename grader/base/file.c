@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -209,15 +208,52 @@ enum status folder_make(const char *path, struct error *err) {
     }
 }
 
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *walk) {
-    (void)info;
-    (void)type;
-    (void)walk;
-    return remove(path);
+// Removes the files of a folder.  Its folders are moved to `top` under new names, or emptied if it
+// is `top` itself.  So no path gets long, however deep the folders are.  False if something stays.
+static bool level_remove(int top, const char *name, unsigned *moved) {
+    char new_name[32];
+    bool is_top = strcmp(name, ".") == 0;
+    (void)fchmodat(top, name, 0700, AT_SYMLINK_NOFOLLOW);  // whatever a program has left
+    int level = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = level < 0 ? NULL : fdopendir(level);
+    bool done = folder != NULL;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            unlinkat(level, entry->d_name, 0) == 0) {
+            continue;
+        }
+        if (is_top) {
+            done &= level_remove(top, entry->d_name, moved);
+        } else {
+            (void)fchmodat(level, entry->d_name, 0700, AT_SYMLINK_NOFOLLOW);
+            (void)snprintf(new_name, sizeof new_name, ".removed-%u", (*moved)++);
+            done &= renameat(level, entry->d_name, top, new_name) == 0;
+        }
+    }
+    if (folder) {
+        (void)closedir(folder);
+    } else if (level >= 0) {
+        (void)close(level);
+    }
+    return is_top ? done : done && unlinkat(top, name, AT_REMOVEDIR) == 0;
 }
 
 enum status folder_remove(const char *path, struct error *err) {
-    if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT) {
+    unsigned moved = 0;
+    unsigned before = 0;
+    int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (top < 0 && errno == ENOENT) {
+        return STATUS_OK;
+    }
+    bool done = top >= 0;
+    do {  // what was moved may have been listed already
+        before = moved;
+        done = done && level_remove(top, ".", &moved);
+    } while (done && moved > before);
+    int number = errno;
+    fd_close(&top);
+    errno = number;
+    if (!done || rmdir(path) != 0) {
         return fail_errno(err, STATUS_SYSTEM, "%s: cannot remove", path);
     }
     return STATUS_OK;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -159,10 +160,35 @@ START_TEST(sha256_is_that_of_the_standard) {
 }
 END_TEST
 
+START_TEST(a_folder_is_removed_whatever_a_program_left_in_it) {
+    char folder[] = "/tmp/test_file.XXXXXX";
+    char outside[] = "/tmp/test_file.XXXXXX";
+    struct stat info;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_ptr_nonnull(mkdtemp(outside));
+    int level = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    ck_assert_int_eq(symlinkat(outside, level, "link"), 0);
+    for (int i = 0; i < 300; i++) {  // deeper than a path can say
+        static const char name[] = "a_folder_with_a_long_name";
+        ck_assert_int_eq(mkdirat(level, name, 0700), 0);
+        int next = openat(level, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        ck_assert_int_eq(fchmod(level, 0), 0);
+        (void)close(level);
+        level = next;
+    }
+    (void)close(level);
+    ck_assert_int_eq(folder_remove(folder, NULL), STATUS_OK);
+    ck_assert_int_ne(stat(folder, &info), 0);
+    ck_assert_int_eq(stat(outside, &info), 0);  // what a link leads to stays
+    ck_assert_int_eq(folder_remove(outside, NULL), STATUS_OK);
+}
+END_TEST
+
 SUITE() {
     Suite *suite = suite_create("file");
     TCase *tests = tcase_create("file");
     tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, a_folder_is_removed_whatever_a_program_left_in_it);
     tcase_add_test(tests, file_is_read_whole_with_a_nul_behind);
     tcase_add_test(tests, what_is_no_file_to_read_is_bad_data);
     tcase_add_test(tests, failed_write_leaves_the_earlier_file_and_nothing_else);
