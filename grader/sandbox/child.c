@@ -169,7 +169,9 @@ enum status landlock_rules(int version, enum box_profile profile, const char *fo
         status = paths_allow(fd, readable, FS_READ, attributes.files, err);
     }
     if (!status && folder && profile != PROFILE_KERNEL) {
-        uint64_t rights = profile == PROFILE_PROGRAM ? FS_READ : attributes.files;
+        uint64_t rights = profile == PROFILE_PROGRAM  ? FS_READ
+                          : profile == PROFILE_WRITER ? attributes.files & ~FS_EXECUTE
+                                                      : attributes.files;
         status = path_allow(fd, folder, rights, attributes.files, err);
     }
     if (status) {
@@ -268,7 +270,7 @@ void root_list(enum box_profile profile, const char *folder, const char *const *
     }
     entries_add(ret_plan, readable);
     if (folder) {
-        entry_add(ret_plan, folder, profile == PROFILE_TOOL);
+        entry_add(ret_plan, folder, profile == PROFILE_TOOL || profile == PROFILE_WRITER);
     }
 }
 

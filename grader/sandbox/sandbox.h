@@ -46,6 +46,7 @@ enum box_profile {
     PROFILE_KERNEL,   // runs a student's code: only the system calls of the CPU device's worker
     PROFILE_PROGRAM,  // runs a student's whole program: reads its folder, writes nothing, has no
                       // network
+    PROFILE_WRITER,   // the same, and writes its folder, which has nothing but its files
     PROFILE_GPU,      // talks to the driver for a student's code: no network, writes its folder
     PROFILE_COUNT
 };

@@ -754,6 +754,13 @@ void terminal_program(const struct terminal *terminal, const char *file,
             terminal_read(terminal, judged->lesson);
         }
     }
+    if (result->wrote_too_much) {
+        (void)fputs(_("The program was ended: it wrote too many files, or too much into them.\n"),
+                    terminal->out);
+    } else if (result->files_written > 0) {
+        (void)fprintf(terminal->out, _("Files that the program wrote and that are not kept: %d.\n"),
+                      result->files_written);
+    }
     if (errors == 0 && result->exit_code >= 128) {
         (void)fprintf(terminal->out, _("The program was ended by signal %d.\n"),
                       result->exit_code - 128);
