@@ -108,6 +108,9 @@ static const struct coverage_gap last_row_missing = {
     X("text without an end", memset(answer.text, 'x', sizeof answer.text))                         \
     X("findings.count", answer.findings.count = FINDINGS_MAX + 1)                                  \
     X("finding.kind", answer.findings.list[0].kind = FINDING_KIND_COUNT)                           \
+    X("finding of host code", answer.findings.list[0].kind = FINDING_HOST)                         \
+    X("finding of host code with a name that is none",                                             \
+      (request.flags |= REQUEST_HOST, answer.findings.list[0].of_program.name[0] = '-'))           \
     X("finding.severity", answer.findings.list[0].severity = SEVERITY_COUNT)                       \
     X("finding.flags", answer.findings.list[0].flags = 1u << 31)                                   \
     X("finding.count 0", answer.findings.list[0].count = 0)                                        \
@@ -176,6 +179,9 @@ END_TEST
     X("no array", answer.findings.list[0].array = ARRAY_NONE)                                      \
     X("C",                                                                                         \
       (answer.findings.list[0].space = SPACE_GLOBAL, answer.findings.list[0].array = ARRAY_C))     \
+    X("host code that was asked for",                                                              \
+      (request.flags |= REQUEST_HOST, answer.findings.list[0].kind = FINDING_HOST,                 \
+       answer.findings.list[0].of_program.name[0] = 'd'))                                          \
     X("full list", answer.findings.count = 1)                                                      \
     X("stopped with an empty grid", (answer.end = RUN_STOPPED, answer.findings.count = 0,          \
                                      memset(answer.grid, 0, sizeof answer.grid)))                  \

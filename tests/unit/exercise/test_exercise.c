@@ -135,6 +135,15 @@ static const struct {
     {"multiprocessors = 0\n",
      PATH ":1: bad multiprocessors '0': write a whole number from 1 to 1024"},
     {"against = cutlass\n", PATH ":1: bad against 'cutlass': write cublas"},
+    {"kind = kernel\n", PATH ":1: bad kind 'kernel': write program"},
+    {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\nkind = program\n[cases]\none = 1\n",
+     PATH ":1: `kind = program`: it needs `sizes` and [parameters]"},
+    {"title = T\npoints = 1\nspeed_points = 1\ntile = 8\nkind = program\nsizes = N\n", PATH
+     ":1: `kind = program`: its speed is not judged: write `speed_points = 0`, without [timed] "
+     "and [counted]"},
+    {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\nkind = program\nsizes = N\ndevice = "
+     "gpu\n",
+     PATH ":1: `kind = program`: it runs on the CPU device: remove `device`"},
     {"", PATH ":1: key 'title' is missing"},
     {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\n[cases]\none = 1\n",
      PATH ":1: case 'ragged' is missing in [cases]"},
