@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Runs public CUDA programs whole that nobody here wrote: CUDABEAVER=DIR INDIGO=DIR public.py.
+"""Runs public CUDA programs whole that nobody here wrote: CUDABEAVER=DIR public.py.
 
 Their sources are not part of this repository; a set whose folder is not given is skipped.
 
 CUDABEAVER  a copy of HaoyangChen23/CUDABeaver.  Of its families cuda and cudabench, the programs
             that crash or give wrong results must have the stated first error, and the references
             no finding.
+SAMPLES     the folder Samples of NVIDIA/cuda-samples, some of whose programs are listed
 INDIGO      the folder indigo of JohnJacobsonIII/HiRace-Artifact-SC24, with the generated programs
             of Indigo.  The name of a program says what is wrong with it.
 NAMES       only programs whose names contain one of these words
@@ -63,6 +64,43 @@ SIZES = {
     "cudabench_274": "M=1152 K=64 N=64",
     "cudabench_284": "INPUT_H=192 INPUT_W=192 OUTPUT_H=169 OUTPUT_W=169 N=192",
     "cudabench_72": "BATCH=2",
+}
+# Of CUDA's samples: further files, arguments, and the first finding with its line; "" for none.
+# The three findings were read: they are true.
+SAMPLES = {
+    "0_Introduction/UnifiedMemoryStreams/UnifiedMemoryStreams.cu": ("", "", "needs_gpu"),
+    "0_Introduction/asyncAPI/asyncAPI.cu": ("", "", ""),
+    "0_Introduction/clock/clock.cu": ("", "", ""),
+    "0_Introduction/fp16ScalarProduct/fp16ScalarProduct.cu": ("", "", ""),
+    "0_Introduction/matrixMul/matrixMul.cu": ("", "-wA=32 -hA=32 -wB=32 -hB=32", ""),
+    "0_Introduction/simpleAssert/simpleAssert.cu": ("", "", "crash 64"),
+    "0_Introduction/simpleAtomicIntrinsics/simpleAtomicIntrinsics.cu": (
+        "simpleAtomicIntrinsics_cpu.cpp",
+        "",
+        "crash 77",
+    ),
+    "0_Introduction/simpleCooperativeGroups/simpleCooperativeGroups.cu": ("", "", ""),
+    "0_Introduction/simpleMultiGPU/simpleMultiGPU.cu": ("", "", ""),
+    "0_Introduction/simpleOccupancy/simpleOccupancy.cu": ("", "", ""),
+    "0_Introduction/simplePrintf/simplePrintf.cu": ("", "", ""),
+    "0_Introduction/simpleTemplates/simpleTemplates.cu": ("", "", ""),
+    "0_Introduction/simpleTexture/simpleTexture.cu": ("", "", "needs_gpu"),
+    "0_Introduction/simpleVoteIntrinsics/simpleVoteIntrinsics.cu": ("", "", ""),
+    "0_Introduction/simpleZeroCopy/simpleZeroCopy.cu": ("", "", ""),
+    "0_Introduction/vectorAdd/vectorAdd.cu": ("", "", ""),
+    "1_Utilities/deviceQuery/deviceQuery.cpp": ("", "", ""),
+    "1_Utilities/topologyQuery/topologyQuery.cu": ("", "", ""),
+    "2_Concepts_and_Techniques/inlinePTX/inlinePTX.cu": ("", "", "needs_gpu"),
+    "2_Concepts_and_Techniques/radixSortThrust/radixSortThrust.cu": ("", "", "needs_gpu"),
+    "2_Concepts_and_Techniques/reductionMultiBlockCG/reductionMultiBlockCG.cu": (
+        "",
+        "--n=32768 --maxblocks=16",
+        "",
+    ),
+    "2_Concepts_and_Techniques/scalarProd/scalarProd.cu": ("scalarProd_cpu.cpp", "", ""),
+    "2_Concepts_and_Techniques/shfl_scan/shfl_scan.cu": ("", "", "uninitialized 132"),
+    "2_Concepts_and_Techniques/threadFenceReduction/threadFenceReduction.cu": ("", "--n=16384", ""),
+    "3_CUDA_Features/simpleCudaGraphs/simpleCudaGraphs.cu": ("", "", "needs_gpu"),
 }
 INPUTS = ("matA", "matB", "batchA", "batchB", "conv_input", "conv_kernel")
 INPUT_BYTES = 1 << 20
@@ -141,6 +179,17 @@ def indigo_check(program: Path) -> str:
     return f"found {sorted(kinds)}\n{output}" if kinds and not racy and not bounds else ""
 
 
+def sample_check(program: Path) -> str:
+    further, arguments, wanted_first = SAMPLES["/".join(program.parts[-3:])]
+    words = [program.name, *further.split(), "FLAGS=-I../../../Common -I."]
+    output = tilegrade(program.parent, [*words, "--", *arguments.split()])
+    kind, lines, is_error = first_finding(output)
+    found = " ".join([kind, *map(str, lines[:1])]) if is_error else ""
+    if found == wanted_first or (kind == wanted_first == "needs_gpu"):
+        return ""
+    return f"expected {wanted_first}, found {found}\n{output}"
+
+
 def checks() -> list[tuple[str, object, Path]]:
     found: list[tuple[str, object, Path]] = []
     if "CUDABEAVER" in os.environ:
@@ -153,6 +202,9 @@ def checks() -> list[tuple[str, object, Path]]:
         sources = Path(os.environ["INDIGO"]).resolve() / "indigo_sources"
         for program in sorted(sources.glob("*/*.cu")):
             found.append((program.stem, indigo_check, program))
+    if "SAMPLES" in os.environ:
+        root = Path(os.environ["SAMPLES"]).resolve()
+        found += [(name, sample_check, root / name) for name in SAMPLES]
     return [row for row in found if wanted(row[0])]
 
 
