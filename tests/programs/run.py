@@ -128,7 +128,8 @@ def wrong_check(program: Program, done: subprocess.CompletedProcess[str]) -> str
     wanted = list(dict.fromkeys(map(int, stated[2].split())))
     if (kind, lines[:1], set(lines)) != (stated[1], wanted[:1], set(wanted)):
         return f"expected {stated[1]} {wanted}, found {kind} {lines}"
-    if done.returncode != (1 if is_error else 0):
+    has_failed = ENDED.search(done.stdout) is not None  # the program itself, whatever was found
+    if done.returncode != (1 if is_error or has_failed else 0):
         return f"exit code {done.returncode}"
     return ""
 

@@ -719,7 +719,6 @@ static void program_title(const struct terminal *terminal, const char *file,
 
 // The threads of a kernel, unless the message has them, and its launch.
 static void program_where(const struct terminal *terminal, const struct judged_finding *judged) {
-    const struct source_span nothing = {0, 0};
     char who[WHO_BYTES];
     if (!finding_names_block(judged)) {
         threads_text(&judged->finding, who);
@@ -731,8 +730,8 @@ static void program_where(const struct terminal *terminal, const struct judged_f
         const char *name = program_file_of(judged->files, &line);
         terminal_label_begin(terminal, _("launch"));
         (void)fprintf(terminal->out, "%.200s:%" PRIu32 "\n", name, line);
-        source_print(terminal, judged, judged->launch_line, judged->launch_shown.text, nothing,
-                     nothing);
+        source_print(terminal, judged, judged->launch_line, judged->launch_shown.text,
+                     (struct source_span){0, 0}, (struct source_span){0, 0});
     }
 }
 
@@ -740,6 +739,7 @@ void terminal_program(const struct terminal *terminal, const char *file,
                       const struct program_files *files, const struct program_result *result) {
     int errors = 0;
     const int seen = result->findings.count;
+    (void)fputs(seen > 0 ? "\n" : "", terminal->out);  // the program's last line may have no end
     for (int i = 0; i < seen; i++) {
         const struct judged_finding *judged = &result->findings.list[i];
         bool is_first = errors == 0;

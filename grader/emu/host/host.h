@@ -35,6 +35,10 @@ struct host_array {
     // end of what launches have touched from its start on, with the threads of that launch.
     uint64_t stored_pc;
     bool used;
+    // Copies from it: one that took a half, a quarter or an eighth of it, and whether others took
+    // anything else.  Of an array of rows `row_bytes` counts, which is 0 for others.
+    uint64_t row_bytes, part_bytes, part_pc;
+    bool others_taken;
     uint64_t touched_end, touched_threads, touched_of_block, touched_pc;
 };
 
@@ -115,8 +119,8 @@ uint64_t host_copied_before(uint32_t array, int64_t offset);
 // True for a variable of the device; for one that is named itself, and not by its address there.
 bool host_is_variable(const void *pointer);
 bool host_is_symbol(const void *pointer);
-// A copy at pc takes bytes of an array, up to `end`.
-void host_taken(uint32_t array, uint64_t end, uint64_t pc);
+// A copy at pc takes bytes of an array.
+void host_taken(uint32_t array, uint64_t offset, uint64_t bytes, uint64_t pc);
 void host_variables_open(void);
 // Each device has its own variables.
 void host_variables_switch(uint32_t from, uint32_t to);
@@ -172,6 +176,8 @@ void host_order_open(void);
 
 // An access of the host's own code, while some operation may use memory that it can access.
 void host_access(uint64_t address, uint64_t bytes, enum access_kind kind, uint64_t pc);
+// An atomic operation of the host's own code.
+void host_atomic(const volatile void *at);
 // Sets whether accesses of the host are passed to host_access.
 void host_watch(bool watches);
 bool host_is_watched(void);

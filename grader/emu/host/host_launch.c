@@ -37,13 +37,18 @@ __attribute__((section("emu_readable"))) _Alignas(64) char emu_host_values[PARAM
 // The program's own code; see the link in device/compile/build_plan.c.
 extern const char emu_program_text[], emu_program_text_end[];
 
-static struct {
-    uint64_t pc;  // of the first failed call that the program has not asked about
-    uint32_t error;
+struct failure {
+    uint64_t pc;
+    uint32_t error;  // cudaSuccess: none
     bool of_launch;
-    uint64_t value;       // for a launch: what is wrong
-    uint32_t what;        // enum launch_fault
-    uint64_t copying_pc;  // a call of the runtime uses memory of the host
+    uint32_t what;   // for a launch: enum launch_fault …
+    uint64_t value;  // … and what is wrong
+};
+
+static struct {
+    struct failure unseen;  // the first that the program has not asked about
+    struct failure last;    // even if it has
+    uint64_t copying_pc;    // a call of the runtime uses memory of the host
     bool ended;
     bool watches;
     // The host function of an exercise:
@@ -51,8 +56,6 @@ static struct {
     bool has_launched;
     sigjmp_buf back;  // out of it
     const struct emu_request *request;
-    uint64_t failed_pc;  // of the last failed call, even if the program has looked at its error
-    uint32_t failed_error;
     uint64_t dynamic_max;  // that any kernel may ask for
 } program;
 
@@ -77,7 +80,7 @@ struct finding host_finding_in(enum host_fault fault, uint64_t pc, uint32_t arra
 }
 
 // The places of the program's own code among the callers, the innermost first.
-#define CALLERS_SENT 3
+#define CALLERS_SENT (3 + FINDING_VALUES_MAX)
 struct callers {
     uint64_t pc[CALLERS_SENT];
     uint32_t count;
@@ -104,13 +107,17 @@ static uint64_t program_pc(void) {
     return walk.pc[0];
 }
 
-// The call may be in a header, such as that of std::unique_ptr: then the judge names a caller.
+// The call may be in a header, such as that of std::unique_ptr: then the judge names a caller.  Its
+// values are the callers after the first three.
 void host_report(const struct finding *given) {
     struct finding finding = *given;
     struct callers walk = {.count = 0};
     (void)_Unwind_Backtrace(walk_step, &walk);
     finding.call_pc = walk.count > 1 ? walk.pc[1] : 0;
     finding.init_pc = walk.count > 2 ? walk.pc[2] : 0;
+    for (uint32_t i = 3; i < walk.count; i++) {
+        finding.value[finding.value_count++] = (int64_t)walk.pc[i];
+    }
     findings_add(&machine_state.result.findings, &finding);
 }
 
@@ -119,26 +126,33 @@ uint32_t host_failed(uint32_t error) {
     return error;
 }
 
-uint32_t host_fail(uint32_t error, uint64_t pc) {
-    if (program.error == cudaSuccess) {
-        program.error = error;
-        program.pc = pc;
-        program.of_launch = false;
+static uint32_t failure_note(const struct failure *failure) {
+    if (program.unseen.error == cudaSuccess) {
+        program.unseen = *failure;
     }
-    program.failed_error = error;
-    program.failed_pc = pc;
-    return host_failed(error);
+    program.last = *failure;
+    return host_failed(failure->error);
+}
+
+uint32_t host_fail(uint32_t error, uint64_t pc) {
+    return failure_note(&(struct failure){.pc = pc, .error = error});
+}
+
+// A warning: the program has asked about it.
+static void failure_report(const struct failure *failure, enum finding_severity severity) {
+    struct finding finding =
+        host_finding(failure->of_launch ? HOST_LAUNCH_FAILED : HOST_CALL_FAILED, failure->pc);
+    finding.severity = severity;
+    finding.access = failure->error;
+    finding.phases = failure->what;
+    finding.other_offset = (int64_t)failure->value;
+    host_report(&finding);
 }
 
 void host_unseen_report(void) {
-    if (program.error != cudaSuccess) {
-        struct finding finding =
-            host_finding(program.of_launch ? HOST_LAUNCH_FAILED : HOST_CALL_FAILED, program.pc);
-        finding.access = program.error;
-        finding.phases = program.what;
-        finding.other_offset = (int64_t)program.value;
-        host_report(&finding);
-        program.error = cudaSuccess;
+    if (program.unseen.error != cudaSuccess) {
+        failure_report(&program.unseen, SEVERITY_ERROR);
+        program.unseen.error = cudaSuccess;
     }
 }
 
@@ -148,12 +162,12 @@ uint32_t emu_cudaPeekAtLastError(void);
 uint32_t emu_cudaGetLastError(void) {
     uint32_t error = host_state.sticky ? host_state.sticky : host_state.error;
     host_state.error = cudaSuccess;
-    program.error = cudaSuccess;
+    program.unseen.error = cudaSuccess;
     return error;
 }
 
 uint32_t emu_cudaPeekAtLastError(void) {
-    program.error = cudaSuccess;
+    program.unseen.error = cudaSuccess;
     return host_state.sticky ? host_state.sticky : host_state.error;
 }
 
@@ -267,23 +281,28 @@ void host_refuse(const char *what) {
     }
 }
 
-static void program_end(void) {
-    if (!program.ended) {
-        program.ended = true;
-        host_unseen_report();
-        if (host_state.sticky == cudaSuccess) {
-            host_unread_report();
-            host_leaks_report();
-        }
+// A program that gives up leaves its results and its memory.
+static void program_end(int code, void *unused) {
+    (void)unused;
+    if (program.ended) {
+        return;
+    }
+    program.ended = true;
+    host_unseen_report();
+    if (code != 0 && host_state.sticky == cudaSuccess && program.last.error != cudaSuccess) {
+        failure_report(&program.last, SEVERITY_WARNING);
+    } else if (code == 0 && host_state.sticky == cudaSuccess) {
+        host_unread_report();
+        host_leaks_report();
     }
 }
 
 void host_exit(int code) {
     if (program.is_function && !program.ended) {
         struct finding finding = host_finding(HOST_EXIT, program_pc());
-        finding.access = program.failed_error;
-        finding.other_pc = program.failed_pc;
-        if (program.of_launch) {
+        finding.access = program.last.error;
+        finding.other_pc = program.last.pc;
+        if (program.unseen.of_launch) {
             host_unseen_report();
         }
         host_report(&finding);  // which names a call that has failed
@@ -291,7 +310,7 @@ void host_exit(int code) {
     if (program.is_function) {
         siglongjmp(program.back, 1);
     }
-    program_end();
+    program_end(code, NULL);
     (void)fflush(stdout);
     _exit(code);
 }
@@ -361,7 +380,7 @@ void emu_program_start(void) {
         trouble(err.text);
     }
     machine->channel_fd = CHANNEL_FD;
-    (void)atexit(program_end);
+    (void)on_exit(program_end, NULL);
 }
 
 // --- The host function of an exercise ------------------------------------------------------------
@@ -469,16 +488,7 @@ struct host_config {
 };
 
 static uint32_t launch_fail(uint32_t error, enum launch_fault what, uint64_t value, uint64_t pc) {
-    if (program.error == cudaSuccess) {
-        program.error = error;
-        program.pc = pc;
-        program.of_launch = true;
-        program.what = what;
-        program.value = value;
-    }
-    program.failed_error = error;
-    program.failed_pc = pc;
-    return host_failed(error);
+    return failure_note(&(struct failure){pc, error, true, what, value});
 }
 
 static uint32_t config_check(const struct host_config *config, uint64_t pc) {

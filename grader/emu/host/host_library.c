@@ -252,11 +252,18 @@ DELETE(_ZdaPvm, void *pointer, size_t bytes __attribute__((unused)))
 // --- Atomic operations of C++ --------------------------------------------------------------------
 // gcc calls these in place of its own instructions.  Only one thread runs at a time.
 
+static void atomic_note(const volatile void *at) {
+    if (!in_kernel()) {
+        host_atomic(at);
+    }
+}
+
 #define ATOMIC_READ_CHANGE(name, bits, type, expression)                                           \
     type __tsan_atomic##bits##_##name(volatile type *at, type value, int order);                   \
     type __tsan_atomic##bits##_##name(volatile type *at, type value, int order) {                  \
         type old = *at;                                                                            \
         (void)order;                                                                               \
+        atomic_note(at);                                                                           \
         *at = (type)(expression);                                                                  \
         return old;                                                                                \
     }
@@ -280,10 +287,12 @@ DELETE(_ZdaPvm, void *pointer, size_t bytes __attribute__((unused)))
     void __tsan_atomic##bits##_store(volatile type *at, type value, int order);                    \
     type __tsan_atomic##bits##_load(const volatile type *at, int order) {                          \
         (void)order;                                                                               \
+        atomic_note(at);                                                                           \
         return *at;                                                                                \
     }                                                                                              \
     void __tsan_atomic##bits##_store(volatile type *at, type value, int order) {                   \
         (void)order;                                                                               \
+        atomic_note(at);                                                                           \
         *at = value;                                                                               \
     }                                                                                              \
     ATOMIC_READ_CHANGE(exchange, bits, type, value)                                                \

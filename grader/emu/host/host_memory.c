@@ -244,7 +244,13 @@ uint32_t emu_cudaMallocPitch(struct host_result result, uint64_t *pitch, uint64_
         return host_fail(cudaErrorInvalidValue, CALLED_AT);
     }
     *pitch = (width + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES;
-    return allocate(result, *pitch * height, MEMORY_OF_DEVICE, CALLED_AT);
+    uint32_t error = allocate(result, *pitch * height, MEMORY_OF_DEVICE, CALLED_AT);
+    uint32_t array = 0;
+    int64_t offset = 0;
+    if (!error && host_find(*result.at, &array, &offset)) {
+        host_state.array[array].row_bytes = width;
+    }
+    return error;
 }
 
 uint32_t host_freed_report(uint32_t array, int64_t offset, uint64_t pc, enum host_fault fault) {
@@ -345,15 +351,47 @@ static void warn(enum host_fault fault, uint64_t pc, uint32_t array, int64_t off
     host_report(&finding);
 }
 
+// As many bytes as there are elements were taken, if the elements have so many bytes.
+static uint64_t element_taken(const struct host_array *array, uint64_t bytes) {
+    const uint64_t whole = array->row_bytes > 0 ? array->row_bytes : array->bytes;
+    const uint64_t part = whole % bytes == 0 ? whole / bytes : 0;
+    bool fits = array->element_bytes <= 1 || array->element_bytes == part;
+    return fits && (part == 2 || part == 4 || part == 8) ? part : 0;
+}
+
+static void part_take(struct host_array *array, uint64_t offset, uint64_t bytes, uint64_t pc) {
+    bool at_start = array->row_bytes > 0 ? offset % PITCH_BYTES == 0 : offset == 0;
+    if (at_start && element_taken(array, bytes) > 0 &&
+        (array->part_pc == 0 || array->part_bytes == bytes)) {
+        array->part_pc = pc;
+        array->part_bytes = bytes;
+    } else {
+        array->others_taken = true;
+    }
+}
+
+static void part_report(uint32_t number) {
+    const struct host_array *array = &host_state.array[number];
+    if (array->part_pc != 0 && !array->others_taken && array->touched_end > array->part_bytes) {
+        struct finding finding = host_finding_in(HOST_FEW_BYTES, array->part_pc, number, 0);
+        finding.severity = SEVERITY_WARNING;
+        finding.array_bytes = array->row_bytes > 0 ? array->row_bytes : array->bytes;
+        finding.other_offset = (int64_t)array->part_bytes;
+        finding.access_bytes = (uint32_t)element_taken(array, array->part_bytes);
+        host_report(&finding);
+    }
+}
+
 // A copy from an array takes what kernels have stored there.  If each thread of a launch used one
 // element, from the first on, and the copy takes a part of a block more, the grid is rounded down.
-void host_taken(uint32_t number, uint64_t end, uint64_t pc) {
+void host_taken(uint32_t number, uint64_t offset, uint64_t bytes, uint64_t pc) {
     struct host_array *array = &host_state.array[number];
     uint64_t element = array->element_bytes > 1 ? array->element_bytes : 0;
+    const uint64_t end = offset + bytes;
+    part_take(array, offset, bytes, pc);
     array->used = true;
     host_state.has_taken = host_state.has_taken || array->stored_pc != 0;
     if (element > 0 && array->touched_end > 0 && array->touched_end < end &&
-        (end - array->touched_end) / element < array->touched_of_block &&
         array->touched_threads >= WARP_LANES &&
         array->touched_threads * element == array->touched_end) {
         warn(HOST_UNCOVERED, array->touched_pc, number, (int64_t)array->touched_end, pc);
@@ -367,6 +405,7 @@ void host_unread_report(void) {
     bool open = host_state.has_timed;
     for (uint32_t i = 0; i < machine_state.memory.array_count; i++) {
         open |= host_state.array[i].memory != MEMORY_OF_DEVICE;
+        part_report(i);
     }
     for (uint32_t i = machine_state.variables; i < machine_state.memory.array_count && !open; i++) {
         const struct host_array *array = &host_state.array[i];

@@ -19,6 +19,7 @@
 #define FIRST_CREATED (OWN_STREAMS * HOST_DEVICES_MAX)
 #define PER_THREAD    1u
 #define USES_MAX      4096
+#define TOLD_MAX      16
 
 struct stream {
     bool exists;
@@ -56,6 +57,14 @@ static struct {
     struct host_clock host;
     struct use use[USES_MAX];
     uint32_t use_count;
+    // Values that host functions of streams have set by atomic operations, and what comes before:
+    // host code that reads one has waited for that.
+    struct {
+        uint64_t address;
+        struct host_clock clock;
+    } told[TOLD_MAX];
+    uint32_t told_count;
+    bool in_callback;
     // The operation that is being issued.
     uint32_t now;
     uint64_t pc;
@@ -419,7 +428,29 @@ uint32_t emu_cudaStreamWaitEvent(void *stream, void *event, uint32_t flags) {
 static struct host_clock callback_begin(void) {
     const struct host_clock before = order.host;
     after(&order.host, order.now);
+    order.in_callback = true;
     return before;
+}
+
+static void callback_end(const struct host_clock *before) {
+    order.host = *before;
+    order.in_callback = false;
+}
+
+void host_atomic(const volatile void *at) {
+    const uint64_t address = (uint64_t)(uintptr_t)at;
+    uint32_t i = 0;
+    while (i < order.told_count && order.told[i].address != address) {
+        i++;
+    }
+    if (order.in_callback && i < TOLD_MAX) {
+        order.told[i].address = address;
+        order.told[i].clock = order.host;
+        order.told_count = i < order.told_count ? order.told_count : i + 1;
+    } else if (i < order.told_count) {
+        join(&order.host, &order.told[i].clock);
+        uses_prune();
+    }
 }
 
 uint32_t emu_cudaLaunchHostFunc(void *stream, void (*function)(void *), void *data) {
@@ -428,7 +459,7 @@ uint32_t emu_cudaLaunchHostFunc(void *stream, void (*function)(void *), void *da
     }
     const struct host_clock before = callback_begin();
     function(data);
-    order.host = before;
+    callback_end(&before);
     return cudaSuccess;
 }
 
@@ -440,7 +471,7 @@ uint32_t emu_cudaStreamAddCallback(void *stream, void (*function)(void *, uint32
     }
     const struct host_clock before = callback_begin();
     function(stream, host_state.sticky, data);
-    order.host = before;
+    callback_end(&before);
     return cudaSuccess;
 }
 
@@ -527,7 +558,6 @@ uint32_t emu_cudaEventQuery(void *event) {
     return host_state.sticky;
 }
 
-// The time that this machine took: no GPU's.
 // True if the host has waited for the event, or for what comes after it.
 static bool is_reached(const struct event *event) {
     for (uint32_t i = 0; i < order.stream_count; i++) {
@@ -538,6 +568,7 @@ static bool is_reached(const struct event *event) {
     return true;
 }
 
+// The time that this machine took: no GPU's.
 uint32_t emu_cudaEventElapsedTime(float *ms, void *start, void *end) {
     const struct event *first = event_find(start, CALLED_AT);
     const struct event *last = first ? event_find(end, CALLED_AT) : NULL;
@@ -557,6 +588,8 @@ uint32_t emu_cudaEventElapsedTime(float *ms, void *start, void *end) {
     }
     host_state.has_timed = true;
     if (!is_reached(first) || !is_reached(last)) {
+        join(&order.host, &first->clock);  // a program that asks again has waited long enough
+        join(&order.host, &last->clock);
         return host_fail(cudaErrorNotReady, CALLED_AT);
     }
     *ms = (float)(1e3 * (double)(last->time.tv_sec - first->time.tv_sec) +

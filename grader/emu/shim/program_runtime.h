@@ -84,6 +84,15 @@ enum cudaMemoryAdvise {
     cudaMemAdviseSetAccessedBy,
     cudaMemAdviseUnsetAccessedBy
 };
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid,
+    cudaMemLocationTypeDevice,
+    cudaMemLocationTypeHost
+};
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,
     cudaDevAttrMaxBlockDimX = 2,
@@ -125,7 +134,8 @@ enum cudaDeviceAttr {
     cudaDevAttrComputePreemptionSupported = 90,
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-    cudaDevAttrMaxBlocksPerMultiprocessor = 106
+    cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+    cudaDevAttrMemoryPoolsSupported = 115
 };
 
 enum cudaDeviceP2PAttr {
@@ -246,6 +256,16 @@ CUDA(cudaError_t, MemGetInfo, size_t *free_bytes, size_t *total_bytes)
 CUDA(cudaError_t, MemPrefetchAsync, const void *pointer, size_t bytes, int device,
      cudaStream_t stream = 0)
 CUDA(cudaError_t, MemAdvise, const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device)
+// As CUDA 13 has them.
+static inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes,
+                                               cudaMemLocation where, unsigned,
+                                               cudaStream_t stream = 0) {
+    return cudaMemPrefetchAsync(pointer, bytes, where.id, stream);
+}
+static inline cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
+                                        cudaMemLocation where) {
+    return cudaMemAdvise(pointer, bytes, advice, where.id);
+}
 CUDA(cudaError_t, PointerGetAttributes, cudaPointerAttributes *attributes, const void *pointer)
 
 CUDA(cudaError_t, DeviceSynchronize, void)

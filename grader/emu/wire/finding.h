@@ -182,6 +182,8 @@ enum host_fault {
     HOST_UNREAD,         // an array that kernels stored to, and nothing has read since
     HOST_UNCOVERED,  // the launch at pc used an element of the array for each thread, and other_pc
                      // copies more (offset: the first)
+    HOST_FEW_BYTES,  // a copy takes other_offset bytes of an array of as many elements, of which
+                     // kernels have stored more: access_bytes is the size of one
     HOST_FILLED_BYTES,  // a fill sets each byte to other_offset, of an element of several
     HOST_INDEX,         // an index `offset` of a host's array of array_bytes elements
     // Of the host function of an exercise, at pc:

@@ -83,6 +83,25 @@ static int merge(struct judged_finding *list, int count) {
     return kept;
 }
 
+// A size is in question only where elements have several bytes, which the runtime may not know.
+static int sizes_settle(struct judged_finding *list, int count) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        struct finding *seen = &list[i].finding;
+        const uint32_t bytes = seen->of_program.element_bytes;
+        bool is_fill = seen->kind == FINDING_HOST && seen->detail == HOST_FILLED_BYTES;
+        bool is_part = seen->kind == FINDING_HOST && seen->detail == HOST_FEW_BYTES;
+        if (is_fill && seen->access_bytes <= 1) {
+            seen->access_bytes = bytes;
+        }
+        if (!(is_fill && bytes != 2 && bytes != 4 && bytes != 8) &&
+            !(is_part && bytes != seen->access_bytes)) {
+            list[kept++] = list[i];
+        }
+    }
+    return kept;
+}
+
 static bool is_error(const struct judged_finding *finding, enum finding_kind kind) {
     return finding->finding.kind == kind && finding->finding.severity == SEVERITY_ERROR;
 }
@@ -214,17 +233,29 @@ static void line_fill(const struct submitted *source, uint32_t line, uint32_t ac
 }
 
 // A mistake of host code in a header is reported at the line that called it.
-static void callers_take(struct judged_finding *list, int count) {
-    for (int i = 0; i < count; i++) {
+static enum status callers_take(const struct run_program *program, struct judged_finding *list,
+                                int count, struct error *err) {
+    enum status status = STATUS_OK;
+    for (int i = 0; i < count && !status; i++) {
         struct finding *seen = &list[i].finding;
+        struct build_place place[FINDING_VALUES_MAX];
+        uint64_t further[FINDING_VALUES_MAX];
         if (seen->kind != FINDING_HOST) {
             continue;
         }
         if (seen->line == 0) {
             seen->line = seen->call_line > 0 ? seen->call_line : seen->init_line;
         }
-        seen->call_line = seen->init_line = 0;
+        if (seen->line == 0) {
+            memcpy(further, seen->value, sizeof further);
+            status = run_places(program, further, (int)seen->value_count, place, err);
+        }
+        for (uint32_t k = 0; k < seen->value_count && seen->line == 0; k++) {
+            seen->line = place[k].line;
+        }
+        seen->call_line = seen->init_line = seen->value_count = 0;
     }
+    return status;
 }
 
 // The last name before the first comma of an allocation's arguments: d_x in
@@ -360,11 +391,14 @@ enum status run_findings_finish(const struct run_program *program, const struct 
     if (!status && program->files.count > 0) {
         status = arrays_name(program, source, list, count, err);
         status = status ? status : launches_find(program, list, count, err);
+        status = status ? status : callers_take(program, list, count, err);
     }
     if (status) {
         return status;
     }
-    callers_take(list, count);
+    if (!program->exercise) {
+        count = sizes_settle(list, count);
+    }
     count = merge(list, count);
     count = consequences_drop(list, count);
     warps_settle(list, count);

@@ -489,26 +489,26 @@ static const struct row host[] = {
     SAY("the launch in {line} has a thread for each element up to {element} and no further, but "
         "{other_line} copies what follows too",
         DETAIL(HOST_UNCOVERED)),
+    SAY("this copies only {copied} of the {size} bytes of {array}: as many bytes as it has "
+        "elements of {access_bytes} bytes",
+        DETAIL(HOST_FEW_BYTES)),
     SAY("each byte of {array} is set to {copied}, but its elements have {access_bytes} bytes",
         DETAIL(HOST_FILLED_BYTES)),
     SAY("{array}, {size} bytes, is never freed", DETAIL(HOST_LEAK)),
-    SAY("a launch fails, and nothing asks for its error: the grid has no blocks, or its blocks no "
-        "threads",
+    SAY("this launch fails: the grid has no blocks, or its blocks no threads",
         DETAIL(HOST_LAUNCH_FAILED), IF_EMPTY_LAUNCH),
-    SAY("a launch fails, and nothing asks for its error: a block of {copied} threads has more than "
-        "1024",
+    SAY("this launch fails: a block of {copied} threads has more than 1024",
         DETAIL(HOST_LAUNCH_FAILED), IF_LARGE_BLOCK),
-    SAY("a launch fails, and nothing asks for its error: {copied} is too large for one of the "
-        "extents of a grid or a block",
+    SAY("this launch fails: {copied} is too large for one of the extents of a grid or a block",
         DETAIL(HOST_LAUNCH_FAILED), IF_LARGE_GRID),
-    SAY("a launch fails, and nothing asks for its error: no GPU has {copied} bytes of shared "
-        "memory for a block",
+    SAY("this launch fails: no GPU has {copied} bytes of shared memory for a block",
         DETAIL(HOST_LAUNCH_FAILED), IF_MUCH_SHARED),
-    SAY("a launch fails, and nothing asks for its error: it asks for {copied} bytes of dynamic "
-        "shared memory, and more than 49152 need `cudaFuncSetAttribute` first",
+    SAY("this launch fails: it asks for {copied} bytes of dynamic shared memory, and more than "
+        "49152 "
+        "need `cudaFuncSetAttribute` first",
         DETAIL(HOST_LAUNCH_FAILED), IF_UNASKED_SHARED),
-    SAY("a launch fails with {error}, and nothing asks for the error", DETAIL(HOST_LAUNCH_FAILED)),
-    SAY("a call fails with {error}, and nothing looks at the error", DETAIL(HOST_CALL_FAILED)),
+    SAY("this launch fails with {error}", DETAIL(HOST_LAUNCH_FAILED)),
+    SAY("this call fails with {error}", DETAIL(HOST_CALL_FAILED)),
     SAY("the host stores to {element} while the operation of {other_line} may still use it",
         DETAIL(HOST_RACE), IF_BY_HOST, IF_STORES),
     SAY("the host reads {element} before it has waited for {other_line}, which stores it",

@@ -396,6 +396,7 @@ static const struct row host[] = {
         DETAIL(HOST_UNREAD)),
     SAY("The number of blocks is rounded up, so that threads cover all elements.",
         DETAIL(HOST_UNCOVERED)),
+    SAY("Sizes are in bytes: multiply the number of elements by `sizeof`.", DETAIL(HOST_FEW_BYTES)),
     SAY("An integer of four bytes that are all 1 is 16843009. A kernel, or a copy from the host, "
         "can set any value.",
         DETAIL(HOST_FILLED_BYTES)),
@@ -404,11 +405,17 @@ static const struct row host[] = {
         "`cudaFree`, `cudaMallocHost` and `cudaFreeHost`, `malloc` and `free`, `new` and `delete`.",
         DETAIL(HOST_FREED_FOREIGN)),
     SAY("The memory may belong to another array by now.", DETAIL(HOST_FREED_USED)),
-    SAY("The kernel has not run. `cudaGetLastError()` after each launch shows such a failure at "
-        "its "
-        "line.",
+    SAY("The kernel has not run. Later the program ended with an error.",
+        DETAIL(HOST_LAUNCH_FAILED), IF_ASKED_ABOUT),
+    SAY("The kernel has not run, and nothing asks for the error: `cudaGetLastError()` after each "
+        "launch shows such a failure at its line.",
         DETAIL(HOST_LAUNCH_FAILED)),
-    SAY("Compare the result of each call with `cudaSuccess`, so that a failure shows at its line.",
+    SAY("The operations before the second event may still run: `cudaEventSynchronize` waits for "
+        "them.",
+        DETAIL(HOST_CALL_FAILED), IF_NOT_READY),
+    SAY("Later the program ended with an error.", DETAIL(HOST_CALL_FAILED), IF_ASKED_ABOUT),
+    SAY("Nothing looks at the error: compare the result of each call with `cudaSuccess`, so that a "
+        "failure shows at its line.",
         DETAIL(HOST_CALL_FAILED)),
     SAY("A launch and an asynchronous copy return at once: `cudaStreamSynchronize` or "
         "`cudaDeviceSynchronize` waits for them.",
