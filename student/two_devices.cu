@@ -1,0 +1,90 @@
+// Two devices: each adds up half of x, and device 0 adds the two sums.
+//
+// Shapes   x [N] and sum [1], in the host's memory; any N from 1.
+// Launch   for each part, BLOCKS blocks of THREADS threads, in a stream of the part's device.
+// Change   against two_streams: the streams, events and arrays belong to two devices.
+// Idea     cudaSetDevice chooses the device for the calls that follow; a peer copy brings the
+//          second sum to device 0, and an event makes it wait for that sum.
+// Limit    the memory of both devices together; here, the bus that brings x to them.
+// Source   CUDA C++ Programming Guide, chapter "Multi-Device System".
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PARTS   2
+#define BLOCKS  4
+#define THREADS 256
+
+#define CHECK(call) check((call), #call, __LINE__)
+
+static void check(cudaError_t error, const char *call, int line) {
+    if (error != cudaSuccess) {
+        fprintf(stderr, "line %d: %s: %s\n", line, call, cudaGetErrorString(error));
+        exit(1);
+    }
+}
+
+// Adds count elements of x to *sum.
+__global__ void add_up(const float *x, float *sum, int count) {
+    __shared__ float part[THREADS];
+    float acc = 0.0f;
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
+        acc += x[i];
+    }
+    part[threadIdx.x] = acc;
+    for (int step = THREADS / 2; step > 0; step /= 2) {
+        __syncthreads();  // part has the sums of the step before
+        if (threadIdx.x < step) {
+            part[threadIdx.x] += part[threadIdx.x + step];
+        }
+    }
+    if (threadIdx.x == 0) {
+        atomicAdd(sum, part[0]);
+    }
+}
+
+void two_devices(const float *x, float *sum, int N) {
+    int devices = 0;
+    CHECK(cudaGetDeviceCount(&devices));
+    const int device[PARTS] = {0, devices > 1 ? 1 : 0};  // a lone device does both parts
+    const int first[PARTS] = {0, N / 2};
+    const int count[PARTS] = {N / 2, N - N / 2};
+    float *d_x[PARTS] = {NULL, NULL};
+    float *d_sum[PARTS] = {NULL, NULL};
+    cudaStream_t stream[PARTS];
+    cudaEvent_t done[PARTS];
+    float *h_x = NULL;
+    float *h_sum = NULL;
+    float *d_other = NULL;  // of device 0: the sum of the second part
+
+    CHECK(cudaMallocHost(&h_x, N * sizeof(float)));
+    CHECK(cudaMallocHost(&h_sum, sizeof(float)));
+    memcpy(h_x, x, N * sizeof(float));
+    for (int p = 0; p < PARTS; ++p) {
+        // TODO 1 (about 3 lines): choose device[p], and allocate d_x[p] and d_sum[p]
+        CHECK(cudaStreamCreate(&stream[p]));
+        CHECK(cudaEventCreate(&done[p]));
+    }
+
+    for (int p = 0; p < PARTS; ++p) {
+        // TODO 2 (about 7 lines): on device[p]: copy the part, set d_sum[p] to 0, launch, record done[p]
+    }
+
+    CHECK(cudaSetDevice(0));
+    CHECK(cudaMalloc(&d_other, sizeof(float)));
+    // TODO 3 (about 6 lines): in stream[0]: wait for done[1], copy the sum, add it, copy back; wait here
+    *sum = *h_sum;
+
+    for (int p = 0; p < PARTS; ++p) {
+        CHECK(cudaSetDevice(device[p]));
+        CHECK(cudaEventDestroy(done[p]));
+        CHECK(cudaStreamDestroy(stream[p]));
+        CHECK(cudaFree(d_x[p]));
+        CHECK(cudaFree(d_sum[p]));
+    }
+    CHECK(cudaFree(d_other));
+    CHECK(cudaFreeHost(h_x));
+    CHECK(cudaFreeHost(h_sum));
+    CHECK(cudaSetDevice(0));
+}
