@@ -60,8 +60,9 @@ struct host {
     uint32_t sticky;                                // a kernel was stopped: every later call fails
     bool is_open;                                   // device memory can be accessed
     bool has_taken;                                 // a copy has taken what kernels have stored
-    bool has_timed;      // the program has asked for the time between events
-    uint64_t launch_pc;  // the launch that runs; 0: none
+    bool has_timed;        // the program has asked for the time between events
+    uint64_t launch_pc;    // the launch that runs; 0: none
+    uint64_t dynamic_max;  // bytes of dynamic shared memory that any kernel may ask for
 };
 extern struct host host_state;
 bool host_device_exists(int device);

@@ -270,7 +270,7 @@ uint32_t emu_cudaFuncGetAttributes(struct function_attributes *attributes, const
                                                .registers = 32,
                                                .ptx_version = 90,
                                                .binary_version = 90,
-                                               .dynamic_max = SHARED_BYTES_MAX,
+                                               .dynamic_max = (int)host_state.dynamic_max,
                                                .carveout = -1};
     return cudaSuccess;
 }
@@ -289,7 +289,9 @@ uint32_t emu_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const vo
     if (!blocks || threads < 1 || threads > THREADS_MAX) {
         return host_fail(cudaErrorInvalidValue, CALLED_AT);
     }
-    *blocks = (int)(host_blocks_together((uint64_t)threads, shared_bytes) / CARD_SMS);
+    *blocks = shared_bytes > host_state.dynamic_max
+                  ? 0
+                  : (int)(host_blocks_together((uint64_t)threads, shared_bytes) / CARD_SMS);
     return cudaSuccess;
 }
 

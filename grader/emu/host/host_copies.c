@@ -339,7 +339,7 @@ static void fill_look(const struct transfer *transfer, int given) {
     const uint32_t bytes = host_state.array[transfer->to.array].element_bytes;
     const uint8_t value = (uint8_t)given;
     const bool fits = given >= -128 && given <= 255;
-    const bool usual = value == 0 || value == 0xff || value == 0x7f;
+    const bool usual = value == 0 || value == 0xff || value == 0x7f || value == 0x3f;
     // The judge may know the elements of what was allocated as bytes.
     if (!fits || ((bytes <= 2 || bytes == 4 || bytes == 8) && !usual)) {
         struct finding finding = side_finding(HOST_FILLED_BYTES, &transfer->to, transfer);

@@ -56,7 +56,6 @@ static struct {
     bool has_launched;
     sigjmp_buf back;  // out of it
     const struct emu_request *request;
-    uint64_t dynamic_max;  // that any kernel may ask for
 } program;
 
 // --- Findings ------------------------------------------------------------------------------------
@@ -357,7 +356,7 @@ enum status emu_host_open(const struct shared_array_table *shared, struct emu_ma
     host_close();
     host_watch(false);
     host_begin();
-    program.dynamic_max = SHARED_BYTES_MAX;
+    host_state.dynamic_max = SHARED_BYTES_MAX;
     (void)signal(SIGABRT, on_abort);
     *ret_machine = machine;
     return STATUS_OK;
@@ -512,7 +511,7 @@ static uint32_t config_check(const struct host_config *config, uint64_t pc) {
                                pc);
         }
     }
-    if (config->shared_bytes > program.dynamic_max) {
+    if (config->shared_bytes > host_state.dynamic_max) {
         return launch_fail(cudaErrorInvalidValue,
                            config->shared_bytes > SHARED_OPTIN_MAX ? LAUNCH_MUCH_SHARED
                                                                    : LAUNCH_SHARED_NOT_ASKED,
@@ -715,8 +714,8 @@ uint32_t emu_cudaFuncSetAttribute(const void *function, uint32_t attribute, int 
     if (attribute == dynamic_shared_bytes && (value < 0 || value > SHARED_OPTIN_MAX)) {
         return host_fail(cudaErrorInvalidValue, CALLED_AT);
     }
-    if (attribute == dynamic_shared_bytes && (uint64_t)value > program.dynamic_max) {
-        program.dynamic_max = (uint64_t)value;
+    if (attribute == dynamic_shared_bytes && (uint64_t)value > host_state.dynamic_max) {
+        host_state.dynamic_max = (uint64_t)value;
     }
     return cudaSuccess;
 }

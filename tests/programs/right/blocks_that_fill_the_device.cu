@@ -1,4 +1,4 @@
-// prints: 1024 2 224 4096
+// prints: 1024 2 32 4096
 #include <nvtx3/nvToolsExt.h>
 
 #include <cstdio>
@@ -12,7 +12,7 @@ int main() {
     nvtxRangePushA("occupancy");
     cudaOccupancyMaxPotentialBlockSize(&grid, &block, work, 0, 0);
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, work, block, 0);
-    // One KiB for each thread: 224 of them leave room for the system's.
+    // One KiB for each thread: without cudaFuncSetAttribute a block has 48.
     cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &shared_block, work,
                                                    [](int threads) { return threads * 1024; }, 256);
     cudaOccupancyAvailableDynamicSMemPerBlock(&shared, work, 32, 32);

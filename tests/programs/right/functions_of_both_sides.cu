@@ -48,7 +48,7 @@ template <class F> __global__ void run(int *result, F function) {
 }
 
 __device__ int helper(int x) {
-    return doubled(x) - tripled(1);
+    return doubled(x) - 3;
 }
 
 struct work {
