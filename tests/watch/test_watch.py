@@ -28,6 +28,28 @@ SECONDS = 120  # on a loaded machine; what is waited for takes less than one
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
+PROGRAM_TEXT = """\
+#include <cstdio>
+#include "n.h"
+__global__ void fill(int *values) {
+    if (threadIdx.x < COUNT)
+        values[threadIdx.x] = threadIdx.x;
+}
+int main(int argc, char **argv) {
+    int *values, host[32] = {0};
+    fprintf(stderr, "begins\\n");
+    { ;
+    }
+    cudaMalloc(&values, sizeof host);
+    fill<<<1, 32>>>(values);
+    cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost);
+    printf("%s = %d\\n", argv[1], host[7]);
+    cudaFree(values);
+    return 0;
+}
+"""
+
+
 def plain(text: str) -> str:
     """What was drawn, without control sequences; each drawing begins a line."""
     return CONTROL.sub("", text.replace("\x1b[H", "\r\n"))
@@ -253,6 +275,39 @@ class WatchTest(unittest.TestCase):
         asking.press("n\n")
         asking.wait("nothing was run")
         self.assertEqual(asking.process.wait(SECONDS), 2)
+
+    def test_a_program_is_run_at_each_save_of_it_or_of_a_header(self) -> None:
+        header = self.folder / "n.h"
+        program = self.folder / "fill.cu"
+        header.write_text("#define COUNT 32\n")
+        program.write_text(PROGRAM_TEXT)
+        watched = self.watched("FILE=fill.cu", "--", "seven")
+        self.assertNotIn("mistake of", watched.wait(r"seven = 7.*No mistake.*\^C ends"))
+        header.write_text("#define COUNT 31\n")
+        watched.wait(r"fill\.cu:\d+: a mistake of the host code.*values\[31\].*ran in")
+        watched.press("hnrq7 ")  # keys are for exercises
+        (self.folder / "notes.txt").write_text("not a part of it\n")
+        endless = PROGRAM_TEXT.replace("{ ;", "{ while (*(volatile int *)host == 0);")
+        program.with_suffix(".new").write_text(endless)
+        program.with_suffix(".new").rename(program)
+        self.assertNotIn("ran in", watched.wait("begins"))
+        program.write_text(PROGRAM_TEXT.replace("return 0", "return missing"))  # cuts it short
+        watched.wait(r"does not compile.*missing.*ran in")
+        watched.process.send_signal(signal.SIGINT)
+        self.assertEqual(watched.process.wait(SECONDS), 130)
+
+    def test_what_is_for_exercises_is_refused_for_a_program(self) -> None:
+        for words in (["FILE=a.cu", "EX=sum"], ["FILE=a.cu", "SIZE=8"], ["ARGS=8"]):
+            with self.subTest(words):
+                done = subprocess.run(
+                    [PROGRAM, "watch", *words],
+                    cwd=self.folder,
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
+                self.assertEqual(done.returncode, 2)
+                self.assertIn("FILE", done.stderr)
 
     def test_without_a_terminal_it_writes_each_verdict(self) -> None:
         with subprocess.Popen(

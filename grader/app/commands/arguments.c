@@ -173,10 +173,10 @@ const char *device_choice_name(enum device_choice choice) {
 static _Noreturn void help_print(const struct command *command, bool all) {
     struct terminal terminal = terminal_of(stdout, "", "");
     (void)printf(_("Usage: tilegrade %s [OPTION...]%s\n"), command->name,
-                 command->accepts & OPTION_PROGRAM    ? " FILE... [-- ARGUMENT...]"
-                 : command->accepts & OPTION_WORDS    ? " [WORD...]"
-                 : command->accepts & OPTION_EXERCISE ? " [NAME...]"
-                                                      : "");
+                 !(command->accepts & OPTION_WORDS)
+                     ? (command->accepts & OPTION_EXERCISE ? " [NAME...]" : "")
+                 : command->accepts & OPTION_PROGRAM ? " FILE... [-- ARGUMENT...]"
+                                                     : " [WORD...]");
     if (all) {
         terminal_wrap(&terminal, 0, command->what ? _(command->what) : "");
         (void)putchar('\n');
@@ -394,7 +394,7 @@ static bool is_named(const char *text, size_t *ret_length) {
 static void word_take(struct argument_reading *reading, char *text) {
     struct options *options = reading->options;
     const char *before = options->exercise;
-    if (reading->command->accepts & (OPTION_WORDS | OPTION_PROGRAM)) {
+    if (reading->command->accepts & OPTION_WORDS) {
         options->passed[options->passed_count++] = text;
         return;
     }

@@ -18,7 +18,7 @@
 #define OPTION_SANDBOX    4096u  // every command that runs kernels
 #define OPTION_JOBS       256u
 #define OPTION_CARD       512u
-#define NO_COURSE         1024u  // the command works without a course
+#define NO_COURSE         1024u  // works without a course; so does a command that is given FILE
 #define OPTION_ASSIGNMENT 131072u
 #define OPTION_EMPTY      262144u
 #define WHOLE_COURSE      65536u     // an assignment or a name does not restrict the course
@@ -36,7 +36,7 @@
 #define OPTION_BENCH      8388608u
 #define OPTION_MARK       134217728u
 #define OPTION_PLANNED    268435456u
-#define OPTION_PROGRAM    536870912u  // bare words are files; words after `--` are its arguments
+#define OPTION_PROGRAM    536870912u  // words after `--` are its arguments
 
 // The input of a command.
 struct app {
@@ -50,6 +50,11 @@ struct app {
 // Writes its exit code, or returns an error, which main prints.
 typedef enum status command_body(const struct app *app, enum exit_code *ret_code,
                                  struct error *err);
+
+// The words of a text, which blanks separate, after those of `before`; either may be NULL.
+// Owns: the caller frees the array and *ret_text, in which the words are.
+char **words_of(const char *text, char *const *before, char **ret_text);
+
 command_body cmd_test, cmd_grade, cmd_list, cmd_hint, cmd_reset, cmd_stubs, cmd_new;
 command_body cmd_check_course, cmd_handout_kernels, cmd_tiles, cmd_regrade, cmd_diff, cmd_doctor,
     cmd_watch, cmd_next, cmd_show, cmd_submit, cmd_debug, cmd_answer, cmd_run;

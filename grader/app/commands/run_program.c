@@ -14,9 +14,7 @@
 #include "judge/result/result.h"
 #include "judge/run/program_run.h"
 
-// The words of a text, which blanks separate, after those of `before` (may be NULL).
-// Owns: the caller frees the array and *ret_text, in which the words are.
-static char **words_of(const char *text, char *const *before, char **ret_text) {
+char **words_of(const char *text, char *const *before, char **ret_text) {
     size_t count = 0;
     char *rest = NULL;
     *ret_text = xstrdup(text ? text : "");

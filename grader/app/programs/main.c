@@ -36,10 +36,11 @@ static const struct command commands[] = {
      cmd_test},
     {FOR_STUDENTS, "run",
      N_("run a whole CUDA program on this machine's CPU, and explain its first mistake"),
-     OPTION_PROGRAM | OPTION_OUT | OPTION_SANDBOX | NEED_SCRATCH | NO_COURSE, cmd_run},
-    {FOR_STUDENTS, "watch", N_("judge a kernel at each save, and show the verdict"),
+     OPTION_PROGRAM | OPTION_WORDS | OPTION_OUT | OPTION_SANDBOX | NEED_SCRATCH | NO_COURSE,
+     cmd_run},
+    {FOR_STUDENTS, "watch", N_("judge a kernel, or run a program (FILE=prog.cu), at each save"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
-         OPTION_SANDBOX | OPTION_JOBS | OPTION_PAGE,
+         OPTION_SANDBOX | OPTION_JOBS | OPTION_PAGE | OPTION_PROGRAM,
      cmd_watch},
     {FOR_STUDENTS, "hint", N_("show the next hint for an exercise"), OPTION_EXERCISE | OPTION_HINT,
      cmd_hint},
@@ -261,7 +262,7 @@ static enum status command_run(const struct command *command, const struct optio
     struct places *places = xcalloc(1, sizeof *places);
     struct assignment *assignment = xcalloc(1, sizeof *assignment);
     struct course *whole = xcalloc(1, sizeof *whole);
-    bool need_course = !(command->accepts & NO_COURSE);
+    bool need_course = !(command->accepts & NO_COURSE) && !options->file;
     enum status status = places_find(options->root, need_course, places, err);
     if (!status && need_course) {
         status = course_open(places->root, &course, err);

@@ -375,13 +375,24 @@ int screen_key(void) {
 
 #define EVENTS_BYTES 4096
 
-void saves_open(const struct places *places, const struct course *course, struct saves *ret_saves) {
+static bool folder_watch(int inotify, const char *folder) {
+    return inotify_add_watch(inotify, folder, IN_CLOSE_WRITE | IN_MOVED_TO) >= 0;
+}
+
+void saves_open(const struct places *places, const struct course *course, char *const *file,
+                struct saves *ret_saves) {
     char folder[PATH_BYTES_MAX];
-    struct saves saves = {.places = places, .course = course};
+    struct saves saves = {.places = places, .course = course, .file = file};
     saves.inotify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    if (saves.inotify >= 0 &&
-        (place_make(places, folder, NULL, "student") ||
-         inotify_add_watch(saves.inotify, folder, IN_CLOSE_WRITE | IN_MOVED_TO) < 0)) {
+    bool all = saves.inotify >= 0 && (file || (!place_make(places, folder, NULL, "student") &&
+                                               folder_watch(saves.inotify, folder)));
+    for (int i = 0; all && file && file[i]; i++) {
+        const char *name = strrchr(file[i], '/');
+        int length = name ? (int)(name + 1 - file[i]) : 0;
+        all = !path_make(folder, NULL, "%.*s.", length, file[i]) &&
+              folder_watch(saves.inotify, folder);
+    }
+    if (!all) {
         fd_close(&saves.inotify);
     }
     *ret_saves = saves;
@@ -403,6 +414,19 @@ static int exercise_of(const struct course *course, const char *file) {
     return -1;
 }
 
+// A source or a header, and no file of an editor's own.
+static bool is_source(const char *file) {
+    static const char *const kinds[] = {".cu", ".cuh", ".cpp", ".cc",  ".cxx",
+                                        ".c",  ".h",   ".hpp", ".hxx", ".inl"};
+    const char *kind = file[0] == '.' ? NULL : strrchr(file, '.');
+    for (size_t i = 0; kind && i < COUNT(kinds); i++) {
+        if (strcmp(kind, kinds[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int saves_take(struct saves *saves) {
     _Alignas(struct inotify_event) char events[EVENTS_BYTES];
     int saved = -1;
@@ -411,7 +435,10 @@ int saves_take(struct saves *saves) {
         for (size_t at = 0; at < (size_t)bytes;) {
             struct inotify_event event;
             memcpy(&event, events + at, sizeof event);
-            int found = event.len > 0 ? exercise_of(saves->course, events + at + sizeof event) : -1;
+            const char *name = events + at + sizeof event;
+            int found = event.len == 0 ? -1
+                        : saves->file  ? is_source(name) - 1
+                                       : exercise_of(saves->course, name);
             saved = found >= 0 ? found : saved;
             at += sizeof event + event.len;
         }
@@ -419,17 +446,26 @@ int saves_take(struct saves *saves) {
     return saved;
 }
 
+static void state_add(const char *path, struct file_state *state) {
+    struct stat info;
+    if (stat(path, &info) == 0) {
+        state->changed_ns +=
+            (uint64_t)info.st_mtim.tv_sec * 1000000000 + (uint64_t)info.st_mtim.tv_nsec;
+        state->bytes += (uint64_t)info.st_size;
+        state->node += info.st_ino;
+    }
+}
+
 static struct file_state state_of(const struct saves *saves, const struct exercise *exercise) {
     char path[PATH_BYTES_MAX];
-    struct stat info;
-    if (place_make(saves->places, path, NULL, "student/%s.cu", exercise->name) ||
-        stat(path, &info) != 0) {
-        return (struct file_state){.changed_ns = 0};
+    struct file_state state = {.changed_ns = 0};
+    for (int i = 0; saves->file && saves->file[i]; i++) {
+        state_add(saves->file[i], &state);
     }
-    return (struct file_state){.changed_ns =
-                                   (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec,
-                               .bytes = info.st_size,
-                               .node = info.st_ino};
+    if (!saves->file && !place_make(saves->places, path, NULL, "student/%s.cu", exercise->name)) {
+        state_add(path, &state);
+    }
+    return state;
 }
 
 void saves_note(struct saves *saves, const struct exercise *exercise) {

@@ -62,29 +62,33 @@ enum screen_key {
 // The next key that was pressed, or KEYS_NONE.
 int screen_key(void);
 
-// Distinguishes two states of a file without reading it.
+// Distinguishes two states of files without reading them: sums of their figures, which may wrap.
 struct file_state {
-    int64_t changed_ns;  // 0: there is no file
-    int64_t bytes;
+    uint64_t changed_ns;
+    uint64_t bytes;
     uint64_t node;
 };
 
 struct saves {
     const struct places *places;
     const struct course *course;
+    char *const *file;  // of a program, ending in NULL; NULL: the exercises are watched
     int inotify;  // -1: not available, as on some network file systems; files are looked at instead
-    struct file_state seen;  // of the watched exercise
+    struct file_state seen;  // of the watched exercise or program
 };
 
-// Watches the student's folder.  Owns: the caller ends with saves_close.
-void saves_open(const struct places *places, const struct course *course, struct saves *ret_saves);
+// Watches the student's folder, or those of the program's files.  Borrows all of it.
+// Owns: the caller ends with saves_close.
+void saves_open(const struct places *places, const struct course *course, char *const *file,
+                struct saves *ret_saves);
 void saves_close(struct saves *saves);
 
-// The exercise whose file was saved since the last call, by its place in the course; -1: none.  An
+// The exercise whose file was saved since the last call, by its place in the course; for a program
+// 0 if a source or header was saved in the folder of one of its files.  -1: none.  An
 // editor may write a file in place, or rename a new one over it.  Reads all events of inotify.
 int saves_take(struct saves *saves);
 
-// Notes the state of an exercise's file, which is about to be judged.
+// Notes the state of an exercise's file, or of the program's, which is about to be judged.
 void saves_note(struct saves *saves, const struct exercise *exercise);
 
 // True if that file has another state now: for file systems that report nothing.

@@ -52,10 +52,12 @@ static _Noreturn void child_run(const struct app *app, command_body *body,
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     signals_default();
     if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent || dup2(nothing, 0) < 0 ||
-        dup2(errand->out, 1) < 0 || dup2(errand->errors, 2) < 0) {
+        (!manner.direct && (dup2(errand->out, 1) < 0 || dup2(errand->errors, 2) < 0))) {
         _exit(EXIT_HARNESS);
     }
-    terminal_pretend(manner.columns, manner.colors, manner.keys);
+    if (!manner.direct) {
+        terminal_pretend(manner.columns, manner.colors, manner.keys);
+    }
     enum status status = manner.scratch ? supervise(_("interrupted"), &err) : STATUS_OK;
     status = status ? status : body(app, &code, &err);
     if (status) {
@@ -269,11 +271,16 @@ const struct exercise *exercise_now(const struct watch *watch) {
     return &watch->app->whole->exercises[watch->current];
 }
 
+bool watch_has_program(const struct watch *watch) {
+    return watch->app->options->file != NULL;
+}
+
 struct errand_manner manner_of(const struct watch *watch, bool scratch) {
     return (struct errand_manner){.columns = terminal_width(watch->screen.columns),
                                   .colors = watch->screen.colors,
                                   .keys = watch->screen.is_drawn,
-                                  .scratch = scratch};
+                                  .scratch = scratch,
+                                  .direct = watch_has_program(watch)};
 }
 
 void text_replace(char **text, char *with) {
@@ -304,8 +311,11 @@ static void moment_say(struct watch *watch, uint64_t took_ms) {
     if (localtime_r(&now, &local)) {
         (void)strftime(clock, sizeof clock, "%H:%M:%S", &local);
     }
-    (void)snprintf(watch->message, sizeof watch->message, _("%s  judged in %.1f s"), clock,
-                   (double)took_ms / 1000);
+    (void)snprintf(watch->message, sizeof watch->message,
+                   watch_has_program(watch)
+                       ? _("%s  ran in %.1f s. Each save runs it again; ^C ends.\n")
+                       : _("%s  judged in %.1f s"),
+                   clock, (double)took_ms / 1000);
 }
 
 static enum status task_begin(struct watch *watch, enum task task, command_body *body,
@@ -329,7 +339,11 @@ enum status judge_begin(struct watch *watch, struct error *err) {
     watch->course->exercises[0] = *exercise;
     watch->course->exercise_count = 1;
     saves_note(&watch->saves, exercise);
-    return task_begin(watch, TASK_JUDGE, verdict_judge, err);
+    if (watch_has_program(watch)) {
+        // The verdict of the last save goes out of sight, so that it is not taken for this one's.
+        stream_say(watch, stream_obeys(stdout) ? "\033[H\033[2J" : "");
+    }
+    return task_begin(watch, TASK_JUDGE, watch_has_program(watch) ? cmd_run : verdict_judge, err);
 }
 
 // The next exercise in order that has not passed; -1: there is none.
@@ -388,6 +402,10 @@ static enum status judge_end(struct watch *watch, int code, char *text, uint64_t
     watch->from = 0;
     watch->task = TASK_NONE;
     moment_say(watch, took_ms);
+    if (watch_has_program(watch)) {
+        stream_say(watch, watch->message);
+        return STATUS_OK;
+    }
     stream_say(watch, text);
     bool compares = code == EXIT_ALL_WELL && watch->app->options->size.m == 0;
     if (compares && exercise_now(watch)->counted_count > 0) {

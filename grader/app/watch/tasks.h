@@ -26,6 +26,7 @@ struct errand_manner {
     bool colors;
     bool keys;     // those of `watch`
     bool scratch;  // a folder for temporary files
+    bool direct;   // its output goes to this program's, as it is
 };
 
 // Ends it, with all that it has started and with its temporary files.  Nothing if none runs.
@@ -79,6 +80,9 @@ struct errand_manner manner_of(const struct watch *watch, bool scratch);
 // Texts that are owned.  Without memory, an append changes nothing.
 void text_replace(char **text, char *with);
 void text_append(char **text, const char *more);
+
+// True if a program (FILE=) is watched, and no exercise.
+bool watch_has_program(const struct watch *watch);
 
 // Writes text as it comes, if the screen is a stream.
 void stream_say(const struct watch *watch, const char *text);

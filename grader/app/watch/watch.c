@@ -382,8 +382,11 @@ static enum status watch_loop(struct watch *watch, int signals, struct error *er
     return status;
 }
 
-// The named exercise, else the one where the student left off.
+// The named exercise, else the one where the student left off; 0 for a program.
 static int place_begin(const struct app *app) {
+    if (app->options->file) {
+        return 0;
+    }
     if (app->options->exercise) {
         const struct exercise *named = course_find(app->whole, app->course->exercises[0].name);
         return (int)(named - app->whole->exercises);
@@ -393,15 +396,17 @@ static int place_begin(const struct app *app) {
 }
 
 // Watches until a key or a signal ends it.
-static enum status watch_run(struct watch *watch, struct error *err) {
+static enum status watch_run(struct watch *watch, char *const *file, struct error *err) {
     int signals = signals_open();
     if (signals < 0) {
         return fail(err, STATUS_SYSTEM, "cannot wait for signals");
     }
-    saves_open(watch->app->places, watch->app->whole, &watch->saves);
-    screen_open(&watch->screen);
-    stream_say(watch, _("Each save in student/ is judged. This is not a terminal with keys: ^C "
-                        "ends.\n\n"));
+    saves_open(watch->app->places, watch->app->whole, file, &watch->saves);
+    if (!file) {  // else the program has the terminal
+        screen_open(&watch->screen);
+        stream_say(watch, _("Each save in student/ is judged. This is not a terminal with keys: "
+                            "^C ends.\n\n"));
+    }
     if (watch->page.pid > 0) {
         stream_say(watch, watch->page.address);
         stream_say(watch, "\n\n");
@@ -417,15 +422,27 @@ static enum status watch_run(struct watch *watch, struct error *err) {
 enum status cmd_watch(const struct app *app, enum exit_code *ret_code, struct error *err) {
     struct watch watch = {
         .app = app, .errand = ERRAND_NONE, .page = PAGE_SERVER_NONE, .current = place_begin(app)};
+    const struct options *options = app->options;
+    char *text = NULL;
+    char **file = options->file ? words_of(options->file, NULL, &text) : NULL;
     enum status status = STATUS_OK;
     watch.course = xcalloc(1, sizeof *watch.course);
+    if (!file && (options->flags || options->args || options->after)) {
+        status = fail(err, STATUS_BAD_USAGE, "name the program's file, as in FILE=prog.cu");
+    } else if (file &&
+               (options->exercise || options->size.m > 0 || options->has_seed || options->page)) {
+        status = fail(err, STATUS_BAD_USAGE,
+                      "FILE names a program: EX, SIZE, SEED and PAGE are for exercises alone");
+    }
     // Before signals are blocked, which a browser would inherit.
-    if (app->options->page) {
+    if (!status && options->page) {
         status = page_server_open(app, &watch.page, err);
     }
     if (!status) {
-        status = watch_run(&watch, err);
+        status = watch_run(&watch, file, err);
     }
+    free(file);
+    free(text);
     page_server_close(&watch.page);
     free(watch.course);
     free(watch.verdict);
