@@ -1,5 +1,5 @@
 // expect: needs_gpu
-// row: `this_grid()`
+// row: `this_grid()`, but for [whole programs](programs.md)
 #include "matmul.cuh"
 #include <cooperative_groups.h>
 
