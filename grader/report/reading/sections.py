@@ -36,7 +36,9 @@ def _text(path: str) -> str:
 
 
 def _cut(text: str, anchor: str) -> str:
-    """The text after the heading with that anchor, up to the next heading of its level or above."""
+    """The text after the heading with that anchor, up to the next heading of its level or above.
+
+    Headings in it are without their anchors, which only a whole page needs."""
     level, lines, fenced = 0, [], False
     for line in text.split("\n"):
         fenced ^= line.startswith("```")
@@ -44,7 +46,7 @@ def _cut(text: str, anchor: str) -> str:
         if level and heading and len(heading[1]) <= level:
             break
         if level:
-            lines.append(line)
+            lines.append(re.sub(r'<a id="[\w-]+"></a>', "", line) if heading else line)
         elif heading and (f'<a id="{anchor}">' in heading[2] or _anchor(heading[2]) == anchor):
             level = len(heading[1])
     return "\n".join(lines)
