@@ -68,7 +68,7 @@ def right_sizes(exercise: str) -> str:
     sizes = sorted(text["cases"].values(), key=cost_of)
     cheap = [size for size in sizes if cost_of(size) <= limit]
     largest, second = cheap[-1], cheap[-2]
-    ragged = text["cases"]["ragged"]
+    ragged = text["cases"].get("ragged", sizes[-1])
     return f"{largest} {ragged if ragged in cheap and ragged != largest else second}"
 
 

@@ -28,12 +28,12 @@ JOBS = (1, 2) if sample() else (1, 2, 4)
 
 
 def kernels() -> list[Path]:
-    """The kernels of the exercises of the course that are drawn."""
+    """The kernels of the exercises of the course that are drawn; one if none is."""
     found: list[Path] = []
     for exercise in products():
         found += drawn_wrong("jobs", exercise, PART)
         found += drawn("jobs", f"tests/right/{exercise}/*.cu", PART)
-    return found
+    return found or drawn("jobs", "tests/right/*/*.cu", 1)[:1]
 
 
 def result_of(exercise: str, submission: Path, out: Path, jobs: int) -> bytes:
