@@ -384,8 +384,11 @@ static const struct row output_limit[] = {
 static const struct row host[] = {
     SAY("On a GPU the program ends here. Copy the array to the host first, with `cudaMemcpy`.",
         DETAIL(HOST_ACCESS)),
-    SAY("The last argument is a number of bytes, not of elements.", DETAIL(HOST_PAST_DEVICE)),
-    SAY("The last argument is a number of bytes, not of elements.", DETAIL(HOST_PAST_HOST)),
+    SAY("The size is a number of bytes, not of elements.", DETAIL(HOST_PAST_DEVICE), IF_AT_START),
+    SAY("Where the copy begins and its size together must stay inside the array: the size is in "
+        "bytes, while a pointer moves by elements.",
+        DETAIL(HOST_PAST_DEVICE)),
+    SAY("The size is a number of bytes, not of elements.", DETAIL(HOST_PAST_HOST)),
     SAY("The first pointer is where the bytes go, the second where they come from.",
         DETAIL(HOST_WRONG_WAY)),
     SAY("A copy takes a number of bytes; a grid must cover all elements, also if the block's size "
