@@ -19,6 +19,7 @@
 
 #include "base/basics.h"
 #include "base/compose.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 #define NAMESPACE_FLAGS                                                                            \
@@ -313,6 +314,23 @@ void sandbox_close(struct sandbox *sandbox) {
         }
         free(sandbox);
     }
+}
+
+bool sandbox_enters(const struct sandbox *sandbox, const char *folder) {
+    struct stat status;
+    char path[PATH_BYTES_MAX];
+    if (!sandbox || !sandbox->on[LAYER_USER]) {
+        return true;
+    }
+    bool good = path_make(path, NULL, "%s", folder) == STATUS_OK;
+    for (char *end = path + strlen(path); good && end && end != path; end = strrchr(path, '/')) {
+        *end = '\0';
+        good = stat(path, &status) == 0 && status.st_mode & S_IXOTH;
+        if (sandbox->on[LAYER_ROOT]) {
+            break;
+        }
+    }
+    return good;
 }
 
 bool sandbox_counts_processes(const struct sandbox *sandbox) {

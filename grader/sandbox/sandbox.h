@@ -85,6 +85,9 @@ enum status sandbox_open(enum sandbox_policy policy, const char *const *needed,
                          struct sandbox **ret_sandbox, struct error *err);
 void sandbox_close(struct sandbox *sandbox);
 
+// True if the user that programs run as may enter a folder (a real path) that they may read.  With
+// a root of their own, its parents are theirs.
+bool sandbox_enters(const struct sandbox *sandbox, const char *folder);
 // True if the number of a program's processes can be limited without counting other processes of
 // its user: with a separate user or a user namespace.
 bool sandbox_counts_processes(const struct sandbox *sandbox);

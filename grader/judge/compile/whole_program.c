@@ -327,11 +327,15 @@ static enum status options_read(struct staging *staging, struct error *err) {
             return fail_errno(err, STATUS_BAD_DATA, "%s", option[i] + 2);
         }
         option_add(staging, xasprintf("-I" BUILD_TREE "%s", real));
-        option_add(staging, xasprintf("-I%s", real));
+        if (sandbox_enters(staging->program->machine->sandbox, real)) {
+            option_add(staging, xasprintf("-I%s", real));
+        }
         folder_add(staging, real);
     }
-    // For names that a macro makes.
-    option_add(staging, xasprintf("-iquote%s", staging->folder[0]));
+    // For names that a macro makes; others are among the changed texts.
+    if (sandbox_enters(staging->program->machine->sandbox, staging->folder[0])) {
+        option_add(staging, xasprintf("-iquote%s", staging->folder[0]));
+    }
     return STATUS_OK;
 }
 
