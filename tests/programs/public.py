@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs public CUDA programs whole that nobody here wrote: CUDABEAVER=DIR public.py.
+"""Runs whole CUDA programs that others have published: CUDABEAVER=DIR public.py.
 
 Their sources are not part of this repository; a set whose folder is not given is skipped.
 

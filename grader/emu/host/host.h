@@ -35,11 +35,11 @@ struct host_array {
     // end of what launches have touched from its start on, with the threads of that launch.
     uint64_t stored_pc;
     bool used;
+    uint64_t touched_end, touched_threads, touched_of_block, touched_pc;
     // Copies from it: one that took a half, a quarter or an eighth of it, and whether others took
     // anything else.  Of an array of rows `row_bytes` counts, which is 0 for others.
     uint64_t row_bytes, part_bytes, part_pc;
     bool others_taken;
-    uint64_t touched_end, touched_threads, touched_of_block, touched_pc;
 };
 
 #define HOST_DEVICES_MAX 8

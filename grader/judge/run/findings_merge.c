@@ -329,32 +329,20 @@ static void calls_take(struct judged_finding *list, int count) {
     }
 }
 
-// Fills in the lines that launched the kernels.
-static enum status launches_find(const struct run_program *program, struct judged_finding *list,
-                                 int count, struct error *err) {
-    uint64_t address[FINDINGS_MAX] = {0};
-    struct build_place place[FINDINGS_MAX];
-    for (int i = 0; i < count; i++) {
-        address[i] = list[i].finding.of_program.launch_pc;
-    }
-    enum status status = run_places(program, address, count, place, err);
-    for (int i = 0; i < count && !status; i++) {
-        list[i].launch_line = address[i] != 0 ? place[i].line : 0;
-    }
-    return status;
-}
-
-// Names the arrays of a program by the lines that allocate them.
+// Names the arrays of a program by the lines that allocate them, and fills in the lines that
+// launched the kernels.
 static enum status arrays_name(const struct run_program *program, const struct submitted *source,
                                struct judged_finding *list, int count, struct error *err) {
-    uint64_t address[FINDINGS_MAX] = {0};
-    struct build_place place[FINDINGS_MAX];
+    uint64_t address[2 * FINDINGS_MAX] = {0};
+    struct build_place place[2 * FINDINGS_MAX];
     for (int i = 0; i < count; i++) {
         address[i] = list[i].finding.of_program.pc;
+        address[count + i] = list[i].finding.of_program.launch_pc;
     }
-    enum status status = run_places(program, address, count, place, err);
+    enum status status = run_places(program, address, 2 * count, place, err);
     for (int i = 0; i < count && !status; i++) {
         struct program_array *array = &list[i].finding.of_program;
+        list[i].launch_line = place[count + i].line;
         char line[SOURCE_LINE_MAX] = "";
         list[i].of_program = true;
         if (array->pc == 0) {
@@ -375,28 +363,28 @@ static enum status arrays_name(const struct run_program *program, const struct s
     }
     return status;
 }
-_Static_assert(FINDINGS_MAX <= BUILD_ARGUMENTS_MAX - 3, "run_places takes no more");
+_Static_assert(2 * FINDINGS_MAX <= BUILD_ARGUMENTS_MAX - 3, "run_places takes no more");
 
 enum status run_findings_finish(const struct run_program *program, const struct submitted *source,
                                 enum verdict verdict, struct finding_list *findings,
                                 struct error *err) {
     struct judged_finding *list = findings->list;
     int count = findings->count;
-    if (!program->exercise) {
+    const bool of_program = program->files.count > 0;
+    if (of_program) {
         calls_take(list, count);
     }
     // Only the CPU device reports addresses.
     enum status status =
         program->kind == DEVICE_EMU ? run_locate(program, list, count, err) : STATUS_OK;
-    if (!status && program->files.count > 0) {
+    if (!status && of_program) {
         status = arrays_name(program, source, list, count, err);
-        status = status ? status : launches_find(program, list, count, err);
         status = status ? status : callers_take(program, list, count, err);
     }
     if (status) {
         return status;
     }
-    if (!program->exercise) {
+    if (of_program) {
         count = sizes_settle(list, count);
     }
     count = merge(list, count);

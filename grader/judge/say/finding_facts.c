@@ -368,6 +368,10 @@ static void barrier_find(struct facts *facts) {
     facts->barrier_before = is_known ? judged->barrier.before : seen->other_line;
 }
 
+#define ERROR_ENUMERATOR(name, number, text) name = (number),
+enum { CUDA_ERRORS(ERROR_ENUMERATOR) };
+#undef ERROR_ENUMERATOR
+
 static void conditions_find(struct facts *facts) {
     const struct judged_finding *judged = facts->judged;
     const struct finding *seen = facts->seen;

@@ -130,7 +130,7 @@
     X(IF_LARGE_GRID, seen->phases == LAUNCH_LARGE_GRID || seen->phases == LAUNCH_DEEP_BLOCK)       \
     X(IF_MUCH_SHARED, seen->phases == LAUNCH_MUCH_SHARED)                                          \
     X(IF_UNASKED_SHARED, seen->phases == LAUNCH_SHARED_NOT_ASKED)                                  \
-    X(IF_NOT_READY, seen->access == 600)                                                           \
+    X(IF_NOT_READY, seen->access == cudaErrorNotReady)                                             \
     X(IF_ASKED_ABOUT, seen->severity == SEVERITY_WARNING)                                          \
     X(IF_IN_CALL, seen->other_offset != 0)                                                         \
     X(IF_MANAGED, seen->access == MEMORY_MANAGED)
